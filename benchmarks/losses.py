@@ -7,6 +7,7 @@ Each is a line of `benchmarks/results/losses.jsonl`; a later run evaluates what 
 import argparse
 import hashlib
 import json
+import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -26,7 +27,9 @@ from worker.players import choose
 
 RECORD = Path(__file__).parent / "results" / "losses.jsonl"
 NAMES = ("uniform", "novice", "greedy")
+LOOK_AHEAD = ("novice", "greedy")  # whose losses name those of people: who plays at random loses more at once
 ONE_IN = 3
+RESAMPLED = 2000  # times, for an interval (Efron and Tibshirani, 'An introduction to the bootstrap', 1993)
 
 
 def positions(slug: str, name: str, deal: int) -> Iterator[tuple[Position, Any, int]]:
@@ -68,16 +71,24 @@ def percentile(losses: Sequence[float], share: int) -> float:
     return ordered[min(len(ordered) - 1, len(ordered) * share // 100)]
 
 
+def with_interval(losses: Sequence[float], share: int) -> str:
+    """A percentile and the 95 % of it: what samples of the losses, drawn with replacement, have for theirs."""
+    luck = random.Random(share)
+    found = sorted(percentile(luck.choices(losses, k=len(losses)), share) for _ in range(RESAMPLED))
+    low, high = found[RESAMPLED // 40], found[-RESAMPLED // 40]
+    return f"{percentile(losses, share):.1f} ({low:.1f} to {high:.1f})"
+
+
 def told(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """Rows of docs/analysis.md: the decisions of each level, and the percentiles of all losses at a game."""
+    """Rows of docs/analysis.md: the decisions of each level, and what a loss is named by those who look ahead."""
     games: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:
         games[row["game"]][row["level"]].append(row["loss"])
     for game, levels in sorted(games.items()):
-        every = [loss for losses in levels.values() for loss in losses if loss]
+        every = [loss for level in LOOK_AHEAD for loss in levels[level] if loss]
         for level, losses in sorted(levels.items()):
             figures = f"{sum(map(bool, losses))} of {len(losses)} | {sum(losses) / len(losses):.2f}"
-            bounds = " | ".join(f"{percentile(every, share):.1f}" for share in PERCENTILES)
+            bounds = " | ".join(with_interval(every, share) for share in PERCENTILES)
             yield f"| {game} | {level} | {figures} | {bounds} |"
 
 

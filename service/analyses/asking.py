@@ -37,19 +37,29 @@ class Asked:
         return found if found and found.analysis.head == head_of(history) else None
 
     def ask(self, history: History, kind: Kind, caller: Caller, order: Order) -> Analysis:
-        """Begins an analysis, or finds it; one that failed is begun anew. Raises `Refused` beyond the quota."""
+        """Begins an analysis, or finds it; one that failed is begun anew. Raises `Refused` beyond quota or budget.
+
+        Of many who ask at once one begins it, and that one pays. One that is killed before has begun it for nothing.
+        """
         name, player = Name(history.table.id, kind), caller.needs("play").id
         wanted = Analysis(head=head_of(history), by=player, asked_at=order.at)
-        for attempt in range(TRIES):
+        for _ in range(TRIES):
             kept = self.analyses.find(name)
             if kept and kept.analysis.head == wanted.head and kept.analysis.status != "failed":
                 return kept.analysis
-            if attempt == 0:
-                self.analyses.check_quota(player)
-                order.pay()
             if self.analyses.ask(name, kept, wanted):
+                self._pay(name, wanted, order)
                 return wanted
         raise busy()
+
+    def _pay(self, name: Name, begun: Analysis, order: Order) -> None:
+        """Pays for an analysis that was just begun, or ends it; raises `Refused`."""
+        try:
+            order.pay()
+        except Refused:
+            while (found := self.analyses.find(name)) and is_of_one_request(found.analysis, begun):
+                self.analyses.remove(name, found)
+            raise
 
     def cancel(self, history: History, kind: Kind, caller: Caller) -> None:
         """Ends an analysis that is not done; raises `Refused` for what others asked for."""
@@ -63,6 +73,11 @@ class Asked:
             if self.analyses.remove(name, found):
                 return
         raise busy()
+
+
+def is_of_one_request(one: Analysis, other: Analysis) -> bool:
+    """Whether these are two states of what one request began, before it is done."""
+    return (one.head, one.by, one.asked_at) == (other.head, other.by, other.asked_at)
 
 
 def head_of(history: History) -> str:

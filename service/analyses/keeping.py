@@ -14,12 +14,13 @@ from service.errors import Refused
 
 DUE = "{analyses}:due"
 KEPT_S = 30 * 86_400  # after the last change; then whoever wants it asks again
+HELD_S = 86_400  # for which one that nobody works on counts: perhaps no worker of this release can read the table
 LEASE_MS = 30_000  # after which a slice is enqueued again that a worker was given
 PART = "part"  # the field with what is done of the decision that is being looked at
 WHOLE = "whole"  # the field with the analysis, once it is done
 MOST_TAKEN = 100
 
-Kind = Literal["quick", "deep"]
+Kind = str  # `quick`, `deep`, or the dispute whose other reading is valued, as the record names it
 Status = Literal["waiting", "running", "done", "failed"]
 
 
@@ -41,8 +42,8 @@ class Name(NamedTuple):
 class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     """How an analysis stands. `head` is the table's when it was asked for; `by` asked, as long as it is not done.
 
-    `versions` are the decisions to be looked at, known once a worker has begun; `done` of them are, and of the next one
-    `worlds` of its worlds. `changes` makes any two states differ.
+    `versions` are the decisions to be looked at, known once a worker has begun, or the seats if it is about a dispute;
+    `done` of them are, and for the next one `rollouts` games were played out. `changes` makes any two states differ.
     """
 
     head: str
@@ -52,7 +53,7 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     choices: int | None = None
     versions: tuple[int, ...] | None = None
     done: int = 0
-    worlds: int = 0
+    rollouts: int = 0
     detail: str | None = None
     changes: int = 0
 
@@ -95,24 +96,16 @@ class Analyses:
         return list(self._client.hmget(_key(name), fields)) if fields else []
 
     def held(self, player: str) -> int:
-        """How many of an account's analyses are not done."""
-        return int(self._client.zcard(_of(player)))
+        """How many of an account's analyses are not done, of those that have changed within a day."""
+        return int(self._client.zcount(_of(player), self._counts_since_ms(), "+inf"))
 
     def ask(self, name: Name, was: Found | None, wanted: Analysis) -> bool:
         """Begins an analysis in the place of what there was; raises `Refused` beyond the quota."""
         answer = self._replace(name, Change(was, wanted, self.most))
         if answer < 0:
-            raise self._full()
+            told = f"an account may have {self.most} analyses that are not done: wait for one, or cancel it"
+            raise Refused("quota-reached", told, quota="analyses", most=self.most)
         return bool(answer)
-
-    def check_quota(self, player: str) -> None:
-        """Raises `Refused` for an account that may not ask for another analysis now."""
-        if self.held(player) >= self.most:
-            raise self._full()
-
-    def _full(self) -> Refused:
-        told = f"an account may have {self.most} analyses that are not done: wait for one, or cancel it"
-        return Refused("quota-reached", told, quota="analyses", most=self.most)
 
     def note(self, name: Name, was: Found, becomes: Analysis, parts: Mapping[str, bytes]) -> bool:
         """Notes what a slice has done, unless the analysis has changed meanwhile; the next slice is due at once."""
@@ -141,7 +134,14 @@ class Analyses:
         found = self._client.zrangebyscore(DUE, "-inf", now_ms, start=0, num=MOST_TAKEN)
         for member in found:
             self._client.zadd(DUE, {member: now_ms + LEASE_MS}, xx=True)
-        return [Name.read(member.decode()) for member in found]
+        return [name for name in (Name.read(member.decode()) for member in found) if self._is_there(name)]
+
+    def _is_there(self, name: Name) -> bool:
+        """Whether there is such an analysis; one that has expired is due no more."""
+        return self.find(name) is not None or not self._replace(name, Change(None, None))
+
+    def _counts_since_ms(self) -> int:
+        return self._now_ms() - HELD_S * 1000
 
     def _replace(self, name: Name, change: "Change") -> int:
         was, becomes = change.was, change.becomes
@@ -152,7 +152,8 @@ class Analyses:
         most = "" if change.most is None else change.most
         fields = [item for pair in change.parts.items() for item in pair]
         keys = [_key(name), DUE, _of(player), _of(former)]
-        return int(self._change(keys=keys, args=[*states, str(name), self._now_ms(), due_ms, KEPT_S, most, *fields]))
+        args = [*states, str(name), self._now_ms(), due_ms, KEPT_S, most, self._counts_since_ms(), *fields]
+        return int(self._change(keys=keys, args=args))
 
 
 class Change(NamedTuple):

@@ -7,12 +7,14 @@ from flask import Response
 
 from projections import lobby
 from projections.store import current
+from service.analyses.keeping import Analysis, Name
 from service.api.blocks import blocks_of
 from service.api.common import LINK, charge, handler, managing, paged, redis_log, services, teller
 from service.api.identities import passkeys_of, recovery_of
 from service.api.invitations import invitation_row
 from service.api.players import notices_of, tokens_of, webhook_row
 from service.api.profiles import shown_to_all
+from service.api.schemas.analyses import DISPUTE, KINDS
 from service.api.schemas.personal import ExportQuery, ExportSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
@@ -61,7 +63,12 @@ def get_export(query: dict[str, Any]) -> Response:
 
 def _analyses_of(player: str) -> list[dict[str, Any]]:
     asked = services().analyses.analyses.of(player)
-    return [progress_of(name, one.analysis) | {"asked_at": one.analysis.asked_at} for name, one in asked.items()]
+    return [_asked(name, one.analysis) for name, one in asked.items()]
+
+
+def _asked(name: Name, analysis: Analysis) -> dict[str, Any]:
+    what = {} if name.kind in KINDS else {"kind": DISPUTE, "dispute": name.kind}
+    return progress_of(name, analysis) | what | {"asked_at": analysis.asked_at}
 
 
 def _reports_by(player: str) -> list[dict[str, Any]]:

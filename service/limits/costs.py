@@ -7,6 +7,7 @@ with what somebody holds.
 WORLD_MS = {"plenty-coups": 24, "tomahawk": 2}  # of a world that is imagined, at the largest table measured; else 1
 # Of a game that is played out from its middle by the analysis, at the largest table measured.
 ROLLOUT_MS = {"big-manitou": 120, "manitou": 60, "plenty-coups": 160, "tomahawk": 20}
+READINGS = 80  # games played out for each seat, to compare two readings of a ruling
 ROLLOUTS = {"quick": (7, 18), "deep": (None, 160)}  # decisions looked at (None: all), and games played out for each
 READ_MS, WRITE_MS = 2, 3  # of what stands in no table
 EVENTS_A_MS = 20  # that are read, hashed and folded; from the store nearly twice as many as from the archive
@@ -49,6 +50,7 @@ COSTS_MS = {
     ("POST", f"{TABLE}/takebacks/<takeback>/answer"): 100,
     ("POST", f"{TABLE}/readjudications"): 30,
     ("POST", f"{TABLE}/analysis"): 10,
+    ("POST", f"{TABLE}/disputes/<dispute>/worth"): 10,
     ("POST", "/v1/archives"): 500,
     ("POST", SIGN_INS): 10,  # a signature is verified
     ("POST", "/v1/players/me/passkeys"): 10,
@@ -75,7 +77,16 @@ def cost_ms(method: str, rule: str) -> int:
 def analysis_s(game: str, kind: str, moves: int) -> float:
     """What an analysis costs of a table with so many moves, in processor seconds of a worker."""
     most, rollouts = ROLLOUTS[kind]
-    return min(moves, most or moves) * rollouts * ROLLOUT_MS.get(game, max(ROLLOUT_MS.values())) / 1000
+    return min(moves, most or moves) * rollouts * _rollout_s(game)
+
+
+def worth_s(game: str, players: int) -> float:
+    """What it costs to compare two readings of a ruling for so many seats, in processor seconds of a worker."""
+    return players * READINGS * _rollout_s(game)
+
+
+def _rollout_s(game: str) -> float:
+    return ROLLOUT_MS.get(game, max(ROLLOUT_MS.values())) / 1000
 
 
 def read_ms(events: int) -> int:

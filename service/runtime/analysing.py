@@ -12,7 +12,9 @@ from rulings.archive import history_of
 from rulings.notation import parse
 from rulings.notation.tabling import Keeping, Transcript
 from service.runtime.offline import opened
+from worker.analysis.evaluating import SURE
 from worker.analysis.finished import Analysis, Weighed
+from worker.analysis.readings import Worth
 
 LOADED = Keeping("x_analysed", "", "1970-01-01T00:00:00.000Z", "private")  # as what a text is analysed
 WIDE, HIGH = 720, 160  # of a plot
@@ -28,8 +30,29 @@ def history_in(path: str) -> History:
         return history_of(lines_of(file))
 
 
-def lines(analysis: Analysis) -> Iterator[str]:
-    """An analysis for people to read in a terminal."""
+def lines(found: Analysis | Worth) -> Iterator[str]:
+    """What was found, for people to read in a terminal."""
+    return _lines_of_worth(found) if isinstance(found, Worth) else _lines_of_decisions(found)
+
+
+def _lines_of_worth(worth: Worth) -> Iterator[str]:
+    options = ", ".join(f"{name}={_move(value)}" for name, value in worth.options.items())
+    yield (
+        f"{worth.table}: {worth.game}, event {worth.ruling} read by {options}; {worth.worlds} worlds a seat, "
+        f"{worth.budget} games played out by {worth.player} {worth.version}"
+    )
+    if worth.refused:
+        yield f"under that reading {worth.refused} forbids the move, and another one is chosen"
+    for seat in worth.seats:
+        yield (
+            f"seat {seat.seat}: {seat.gained.points.mean:+.2f} ± {SURE * seat.gained.points.error:.2f} points "
+            f"({seat.ruled.points.mean:.2f} as ruled, {seat.other.points.mean:.2f} by the other reading), "
+            f"{seat.gained.margin.mean:+.2f} ± {SURE * seat.gained.margin.error:.2f} lead, "
+            f"{seat.gained.victory.mean:+.0%} ± {SURE * seat.gained.victory.error:.0%} victory"
+        )
+
+
+def _lines_of_decisions(analysis: Analysis) -> Iterator[str]:
     yield (
         f"{analysis.table}: {analysis.game}, {len(analysis.decisions)} of {analysis.choices} decisions with a choice, "
         f"{analysis.worlds} worlds, played out by {analysis.player} {analysis.version}"

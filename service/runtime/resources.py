@@ -27,6 +27,7 @@ from service.api import (
     tables,
     transcripts,
     travel,
+    worth,
 )
 
 RESOURCES = (
@@ -44,6 +45,7 @@ RESOURCES = (
     analyses,
     audits,
     disputes,
+    worth,
     forks,
     transcripts,
     inbox,

@@ -12,7 +12,7 @@ from service.streams.follows import FollowAnalysis
 from service.streams.frames import STILL_HERE, end
 
 PAUSE_S = 1.0
-QUIET_S = 15.0  # after which a stream without news says that it is there, and looks whether it may go on
+LOOK_S = 15.0  # how often a stream looks whether it may go on, and says that it is there
 
 
 def progress_of(name: Name, analysis: Analysis) -> dict[str, Any]:
@@ -25,7 +25,7 @@ async def progress_frames(
     analyses: Analyses, follow: FollowAnalysis, check: Callable[[], None]
 ) -> AsyncGenerator[bytes, None]:
     """A frame whenever it has come further, until it is over; raises `Refused` when the caller has no access."""
-    told, sent = None, time.monotonic()
+    told, looked = None, time.monotonic()
     while True:
         found = await asyncio.to_thread(analyses.find, follow.name)
         if found is None or found.analysis.head != follow.head:
@@ -34,12 +34,12 @@ async def progress_frames(
         now = progress_of(follow.name, found.analysis)
         if now != told:
             yield b"event: progress\ndata: %s\n\n" % msgspec.json.encode(now)
-            told, sent = now, time.monotonic()
+            told = now
         if found.analysis.over:
             yield end("analysis_over")
             return
-        if time.monotonic() >= sent + QUIET_S:
+        if time.monotonic() >= looked + LOOK_S:
             await asyncio.to_thread(check)
             yield STILL_HERE
-            sent = time.monotonic()
+            looked = time.monotonic()
         await asyncio.sleep(PAUSE_S)

@@ -12,7 +12,7 @@ from events.store import RedisLog
 from games.kernel import NoWorld
 from projections.history import History
 from service.analyses.asking import head_of
-from service.analyses.keeping import LEASE_MS, Analyses, Analysis, Name
+from service.analyses.keeping import DUE, HELD_S, LEASE_MS, Analyses, Analysis, Name
 from service.errors import Refused
 from tests.tables import ANN, Visit
 from tests.worker.test_turn_queue import work
@@ -45,9 +45,9 @@ class Desk:
         assert found is not None
         return found.analysis
 
-    def slice(self, rows: int = 1) -> bool:
-        """A slice that ends after so many worlds."""
-        left = iter([True] * (rows - 1))
+    def slice(self, rollouts: int = 1) -> bool:
+        """A slice that ends after so many games were played out."""
+        left = iter([True] * (rollouts - 1))
         return go_on(self.analyses, self.name, self.history, lambda: next(left, False))
 
 
@@ -72,12 +72,12 @@ def in_one_go(history: History, kind: str) -> bytes:
 
 @pytest.mark.parametrize("kind", ["quick", "deep"])
 def test_slices_come_to_the_same_bytes(desk: Desk, kind: str) -> None:
-    """Given slices of one world, of two, of all, when the analysis is done, then it is what the command writes."""
+    """Given slices of one game played out, of two and more, then in the end it is what the command writes."""
     desk.name = Name(desk.name.table, kind)
     desk.ask()
-    rows = 1
-    while desk.slice(rows):
-        rows = rows % 3 + 1
+    rollouts = 1
+    while desk.slice(rollouts):
+        rollouts = rollouts % 7 + 1
     assert desk.stands().status == "done"
     assert desk.analyses.whole(desk.name) == in_one_go(desk.history, kind)
 
@@ -87,7 +87,7 @@ def test_a_slice_that_was_lost_is_done_again(desk: Desk) -> None:
     desk.ask()
     desk.slice()
     desk.slice()
-    assert (desk.stands().done, desk.stands().worlds) == (0, 1)
+    assert (desk.stands().done, desk.stands().rollouts) == (0, 1)
     while desk.slice(3):
         pass
     assert desk.analyses.whole(desk.name) == in_one_go(desk.history, "quick")
@@ -115,14 +115,14 @@ def test_a_cancelled_analysis_does_not_come_back(desk: Desk, monkeypatch: pytest
     desk.slice()
     found = desk.analyses.find(desk.name)
     assert found is not None
-    played = evaluating.rows
+    played = evaluating.results
 
     def cancelled(*arguments: object) -> Iterator[object]:
         assert found is not None
         desk.analyses.remove(desk.name, found)
         yield from played(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(slices, "rows", cancelled)
+    monkeypatch.setattr(slices, "results", cancelled)
     assert not desk.slice()
     assert desk.analyses.find(desk.name) is None
     assert desk.analyses.held(ANN.id) == 0
@@ -146,8 +146,6 @@ def test_an_account_has_so_many_that_are_not_done(desk: Desk) -> None:
     desk.ask(second)
     with pytest.raises(Refused, match="2 analyses that are not done"):
         desk.ask(third)
-    with pytest.raises(Refused):
-        desk.analyses.check_quota(ANN.id)
     desk.ask(third, by="p_another")
     slices.give_up(desk.analyses, first, "lost")
     assert desk.analyses.held(ANN.id) == 1
@@ -156,6 +154,27 @@ def test_an_account_has_so_many_that_are_not_done(desk: Desk) -> None:
     assert found is not None
     assert desk.analyses.remove(second, found)
     assert desk.analyses.held(ANN.id) == 1
+
+
+def test_one_that_nobody_works_on_counts_for_a_day(desk: Desk) -> None:
+    """Given one whose table no worker can read, then it holds no place after a day; one that goes on does."""
+    desk.ask()
+    desk.ask(Name("t_newer", "quick"))
+    desk.now_ms += HELD_S * 1000 - 1
+    desk.slice()
+    assert desk.analyses.held(ANN.id) == 2
+    desk.now_ms += 2
+    assert desk.analyses.held(ANN.id) == 1
+    desk.ask(Name("t_third", "quick"))
+    assert set(desk.analyses.of(ANN.id)) == {desk.name, Name("t_newer", "quick"), Name("t_third", "quick")}
+
+
+def test_one_that_has_expired_is_due_no_more(desk: Desk, valkey_log: RedisLog) -> None:
+    """Given no worker for so long that the store has forgotten it, then nothing is enqueued for it."""
+    desk.ask()
+    valkey_log.client.delete(f"{{analyses}}:{desk.name}")
+    assert desk.analyses.lease() == []
+    assert valkey_log.client.zcard(DUE) == 0
 
 
 def test_whoever_is_replaced_is_held_to_nothing(desk: Desk) -> None:
@@ -186,7 +205,7 @@ def test_without_a_world_it_fails_and_says_so(desk: Desk, monkeypatch: pytest.Mo
     def none(*_: object) -> Iterator[object]:
         raise NoWorld("no world was found")
 
-    monkeypatch.setattr(slices, "rows", none)
+    monkeypatch.setattr(slices, "results", none)
     desk.ask()
     assert desk.slice()
     assert not desk.slice()
@@ -224,14 +243,14 @@ def test_a_worker_makes_it_slice_by_slice(desk: Desk, client: redis.Redis, monke
 def test_it_leaves_the_worker_to_tables_that_wait(
     desk: Desk, client: redis.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Given a long slice, when a table waits, then the slice ends after the world that it is at."""
+    """Given a long slice, when a table waits, then the slice ends after the game that it plays out."""
     monkeypatch.setattr(turn_queue, "SLICE_S", 600.0)
     desk.ask()
     desk.slice()
     process = turn_queue.worker_process(0)
     queues(client)[1].enqueue(print, "a table waits")
     process.analyse(desk.name)
-    assert (desk.stands().done, desk.stands().worlds) == (0, 1)
+    assert (desk.stands().done, desk.stands().rollouts) == (0, 1)
 
 
 @pytest.mark.usefixtures("configured")

@@ -18,11 +18,21 @@ from tests.court import Court
 from tests.service import test_forks as forks
 from tests.tables import ANN, Visit
 from worker import explaining
-from worker.explaining import Computed, Explainer, Explanation, budget_of, explain, player_of, sample, seen_by
+from worker.explaining import (
+    LOST_KEPT_S,
+    Computed,
+    Explainer,
+    Explanation,
+    budget_of,
+    explain,
+    player_of,
+    sample,
+    seen_by,
+)
 from worker.levels import budget
 from worker.players.chosen import Chosen
 from worker.players.finding import module_of
-from worker.thinking import CutOff, Question, think_here
+from worker.thinking import CutOff, Question, Thinker, think_here
 from worker.turns import WorkerContext, play_turn, play_turns
 
 OPEN_VIEWER = Viewer(None, over=True)
@@ -122,6 +132,35 @@ def test_a_player_that_falls_over_is_told() -> None:
     history = finished("manitou", "skilled greedy")
     found = explain(history, choices(history)[0].version, fall_over)
     assert (found.computed, found.same, found.detail) == (None, None, "asked again the player was cut off: crashed")
+
+
+class Tired(Thinker):
+    """A thinker that is cut off the first time, for a reason."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__()
+        self._whys = [why]
+
+    def __call__(self, asked: Question) -> Chosen:
+        if self._whys:
+            raise CutOff(self._whys.pop())
+        return think_here(asked)
+
+
+@pytest.mark.parametrize(("why", "behind_a_minute"), [("overtime", True), ("crashed", True), ("failed", False)])
+def test_what_a_busy_machine_answers_is_not_kept(
+    why: str, behind_a_minute: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a player that took too long once, then a minute later it is asked again; one that fails always does."""
+    now_s = 1000.0
+    monkeypatch.setattr("worker.explaining.time.monotonic", lambda: now_s)
+    history, explainer = finished("manitou", "skilled greedy"), Explainer(Tired(why))
+    version = choices(history)[0].version
+
+    assert explainer.explain(history, version).computed is None
+    assert explainer.explain(history, version).computed is None
+    now_s += LOST_KEPT_S
+    assert bool(explainer.explain(history, version).same) is behind_a_minute
 
 
 @pytest.mark.parametrize(("version", "code"), [(1, "no-ai-move"), (0, "no-such-version"), (10**6, "no-such-version")])

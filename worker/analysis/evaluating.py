@@ -77,7 +77,7 @@ def evaluated(position: Position, made: Any, effort: Effort, seed: bytes) -> Eva
     Raises `NoWorld`.
     """
     moves = moves_tried(position, made, effort, seed)
-    return evaluation_of(moves, list(rows(position, moves, effort.worlds, seed)))
+    return evaluation_of(moves, list(results(position, moves, effort.worlds, seed)))
 
 
 def moves_tried(position: Position, made: Any, effort: Effort, seed: bytes) -> list[Any]:
@@ -85,14 +85,13 @@ def moves_tried(position: Position, made: Any, effort: Effort, seed: bytes) -> l
     return [made, *alternatives(position, made, effort, random.Random(seed))]  # noqa: S311 - repeatable
 
 
-def evaluation_of(moves: Sequence[Any], table: Sequence[Sequence[Result]]) -> Evaluation:
-    """What moves may be expected to bring: a row a world, in it what each move came to there."""
-    tried = [
-        _tried(move, [row[number] for row in table], [row[0] for row in table]) for number, move in enumerate(moves)
-    ]
+def evaluation_of(moves: Sequence[Any], found: Sequence[Result]) -> Evaluation:
+    """What moves may be expected to bring: world by world what each of them came to there."""
+    many = len(moves)
+    tried = [_tried(move, found[number::many], found[::many]) for number, move in enumerate(moves)]
     others = sorted(tried[1:], key=lambda row: -row.margin.mean)
     losses = [row.behind.mean for row in others if row.behind.mean > SURE * row.behind.error]
-    return Evaluation(tried[0], tuple(others), max(losses, default=0.0), len(table))
+    return Evaluation(tried[0], tuple(others), max(losses, default=0.0), len(found) // many)
 
 
 def alternatives(position: Position, made: Any, effort: Effort, luck: random.Random) -> Iterator[Any]:
@@ -120,13 +119,13 @@ def _sorted(value: Any) -> Any:
     return value
 
 
-def rows(position: Position, moves: Sequence[Any], worlds: int, seed: bytes, first: int = 0) -> Iterator[list[Result]]:
-    """For each world what each of the moves comes to there, with the same luck; those before `first` are not played."""
+def results(position: Position, moves: Sequence[Any], worlds: int, seed: bytes, first: int = 0) -> Iterator[Result]:
+    """World by world what each of the moves comes to there, with the same luck; those before `first` are not played."""
     game, seat = position.game, position.view.seat
     chance = chance_of(random.Random(seed))  # noqa: S311 - repeatable
     for number, world in enumerate(worlds_of(game, position.view, position.feed, chance, worlds)):
-        if number >= first:
-            yield [_played(game, world, seat, move, random.Random(b"%d|%b" % (number, seed))) for move in moves]  # noqa: S311
+        for move in moves[max(0, first - number * len(moves)) :]:
+            yield _played(game, world, seat, move, random.Random(b"%d|%b" % (number, seed)))  # noqa: S311
 
 
 def _played(game: AnyGame, world: Any, seat: int, move: Any, luck: random.Random) -> Result:
@@ -136,10 +135,11 @@ def _played(game: AnyGame, world: Any, seat: int, move: Any, luck: random.Random
 
 def _tried(move: Any, results: Sequence[Result], made: Sequence[Result]) -> Tried:
     behind = [result.margin - own.margin for result, own in zip(results, made, strict=True)]
-    points, margin, victory = (_mean(column) for column in zip(*results, strict=True))
-    return Tried(msgspec.to_builtins(move), points, margin, victory, _mean(behind))
+    points, margin, victory = (mean_of(column) for column in zip(*results, strict=True))
+    return Tried(msgspec.to_builtins(move), points, margin, victory, mean_of(behind))
 
 
-def _mean(values: Sequence[float]) -> Mean:
+def mean_of(values: Sequence[float]) -> Mean:
+    """The mean of so many worlds, and its standard error."""
     error = stdev(values) / sqrt(len(values)) if len(values) > 1 else 0.0
     return Mean(round(fmean(values), DIGITS), round(error, DIGITS))

@@ -4,20 +4,130 @@ What a slice has done is noted with a compare-and-set. If the worker is killed, 
 are at it, one of them notes something, and it is the same.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
 from games.kernel import NoWorld
 from projections.history import History
 from service.analyses.keeping import PART, WHOLE, Analyses, Analysis, Found, Name, row
-from worker.analysis.evaluating import evaluation_of, moves_tried, rows
-from worker.analysis.finished import EFFORTS, Weighed, asked_of, decision_at, named, seed_of, whole
+from worker.analysis import readings
+from worker.analysis.evaluating import Effort, evaluation_of, moves_tried, results
+from worker.analysis.finished import EFFORTS, Decision, Weighed, asked_of, decision_at, named, seed_of, whole
+from worker.analysis.readings import Comparison, SeatWorth, disputed
 from worker.analysis.rollouts import Result
 
 GoesOn = Callable[[], bool]
-Part = list[list[Result]]  # of the decision that is being looked at: a row a world
+
+
+class Part(Protocol):
+    """A part of an analysis, for which so many games are played out, always the same ones."""
+
+    @property
+    def rollouts(self) -> int: ...
+
+    def results(self, first: int) -> Iterator[Result]:
+        """What comes of each game but the `first` ones; raises `NoWorld`."""
+
+    def found(self, played: Sequence[Result]) -> Any:
+        """What all games say."""
+
+
+class Work(Protocol):
+    """What an analysis is made of: parts that are looked at one after the other."""
+
+    def asked(self) -> tuple[int | None, tuple[int, ...]]:
+        """How many decisions there were with a choice, if that is told, and the numbers of the parts."""
+
+    def part(self, number: int) -> Part:
+        """What is to be looked at."""
+
+    def whole(self, choices: int | None, found: Sequence[bytes]) -> Any:
+        """What all parts say."""
+
+
+class OfDecision(NamedTuple):
+    """A decision: every move that is tried is played out in every world."""
+
+    decision: Decision
+    moves: list[Any]
+    effort: Effort
+    seed: bytes
+
+    @property
+    def rollouts(self) -> int:
+        """Games, world by world one for each move."""
+        return self.effort.worlds * len(self.moves)
+
+    def results(self, first: int) -> Iterator[Result]:
+        """What each move comes to in each world."""
+        return results(self.decision.position, self.moves, self.effort.worlds, self.seed, first)
+
+    def found(self, played: Sequence[Result]) -> Weighed:
+        """The decision evaluated."""
+        return named(self.decision, evaluation_of(self.moves, played))
+
+
+class OfDecisions:
+    """The decisions of a table, as `worker.analysis.finished` looks at them."""
+
+    def __init__(self, history: History, kind: str) -> None:
+        self.history, self.kind, self.effort = history, kind, EFFORTS[kind]
+
+    def asked(self) -> tuple[int, tuple[int, ...]]:
+        """The choices, and the versions of the decisions that are looked at."""
+        choices, asked = asked_of(self.history, self.kind)
+        return choices, tuple([decision.version for decision in asked])
+
+    def part(self, number: int) -> OfDecision:
+        """The decision at that version."""
+        decision, seed = decision_at(self.history, number), seed_of(self.history.table.id, number, self.effort)
+        return OfDecision(decision, moves_tried(decision.position, decision.made, self.effort, seed), self.effort, seed)
+
+    def whole(self, choices: int | None, found: Sequence[bytes]) -> Any:
+        """The analysis."""
+        read = [msgspec.json.decode(one, type=Weighed) for one in found]
+        return whole(self.history.table, self.kind, self.effort, choices or 0, read)
+
+
+class OfSeat(NamedTuple):
+    """What a ruling and the other reading of it are worth to a seat."""
+
+    comparison: Comparison
+    seat: int
+
+    @property
+    def rollouts(self) -> int:
+        """Games, world by world one for each reading."""
+        return 2 * self.comparison.worlds
+
+    def results(self, first: int) -> Iterator[Result]:
+        """What comes of both readings in each world."""
+        return self.comparison.results(self.seat, first)
+
+    def found(self, played: Sequence[Result]) -> SeatWorth:
+        """What they are worth."""
+        return self.comparison.worth(self.seat, played)
+
+
+class OfReading:
+    """The other reading of a disputed ruling, seat by seat."""
+
+    def __init__(self, history: History, dispute: str) -> None:
+        self.comparison = Comparison(history, disputed(history, dispute), readings.WORLDS)
+
+    def asked(self) -> tuple[None, tuple[int, ...]]:
+        """The seats."""
+        return None, self.comparison.seats
+
+    def part(self, number: int) -> OfSeat:
+        """A seat."""
+        return OfSeat(self.comparison, number)
+
+    def whole(self, choices: int | None, found: Sequence[bytes]) -> Any:  # noqa: ARG002 - as `Work` has it
+        """What is told of all seats."""
+        return self.comparison.whole([msgspec.json.decode(one, type=SeatWorth) for one in found])
 
 
 class Step(NamedTuple):
@@ -28,7 +138,10 @@ class Step(NamedTuple):
 
 
 def go_on(analyses: Analyses, name: Name, history: History, goes_on: GoesOn) -> bool:
-    """Does a slice of an analysis, until `goes_on()` is false; returns whether something is left to do."""
+    """Does a slice of an analysis; returns whether something is left to do.
+
+    It ends when `goes_on()` is false, which is asked after each game that is played out.
+    """
     found = analyses.find(name)
     if found is None or found.analysis.over:
         return False
@@ -44,40 +157,36 @@ def give_up(analyses: Analyses, name: Name, why: str) -> bool:
     return False
 
 
+def _work(name: Name, history: History) -> Work:
+    return OfDecisions(history, name.kind) if name.kind in EFFORTS else OfReading(history, name.kind)
+
+
 def _next(analyses: Analyses, name: Name, history: History, found: Found, goes_on: GoesOn) -> Step:
     state = found.analysis
     if state.head != history.table.head.hash.hex():
         return Step(state.becoming(status="failed", by=None, detail="the table has other events now"), {})
+    work = _work(name, history)
     if state.versions is None:
-        choices, asked = asked_of(history, name.kind)
-        versions = tuple([decision.version for decision in asked])
-        return Step(state.becoming(status="running", choices=choices, versions=versions), {})
+        choices, asked = work.asked()
+        return Step(state.becoming(status="running", choices=choices, versions=asked), {})
     if state.done == len(state.versions):
-        return Step(state.becoming(status="done", by=None), {WHOLE: _whole(analyses, name, history, state)})
+        kept = analyses.fields(name, [row(number) for number in range(state.done)])
+        whole_of_it = work.whole(state.choices, [one or b"" for one in kept])
+        return Step(state.becoming(status="done", by=None), {WHOLE: msgspec.json.encode(whole_of_it)})
     try:
-        return _looked_at(analyses, name, history, state, goes_on)
+        (kept_part,) = analyses.fields(name, [PART])
+        return _looked_at(work, state, kept_part, goes_on)
     except NoWorld as none:
         return Step(state.becoming(status="failed", by=None, detail=str(none)), {})
 
 
-def _looked_at(analyses: Analyses, name: Name, history: History, state: Analysis, goes_on: GoesOn) -> Step:
-    """The next decision, as far as this slice comes."""
-    decision = decision_at(history, (state.versions or ())[state.done])
-    (kept,) = analyses.fields(name, [PART])
-    before: Part = msgspec.json.decode(kept, type=Part) if kept and state.worlds else []
-    effort, seed = EFFORTS[name.kind], seed_of(name.table, decision.version, EFFORTS[name.kind])
-    moves = moves_tried(decision.position, decision.made, effort, seed)
-    part = list(before)
-    for found in rows(decision.position, moves, effort.worlds, seed, len(before)):
-        part.append(found)
-        if len(part) < effort.worlds and not goes_on():
-            return Step(state.becoming(worlds=len(part)), {PART: msgspec.json.encode(part)})
-    weighed = named(decision, evaluation_of(moves, part))
-    return Step(state.becoming(done=state.done + 1, worlds=0), {row(state.done): msgspec.json.encode(weighed)})
-
-
-def _whole(analyses: Analyses, name: Name, history: History, state: Analysis) -> bytes:
-    """The analysis, of all decisions that were looked at."""
-    kept = analyses.fields(name, [row(number) for number in range(state.done)])
-    found = [msgspec.json.decode(one or b"", type=Weighed) for one in kept]
-    return msgspec.json.encode(whole(history.table, name.kind, EFFORTS[name.kind], state.choices or 0, found))
+def _looked_at(work: Work, state: Analysis, kept: bytes | None, goes_on: GoesOn) -> Step:
+    """The next part, as far as this slice comes; `kept` is what is done of it."""
+    part = work.part((state.versions or ())[state.done])
+    played = msgspec.json.decode(kept, type=list[Result]) if kept and state.rollouts else []
+    for found in part.results(len(played)):
+        played.append(found)
+        if len(played) < part.rollouts and not goes_on():
+            return Step(state.becoming(rollouts=len(played)), {PART: msgspec.json.encode(played)})
+    done = msgspec.json.encode(part.found(played))
+    return Step(state.becoming(done=state.done + 1, rollouts=0), {row(state.done): done})

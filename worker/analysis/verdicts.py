@@ -7,11 +7,12 @@ GOOD = "good"
 NAMES = ("inaccuracy", "mistake", "blunder")
 PERCENTILES = (33, 67)  # of the losses of AI players by decisions that lose anything
 
-# Points of margin from which on a loss is a mistake, and a blunder: `python -m benchmarks.losses` measures them. Of the
-# other games it has found fewer than ten losses, too few for thirds of them.
+# Points of margin from which on a loss is a mistake, and a blunder: `python -m benchmarks.losses` measures them.
 THRESHOLDS: Mapping[str, tuple[float, float]] = {
-    "manitou": (5.0, 8.8),
-    "tomahawk": (7.3, 10.8),
+    "big-manitou": (1.8, 3.2),
+    "manitou": (5.0, 9.0),
+    "plenty-coups": (1.3, 2.0),
+    "tomahawk": (7.0, 9.8),
 }
 
 

@@ -16,6 +16,7 @@ from service.api.document.gameschemas import game_schemas
 from service.api.document.refusals import PROBLEM, refusals, responses
 from service.api.document.shapes import enums, plain, ref, told_apart
 from service.api.document.streams import WEBHOOKS, stream_schemas, tell_contents
+from service.tables.naming import PARENT
 
 OPENAPI = Path(__file__).resolve().parents[3] / "openapi.yaml"
 SPEC_OPTIONS = {
@@ -42,7 +43,10 @@ TOKEN = {
 }
 TEXT = {"type": "string"}
 PATH_PARAMETERS: dict[str, dict[str, Any]] = {
-    "table": {"schema": TEXT | {"pattern": "^t_[a-z2-7]{16}$"}, "description": "the table's id"},
+    "table": {
+        "schema": TEXT | {"pattern": f"^({PARENT.pattern})$"},
+        "description": "the id of a table, or of a text in notation that is kept as one (`x_…`)",
+    },
     "seat": {"schema": {"type": "integer", "minimum": 1, "maximum": 8}, "description": "a seat, counted from 1"},
     "seats": {"schema": {"type": "integer", "minimum": 1, "maximum": 8}, "description": "how many seats, such as 2"},
     "player": {"schema": TEXT, "description": "the id of a player, or a level of AI: ai:greedy"},

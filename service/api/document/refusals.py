@@ -79,6 +79,7 @@ def _common(path: str, operation: dict[str, Any], contract: dict[str, Any]) -> I
     if "{" in path:
         yield "not-found"
     yield "invalid"  # a query with a name that it does not read
+    yield "too-large"  # a query, or a header
     if "{table}" in path and not contract["transcripts"]:
         yield "transcribed"
     yield from _of_body(operation, contract)
@@ -102,4 +103,4 @@ def _of_body(operation: dict[str, Any], contract: dict[str, Any]) -> Iterator[st
     if "requestBody" in operation:
         yield from ("malformed", "unsupported-media-type", "too-slow", "too-busy")
     if any(header["name"] == "Idempotency-Key" for header in contract["headers"]):
-        yield from ("malformed", "too-large", "request-reused", "not-replicated")
+        yield from ("malformed", "request-reused", "not-replicated")

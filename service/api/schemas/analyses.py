@@ -5,6 +5,7 @@ from marshmallow import Schema, fields, validate
 from games import GAMES
 from service.api.schemas.parts import StrictText, moment
 
+DISPUTE = "dispute"
 KINDS, VERDICTS = ("quick", "deep"), ("good", "inaccuracy", "mistake", "blunder")
 STATUSES = ("waiting", "running", "done", "failed")
 KIND = "`quick`: the decisions that are the most doubtful; `deep`: all, in more worlds"
@@ -100,6 +101,13 @@ class AskedAnalysisSchema(Schema):
     of = fields.Integer(
         required=True, allow_none=True, metadata={"description": "decisions in all; null: not known yet"}
     )
+
+
+class AskedByOneSchema(AskedAnalysisSchema):
+    """How far an analysis is that somebody asked for, or what they asked about a dispute: `done` are seats then."""
+
+    kind = fields.String(required=True, validate=validate.OneOf((*KINDS, DISPUTE)))
+    dispute = fields.String(metadata={"description": "of the kind `dispute`: which one", "example": "d58"})
 
 
 class AnalysisSchema(AskedAnalysisSchema):

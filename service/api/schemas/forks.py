@@ -23,6 +23,7 @@ from service.api.schemas.tables import (
     SeatRequest,
 )
 from service.api.strict import Whole
+from service.tables.naming import PARENT
 
 
 class ForkRequest(Schema):
@@ -74,7 +75,7 @@ class ComparisonQuery(Schema):
     other = fields.String(
         required=True,
         data_key="with",
-        validate=validate.Regexp(r"^(t_[a-z2-7]{16}|x_[a-z2-7]{20}(-[1-9][0-9]{0,3})?)\Z"),
+        validate=validate.Regexp(rf"^({PARENT.pattern})\Z"),
         metadata={"description": "the id of the other table"},
     )
 

@@ -1,6 +1,8 @@
 """`wintercount analyse`: what the decisions of a finished table were worth, without a server."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -13,30 +15,73 @@ from service.runtime.printing import as_json, printed, progress
     "--deep", is_flag=True, help="look at every decision, in more worlds; without it at the seven most doubtful"
 )
 @click.option("--worlds", type=click.IntRange(2, 10_000), help="how many worlds are imagined for a decision")
+@click.option("--dispute", help="say what the other reading of a disputed ruling would have been worth instead")
+@click.option("--ruling", type=click.IntRange(1), help="the same of any ruling: its version")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="with --ruling: how it is read (JSON)")
 @click.option("--html", type=click.Path(dir_okay=False, writable=True), help="write a report with plots to this file")
 @as_json
-def analyse(file: str, deep: bool, worlds: int | None, html: str | None, as_json: bool) -> None:
+def analyse(file: str, deep: bool, worlds: int | None, html: str | None, as_json: bool, **of_a_ruling: Any) -> None:
     """Say what each decision of a finished table was worth, as its seat saw the table then (docs/analysis.md).
 
-    FILE is an archive, or a text in notation. The same file and options always give the same analysis.
+    FILE is an archive, or a text in notation. The same file and options always give the same analysis. With --dispute
+    or --ruling it says what each seat could expect after that ruling, and what another reading would have brought more.
     """
+    if any(of_a_ruling.values()):
+        if deep or html:
+            raise click.UsageError("--deep and --html are about decisions, not about a ruling")
+        worth = _read(file, lambda history: _worth(history, worlds, **of_a_ruling))
+        return _told(worth, as_json)
+    analysis = _read(file, lambda history: _analysis(history, deep, worlds))
+    if html:
+        from service.runtime.analysing import report
+
+        Path(html).write_text(report(analysis), encoding="utf-8")
+    return _told(analysis, as_json)
+
+
+def _read(file: str, find: Callable[[Any], Any]) -> Any:
+    """What is found in the table of a file; raises `ClickException`."""
     from events.log import LogUnreadable
-    from games.kernel import NoWorld
+    from games.kernel import NoWorld, OptionsRefused
     from rulings.archive import ArchiveRefused
     from rulings.notation import NotationError
-    from service.runtime.analysing import history_in, lines, report
-    from worker.analysis.finished import DEEP, EFFORTS, QUICK, Analysis, analysed, count_of
+    from service.runtime.analysing import history_in
+
+    try:
+        return find(history_in(file))
+    except (
+        ArchiveRefused,
+        LogUnreadable,
+        NotationError,
+        NoWorld,
+        OptionsRefused,
+        UnicodeDecodeError,
+        ValueError,
+    ) as refusal:
+        raise click.ClickException(f"{file}: {refusal}") from None
+
+
+def _analysis(history: Any, deep: bool, worlds: int | None) -> Any:
+    from worker.analysis.finished import DEEP, EFFORTS, QUICK, analysed, count_of
 
     kind = DEEP if deep else QUICK
     effort = EFFORTS[kind]._replace(worlds=worlds) if worlds else EFFORTS[kind]
-    try:
-        history = history_in(file)
-        found = list(progress(analysed(history, kind, effort), total=count_of(history, kind) + 1, unit="decision"))
-    except (ArchiveRefused, LogUnreadable, NotationError, NoWorld, UnicodeDecodeError, ValueError) as refusal:
-        raise click.ClickException(f"{file}: {refusal}") from None
-    analysis = found[-1]
-    if not isinstance(analysis, Analysis):
-        raise TypeError("an analysis ends with the whole of it")
-    if html:
-        Path(html).write_text(report(analysis), encoding="utf-8")
-    printed(analysis) if as_json else click.echo("\n".join(lines(analysis)))
+    return list(progress(analysed(history, kind, effort), total=count_of(history, kind) + 1, unit="decision"))[-1]
+
+
+def _worth(history: Any, worlds: int | None, dispute: str | None, ruling: int | None, options: tuple[str, ...]) -> Any:
+    """What the other reading of a ruling would have been worth; raises `ValueError`."""
+    from service.runtime.offline import parse_options
+    from worker.analysis.readings import WORLDS, Comparison, Reading, compared, disputed
+
+    if (dispute is None) == (ruling is None) or (dispute and options):
+        raise click.UsageError("name a --dispute, or a --ruling with an --option")
+    reading = disputed(history, dispute) if dispute else Reading(ruling or 0, parse_options(options))
+    comparison = Comparison(history, reading, worlds or WORLDS)
+    return list(progress(compared(comparison), total=len(comparison.seats) + 1, unit="seat"))[-1]
+
+
+def _told(found: Any, as_json: bool) -> None:
+    from service.runtime.analysing import lines
+
+    printed(found) if as_json else click.echo("\n".join(lines(found)))

@@ -442,6 +442,11 @@ PLANTS = (
         "service.tables.expensive.believed",
         lambda right: lambda handler, history, *rest: right(handler, history, *rest) | {"hint": hands(history)},
     ),
+    Plant(
+        "an analysis that is not told yet tells the hands",
+        "service.analyses.asking:Asked.check",
+        _refusing("table-not-over"),
+    ),
     Plant("an audit tells the hands", "service.tables.expensive.audit", _with_hands),
     Plant("the disputes of a table tell the hands", "service.api.disputes._court", _row),
     Plant("why a move is not allowed tells the hands", "service.api.moves.check", _checked),

@@ -1,12 +1,16 @@
 """Analyses over HTTP: who asks, who is told, when, how far they are, and who calls them off."""
 
 import asyncio
+from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from service.accounts.callers import NOBODY
-from service.analyses.keeping import Name
+from service.analyses.asking import Order
+from service.analyses.keeping import Found, Name
+from service.errors import Refused
 from service.streams.follows import FollowAnalysis
 from tests.service.api.world import Somebody, World, accepted, refused
 from worker.analysis import finished
@@ -132,6 +136,43 @@ def test_an_account_has_three_at_once(over: Over) -> None:
     assert held(over.ann) == (2, 3)
 
 
+def test_of_many_who_ask_at_once_one_pays(over: Over) -> None:
+    """Given another who begins it behind the look whether it is there, then whoever came later finds it, unpaid."""
+    asked, paid = over.world.services.analyses, list[str]()
+    history = over.world.services.handler.history(over.table)
+
+    def ask(who: Somebody) -> None:
+        caller = over.world.services.accounts.caller(who.token or "")
+        asked.ask(history, "quick", caller, Order("2026-11-23T00:00:00.000Z", lambda: paid.append(who.player or "")))
+
+    find = asked.analyses.find
+
+    def late(name: Name) -> Found | None:
+        asked.analyses.find = find  # type: ignore[method-assign]
+        ask(over.ann)
+        return None
+
+    asked.analyses.find = late  # type: ignore[method-assign]
+    ask(over.bob)
+    assert paid == [over.ann.player]
+
+
+def test_what_cannot_be_paid_for_is_not_there(over: Over) -> None:
+    """Also when a worker has begun; and it counts for nobody."""
+
+    def broke() -> None:
+        over.work(slices=1)
+        raise Refused("too-many-requests", "nothing is left", retry_after=1)
+
+    history, caller = over.world.services.handler.history(over.table), over.world.services.accounts.caller
+    with pytest.raises(Refused, match="nothing is left"):
+        over.world.services.analyses.ask(
+            history, "quick", caller(over.ann.token or ""), Order("2026-11-23T00:00:00.000Z", broke)
+        )
+    refused(over.ann.get(over.path), 404, "no-such-analysis")
+    assert held(over.ann) == (0, 3)
+
+
 def test_a_failed_one_is_begun_anew(over: Over) -> None:
     accepted(over.bob.post(over.path), 202)
     analyses, name = over.world.services.analyses.analyses, Name(over.table, "quick")
@@ -154,3 +195,29 @@ def test_its_progress_is_a_stream(over: Over) -> None:
     assert '"status":"done","done":1,"of":1' in told
     assert told.endswith('event: end\ndata: {"reason":"analysis_over"}\n\n')
     assert over.frames("00").endswith(b'{"reason":"analysis_gone"}\n\n')
+
+
+def test_a_stream_with_news_all_the_time_looks_whether_it_may_go_on(
+    over: Over, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given news every ten seconds and a token that is revoked, then the stream ends all the same."""
+    ticks = count(0, 10)
+    monkeypatch.setattr("service.streams.progress.time", SimpleNamespace(monotonic=lambda: next(ticks)))
+    monkeypatch.setattr("service.streams.progress.PAUSE_S", 0.0)
+    accepted(over.bob.post(over.path), 202)
+    kept, find = over.world.services.analyses.analyses, over.world.services.analyses.analyses.find
+
+    def further(name: Name) -> Found | None:
+        if found := find(name):
+            kept.note(name, found, found.analysis.becoming(done=found.analysis.done + 1), {})
+        return find(name)
+
+    monkeypatch.setattr(kept, "find", further)
+    monkeypatch.setattr(over.world.services.accounts, "check", refuse)
+    frames = over.frames()
+    assert frames.count(b"event: progress") == 2
+    assert frames.endswith(b'{"reason":"access_ended"}\n\n')
+
+
+def refuse(_: object) -> None:
+    raise Refused("unauthenticated", "the token was revoked")

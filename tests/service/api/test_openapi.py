@@ -115,6 +115,27 @@ def test_an_operation_has_examples_that_fit_its_schemas(operation: dict[str, Any
         validator(media["schema"]).validate(media["example"])
 
 
+def ids_of_tables(value: Any) -> Iterator[str]:
+    """Every id of a table that is told anywhere in examples."""
+    if isinstance(value, dict):
+        yield from (found for name, found in value.items() if name == "table" and isinstance(found, str))
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from ids_of_tables(item)
+
+
+def test_every_id_of_a_table_may_stand_in_a_path() -> None:
+    """That of a text in notation, which is kept as a table, as well."""
+    (pattern,) = {
+        parameter["schema"]["pattern"]
+        for path in DOCUMENT["paths"].values()
+        for parameter in path.get("parameters", ())
+        if parameter["name"] == "table"
+    }
+    told = set(ids_of_tables(EXAMPLES))
+    assert {name[:2] for name in told} == {"t_", "x_"}
+    assert [name for name in told if not re.search(pattern, name)] == []
+
+
 def test_a_schema_tells_events_and_moves_of_a_game_apart() -> None:
     """A wrong field in the payload of one event, or a wrong value, does not pass for another event."""
     example = EXAMPLES["listEvents"]["answers"]["application/json"]

@@ -55,6 +55,8 @@ NEEDED = {
     "checkMove": ["play"],
     "askAnalysis": ["play"],
     "cancelAnalysis": ["play"],
+    "askWorth": ["play"],
+    "cancelWorth": ["play"],
     "readjudicateTable": ["watch"],
     "takeSeat": ["play"],
     "handOverSeat": ["play"],

@@ -104,15 +104,17 @@ class AnswerRequest(TypedDict):
     """`accepted` by who has sat down at the table; the others by whoever has the link"""
 
 
-class AskedAnalysis(TypedDict):
+class AskedByOne(TypedDict):
     table: str
-    kind: Literal['quick', 'deep']
+    kind: Literal['quick', 'deep', 'dispute']
     status: Literal['waiting', 'running', 'done', 'failed']
     asked_at: str
     done: int
     """decisions that were looked at"""
     of: int | None
     """decisions in all; null: not known yet"""
+    dispute: NotRequired[str]
+    """of the kind `dispute`: which one"""
 
 
 class Attempt(TypedDict):
@@ -2216,7 +2218,7 @@ class Problem(TypedDict):
     title: str
     status: int
     detail: str
-    code: Literal['malformed', 'unauthenticated', 'scope-missing', 'not-your-seat', 'no-aids', 'rating-out-of-range', 'not-allowed', 'sign-in-refused', 'account-suspended', 'not-found', 'no-such-game', 'no-such-rule', 'no-such-case', 'no-such-lesson', 'no-such-analysis', 'no-such-dump', 'no-such-table', 'no-such-seat', 'no-such-dispute', 'no-such-takeback', 'no-such-ruling', 'no-ai-move', 'no-such-token', 'no-such-passkey', 'no-such-player', 'no-such-invitation', 'no-such-report', 'no-such-action', 'no-such-webhook', 'no-such-version', 'no-such-place', 'never-so', 'cursor-gone', 'method-not-allowed', 'not-acceptable', 'no-such-range', 'too-slow', 'not-your-turn', 'decision-closed', 'decision-open', 'conflict', 'table-not-started', 'table-started', 'table-finished', 'table-not-over', 'table-paused', 'dispute-open', 'dispute-closed', 'too-late', 'table-full', 'nothing-to-take-back', 'seat-taken', 'seat-kept', 'already-seated', 'transcribed', 'no-world', 'unrelated-tables', 'gone', 'version-mismatch', 'too-large', 'unsupported-media-type', 'invalid', 'not-json', 'contradictory', 'arbiter-not-named', 'opening-refused', 'fork-refused', 'move-refused', 'webhook-refused', 'archive-refused', 'notation-refused', 'option-refused', 'request-reused', 'quota-reached', 'too-many-requests', 'too-many-streams', 'too-busy', 'store-loading', 'store-full', 'store-unavailable', 'not-replicated', 'log-damaged', 'log-newer', 'internal']
+    code: Literal['malformed', 'unauthenticated', 'scope-missing', 'not-your-seat', 'no-aids', 'rating-out-of-range', 'not-allowed', 'sign-in-refused', 'account-suspended', 'not-found', 'no-such-game', 'no-such-rule', 'no-such-case', 'no-such-lesson', 'no-such-analysis', 'no-such-dump', 'no-such-table', 'no-such-seat', 'no-such-dispute', 'no-such-takeback', 'no-such-ruling', 'no-ai-move', 'no-such-token', 'no-such-passkey', 'no-such-player', 'no-such-invitation', 'no-such-report', 'no-such-action', 'no-such-webhook', 'no-such-version', 'no-such-place', 'never-so', 'cursor-gone', 'method-not-allowed', 'not-acceptable', 'no-such-range', 'too-slow', 'not-your-turn', 'decision-closed', 'decision-open', 'conflict', 'table-not-started', 'table-started', 'table-finished', 'table-not-over', 'table-paused', 'dispute-open', 'dispute-closed', 'too-late', 'table-full', 'nothing-to-take-back', 'seat-taken', 'seat-kept', 'already-seated', 'transcribed', 'no-world', 'no-other-reading', 'unrelated-tables', 'gone', 'version-mismatch', 'too-large', 'unsupported-media-type', 'invalid', 'not-json', 'contradictory', 'arbiter-not-named', 'opening-refused', 'fork-refused', 'move-refused', 'webhook-refused', 'archive-refused', 'notation-refused', 'option-refused', 'request-reused', 'quota-reached', 'too-many-requests', 'too-many-streams', 'too-busy', 'store-loading', 'store-full', 'store-unavailable', 'not-replicated', 'log-damaged', 'log-newer', 'internal']
     request_id: NotRequired[str]
     """the name of the request, as in the log of the operator"""
     rule: NotRequired[str]
@@ -3675,6 +3677,15 @@ class Evaluation(TypedDict):
     worlds: int
 
 
+class Expected(TypedDict):
+    points: Mean
+    """its final total"""
+    margin: Mean
+    """its lead over the best other seat"""
+    victory: Mean
+    """its share of the victory"""
+
+
 class Explanation(TypedDict):
     table: str
     version: int
@@ -4652,6 +4663,16 @@ class Seat(TypedDict):
 
 SeatRequest: TypeAlias = FreeSeatRequest | KeptSeatRequest | AiSeatRequest
 """What a seat is meant for."""
+
+
+class SeatWorth(TypedDict):
+    seat: int
+    ruled: Expected
+    """by the ruling as it was made"""
+    other: Expected
+    """by the other reading"""
+    gained: Expected
+    """what the other reading would have brought more, world by world"""
 
 
 class ShownOutcome(TypedDict):
@@ -5867,7 +5888,7 @@ class Export(TypedDict):
     blocks: list[Block]
     webhook: KeptWebhook | None
     transcripts: list[Transcript]
-    analyses: list[AskedAnalysis]
+    analyses: list[AskedByOne]
     """those that the person asked for and that are not done"""
     reports: list[Report]
     """those by the person"""
@@ -6541,6 +6562,30 @@ class PlentyCoupsTableOpened(Envelope):
 Progress: TypeAlias = BigManitouProgress | ManitouProgress | PlentyCoupsProgress | TomahawkProgress
 
 
+class ReadingWorth(TypedDict):
+    table: str
+    game: GameName
+    players: int
+    head: str
+    """the hash of the table's last event"""
+    player: str
+    """who plays the imagined games to their end"""
+    version: int
+    """of that player"""
+    ruling: int
+    """the version of the ruling"""
+    options: dict[str, Any]
+    """the house rules of the other reading"""
+    refused: str | None
+    """the rule by which the other reading forbids the move, which is chosen anew then"""
+    worlds: int
+    """imagined for a seat under each reading"""
+    budget: int
+    """games that were played out"""
+    seed: str
+    seats: list[SeatWorth]
+
+
 Readjudication: TypeAlias = BigManitouReadjudication | ManitouReadjudication | PlentyCoupsReadjudication | TomahawkReadjudication
 
 
@@ -6778,6 +6823,21 @@ class WholeAnalysis(TypedDict):
     """decisions at which there was a choice"""
     decisions: list[DecisionEvaluated]
     seats: list[SeatSummary]
+
+
+class Worth(TypedDict):
+    table: str
+    dispute: str
+    status: Literal['waiting', 'running', 'done', 'failed']
+    asked_at: str
+    done: int
+    """seats that were looked at"""
+    of: int | None
+    """seats in all; null: not begun"""
+    detail: str | None
+    """why it failed"""
+    worth: ReadingWorth | None
+    """null until it is done"""
 
 
 class Analysis(TypedDict):

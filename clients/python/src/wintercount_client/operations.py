@@ -752,6 +752,33 @@ def answer_takeback(
     )
 
 
+def get_worth(table: str, dispute: str) -> Call[models.Worth]:
+    """What each seat could expect after the disputed ruling, under either reading, or how far the workers are."""
+    return Call(
+        "GET",
+        f"/v1/tables/{quote(str(table), safe='')}/disputes/{quote(str(dispute), safe='')}/worth",
+        as_json,
+    )
+
+
+def ask_worth(table: str, dispute: str) -> Call[models.Worth]:
+    """Asks what the other reading would have been worth (docs/analysis.md); 200 with the answer if it is there already."""
+    return Call(
+        "POST",
+        f"/v1/tables/{quote(str(table), safe='')}/disputes/{quote(str(dispute), safe='')}/worth",
+        as_json,
+    )
+
+
+def cancel_worth(table: str, dispute: str) -> Call[None]:
+    """Calls it off before it is done. Only whoever asked may; what was done of it is thrown away."""
+    return Call(
+        "DELETE",
+        f"/v1/tables/{quote(str(table), safe='')}/disputes/{quote(str(dispute), safe='')}/worth",
+        as_nothing,
+    )
+
+
 def list_forks(table: str, *, cursor: str | None = None, limit: int | None = None) -> Call[models.Forks]:
     """Where the table comes from, and those of its branches that the caller may see, the newest first."""
     return Call(

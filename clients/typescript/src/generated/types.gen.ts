@@ -167,9 +167,9 @@ export type AppliedRule = {
     options: Array<RuleOption>;
 };
 
-export type AskedAnalysis = {
+export type AskedByOne = {
     table: string;
-    kind: 'quick' | 'deep';
+    kind: 'quick' | 'deep' | 'dispute';
     status: 'waiting' | 'running' | 'done' | 'failed';
     asked_at: string;
     /**
@@ -180,6 +180,10 @@ export type AskedAnalysis = {
      * decisions in all; null: not known yet
      */
     of: number | null;
+    /**
+     * of the kind `dispute`: which one
+     */
+    dispute?: string;
 };
 
 export type Attempt = {
@@ -2271,6 +2275,21 @@ export type EventsFrame = ({
     event: 'end';
 } & EndFrame);
 
+export type Expected = {
+    /**
+     * its final total
+     */
+    points: Mean;
+    /**
+     * its lead over the best other seat
+     */
+    margin: Mean;
+    /**
+     * its share of the victory
+     */
+    victory: Mean;
+};
+
 export type Explanation = {
     table: string;
     version: number;
@@ -2312,7 +2331,7 @@ export type Export = {
     /**
      * those that the person asked for and that are not done
      */
-    analyses: Array<AskedAnalysis>;
+    analyses: Array<AskedByOne>;
     /**
      * those by the person
      */
@@ -6332,7 +6351,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: 'malformed' | 'unauthenticated' | 'scope-missing' | 'not-your-seat' | 'no-aids' | 'rating-out-of-range' | 'not-allowed' | 'sign-in-refused' | 'account-suspended' | 'not-found' | 'no-such-game' | 'no-such-rule' | 'no-such-case' | 'no-such-lesson' | 'no-such-analysis' | 'no-such-dump' | 'no-such-table' | 'no-such-seat' | 'no-such-dispute' | 'no-such-takeback' | 'no-such-ruling' | 'no-ai-move' | 'no-such-token' | 'no-such-passkey' | 'no-such-player' | 'no-such-invitation' | 'no-such-report' | 'no-such-action' | 'no-such-webhook' | 'no-such-version' | 'no-such-place' | 'never-so' | 'cursor-gone' | 'method-not-allowed' | 'not-acceptable' | 'no-such-range' | 'too-slow' | 'not-your-turn' | 'decision-closed' | 'decision-open' | 'conflict' | 'table-not-started' | 'table-started' | 'table-finished' | 'table-not-over' | 'table-paused' | 'dispute-open' | 'dispute-closed' | 'too-late' | 'table-full' | 'nothing-to-take-back' | 'seat-taken' | 'seat-kept' | 'already-seated' | 'transcribed' | 'no-world' | 'unrelated-tables' | 'gone' | 'version-mismatch' | 'too-large' | 'unsupported-media-type' | 'invalid' | 'not-json' | 'contradictory' | 'arbiter-not-named' | 'opening-refused' | 'fork-refused' | 'move-refused' | 'webhook-refused' | 'archive-refused' | 'notation-refused' | 'option-refused' | 'request-reused' | 'quota-reached' | 'too-many-requests' | 'too-many-streams' | 'too-busy' | 'store-loading' | 'store-full' | 'store-unavailable' | 'not-replicated' | 'log-damaged' | 'log-newer' | 'internal';
+    code: 'malformed' | 'unauthenticated' | 'scope-missing' | 'not-your-seat' | 'no-aids' | 'rating-out-of-range' | 'not-allowed' | 'sign-in-refused' | 'account-suspended' | 'not-found' | 'no-such-game' | 'no-such-rule' | 'no-such-case' | 'no-such-lesson' | 'no-such-analysis' | 'no-such-dump' | 'no-such-table' | 'no-such-seat' | 'no-such-dispute' | 'no-such-takeback' | 'no-such-ruling' | 'no-ai-move' | 'no-such-token' | 'no-such-passkey' | 'no-such-player' | 'no-such-invitation' | 'no-such-report' | 'no-such-action' | 'no-such-webhook' | 'no-such-version' | 'no-such-place' | 'never-so' | 'cursor-gone' | 'method-not-allowed' | 'not-acceptable' | 'no-such-range' | 'too-slow' | 'not-your-turn' | 'decision-closed' | 'decision-open' | 'conflict' | 'table-not-started' | 'table-started' | 'table-finished' | 'table-not-over' | 'table-paused' | 'dispute-open' | 'dispute-closed' | 'too-late' | 'table-full' | 'nothing-to-take-back' | 'seat-taken' | 'seat-kept' | 'already-seated' | 'transcribed' | 'no-world' | 'no-other-reading' | 'unrelated-tables' | 'gone' | 'version-mismatch' | 'too-large' | 'unsupported-media-type' | 'invalid' | 'not-json' | 'contradictory' | 'arbiter-not-named' | 'opening-refused' | 'fork-refused' | 'move-refused' | 'webhook-refused' | 'archive-refused' | 'notation-refused' | 'option-refused' | 'request-reused' | 'quota-reached' | 'too-many-requests' | 'too-many-streams' | 'too-busy' | 'store-loading' | 'store-full' | 'store-unavailable' | 'not-replicated' | 'log-damaged' | 'log-newer' | 'internal';
     /**
      * the name of the request, as in the log of the operator
      */
@@ -6474,6 +6493,48 @@ export type RatingRange = {
 export type Ratings = {
     ratings: Array<Leader>;
     next: string | null;
+};
+
+export type ReadingWorth = {
+    table: string;
+    game: GameName;
+    players: number;
+    /**
+     * the hash of the table's last event
+     */
+    head: string;
+    /**
+     * who plays the imagined games to their end
+     */
+    player: string;
+    /**
+     * of that player
+     */
+    version: number;
+    /**
+     * the version of the ruling
+     */
+    ruling: number;
+    /**
+     * the house rules of the other reading
+     */
+    options: {
+        [key: string]: unknown;
+    };
+    /**
+     * the rule by which the other reading forbids the move, which is chosen anew then
+     */
+    refused: string | null;
+    /**
+     * imagined for a seat under each reading
+     */
+    worlds: number;
+    /**
+     * games that were played out
+     */
+    budget: number;
+    seed: string;
+    seats: Array<SeatWorth>;
 };
 
 export type Readjudication = ({
@@ -6701,6 +6762,22 @@ export type SeatSummary = {
     inaccuracies: number;
     mistakes: number;
     blunders: number;
+};
+
+export type SeatWorth = {
+    seat: number;
+    /**
+     * by the ruling as it was made
+     */
+    ruled: Expected;
+    /**
+     * by the other reading
+     */
+    other: Expected;
+    /**
+     * what the other reading would have brought more, world by world
+     */
+    gained: Expected;
 };
 
 export type Seen = {
@@ -8951,6 +9028,29 @@ export type WholeTranscript = {
     told: Array<Line>;
 };
 
+export type Worth = {
+    table: string;
+    dispute: string;
+    status: 'waiting' | 'running' | 'done' | 'failed';
+    asked_at: string;
+    /**
+     * seats that were looked at
+     */
+    done: number;
+    /**
+     * seats in all; null: not begun
+     */
+    of: number | null;
+    /**
+     * why it failed
+     */
+    detail: string | null;
+    /**
+     * null until it is done
+     */
+    worth: ReadingWorth | null;
+};
+
 export type Written = {
     version: number;
     type: string;
@@ -8966,6 +9066,10 @@ export type ListGamesData = {
 };
 
 export type ListGamesErrors = {
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -9009,6 +9113,10 @@ export type GetGameErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -9050,6 +9158,10 @@ export type ListRulesErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -9097,6 +9209,10 @@ export type GetRuleErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -9139,6 +9255,10 @@ export type ListEventTypesErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -9180,6 +9300,10 @@ export type ListGameRulingsErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -9233,6 +9357,10 @@ export type GetCaseErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -9265,6 +9393,10 @@ export type ListAiPlayersData = {
 };
 
 export type ListAiPlayersErrors = {
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -9378,6 +9510,10 @@ export type EraseMeErrors = {
      */
     403: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -9422,6 +9558,10 @@ export type GetMeErrors = {
      * Unauthorized
      */
     401: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -9480,6 +9620,10 @@ export type TakeNameErrors = {
      */
     408: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unsupported Media Type
      */
     415: Problem;
@@ -9532,6 +9676,10 @@ export type ListTokensErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -9666,6 +9814,10 @@ export type RevokeTokenErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -9732,6 +9884,10 @@ export type RenameTokenErrors = {
      */
     408: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unsupported Media Type
      */
     415: Problem;
@@ -9789,6 +9945,10 @@ export type DeleteWebhookErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -9841,6 +10001,10 @@ export type GetWebhookErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -9955,6 +10119,10 @@ export type CreateSignInCodeErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -10072,6 +10240,10 @@ export type PrepareSignInErrors = {
      */
     403: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -10120,6 +10292,10 @@ export type GetRecoveryCodesErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -10174,6 +10350,10 @@ export type CreateRecoveryCodesErrors = {
      */
     409: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -10223,6 +10403,10 @@ export type PreparePasskeyErrors = {
      */
     403: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -10271,6 +10455,10 @@ export type ListPasskeysErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -10332,6 +10520,10 @@ export type AddPasskeyErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unsupported Media Type
      */
@@ -10398,6 +10590,10 @@ export type RemovePasskeyErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -10468,6 +10664,10 @@ export type RenamePasskeyErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unsupported Media Type
      */
@@ -10558,6 +10758,10 @@ export type ListTablesErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -10680,7 +10884,7 @@ export type GetTableData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -10714,6 +10918,10 @@ export type GetTableErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -10757,7 +10965,7 @@ export type LeaveSeatData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -10837,7 +11045,7 @@ export type TakeSeatData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -10925,7 +11133,7 @@ export type GrantTimeData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -11013,7 +11221,7 @@ export type HandOverSeatData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -11114,6 +11322,10 @@ export type GetLessonErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -11225,7 +11437,7 @@ export type GetProgressData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -11250,6 +11462,10 @@ export type GetProgressErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -11287,7 +11503,7 @@ export type ListMovesData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -11308,6 +11524,10 @@ export type ListMovesErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -11359,7 +11579,7 @@ export type PlayMoveData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -11445,7 +11665,7 @@ export type CheckMoveData = {
     body: CheckRequest;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -11478,6 +11698,10 @@ export type CheckMoveErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unsupported Media Type
      */
@@ -11525,7 +11749,7 @@ export type ListEventsData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -11567,6 +11791,10 @@ export type ListEventsErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -11664,6 +11892,10 @@ export type ReadFeedErrors = {
      */
     410: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -11706,7 +11938,7 @@ export type ListRulingsData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -11723,6 +11955,10 @@ export type ListRulingsErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -11766,7 +12002,7 @@ export type GetRulingData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -11787,6 +12023,10 @@ export type GetRulingErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -11824,7 +12064,7 @@ export type DiffTableData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -11858,6 +12098,10 @@ export type DiffTableErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -11895,7 +12139,7 @@ export type BlamePlaceData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -11929,6 +12173,10 @@ export type BlamePlaceErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -11966,7 +12214,7 @@ export type FindMomentData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12005,6 +12253,10 @@ export type FindMomentErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -12041,7 +12293,7 @@ export type GetBeliefsData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12080,6 +12332,10 @@ export type GetBeliefsErrors = {
      */
     409: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -12116,7 +12372,7 @@ export type CancelAnalysisData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12146,6 +12402,10 @@ export type CancelAnalysisErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -12183,7 +12443,7 @@ export type GetAnalysisData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12213,6 +12473,10 @@ export type GetAnalysisErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -12250,7 +12514,7 @@ export type AskAnalysisData = {
     body: AnalysisRequest;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12283,6 +12547,10 @@ export type AskAnalysisErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unsupported Media Type
      */
@@ -12328,7 +12596,7 @@ export type AuditTableData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12358,6 +12626,10 @@ export type AuditTableErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -12395,7 +12667,7 @@ export type ExplainMoveData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -12420,6 +12692,10 @@ export type ExplainMoveErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -12457,7 +12733,7 @@ export type ExportArchiveData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12496,6 +12772,10 @@ export type ExportArchiveErrors = {
      */
     410: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -12532,7 +12812,7 @@ export type ExportNotationData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12549,6 +12829,10 @@ export type ExportNotationErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -12651,7 +12935,7 @@ export type ReadjudicateTableData = {
     body: ReadjudicationRequest;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12684,6 +12968,10 @@ export type ReadjudicateTableErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unsupported Media Type
      */
@@ -12725,7 +13013,7 @@ export type ListDisputesData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12742,6 +13030,10 @@ export type ListDisputesErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -12785,7 +13077,7 @@ export type OpenDisputeData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -12869,7 +13161,7 @@ export type CommentOnDisputeData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -12957,7 +13249,7 @@ export type LookThroughSeatData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -13045,7 +13337,7 @@ export type VoteOnDisputeData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -13133,7 +13425,7 @@ export type ResolveDisputeData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -13221,7 +13513,7 @@ export type AskTakebackData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -13305,7 +13597,7 @@ export type AnswerTakebackData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
         /**
@@ -13383,11 +13675,221 @@ export type AnswerTakebackResponses = {
 
 export type AnswerTakebackResponse = AnswerTakebackResponses[keyof AnswerTakebackResponses];
 
+export type CancelWorthData = {
+    body?: never;
+    path: {
+        /**
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
+         */
+        table: string;
+        /**
+         * the id of a dispute
+         */
+        dispute: string;
+    };
+    query?: never;
+    url: '/v1/tables/{table}/disputes/{dispute}/worth';
+};
+
+export type CancelWorthErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type CancelWorthError = CancelWorthErrors[keyof CancelWorthErrors];
+
+export type CancelWorthResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type CancelWorthResponse = CancelWorthResponses[keyof CancelWorthResponses];
+
+export type GetWorthData = {
+    body?: never;
+    path: {
+        /**
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
+         */
+        table: string;
+        /**
+         * the id of a dispute
+         */
+        dispute: string;
+    };
+    query?: never;
+    url: '/v1/tables/{table}/disputes/{dispute}/worth';
+};
+
+export type GetWorthErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type GetWorthError = GetWorthErrors[keyof GetWorthErrors];
+
+export type GetWorthResponses = {
+    /**
+     * OK
+     */
+    200: Worth;
+};
+
+export type GetWorthResponse = GetWorthResponses[keyof GetWorthResponses];
+
+export type AskWorthData = {
+    body?: never;
+    path: {
+        /**
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
+         */
+        table: string;
+        /**
+         * the id of a dispute
+         */
+        dispute: string;
+    };
+    query?: never;
+    url: '/v1/tables/{table}/disputes/{dispute}/worth';
+};
+
+export type AskWorthErrors = {
+    /**
+     * Unauthorized
+     */
+    401: Problem;
+    /**
+     * Forbidden
+     */
+    403: Problem;
+    /**
+     * Not Found
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
+     * Unprocessable Entity
+     */
+    422: Problem;
+    /**
+     * Too Many Requests
+     */
+    429: Problem;
+    /**
+     * Internal Server Error
+     */
+    500: Problem;
+    /**
+     * Service Unavailable
+     */
+    503: Problem;
+    /**
+     * Insufficient Storage
+     */
+    507: Problem;
+};
+
+export type AskWorthError = AskWorthErrors[keyof AskWorthErrors];
+
+export type AskWorthResponses = {
+    /**
+     * OK
+     */
+    200: Worth;
+    /**
+     * Accepted
+     */
+    202: Worth;
+};
+
+export type AskWorthResponse = AskWorthResponses[keyof AskWorthResponses];
+
 export type ListForksData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -13413,6 +13915,10 @@ export type ListForksErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -13456,7 +13962,7 @@ export type ForkTableData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -13540,7 +14046,7 @@ export type CompareBranchesData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -13566,6 +14072,10 @@ export type CompareBranchesErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -13615,6 +14125,10 @@ export type ListTranscriptsErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -13726,7 +14240,7 @@ export type DeleteTranscriptData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -13747,6 +14261,10 @@ export type DeleteTranscriptErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -13784,7 +14302,7 @@ export type GetTranscriptData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -13801,6 +14319,10 @@ export type GetTranscriptErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -13868,6 +14390,10 @@ export type GetInboxErrors = {
      */
     409: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -13930,6 +14456,10 @@ export type ListStandingsErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -13988,6 +14518,10 @@ export type ExportMeErrors = {
      */
     403: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -14038,6 +14572,10 @@ export type GetProfileErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -14087,6 +14625,10 @@ export type GetQuotasErrors = {
      */
     403: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -14135,6 +14677,10 @@ export type GetShownErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -14197,6 +14743,10 @@ export type SetShownErrors = {
      */
     409: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unsupported Media Type
      */
     415: Problem;
@@ -14249,6 +14799,10 @@ export type ListBlocksErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -14307,6 +14861,10 @@ export type UnblockPlayerErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -14370,6 +14928,10 @@ export type BlockPlayerErrors = {
      */
     409: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -14406,7 +14968,7 @@ export type ListInvitationsData = {
     body?: never;
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -14431,6 +14993,10 @@ export type ListInvitationsErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -14474,7 +15040,7 @@ export type InviteData = {
     };
     path: {
         /**
-         * the table's id
+         * the id of a table, or of a text in notation that is kept as one (`x_…`)
          */
         table: string;
     };
@@ -14574,6 +15140,10 @@ export type WithdrawInvitationErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -14623,6 +15193,10 @@ export type GetInvitationErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -14694,6 +15268,10 @@ export type AnswerInvitationErrors = {
      */
     409: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unsupported Media Type
      */
     415: Problem;
@@ -14759,6 +15337,10 @@ export type ListReportsErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -14901,6 +15483,10 @@ export type ListActionsErrors = {
      */
     403: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -15021,6 +15607,10 @@ export type GetHealthData = {
 
 export type GetHealthErrors = {
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -15049,6 +15639,10 @@ export type GetReadinessData = {
 };
 
 export type GetReadinessErrors = {
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -15094,6 +15688,10 @@ export type GetMetricsErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -15201,6 +15799,10 @@ export type ListGamesPlayedErrors = {
      */
     401: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -15258,6 +15860,10 @@ export type GetStatisticsData = {
 };
 
 export type GetStatisticsErrors = {
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -15321,6 +15927,10 @@ export type ListRatingsData = {
 
 export type ListRatingsErrors = {
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -15370,6 +15980,10 @@ export type GetRatingsErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -15438,6 +16052,10 @@ export type GetRatingHistoryErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -15478,6 +16096,10 @@ export type ListDumpsData = {
 };
 
 export type ListDumpsErrors = {
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
@@ -15543,6 +16165,10 @@ export type GetDumpErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Requested Range Not Satisfiable
      */
     416: Problem;
@@ -15601,6 +16227,10 @@ export type GetManifestErrors = {
      */
     404: Problem;
     /**
+     * Request Entity Too Large
+     */
+    413: Problem;
+    /**
      * Unprocessable Entity
      */
     422: Problem;
@@ -15641,6 +16271,10 @@ export type ListKeysData = {
 };
 
 export type ListKeysErrors = {
+    /**
+     * Request Entity Too Large
+     */
+    413: Problem;
     /**
      * Unprocessable Entity
      */
