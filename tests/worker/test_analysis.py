@@ -108,14 +108,18 @@ def test_what_may_be_luck_is_no_loss(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.loss == 0.0
 
 
-@pytest.mark.parametrize("game", THRESHOLDS)
+@pytest.mark.parametrize("game", GAMES)
 def test_verdicts(game: str) -> None:
     """Any sure loss is an inaccuracy; from its thresholds on it is a mistake, and a blunder."""
     mistake, blunder = THRESHOLDS[game]
     losses = (0.0, 0.01, mistake - 0.01, mistake, blunder - 0.01, blunder, 1e9)
     names = ("good", "inaccuracy", "inaccuracy", "mistake", "mistake", "blunder", "blunder")
     assert tuple(verdict(game, loss) for loss in losses) == names
-    assert verdict("big-manitou", 5.0) == "inaccuracy"
+
+
+def test_a_game_without_thresholds_knows_inaccuracies_alone() -> None:
+    """As one that an installed package brings."""
+    assert [verdict("another", loss) for loss in (0.0, 0.01, 1e9)] == ["good", "inaccuracy", "inaccuracy"]
 
 
 def test_a_game_is_played_out_to_its_end() -> None:
