@@ -97,7 +97,7 @@ def test_a_territory_has_a_place_for_each_turn(visit: Opener) -> None:
     sit_against_ai(page, "tomahawk")
     step(page)
     page.locator(".land-words").first.wait_for()
-    turns = [int(words.split()[1]) for words in page.locator(".land-turns").all_inner_texts()]
+    turns = [int(number) for number in re.findall(r"\d+", " ".join(page.locator(".land-turns").all_inner_texts()))]
     places = [pile.locator(".own .free-place").count() for pile in page.locator(".territory-pile").all()]
     assert places == turns
     page.locator(".heap-hand button.piece.can").first.click()

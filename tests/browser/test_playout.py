@@ -70,10 +70,15 @@ def mine(page: Page) -> None:
 def decide(player: Player, table: str) -> None:
     """The player's first legal move; of a party the heroes, which come last."""
     (decision,) = player.get(f"tables/{table}/moves")["decisions"]
-    move = decision["moves"][0]
-    if "choose" in move:
-        move = {"type": move["type"], "cards": move["from"][-move["choose"] :]}
-    player.post(f"tables/{table}/moves", {"game": decision_game(player, table), "seat": 2, "move": move})
+    player.post(f"tables/{table}/moves", {"game": decision_game(player, table), "seat": 2, "move": first(decision)})
+
+
+def first(decision: dict[str, Any]) -> dict[str, Any]:
+    """The first move of a decision; of a party the last cards."""
+    move: dict[str, Any] = decision["moves"][0]
+    if "choose" not in move:
+        return move
+    return {"type": move["type"], "cards": move["from"][-move["choose"] :]}
 
 
 def decision_game(player: Player, table: str) -> Any:
@@ -150,11 +155,11 @@ def heroes_meet(page: Page, player: Player) -> None:
 
 
 def lay_hero(player: Player, table: str, decision: dict[str, Any]) -> None:
-    """A hero where there is one to lay, on a ground where another stands if that may be."""
+    """A hero where there is one to lay, on a ground where another stands if that may be; else what there is to do."""
     moves = [move for move in decision["moves"] if "card" in move]
     heroes = [move for move in moves if not move["card"].startswith("hunter")]
     standing = [ground["ground"] for ground in player.get(f"tables/{table}")["view"]["grounds"] if ground["heroes"]]
-    wanted = [move for move in heroes if move["ground"] in standing] or heroes or moves
+    wanted = [move for move in heroes if move["ground"] in standing] or heroes or moves or [first(decision)]
     player.post(f"tables/{table}/moves", {"game": "manitou", "seat": 2, "move": wanted[0]})
 
 
