@@ -162,7 +162,7 @@ def wait_until_rated(both: list[Player], table: str) -> None:
 
 
 def test_a_rated_game_another_and_an_erasure(visit: Opener, host: Host) -> None:  # noqa: PLR0915 - one story
-    """Guest, account, passkey, devices, invitation, clock, rematch, profile, history; then one of them is nowhere."""
+    """Guest, account, passkey, devices, invitation, clock, rematch, profile, history; then one is nowhere, and both."""
     base = host.address
     will = visit(base=base, **FOR_AXE)  # a guest, who takes a name and makes a passkey
     with_authenticator(will)
@@ -217,12 +217,8 @@ def test_a_rated_game_another_and_an_erasure(visit: Opener, host: Host) -> None:
     assert violations(tablet) == []
     assert host.telling(NAME) != []
 
-    telephone.on("dialog", lambda dialog: dialog.accept())  # the erasure, from the second device
-    settings(telephone, base)
-    telephone.click("[data-erase]")
-    expect(telephone.locator("[data-key=leave]")).to_have_count(0)
-    assert requests.get(f"{base}v1/players/{ids[0]}", timeout=60).status_code == 404
-    assert requests.get(f"{base}v1/players/me", headers=both[0].headers, timeout=60).status_code == 401
+    erase(telephone, base)  # from the second device
+    assert_unknown(both[0], base, ids[0])
     for table in (first, second):
         wait_until(lambda name=table: "somebody" in [seat["name"] for seat in both[1].get(f"tables/{name}")["seats"]])
         assert both[1].get(f"tables/{table}/audit")["holds"]
@@ -237,6 +233,27 @@ def test_a_rated_game_another_and_an_erasure(visit: Opener, host: Host) -> None:
     rewrite(host)
     wait_until(lambda: host.telling(NAME) == [], 30)
     assert host.telling(OTHER) != []
+
+    erase(tablet, base)  # the other one goes as well, when all is in the archive and in a dump
+    assert_unknown(both[1], base, ids[1])
+    for table in (first, second):
+        assert requests.get(f"{base}v1/tables/{table}/audit", timeout=60).json()["holds"]
+    rewrite(host)
+    wait_until(lambda: [host.telling(name) for name in (NAME, OTHER)] == [[], []], 30)
+
+
+def erase(page: Page, base: str) -> None:
+    """A person erases themselves by the settings of the page."""
+    page.on("dialog", lambda dialog: dialog.accept())
+    settings(page, base)
+    page.click("[data-erase]")
+    expect(page.locator("[data-key=leave]")).to_have_count(0)
+
+
+def assert_unknown(player: Player, base: str, erased: str) -> None:
+    """Neither a profile nor a token of whoever was erased is left."""
+    assert requests.get(f"{base}v1/players/{erased}", timeout=60).status_code == 404
+    assert requests.get(f"{base}v1/players/me", headers=player.headers, timeout=60).status_code == 401
 
 
 def archive_and_dump(host: Host, tables: int) -> None:
