@@ -1,8 +1,10 @@
 """All benchmarks, or some of them: `python -m benchmarks [--only PART]...`; what they find goes into files."""
 
+import gc
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ from benchmarks.machine import machine
 from benchmarks.processes import following, processes
 from benchmarks.thinking import thinking
 from benchmarks.yardstick import Yards, between, told, yards
+from service.runtime.web import spare_what_stays
 
 RESULTS = Path(__file__).parent / "results"
 ENGINE_AIMS = {"big-manitou": 100_000, "manitou": 100_000, "plenty-coups": 60_000, "tomahawk": 30_000}
@@ -65,11 +68,23 @@ def measure(parts: Sequence[str], size: Size) -> tuple[dict[str, str], dict[str,
         described = machine(url)
     figures, found = {}, [yards(size.yard_s)]
     for part in tqdm(parts, unit="part", file=sys.stderr):
-        with store() as url:
+        with store() as url, collected_as_in_service():
             figures[part] = PARTS[part](url, size)
         found.append(yards(size.yard_s))
         figures[part] = msgspec.structs.replace(figures[part], yards=between(*found[-2:]))
     return described | yardsticks(found), figures
+
+
+@contextmanager
+def collected_as_in_service() -> Iterator[None]:
+    """The garbage collector is set as in the web process, and leaves alone what earlier parts kept in memory."""
+    thresholds = gc.get_threshold()
+    spare_what_stays()
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+        gc.unfreeze()
 
 
 def yardsticks(found: Sequence[Yards]) -> dict[str, str]:

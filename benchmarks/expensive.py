@@ -12,7 +12,7 @@ from benchmarks.figures import Aim, Figures, Size, median, percentile_ms
 from benchmarks.host import ADDRESS, TIMEOUT_S, Host, service
 from benchmarks.http import FASTEST
 from benchmarks.load import Answer, Lane, Window, drive, request
-from benchmarks.play import MOST_PLAYERS, Client, Script, handler_on, play_to
+from benchmarks.play import MOST_PLAYERS, Client, Script, play_to
 
 TABLES = 10  # at which moves are made meanwhile
 
@@ -74,9 +74,9 @@ def windows(
 
 def lanes_of_moves(host: Host) -> tuple[list[Lane], list[Script]]:
     """A connection a table."""
-    log = host.log()
+    handler = host.handler()
     clients = [Client(host, f"seat {seat}") for seat in range(1, MOST_PLAYERS + 1)]
-    scripts = [Script(log, clients[: 2 + number % 4], Luck(number)) for number in range(TABLES)]
+    scripts = [Script(handler, clients[: 2 + number % 4], Luck(number)) for number in range(TABLES)]
     return [Lane(ADDRESS, host.port, script) for script in scripts], scripts
 
 
@@ -84,7 +84,7 @@ def lanes_of_reads(host: Host, size: Size) -> list[Asking]:
     """A connection a client; each begins with another read."""
     clients = [Client(host, f"reader {number}") for number in range(size.asking)]
     players = [client.player for client in clients[:MOST_PLAYERS]]
-    table = play_to(handler_on(host.log()), players, 100 * size.events, Luck(1))
+    table = play_to(host.handler(), players, 100 * size.events, Luck(1))
     branch = _branch(host, table.id, table.version // 2, clients[0].token)
     paths = _reads(f"/v1/tables/{table.id}", branch)
     return [

@@ -16,6 +16,11 @@ import requests
 
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
+from service.accounts.inheritance import sealer_of
+from service.accounts.keys import keys_of
+from service.accounts.texts import Texts
+from service.commands import CommandHandler
+from service.config import Settings
 from service.runtime import embedded
 
 ADDRESS = "127.0.0.1"
@@ -40,6 +45,17 @@ class Host(NamedTuple):
         """The log, over a connection of its own."""
         return RedisLog(connect(self.redis_url), PARTITIONS)
 
+    def handler(self) -> CommandHandler:
+        """Commands on the log, under the service's own keys: what is written so, the service can tell."""
+        log, settings = self.log(), Settings(data=own_data())
+        keys = keys_of(log.client, settings, sealer_of(log.client, settings))
+        return CommandHandler(log, texts=Texts(keys))
+
+
+def own_data() -> str:
+    """Where the measured service has its keys, which are no business of the service's own."""
+    return str(DATA / "benchmark")
+
 
 @contextmanager
 def store() -> Iterator[str]:
@@ -63,7 +79,7 @@ def service(redis_url: str, *others: str, **budgets: str) -> Iterator[Host]:
     unbounded = dict.fromkeys([f"WINTERCOUNT_{name}" for name in ("WORK_MS", "ACCOUNTS", "CHANGES")], UNBOUNDED)
     environment = unbounded | os.environ | budgets
     environment |= {"WINTERCOUNT_REDIS_URL": redis_url, "WINTERCOUNT_PORT": str(host.port)}
-    environment["WINTERCOUNT_DATA"] = str(DATA / "benchmark")  # its keys are no business of the service's own
+    environment["WINTERCOUNT_DATA"] = own_data()
     commands = [["benchmarks.floor"], *(["service.runtime.cli", other] for other in others)]
     children = [
         subprocess.Popen([sys.executable, "-m", *command], env=environment, process_group=0) for command in commands

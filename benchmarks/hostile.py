@@ -9,7 +9,7 @@ from benchmarks.engine import Luck
 from benchmarks.figures import Aim, Figures, Size, median, percentile_ms
 from benchmarks.host import ADDRESS, Host, service
 from benchmarks.load import Lane, Window, drive, request
-from benchmarks.play import MOST_PLAYERS, Client, Script, handler_on, play_to
+from benchmarks.play import MOST_PLAYERS, Client, Script, play_to
 from benchmarks.swarm import attack
 
 DEFAULTS = {
@@ -34,10 +34,10 @@ class Players(NamedTuple):
 def hostile(redis_url: str, size: Size) -> Figures:
     """The p99 of moves with and without each attack, by turns."""
     with service(redis_url, **DEFAULTS) as host:
+        handler = host.handler()
         clients = [Client(host, f"seat {seat}") for seat in range(1, MOST_PLAYERS + 1)]
-        table = play_to(handler_on(host.log()), [client.player for client in clients], size.events, Luck(1)).id
-        log = host.log()
-        scripts = [Script(log, clients[: 2 + number % 4], Luck(number)) for number in range(TABLES)]
+        table = play_to(handler, [client.player for client in clients], size.events, Luck(1)).id
+        scripts = [Script(handler, clients[: 2 + number % 4], Luck(number)) for number in range(TABLES)]
         lanes = [Lane(ADDRESS, host.port, script) for script in scripts]
         rows = [row(host, size, one, Players(lanes, scripts)) for one in attacks(table, clients[0].token).items()]
         for lane in lanes:

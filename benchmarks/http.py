@@ -87,11 +87,11 @@ def moves(redis_url: str, size: Size) -> Figures:
 
 def move_pair(host: Host, tables: int, size: Size) -> Pair:
     """Moves at so many tables, beside the floor."""
-    log = host.log()
+    handler = host.handler()
     clients = [Client(host, f"seat {seat}") for seat in range(1, MOST_PLAYERS + 1)]
-    scripts = [Script(log, clients[: 2 + number % 4], Luck(number)) for number in range(tables)]
+    scripts = [Script(handler, clients[: 2 + number % 4], Luck(number)) for number in range(tables)]
     lanes = [Lane(ADDRESS, host.port, script) for script in scripts]
-    floor = [Lane(ADDRESS, host.port, repeat(floor_request(log, clients))) for _ in range(tables)]
+    floor = [Lane(ADDRESS, host.port, repeat(floor_request(handler.log, clients))) for _ in range(tables)]
     needed = int(FASTEST * size.seconds / tables) + 2
 
     def prepare() -> None:
@@ -123,7 +123,7 @@ def reads(redis_url: str, size: Size) -> Figures:
     """The table now and at random versions, beside a constant answer."""
     with service(redis_url) as host:
         clients = [Client(host, f"reader {seat}") for seat in range(1, MOST_PLAYERS + 1)]
-        table = play_to(handler_on(host.log()), [client.player for client in clients], size.events, Luck(1))
+        table = play_to(host.handler(), [client.player for client in clients], size.events, Luck(1))
         path, token = f"/v1/tables/{table.id}", clients[0].token
         asked: dict[str, Iterator[bytes]] = {
             "now": repeat(request("GET", path, token)),

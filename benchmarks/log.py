@@ -1,9 +1,7 @@
 """The log: append, replay and rebuild beside the bare commands of the store."""
 
-import gc
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -22,7 +20,6 @@ from projections.history import Histories
 from projections.runner import Runner
 from projections.table import fold
 from service.commands import Request
-from service.runtime.web import spare_what_stays
 from service.tables.playing import play
 
 REPLAYED = 400  # events of the table that is replayed
@@ -128,26 +125,13 @@ def reading(store: RedisLog, size: Size) -> list[dict[str, Any]]:
     table = play_to(handler_on(store), people(), version, Luck(1)).id
     key = store.table_key(table, "events")
     bare, replays = [], []
-    with collected_as_in_service():
-        for _ in tqdm(range(20 * size.rounds), desc="replay", unit="replay", leave=False):
-            bare.append(taken(partial(store.client.xrange, key, 1, version)))
-            replays.append(taken(lambda: fold(None, store.read(table, 1, version))))
+    for _ in tqdm(range(20 * size.rounds), desc="replay", unit="replay", leave=False):
+        bare.append(taken(partial(store.client.xrange, key, 1, version)))
+        replays.append(taken(lambda: fold(None, store.read(table, 1, version))))
     return [
         row_of(f"XRANGE of {version} events", version * len(bare), bare),
         row_of(f"cold replay of {version} events", version * len(replays), replays),
     ]
-
-
-@contextmanager
-def collected_as_in_service() -> Iterator[None]:
-    """The garbage collector is set as in the web process."""
-    thresholds = gc.get_threshold()
-    spare_what_stays()
-    try:
-        yield
-    finally:
-        gc.set_threshold(*thresholds)
-        gc.unfreeze()
 
 
 def rebuilding(store: RedisLog) -> dict[str, Any]:

@@ -76,7 +76,7 @@ class Keys:
 
 
 def handler_on(log: Log) -> CommandHandler:
-    """A command handler that seats people."""
+    """A command handler that seats people, under keys that no service has."""
     return CommandHandler(log, texts=Texts(Keys()))
 
 
@@ -109,8 +109,8 @@ class Client:
 class Script:
     """Moves to send over HTTP, table after table, all chosen beforehand: no answer has to be read for the next one."""
 
-    def __init__(self, log: Log, clients: Sequence[Client], luck: Luck) -> None:
-        self._log, self._clients, self._luck = log, clients, luck
+    def __init__(self, handler: CommandHandler, clients: Sequence[Client], luck: Luck) -> None:
+        self._handler, self._clients, self._luck = handler, clients, luck
         self._requests: deque[bytes] = deque()
         self._rest: Iterator[tuple[Play, Outcome]] = iter(())
 
@@ -132,8 +132,8 @@ class Script:
             self._begin()
 
     def _begin(self) -> None:
-        table = open_for(handler_on(self._log), [client.player for client in self._clients])
-        self._rest = play_on(copy_of(self._log, table.id), table, self._luck)
+        table = open_for(self._handler, [client.player for client in self._clients])
+        self._rest = play_on(copy_of(self._handler.log, table.id), table, self._luck)
 
     def _request(self, table: str, asked: Play) -> bytes:
         body = msgspec.json.encode({"game": GAME, "seat": asked.seat, "decision": asked.decision, "move": asked.move})

@@ -53,7 +53,8 @@ def following(redis_url: str, size: Size) -> Figures:
 def lanes(host: Host, size: Size) -> tuple[list[Lane], list[Script]]:
     """A connection for each table of a host, and what they send."""
     clients = [Client(host, f"seat {seat}") for seat in range(1, MOST_PLAYERS + 1)]
-    scripts = [Script(host.log(), clients[: 2 + number % 4], Luck(number)) for number in range(size.tables[-1])]
+    handler = host.handler()
+    scripts = [Script(handler, clients[: 2 + number % 4], Luck(number)) for number in range(size.tables[-1])]
     return [Lane(ADDRESS, host.port, script) for script in scripts], scripts
 
 

@@ -1,6 +1,7 @@
 """Times as they are written in the log: RFC 3339, UTC, milliseconds, `2026-11-21T09:15:41.123Z`."""
 
 from datetime import UTC, datetime
+from functools import lru_cache
 
 
 def stamp(ms: int) -> str:
@@ -8,6 +9,7 @@ def stamp(ms: int) -> str:
     return f"{datetime.fromtimestamp(ms // 1000, UTC).isoformat()[:19]}.{ms % 1000:03d}Z"
 
 
+@lru_cache(1024)  # the events of a batch have one time, which is asked for more than once
 def millis(text: str) -> int:
     """The Unix time in milliseconds of such a text, or of any RFC 3339 time; raises `ValueError`."""
     moment = datetime.fromisoformat(text)

@@ -96,5 +96,5 @@ def is_todays(game: AnyGame, event: Recorded) -> bool:
 
 
 def _todays_payload(game: AnyGame, event: Recorded, before: Any) -> Mapping[str, Any]:
-    kind = game.kinds[event.envelope.type]
-    return upcast(game, kind, event.envelope.schema, event.payload, before)
+    kind, schema = game.kinds[event.envelope.type], event.envelope.schema
+    return event.payload if schema == kind.schema else upcast(game, kind, schema, event.payload, before)

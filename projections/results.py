@@ -28,10 +28,10 @@ def result_of(table: Table, scores: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def features_of(table: Table) -> list[dict[str, str]]:
-    """What statistics tell of each seat, by name: of what was told twice, the first."""
+    """What statistics tell of each seat, by name."""
     found: list[dict[str, str]] = [{} for _ in table.seats]
-    for _, (seat, name, value) in table.noted:
-        found[seat - 1].setdefault(name, value)
+    for _, (seat, name, value) in table.noted.values():
+        found[seat - 1][name] = value
     return found
 
 

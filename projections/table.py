@@ -100,6 +100,9 @@ class Noted(NamedTuple):
     feature: Feature
 
 
+NotedBySeat = dict[tuple[int, str], Noted]  # by the seat and the name of the feature
+
+
 class Table(msgspec.Struct, frozen=True, dict=True):
     """Everything about a table at the version `head.version`.
 
@@ -109,7 +112,8 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     move that a seat asks to take back; `moves` how many were made, those that were undone as well; `clocks` those of
     the seats, in seat order; `answers` how long people took for each decision so far, those that were undone as well;
     `retried` whether somebody who was alone with AI seats has taken a move back; `transcribed` whether a text tells the
-    table, which no record proves; `noted` what statistics will tell of the game, without what was undone.
+    table, which no record proves; `noted` what statistics will tell of the game, by seat and name, without
+    what was undone.
     """
 
     id: str
@@ -132,7 +136,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     moves: int = 0
     ended: int | None = None
     ended_at: str | None = None
-    noted: tuple[Noted, ...] = ()
+    noted: NotedBySeat = {}
     closed: str | None = None
     transcribed: bool = False
 
@@ -263,7 +267,7 @@ def _step(table: Table | None, event: Recorded, state: Any) -> Table:
     if table is None:
         table = _opened(event, head)
     elif envelope.type in TYPES:
-        table = _LIFECYCLE[envelope.type](_moved_on(table, event, head), lifecycle_of(event))
+        table = _LIFECYCLE[envelope.type](replace(table, **_moved_on(table, event, head)), lifecycle_of(event))
     else:
         table = _played(table, event, head, state)
     if envelope.draws:
@@ -287,28 +291,33 @@ def unused(opened: TableOpened) -> Clocks:
     return (SeatClock(bank_ms=opened.clock.bank_ms if opened.clock else None),) * opened.players
 
 
-def _moved_on(table: Table, event: Recorded, head: Head) -> Table:
+def _moved_on(table: Table, event: Recorded, head: Head) -> dict[str, Any]:
+    """What every event changes; a table is made anew once an event where that is enough, as replay is mostly this."""
     envelope = event.envelope
     moves = table.moves + (envelope.by.get("kind") == "seat" and envelope.version == envelope.batch[0])
-    return replace(table, head=head, at=envelope.at, counted_from=envelope.counted_from, moves=moves)
+    return {"head": head, "at": envelope.at, "counted_from": envelope.counted_from, "moves": moves}
 
 
-def _noting(table: Table, features: Iterable[Feature]) -> Table:
-    """The table with what the newest event tells of seats and no event before told: the first counts."""
-    known = {(seat, name) for _, (seat, name, _) in table.noted}
-    told = [Noted(table.head.version, one) for one in features if (one.seat, one.name) not in known]
-    return replace(table, noted=(*table.noted, *told)) if told else table
+def _noting(known: NotedBySeat, version: int, features: Iterable[Feature]) -> NotedBySeat:
+    """With what an event tells of seats and nothing before told: the first counts."""
+    told: NotedBySeat = {}
+    for one in features:
+        key = one.seat, one.name
+        if key not in known:
+            told.setdefault(key, Noted(version, one))
+    return known | told if told else known
 
 
 def _played(table: Table, event: Recorded, head: Head, state: Any) -> Table:
+    game, type_ = table.game, event.envelope.type
     if state is None:
-        state = table.game.evolve(table.state, event_of(table.game, event, table.state))
-    table = replace(_moved_on(table, event, head), state=state)
-    if tell := table.game.features.get(event.envelope.type):
-        table = _noting(table, tell(event.payload))
-    if event.envelope.type != "GameEnded":
-        return table
-    return replace(table, over=True, ended=head.version, ended_at=event.envelope.at)
+        state = game.evolve(table.state, event_of(game, event, table.state))
+    changes = _moved_on(table, event, head) | {"state": state}
+    if tell := game.features.get(type_):
+        changes["noted"] = _noting(table.noted, head.version, tell(event.payload))
+    if type_ == "GameEnded":
+        changes |= {"over": True, "ended": head.version, "ended_at": event.envelope.at}
+    return replace(table, **changes)
 
 
 def _with_seat(table: Table, seat: int, **changes: Any) -> Table:
@@ -353,7 +362,7 @@ def _handed_over(table: Table, event: SeatHandedOver) -> Table:
 def _disputed(table: Table, event: DisputeOpened) -> Table:
     """Clocks stand still from here on if play is paused."""
     table = replace(table, disputes=disputes.opened(table.disputes, event, table.at, table.head.mark))
-    return _stand_still(table, _waiting(table), clocks.stopped) if table.paused else table
+    return _stand_still(table, _waiting(table, table.decisions), clocks.stopped) if table.paused else table
 
 
 def _commented(table: Table, event: DisputeCommented) -> Table:
@@ -378,7 +387,7 @@ def _resolved(table: Table, event: DisputeResolved) -> Table:
     if not paused or table.paused:
         return table
     again = tuple(d if d.expired else replace(d, deadline=_deadline(table, d.seat)) for d in table.decisions)
-    return replace(table, decisions=again, clocks=_run(table, _waiting(table)))
+    return replace(table, decisions=again, clocks=_run(table, _waiting(table, table.decisions)))
 
 
 def _taken_back(table: Table, event: PlayTakenBack) -> Table:
@@ -386,7 +395,7 @@ def _taken_back(table: Table, event: PlayTakenBack) -> Table:
 
     Time used stays used; the increments of what was undone are gone.
     """
-    table = _stand_still(table, _waiting(table), clocks.closed)
+    table = _stand_still(table, _waiting(table, table.decisions), clocks.closed)
     increment_ms = table.increment_ms
     earned = tuple(
         clocks.undone(clock, event.to, (table.version,) * event.again.count(seat), increment_ms)
@@ -396,7 +405,7 @@ def _taken_back(table: Table, event: PlayTakenBack) -> Table:
     options = table.options | event.options
     alone = sum(seat.player is not None for seat in table.seats) == 1
     retried = table.retried or (alone and event.reason == "takeback")
-    noted = tuple([one for one in table.noted if one.version <= event.to])
+    noted = {of: one for of, one in table.noted.items() if one.version <= event.to}
     table = replace(table, state=state, options=options, draws=event.draws, clocks=earned, noted=noted)
     return replace(table, decisions=(), takeback=None, retried=retried)
 
@@ -449,17 +458,18 @@ def settle(table: Table, mover: int | None) -> Table:
     """
     if table.state is None:
         return table
-    acting = GAMES[table.opened.game].to_act(table.state)
+    acting = table.game.to_act(table.state)
     table = _closed_clocks(table, mover, acting)
     kept = {decision.seat: _reckoned(table, decision) for decision in table.decisions if decision.seat != mover}
     decisions = tuple([kept.get(seat) or _open(table, seat) for seat in acting])
-    table = replace(table, decisions=decisions, takeback=None if mover else table.takeback)
-    return replace(table, clocks=_run(table, _beginning(table)))
+    begun = [decision for decision in decisions if decision.since == table.counted_from]
+    running = _run(table, _waiting(table, begun))
+    return replace(table, decisions=decisions, takeback=None if mover else table.takeback, clocks=running)
 
 
 def _closed_clocks(table: Table, mover: int | None, acting: Sequence[int]) -> Table:
     """Whoever has decided, or need not any more, uses no more time; who has decided gains the increment."""
-    for seat in _waiting(table):
+    for seat in _waiting(table, table.decisions):
         if seat == mover:
             table = _answered(table, seat)
         elif seat not in acting:
@@ -475,9 +485,9 @@ def _answered(table: Table, seat: int) -> Table:
     return replace(table, clocks=clocks.changed(table.clocks, {seat: clock}), answers=(*table.answers, answer))
 
 
-def _waiting(table: Table) -> list[int]:
-    """The seats of people who have to decide; the time of AI players is nobody's."""
-    return [decision.seat for decision in table.decisions if table.seats[decision.seat - 1].ai is None]
+def _waiting(table: Table, decisions: Iterable[Decision]) -> list[int]:
+    """The seats of people who have to decide these; the time of AI players is nobody's."""
+    return [decision.seat for decision in decisions if table.seats[decision.seat - 1].ai is None]
 
 
 def _stand_still(table: Table, seats: Iterable[int], how: Callable[[SeatClock, int], SeatClock]) -> Table:
@@ -490,15 +500,8 @@ def _run(table: Table, seats: Iterable[int]) -> Clocks:
     """The clocks with those of the seats running from now on, unless play is paused."""
     if table.paused:
         return table.clocks
-    return clocks.changed(
-        table.clocks, {seat: clocks.started(table.clocks[seat - 1], table.counted_ms) for seat in seats}
-    )
-
-
-def _beginning(table: Table) -> list[int]:
-    """The seats of people whose decision is new, or counts as opened now."""
-    new = {decision.seat for decision in table.decisions if decision.since == table.counted_from}
-    return [seat for seat in _waiting(table) if seat in new]
+    now_ms = table.counted_ms
+    return clocks.changed(table.clocks, {seat: clocks.started(table.clocks[seat - 1], now_ms) for seat in seats})
 
 
 def _reckoned(table: Table, decision: Decision) -> Decision:

@@ -12,7 +12,7 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import islice
 from pathlib import Path
 from typing import Protocol
@@ -188,16 +188,20 @@ class PersonKeys:
 
     def __init__(self, store: KeyStore, sealer: Sealer) -> None:
         self.store, self._sealer = store, sealer
-        self._known: dict[str, tuple[float, bytes]] = {}
+        self._known: dict[str, tuple[float, bytes | None]] = {}  # until when; None for those who have none
         self._lock = threading.Lock()
 
     def known(self, persons: Iterable[str]) -> Mapping[str, bytes]:
         """The keys of those persons who have one."""
-        return {person: key for person, key in self._found(persons).items() if key != ERASED}
+        found = self._found(persons, lambda key: key is not None)
+        return {person: key for person, key in found.items() if key}
 
     def erased(self, persons: Iterable[str]) -> Set[str]:
-        """Those of these persons whose key was erased."""
-        return {person for person, key in self._found(persons).items() if key == ERASED}
+        """Those of these persons whose key was erased.
+
+        Whoever has no key may get one elsewhere at any time, and still is nobody who was erased: that is remembered.
+        """
+        return {person for person, key in self._found(persons, lambda _: True).items() if key == ERASED}
 
     def erase(self, person: str) -> None:
         """Erases the person's key, for ever; whoever never had one gets none. May be repeated."""
@@ -206,15 +210,13 @@ class PersonKeys:
         with self._lock:
             self._known.pop(person, None)
 
-    def _found(self, persons: Iterable[str]) -> Mapping[str, bytes]:
+    def _found(self, persons: Iterable[str], enough: Callable[[bytes | None], bool]) -> dict[str, bytes | None]:
+        """What is remembered, where that is enough, and what the key store has."""
         now, wanted = time.monotonic(), set(persons)
         with self._lock:
-            found = {person: self._known[person] for person in wanted & self._known.keys()}
-        keys = {person: key for person, (until, key) in found.items() if now < until}
-        missing = iter(wanted - keys.keys())
-        while some := list(islice(missing, AT_ONCE)):
-            keys |= self._look_up(some)
-        return keys
+            known = {person: self._known[person] for person in wanted & self._known.keys()}
+        found = {person: key for person, (until, key) in known.items() if now < until and enough(key)}
+        return found | self._look_up(wanted - found.keys())
 
     def made(self, person: str) -> bytes:
         """The person's key, as the key store has it now; raises `Refused` if it was erased, in whichever process."""
@@ -228,18 +230,30 @@ class PersonKeys:
         kept = self.store.put(person, wrap(self._sealer, person, new_key()))
         return ERASED if kept == ERASED else unwrapped(self._sealer, person, kept)
 
-    def _look_up(self, persons: Sequence[str]) -> dict[str, bytes]:
-        until, found = time.monotonic() + REMEMBER_S, {}
+    def _look_up(self, persons: Iterable[str]) -> dict[str, bytes]:
+        """The keys as the key store has them now, which are remembered, as is who has none."""
+        found: dict[str, bytes] = {}
+        until, rest = time.monotonic() + REMEMBER_S, iter(persons)
+        while some := list(islice(rest, AT_ONCE)):
+            read = self._read(some)
+            self._remember({person: (until, read.get(person)) for person in some})
+            found |= read
+        return found
+
+    def _read(self, persons: Sequence[str]) -> dict[str, bytes]:
+        found = {}
         for person, wrapped in self.store.read(persons).items():
             try:
                 found[person] = wrapped and unwrapped(self._sealer, person, wrapped)
             except Unsealable as error:
                 log.error("%s", error)
+        return found
+
+    def _remember(self, found: Mapping[str, tuple[float, bytes | None]]) -> None:
         with self._lock:
             if len(self._known) + len(found) > MOST_KNOWN:
                 self._known.clear()
-            self._known |= {person: (until, key) for person, key in islice(found.items(), MOST_KNOWN)}
-        return found
+            self._known |= found
 
 
 def new_key() -> bytes:

@@ -67,7 +67,7 @@ class Asked:
         for _ in range(TRIES):
             found = self.stands(history, kind)
             if found is None or found.analysis.over:
-                raise Refused("no-such-analysis", f"no {kind} analysis of this table is being made")
+                raise Refused("no-such-analysis", f"nothing called {kind!r} is being worked out for this table")
             if found.analysis.by != caller.id and "admin" not in caller.scopes:
                 raise Refused("not-allowed", "only whoever asked for an analysis cancels it")
             if self.analyses.remove(name, found):

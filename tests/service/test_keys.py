@@ -135,6 +135,19 @@ def test_a_key_that_was_just_made_elsewhere_is_found(opened: Callable[[], KeySto
     assert found.known(["p_ann"]) == {"p_ann": key}
 
 
+def test_who_has_no_key_was_not_erased(store: KeyStore, now: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The key store is asked once in five seconds; whoever was erased since is told then."""
+    found = PersonKeys(store, SEALER)
+    assert found.erased(["p_ann"]) == set()
+    store.put("p_ann", ERASED)
+    with monkeypatch.context() as patched:
+        patched.delattr(type(store), "read")  # nobody asks it
+        now[0] += 4.9
+        assert found.erased(["p_ann"]) == set()
+    now[0] += 0.2
+    assert found.erased(["p_ann"]) == {"p_ann"}
+
+
 def test_what_is_remembered_is_bounded(store: KeyStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """All that are asked for are told all the same."""
     monkeypatch.setattr(keys, "MOST_KNOWN", 3)

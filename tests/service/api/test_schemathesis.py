@@ -21,7 +21,7 @@ from tests.service.api.schemathesis_runs import (
 )
 from tests.service.api.world import World
 
-MANY = int(os.environ.get("WINTERCOUNT_SCHEMATHESIS", "20"))
+MANY = int(os.environ.get("WINTERCOUNT_SCHEMATHESIS", "5"))
 HARD_TO_MEET = {  # for what makes a request of it a right one: nobody guesses that
     "an archive": ["POST /v1/archives"],
     "a legal move, and one of an AI": [

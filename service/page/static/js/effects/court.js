@@ -11,18 +11,22 @@ export function courtEffects(store, act) {
   const now = () => store.state;
   const path = (rest) => `/v1/tables/${now().id}/${rest}`;
 
-  /** Reads what is contested, if one of these events tells of it. */
-  async function catchUp(events) {
-    if (!now().court.takeback && !events.some((event) => CONTESTED.test(event.type))) return;
+  /** Reads what is contested. */
+  async function readCourt() {
     const { disputes, takeback } = await api.get(path("disputes"));
     store.dispatch({ type: "contested", court: { disputes, takeback } });
+  }
+
+  /** The same, if one of these events tells of it. */
+  async function catchUp(events) {
+    if (now().court.takeback || events.some((event) => CONTESTED.test(event.type))) await readCourt();
   }
 
   /** Asks for a change of what is contested, and shows what came of it; true if it was done. */
   async function contest(rest, body) {
     try {
       await api.post(path(rest), body);
-      await catchUp([{ type: "Dispute" }]);
+      await readCourt();
     } catch (problem) {
       await showProblem(problem, now().live.game);
       return false;
@@ -32,6 +36,7 @@ export function courtEffects(store, act) {
   }
 
   return {
+    readCourt,
     catchUp,
     contest,
     /** Does something as the arbiter, who takes office first, or as one who is seated. */

@@ -149,9 +149,10 @@ function followingEffects(store, act) {
       store.dispatch({ type: "known", table });
       await act.hooks.game(table.game).catch(unreachable);
       const after = Math.max(0, table.version - RECENT);
-      const [rows] = await Promise.all([readEvents(table.table, after, table.version), readLineage()]);
+      const court = table.disputes && act.readCourt();
+      const [rows] = await Promise.all([readEvents(table.table, after, table.version), readLineage(), court]);
       store.dispatch({ type: "told", rows, first: after });
-      await act.catchUp(rows);
+      if (!court) await act.catchUp(rows);
     } catch (problem) {
       store.dispatch({ type: "failed", problem });
       if (problem.code === "offline" && !act.left) setTimeout(() => act.left || enter(), AGAIN_MS);

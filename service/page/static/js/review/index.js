@@ -14,6 +14,8 @@ import { decisionAt } from "./figures.js";
 import { followAnalysis } from "./progress.js";
 import { coverage, overview } from "./overview.js";
 
+export { showWorth } from "./worth.js";
+
 /** Shows the analyses of a table in `main` until `leave` is called on what this returns. */
 export function showReview(main, where, onAccount) {
   const page = new ReviewPage(main, where, onAccount);

@@ -50,7 +50,7 @@ async function listen(path, heard, stopped) {
   let timer = setTimeout(() => silence.abort(), SILENCE_MS);
   try {
     const answer = await fetch(path, { headers: headers({ Accept: "text/event-stream" }), cache: "no-store", signal });
-    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    if (!isStream(answer)) throw new Error(`no stream, status ${answer.status}`);
     for await (const { event, data } of frames(answer.body)) {
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), SILENCE_MS);
@@ -62,6 +62,8 @@ async function listen(path, heard, stopped) {
     clearTimeout(timer);
   }
 }
+
+const isStream = ({ ok, headers: told }) => ok && told.get("Content-Type").startsWith("text/event-stream");
 
 /** How it stands, asked once; whether it is over. */
 async function asked(path, heard, stopped) {

@@ -114,8 +114,17 @@ function card(page, dispute) {
     el("p", {}, t("dispute.wanted"), " ", reading(dispute.options) || t("dispute.same_reading")),
     el("ul", { class: "comments" }, ...said),
     dispute.outcome === null ? doable(page, dispute) : verdict(state, dispute),
+    isOver(state) && Object.keys(dispute.options).length > 0 && worthOf(state.live, dispute),
   );
 }
+
+/** What the other reading would have been worth: few ask, so it is loaded then. */
+const worthOf = (table, dispute) =>
+  button(
+    t("dispute.worth"),
+    () => import("../review/index.js").then((review) => review.showWorth(table, dispute)).catch(showProblem),
+    { data: { key: `worth-${dispute.dispute}`, worth: "" } },
+  );
 
 const saying = (name, at, ...said) => el("li", {}, el("strong", { title: at && moment(at) }, name), ": ", ...said);
 
