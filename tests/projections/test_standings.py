@@ -10,6 +10,7 @@ from projections.history import Histories
 from projections.runner import Runner
 from projections.standings import NAME
 from projections.store import current
+from projections.table import Table
 from service.accounts.callers import Caller
 from service.commands import CallerContext
 from service.tables.forks import Forking, fork
@@ -59,6 +60,11 @@ def test_branches_do_not_count(visit: Visit, valkey_log: RedisLog) -> None:
     assert rows(valkey_log) == before != {}
 
 
+def is_counted(table: Table) -> tuple[bool, bool]:
+    """Whether a game counts in standings, and in ratings."""
+    return table.counted, table.rated
+
+
 def test_a_game_in_which_somebody_alone_with_ai_took_a_move_back_does_not_count(
     visit: Visit, valkey_log: RedisLog
 ) -> None:
@@ -66,11 +72,11 @@ def test_a_game_in_which_somebody_alone_with_ai_took_a_move_back_does_not_count(
     table = visit.open("tomahawk", "ann ai")
     play_turns(visit.handler, table)
     visit.play(table, ANN)
-    assert visit.table(table).counted
+    assert is_counted(visit.table(table)) == (True, True)
     ask(visit.handler, table, visit.sent(ANN), 1)
     assert visit.play_to_the_end(table).table.over
 
-    assert not visit.table(table).counted
+    assert is_counted(visit.table(table)) == (False, False)
     assert rows(valkey_log) == {}
 
 
@@ -82,6 +88,7 @@ def test_a_takeback_among_people_leaves_a_game_counted(valkey_log: RedisLog) -> 
     court.take_back(table, ANN)
     court.play_to_the_end(table)
 
+    assert is_counted(court.table(table)) == (True, True)
     assert rows(valkey_log).keys() == {("tomahawk", ANN.id), ("tomahawk", BEN.id)}
 
 
@@ -96,7 +103,7 @@ def test_a_game_in_which_a_dispute_was_overturned_does_not_count(
     court.resolve(table, court.dispute(table, BEN, ruling, "BM-R6"), outcome)
     court.finish(table)
 
-    assert court.table(table).counted is counted
+    assert is_counted(court.table(table)) == (counted, counted)
     assert (rows(valkey_log) != before) is counted
 
 

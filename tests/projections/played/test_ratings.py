@@ -130,8 +130,7 @@ def test_what_the_store_lost_is_taken_out_of_the_ratings() -> None:
 )
 def test_what_tells_nobody_apart_is_not_rated(uncounted: dict[str, Any]) -> None:
     """A casual game, one that a level played against itself, and one that everybody left."""
-    holders = uncounted.pop("holders", ["p_ann", "p_ben"])
-    database = taken_in([game(1, 1, holders, (1, 2), **uncounted)])
+    database = taken_in([game(1, 1, places=(1, 2), **{"holders": ["p_ann", "p_ben"]} | uncounted)])
 
     assert contents(database)["ratings"] == []
     assert len(contents(database)["games"]) == 1
