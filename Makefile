@@ -239,8 +239,9 @@ compiler:
 	  || { echo "Installing a C compiler …"; apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends gcc libc6-dev; } \
 	  || { echo "A C compiler is needed, which could not be installed here. As root: apt-get install gcc" >&2; exit 1; }
 
-golden: .venv/installed  ## renew the golden games; read the diff like code
-	WINTERCOUNT_GOLDEN=renew $(BIN)/pytest tests/games/test_golden.py
+golden: .venv/installed  ## renew the golden games and analyses; read the diff like code
+	$(BIN)/python -m tests.games.test_golden
+	$(BIN)/python -m tests.worker.test_golden_analyses
 
 rules: .venv/installed  ## compile the rules documents into what the service reads
 	$(BIN)/python -m rulings.compiling

@@ -1,0 +1,59 @@
+"""Golden analyses: ten games of the corpus, analysed quickly, give the recorded analysis byte for byte.
+
+`python -m tests.worker.test_golden_analyses` renews the files; read the diff like code. What changes them without
+another version of the player that values, or other thresholds, is a fault.
+"""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from tqdm import tqdm
+
+from tests.corpus import history_of
+from worker.analysis.finished import QUICK, Analysis, analysed
+
+FOLDER = Path(__file__).parent / "golden_analyses"
+SHORT = "manitou-3-online"
+GAMES = [
+    SHORT,
+    "big-manitou-2-uniform",
+    "big-manitou-3-uniform",
+    "big-manitou-4-greedy",
+    "big-manitou-5-disputed",
+    "manitou-2-greedy",
+    "tomahawk-2-greedy",
+    "plenty-coups-4-defaults",
+    "plenty-coups-5-to-unallied",
+    "plenty-coups-6-individual",
+]
+
+
+def file_of(name: str) -> Path:
+    """Where the analysis of a game is kept."""
+    return FOLDER / f"{name}.json"
+
+
+def quick_analysis(name: str) -> bytes:
+    """The quick analysis of a game of the corpus, as lines that can be compared."""
+    *_, whole = analysed(history_of(name), QUICK)
+    assert isinstance(whole, Analysis)
+    return msgspec.json.format(msgspec.json.encode(whole), indent=1) + b"\n"
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name == SHORT else pytest.mark.slow) for name in GAMES]
+)
+def test_an_analysis_is_what_it_was(name: str) -> None:
+    """Whatever machine works it out, and whenever."""
+    assert quick_analysis(name) == file_of(name).read_bytes()
+
+
+def test_every_golden_file_belongs_to_a_game() -> None:
+    """None is left of a game that is not analysed any more."""
+    assert sorted(FOLDER.iterdir()) == sorted(map(file_of, GAMES))
+
+
+if __name__ == "__main__":
+    for game in tqdm(GAMES, unit="game"):
+        file_of(game).write_bytes(quick_analysis(game))
