@@ -46,10 +46,20 @@ class Seated:
             move = party(moves[0])
         else:
             move = PLAYS[seat](moves, self.ask("GET", f"tables/{table}")["view"]) if len(moves) > 1 else moves[0]
-        answer: dict[str, Any] = self.ask(
-            "POST", f"tables/{table}/moves", {"game": "big-manitou", "seat": seat, "move": move}
-        )
+        return self.make(table, seat, move)
+
+    def make(self, table: str, seat: int, move: Any) -> dict[str, Any]:
+        """The answer to a move."""
+        made = {"game": "big-manitou", "seat": seat, "move": move}
+        answer: dict[str, Any] = self.ask("POST", f"tables/{table}/moves", made)
         return answer
+
+    def goes_on(self, table: str, seat: int) -> bool:
+        """Makes the first move that there is; whether there was one."""
+        moves = self.choices(table)
+        if moves:
+            self.make(table, seat, party(moves[0]) if "choose" in moves[0] else moves[0])
+        return bool(moves)
 
 
 def sign_in(page: Page, name: str) -> Seated:
@@ -230,7 +240,7 @@ def test_after_the_game_the_other_reading_is_valued(visit: Opener) -> None:
     expect(ben.locator("[data-worth]")).to_have_count(0)
     dispute = seated[0].ask("GET", f"tables/{table}/disputes")["disputes"][0]["dispute"]
     seated[0].ask("POST", f"tables/{table}/disputes/{dispute}/votes", {"seat": 1, "overturn": False})
-    while sum(who.step(table, seat) is not None for seat, who in enumerate(seated, 1)):
+    while sum(who.goes_on(table, seat) for seat, who in enumerate(seated, 1)):
         pass
     ann.goto(f"{ann.url.partition('#')[0]}#/tables/{table}")
     ann.click("#tab-disputes")

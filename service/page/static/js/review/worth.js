@@ -97,8 +97,9 @@ class Worth {
 
   /** Which readings are compared. */
   #compared(worth) {
-    const { rule, version, options } = this.dispute;
-    return el("p", {}, t("worth.compared", { rule, version, reading: reading(worth?.options ?? options) }));
+    const { rule, version, options, outcome } = this.dispute;
+    const other = outcome === "overturned" && !worth ? t("worth.of_the_verdict") : reading(worth?.options ?? options);
+    return el("p", {}, t("worth.compared", { rule, version, reading: other }));
   }
 
   #offer(found) {

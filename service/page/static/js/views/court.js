@@ -114,9 +114,12 @@ function card(page, dispute) {
     el("p", {}, t("dispute.wanted"), " ", reading(dispute.options) || t("dispute.same_reading")),
     el("ul", { class: "comments" }, ...said),
     dispute.outcome === null ? doable(page, dispute) : verdict(state, dispute),
-    isOver(state) && Object.keys(dispute.options).length > 0 && worthOf(state.live, dispute),
+    isOver(state) && hasOtherReading(dispute) && worthOf(state.live, dispute),
   );
 }
+
+/** A verdict may name another house rule than was asked for. */
+const hasOtherReading = ({ outcome, options }) => outcome === "overturned" || Object.keys(options).length > 0;
 
 /** What the other reading would have been worth: few ask, so it is loaded then. */
 const worthOf = (table, dispute) =>
