@@ -76,7 +76,7 @@ class Teller:
     def __init__(self, keys: Keys, language: str, hides_name: Callable[[str], bool] = shows_all) -> None:
         self._keys, self._language, self._hides_name = keys, language, hides_name
         # A walk through a game tells the same names each time.
-        self._told: dict[tuple[str, str, PersonalText], str] = {}
+        self._told: dict[tuple[str, str, PersonalText], str | None] = {}
 
     def __call__(self, table: str, type_: str, text: Text | None, of: str | None = None) -> str | None:
         """What stands in an event of this type at this table.
@@ -91,13 +91,10 @@ class Teller:
         if isinstance(text, str):
             return self._gone(type_) if self.hides(of) else text
         place = (table, type_, text)
-        if place in self._told:
-            return self._told[place]
-        plain = self._plain(*place)
-        if plain is None:
-            return self._gone(type_)
-        self._told[place] = plain
-        return plain
+        if place not in self._told:
+            self._told[place] = self._plain(*place)
+        plain = self._told[place]
+        return self._gone(type_) if plain is None else plain
 
     def hides(self, of: str | None) -> bool:
         """Whether a text of this person that is not encrypted is not told."""

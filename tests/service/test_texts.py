@@ -2,6 +2,7 @@
 
 import base64
 import random
+from collections.abc import Iterable
 
 import pytest
 
@@ -58,6 +59,21 @@ def test_a_text_whose_key_is_gone_is_told_in_the_language_asked_for() -> None:
     told = [(gone.teller(lang)("t_1", SAT, name), gone.teller(lang)("t_1", CLAIMED, claim)) for lang in ("en", "fr")]
     assert told == [("somebody", "(removed)"), ("quelqu’un", "(retiré)")]
     assert gone.teller("en")("t_1", SAT, encrypted("Ben", of="p_ben")) == "Ben"
+
+
+def test_a_key_that_is_missing_is_looked_up_once_for_an_answer() -> None:
+    """However often the answer tells the text, as a walk through a game does."""
+    asked: list[str] = []
+
+    class Watched(NamedKeys):
+        def known(self, persons: Iterable[str]) -> dict[str, bytes]:
+            asked.extend(persons)
+            return {}
+
+    teller, name = Texts(Watched()).teller("en"), encrypted("Ann")
+
+    assert [teller("t_1", SAT, name) for _ in range(3)] == ["somebody"] * 3
+    assert asked == ["p_ann"]
 
 
 @pytest.mark.parametrize("text", ["", "x", "AAAA", "ümlaut", "A" * 122])

@@ -11,7 +11,7 @@ import { advice, asking } from "./asking.js";
 import { choiceOf, KINDS } from "./choice.js";
 import { decisionNode } from "./decision.js";
 import { decisionAt } from "./figures.js";
-import { followAnalysis } from "./progress.js";
+import { followAnalysis, readAnalysis } from "./progress.js";
 import { coverage, overview } from "./overview.js";
 
 export { showWorth } from "./worth.js";
@@ -92,12 +92,7 @@ class ReviewPage {
   }
 
   async #read(kind) {
-    try {
-      this.found[kind] = await api.get(this.path(kind));
-    } catch (problem) {
-      if (problem.code !== "no-such-analysis") throw problem;
-      this.found[kind] = null;
-    }
+    this.found[kind] = await readAnalysis(this.path(kind));
   }
 
   /** Does something to an analysis; what hinders it is told. */

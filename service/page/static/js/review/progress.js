@@ -35,6 +35,16 @@ export function followAnalysis(path, { progress, quiet, over }) {
   };
 }
 
+/** How the analysis at `path` stands; null if nobody has asked for it. */
+export async function readAnalysis(path) {
+  try {
+    return await api.get(path);
+  } catch (problem) {
+    if (problem.code !== "no-such-analysis") throw problem;
+    return null;
+  }
+}
+
 async function run(path, heard, stopped) {
   while (!stopped.aborted) {
     const ended = await listen(path, heard, stopped).catch(() => asked(path, heard, stopped));
@@ -50,7 +60,8 @@ async function listen(path, heard, stopped) {
   let timer = setTimeout(() => silence.abort(), SILENCE_MS);
   try {
     const answer = await fetch(path, { headers: headers({ Accept: "text/event-stream" }), cache: "no-store", signal });
-    if (!isStream(answer)) throw new Error(`no stream, status ${answer.status}`);
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    if (!isStream(answer)) return isOver(await answer.json(), heard);
     for await (const { event, data } of frames(answer.body)) {
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), SILENCE_MS);
@@ -63,15 +74,20 @@ async function listen(path, heard, stopped) {
   }
 }
 
-const isStream = ({ ok, headers: told }) => ok && told.get("Content-Type").startsWith("text/event-stream");
+/** What has no stream tells at once how it stands. */
+const isStream = ({ headers: told }) => told.get("Content-Type").startsWith("text/event-stream");
+
+function isOver(found, heard) {
+  heard(found);
+  return OVER.has(found.status);
+}
 
 /** How it stands, asked once; whether it is over. */
 async function asked(path, heard, stopped) {
   if (stopped.aborted) return true;
   try {
     const found = await api.get(path);
-    if (!stopped.aborted) heard(found);
-    return OVER.has(found.status);
+    return stopped.aborted || isOver(found, heard);
   } catch ({ status }) {
     return GONE.has(status);
   }

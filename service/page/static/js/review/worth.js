@@ -9,7 +9,7 @@ import { styled } from "../styles.js";
 import { reading } from "../words.js";
 import { advice } from "./asking.js";
 import { gainWords, isClear, meanWords } from "./numbers.js";
-import { followAnalysis } from "./progress.js";
+import { followAnalysis, readAnalysis } from "./progress.js";
 
 const FIGURES = ["points", "victory"];
 
@@ -35,12 +35,7 @@ class Worth {
   }
 
   async #read() {
-    try {
-      this.found = await api.get(this.path);
-    } catch (problem) {
-      if (problem.code !== "no-such-analysis") throw problem;
-      this.found = null;
-    }
+    this.found = await readAnalysis(this.path);
   }
 
   async #order() {
