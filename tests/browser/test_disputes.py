@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import requests
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.axe import FOR_AXE, violations
 from tests.browser.clicks import choose_party, settled
@@ -13,6 +13,9 @@ from tests.browser.conftest import Opener
 from tests.browser.hosts import GAME_S
 from tests.test_disputed_trial import PLAYS, party
 
+PHONE = ViewportSize(width=400, height=850)
+LAPTOP = ViewportSize(width=1280, height=800)
+OVERFLOW = "(node) => node.scrollWidth - node.clientWidth"  # by how much it has to be scrolled sideways
 MOST_TABLES = 30
 OVERTURNED = "Not against a pair."
 
@@ -252,6 +255,9 @@ def test_after_the_game_the_other_reading_is_valued(visit: Opener) -> None:
     assert violations(ann) == []
     expect(ann.locator("dialog tbody tr")).to_have_count(4)
     expect(ann.locator("dialog tbody th")).to_have_text(["Ann", "Ben"] * 2)
+    ann.set_viewport_size(PHONE)
+    assert [sheet.evaluate(OVERFLOW) for sheet in ann.locator("dialog .scroller").all()] == [0, 0]
+    ann.set_viewport_size(LAPTOP)
     ann.keyboard.press("Escape")
     ann.click("[data-worth]")
     ann.locator("dialog .worth-verdict").wait_for()
