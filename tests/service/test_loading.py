@@ -20,13 +20,13 @@ from service.runtime.http import LISTS, MOST_LISTED
 from service.runtime.processes import dispatch_until
 from service.runtime.supervisor import Supervisor
 from service.runtime.web import starting_app
-from tests.servers import data_directory, free_port, running, wait_until
+from tests.servers import PATIENCE_S, data_directory, free_port, running, wait_until
 from tests.service.web import process_of
 
-KEYS = 100_000
-SLOWLY = ("--key-load-delay", "25")  # microseconds a command: some seconds in all
-SLOWER = ("--key-load-delay", "100")  # so long that several processes start meanwhile
-HOLD = 400  # long enough for a web process to start; the server answers once in 1,024 commands
+KEYS = 200_000
+SLOWLY = ("--key-load-delay", "-2")  # a shortest pause for one in so many commands: some seconds in all
+SLOWER = ("--key-load-delay", "25")  # microseconds a command: so long that several processes start meanwhile
+HOLD = 400  # long enough for a web process to start and to answer: the store answers it once in 1,024 commands
 QUICK = {"FIRST_TOLD_S": 0.1, "TOLD_S": 0.1}
 
 
@@ -186,7 +186,7 @@ def test_a_wrong_password_is_not_waited_for() -> None:
 def answer_of(address: str, path: str) -> tuple[int, dict[str, Any], str | None]:
     """Status, body and `Retry-After`; (0, …) before anything answers."""
     with contextlib.suppress(requests.RequestException):
-        found = requests.get(f"{address}{path}", timeout=20)
+        found = requests.get(f"{address}{path}", timeout=PATIENCE_S)
         return found.status_code, found.json(), found.headers.get("Retry-After")
     return 0, {}, None
 
