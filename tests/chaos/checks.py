@@ -147,16 +147,14 @@ def lost_turns(kept: Kept) -> Iterator[str]:
             yield f"{table}: it was not played to its end"
 
 
-CHECKS: tuple[Callable[[Kept], Iterator[str]], ...] = (
-    lost_events,
-    broken_chains,
-    torn_batches,
-    gaps_in_feeds,
-    answered_twice,
+Check = Callable[[Kept], Iterator[str]]
+OF_THE_LOG: tuple[Check, ...] = (lost_events, broken_chains, torn_batches, gaps_in_feeds, answered_twice)
+OF_SEAT_1_ALONE: tuple[Check, ...] = (
     moves_that_nobody_made,
     answers_that_differ,
     lost_turns,
-)
+)  # where nobody else plays
+CHECKS = OF_THE_LOG + OF_SEAT_1_ALONE
 
 
 def faults_of(kept: Kept, repeats: list[tuple[Sent, Sent]]) -> list[str]:

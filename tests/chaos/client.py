@@ -104,18 +104,9 @@ class Client:
             over = not now and self.get(table.path)["status"] == "finished"
             return self._table() if over else table._replace(decisions=now)
         decision = table.decisions[0]
-        move = self._choose(table.game, decision["moves"])
+        move = chosen(table.game, decision["moves"], self._rng)
         asked = {"game": table.game, "seat": 1, "decision": decision["decision"], "move": move}
         return table._replace(decisions=self.post(f"{table.path}/moves", asked)["decisions"])
-
-    def _choose(self, game: str, listed: list[dict[str, Any]]) -> dict[str, Any]:
-        entry = self._rng.choice(listed)
-        for kind in GAMES[game].move_sets:
-            with contextlib.suppress(msgspec.ValidationError):
-                summary: MoveSet = msgspec.convert(entry, kind)
-                sampled: dict[str, Any] = msgspec.to_builtins(summary.sample(chance_from(self._rng)))
-                return sampled
-        return entry
 
     def get(self, path: str) -> dict[str, Any]:
         """The answer, asked for until there is one."""
@@ -149,3 +140,14 @@ class Client:
                     assert response.ok, f"{response.request.method} {response.url}: {response.text}"
                     return times, response
             time.sleep(AGAIN_S)
+
+
+def chosen(game: str, listed: list[dict[str, Any]], rng: random.Random) -> dict[str, Any]:
+    """One of the moves that are listed; of a set of moves, one that it holds."""
+    entry = rng.choice(listed)
+    for kind in GAMES[game].move_sets:
+        with contextlib.suppress(msgspec.ValidationError):
+            summary: MoveSet = msgspec.convert(entry, kind)
+            sampled: dict[str, Any] = msgspec.to_builtins(summary.sample(chance_from(rng)))
+            return sampled
+    return entry

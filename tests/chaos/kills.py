@@ -84,11 +84,12 @@ IS: dict[str, Callable[[psutil.Process], bool]] = {
 
 
 @contextlib.contextmanager
-def service() -> Iterator[Service]:
-    """The whole service on data and a port of its own; asked to end afterwards."""
+def service(**settings: str) -> Iterator[Service]:
+    """The whole service on data and a port of its own, with these settings; asked to end afterwards."""
     with data_directory() as directory, (directory / "log").open("wb") as log:
         port = str(free_port())
-        environment = os.environ | {"WINTERCOUNT_DATA": str(directory / "data"), "WINTERCOUNT_PORT": port}
+        own = {"DATA": str(directory / "data"), "PORT": port} | settings
+        environment = os.environ | {f"WINTERCOUNT_{name}": value for name, value in own.items()}
         command = [sys.executable, "-m", "service.runtime.cli", "run", "--no-demo"]
         process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
         found = Service(process, f"http://127.0.0.1:{port}", embedded.url_of(directory / "data"))

@@ -31,7 +31,7 @@ class Campaign(NamedTuple):
 
     def count_in(self, told: str) -> int:
         """How many a slice says it had; 0 if it does not say."""
-        return sum(int(found.replace(",", "")) for found in re.findall(self.counted, told))
+        return sum(int(found.replace(",", "")) for found in re.findall(self.counted, told, re.MULTILINE))
 
 
 def _laws(slug: str) -> Campaign:
@@ -111,6 +111,46 @@ CAMPAIGNS = {
             "tests.chaos.run",
             "--kills {count} --seed {seed}",
             r": (\d+) kills \{",
+        ),
+        Campaign(
+            "replies",
+            "each move is made once if answers are lost, cut or late and requests arrive twice, at web and store",
+            "replies",
+            100_000,
+            5000,
+            "tests.chaos.run_replies",
+            "--replies {count} --seed {seed}",
+            r": (\d+) replies \{",
+        ),
+        Campaign(
+            "histories",
+            "what many devices see of a table at the same time can have happened one after the other (linearizable)",
+            "histories",
+            1000,
+            50,
+            "tests.chaos.run_histories",
+            "--histories {count} --seed {seed}",
+            r": (\d+) histories, ",
+        ),
+        Campaign(
+            "hours",
+            "wrong clocks put off no deadline and no AI turn for longer than they are wrong",
+            "hours",
+            72,
+            12,
+            "tests.worker.run_hours",
+            "--hours {count} --seed {seed}",
+            r": (\d+) hours, ",
+        ),
+        Campaign(
+            "requests",
+            "whatever is sent, the answer is one that the OpenAPI document promises, and none is of 5xx",
+            "requests",
+            200_000,
+            10_000,
+            "tests.service.api.run_requests",
+            "--requests {count} --seed {seed}",
+            r"^seed \d+: (\d+) requests",
         ),
         Campaign(
             "failovers",

@@ -1,7 +1,7 @@
 """What schemathesis sends to a real web server on a real store with a real token, and how its findings are read."""
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -129,6 +129,8 @@ def with_fractions(value: Any) -> Any:
     return {name: with_fractions(item) for name, item in value.items()} if isinstance(value, dict) else value
 
 
+FOR_PEOPLE = r"^/v1/(players|invitations|reports|sign-ins)|^/v1/tables$|/(invitations|analysis|beliefs)$"
+ENDS_THE_TOKEN = ("eraseMe", "revokeToken")
 SLOW_TO_MAKE_UP = "createPlayer"  # each character of a name is one of 700,000: random names take half the time of all
 
 
@@ -139,10 +141,11 @@ class Run(NamedTuple):
     who: Somebody
     examples: int
     tables: list[str]
-    players: Sequence[str] = ()
+    known: Mapping[str, Sequence[str]] = {}  # values of other parameters of paths
     only: str | None = None  # a pattern of paths
     never: Sequence[str] = ()  # operations
     without: Sequence[str] = ()  # phases
+    seed: int | None = None  # of what is made up; by default always the same
 
     def asked(self, address: str) -> list[EngineEvent]:
         """What schemathesis finds."""
@@ -157,20 +160,20 @@ class Run(NamedTuple):
         raw: dict[str, Any] = tomllib.loads((Path(__file__).parent / "schemathesis.toml").read_text(encoding="utf-8"))
         raw["request-timeout"] = PATIENCE_S
         raw["dictionaries"] |= {name: {"values": values} for name, values in self._known().items() if values}
-        if self.players:
-            raw["parameters"]["path.player"] = {"dictionary": "players", "probability": 0.7}
+        raw["parameters"] |= {f"path.{name}": {"dictionary": name, "probability": 0.7} for name in self.known}
         raw["auth"] = {"openapi": {"token": {"bearer": self.who.token}}}
-        raw["generation"]["max-examples"] = self.examples
+        raw["generation"] |= {"max-examples": self.examples, "deterministic": self.seed is None}
         for phase in self.without:
             raw["phases"].setdefault(phase, {})["enabled"] = False
-        if self.examples == FEW:
+        if self.examples == FEW:  # in a run of all operations alone: where some are left out, this would take them in
             raw["operations"] = [{"include-operation-id": SLOW_TO_MAKE_UP, "phases": {"fuzzing": {"enabled": False}}}]
-        return SchemathesisConfig.from_dict(raw)
+        return SchemathesisConfig.from_dict(raw if self.seed is None else raw | {"seed": self.seed})
 
     def _known(self) -> dict[str, list[Any]]:
         answer = self.world.nobody.get(f"/v1/tables/{self.tables[0]}/rulings").json
         rulings = [row["version"] for row in answer["rulings"]]
-        return {"tables": self.tables, "rulings": rulings, "players": list(self.players)}
+        own = {name: list(values) for name, values in self.known.items()}
+        return {"tables": self.tables, "rulings": rulings} | own
 
 
 def some_tables(world: World, who: Somebody) -> list[str]:
@@ -234,6 +237,11 @@ def accepted(events: list[EngineEvent]) -> set[str]:
         for case, interaction in event.recorder.interactions.items()
         if interaction.response is not None and interaction.response.status_code < 300
     }
+
+
+def requests_in(events: list[EngineEvent]) -> int:
+    """How many requests were sent."""
+    return sum(len(event.recorder.interactions) for event in events if isinstance(event, ScenarioFinished))
 
 
 def checks_made(events: list[EngineEvent]) -> set[str]:

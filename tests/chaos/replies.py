@@ -1,0 +1,68 @@
+"""The whole service under load, with answers spoilt between clients and web server, and between it and the store."""
+
+import contextlib
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from service.runtime import embedded
+from tests.chaos.checks import Kept, faults_of
+from tests.chaos.client import Client
+from tests.chaos.kills import CLIENTS, playing, service
+from tests.chaos.spoiling import Spoiler, spoiling
+from tests.servers import data_directory, running
+
+AT_THE_WEB, AT_THE_STORE = 0.5, 0.03  # shares: a request makes many answers of the store, and each may spoil it
+LOOK_S = 0.2
+
+
+class Spoilt(NamedTuple):
+    """What happened; `faults` is what should not have."""
+
+    spoilt: Counter[str]
+    tables: int
+    events: int
+    acknowledged: int
+    in_doubt: int
+    seconds: float
+    faults: list[str]
+
+
+def with_spoilt_replies(replies: int, seed: int, report: Callable[[int], Any] = lambda _: None) -> Spoilt:
+    """Plays until so many answers are spoilt, lets everything settle, and checks what is left."""
+    begun = time.monotonic()
+    with data_directory() as directory, running(embedded.start(directory)):
+        store_url = embedded.url_of(directory)
+        with spoiling(store_url, AT_THE_STORE, seed) as store:
+            settings = {"REDIS_URL": f"redis://127.0.0.1:{store.port}", "QUEUE_URL": store_url}
+            with service(**settings) as found, spoiling(found.address, AT_THE_WEB, seed + 1) as web:
+                address = f"http://127.0.0.1:{web.port}"
+                clients = [Client(address, seed * CLIENTS + number) for number in range(CLIENTS)]
+                with playing(clients):
+                    found.wait(Enough([store, web], replies, report))
+                sent = [request for client in clients for request in client.sent]
+                with contextlib.closing(Kept(store_url, sent)) as kept:
+                    found.settle(kept)
+                    repeats = [repeat for client in clients for repeat in client.repeats()]
+                    faults, events = faults_of(kept, repeats), sum(map(len, kept.tables.values()))
+    spoilt, seconds = store.spoilt + web.spoilt, time.monotonic() - begun
+    return Spoilt(spoilt, len(kept.tables), events, len(sent), len(repeats), seconds, faults)
+
+
+class Enough:
+    """Whether so many answers are spoilt; from then on none is."""
+
+    def __init__(self, spoilers: list[Spoiler], replies: int, report: Callable[[int], Any]) -> None:
+        self._spoilers, self._replies, self._report, self._told = spoilers, replies, report, 0
+
+    def __call__(self) -> bool:
+        """Looks, after a pause."""
+        time.sleep(LOOK_S)
+        now = sum(spoiler.spoilt.total() for spoiler in self._spoilers)
+        self._report(now - self._told)
+        self._told = now
+        if now >= self._replies:
+            for spoiler in self._spoilers:
+                spoiler.be_fair()
+        return now >= self._replies

@@ -1,0 +1,28 @@
+"""Many concurrent histories: `python -m tests.chaos.run_histories --histories 100`."""
+
+import random
+import sys
+
+import click
+from tqdm import tqdm
+
+from tests.chaos.histories import concurrent_histories
+
+
+@click.command()
+@click.option("--histories", default=100, show_default=True, help="How many, one after the other.")
+@click.option("--seed", default=lambda: random.randrange(1 << 16), type=int, help="Of operations and moves.")
+def main(histories: int, seed: int) -> None:
+    """Lets many devices read and play at one table after the other, and looks whether an order explains it all."""
+    with tqdm(total=histories, unit="history") as bar:
+        found = concurrent_histories(histories, seed, bar.update)
+        bar.write(
+            f"seed {seed}: {found.histories} histories, {found.operations} operations: {len(found.faults)} faults"
+        )
+        for fault in found.faults:
+            bar.write(f"  {fault}")
+    sys.exit(bool(found.faults))
+
+
+if __name__ == "__main__":
+    main()
