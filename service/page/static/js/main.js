@@ -9,7 +9,7 @@ import { later } from "./later.js";
 import { watchHelp } from "./popover.js";
 import { portrait } from "./portraits.js";
 import { place } from "./router.js";
-import { account, resume, signOut } from "./session.js";
+import { account, resume, signOut, watchPlayer } from "./session.js";
 import { showTable } from "./views/table.js";
 
 const people = () => import("./people/index.js");
@@ -74,6 +74,7 @@ function open({ moved = false } = {}) {
 }
 
 await loadLanguage();
+watchPlayer(() => location.reload()); // what stands here, and what streams tell it, is for somebody else's eyes
 await resume();
 watchHelp();
 addEventListener("hashchange", () => open({ moved: true }));

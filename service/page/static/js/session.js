@@ -57,12 +57,16 @@ function keep(known) {
   useToken(account.secret);
 }
 
-// Another window of this browser may have changed the account.
-addEventListener("storage", ({ key, newValue }) => {
-  if (key !== KEPT) return;
-  account = accountIn(newValue);
-  useToken(account?.secret);
-});
+/** Calls `listener` when another window of this browser has signed somebody else in, or out. */
+export function watchPlayer(listener) {
+  addEventListener("storage", ({ key, newValue }) => {
+    if (key !== KEPT && key !== null) return; // without a name, all that was kept is gone
+    const former = account?.player;
+    account = accountIn(newValue);
+    useToken(account?.secret);
+    if (account?.player !== former) listener();
+  });
+}
 
 /** The account, made now if there is none. */
 export async function ensureAccount(name) {
@@ -92,9 +96,10 @@ export async function signOut() {
   }
 }
 
-/** Forgets the account here. */
+/** Forgets the account here, and the moves that it could not send. */
 export function forget() {
   localStorage.removeItem(KEPT);
+  sessionStorage.clear();
   account = null;
   isLost = false;
   useToken(undefined);
