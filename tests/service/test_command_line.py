@@ -189,6 +189,8 @@ def test_settings_are_found_by_a_word() -> None:
         ("WINTERCOUNT_REDIS_URL", "redis://me:hush@store:6379/0"),
         ("WINTERCOUNT_QUEUE_URL", "redis://:hush@store:6379/0"),
         ("WINTERCOUNT_KEYS_URL", "redis://me:hu@sh@store:6379/0"),
+        ("WINTERCOUNT_KEYS_URL", "redis://me:hush/hush?hush@store:6379/0"),
+        ("WINTERCOUNT_REDIS_URL", "redis://store:6379/0?username=me&password=hush"),
         ("WINTERCOUNT_ARCHIVE", "s3://me:hush@bucket/prefix"),
     ],
 )
