@@ -279,7 +279,9 @@ def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
 
 def _value(setting: Setting, text: str) -> Any:
     if setting.field in STORES and not _is_store(text):  # without the value, as a password may stand in it
-        told = "an address such as redis://:password@host:6379; signs like / ? # in a password are escaped (%2F %3F %23)"
+        told = (
+            "an address such as redis://:password@host:6379; signs like / ? # in a password are escaped (%2F %3F %23)"
+        )
         raise BadSetting(f"{setting.variable} is not {told}")
     try:
         found = msgspec.convert({setting.field: text}, Settings, strict=False)

@@ -96,8 +96,10 @@ test("whoever leaves is forgotten here with what was not sent, even if the servi
   kept.set(KEPT, JSON.stringify(ANN));
   answers.push({ status: 200, body: { scopes: [] } }, { status: 500, body: {} });
   await session.resume();
-  await assert.rejects(session.signOut());
-  assert.deepEqual([session.account, kept.has(KEPT), unsent.size], [null, false, 0]);
+  const told = session.signOut();
+  assert.deepEqual([session.account, kept.has(KEPT), unsent.size], [null, false, 0]); // before there is an answer
+  await assert.rejects(told);
+  assert.deepEqual(asked.at(-1), ["DELETE", "/v1/players/me/tokens/k_1", "Bearer wc_1"]);
 });
 
 test("an arbiter is who was named, and arbitrates with a token for that", async () => {

@@ -205,7 +205,9 @@ def test_no_secret_is_told_among_settings(variable: str, value: str) -> None:
 
 
 @pytest.mark.parametrize("variable", ["WINTERCOUNT_REDIS_URL", "WINTERCOUNT_QUEUE_URL", "WINTERCOUNT_KEYS_URL"])
-@pytest.mark.parametrize("value", ["redis://:hu/sh@store:6379", "redis://:hu#sh@store", "redis://:x@store:hush", "hush"])
+@pytest.mark.parametrize(
+    "value", ["redis://:hu/sh@store:6379", "redis://:hu#sh@store", "redis://:x@store:hush", "hush"]
+)
 def test_an_address_that_cannot_be_read_is_not_told(variable: str, value: str) -> None:
     """The message names the variable; a sign that was not escaped makes a part of the password look like a port."""
     for command in ("doctor", "serve", "settings"):

@@ -348,12 +348,19 @@ def test_what_unpacks_to_more_than_any_game_is_refused(
     assert sum(unpacked) < 33 << 20
 
 
-@pytest.mark.parametrize("words", [("convert",), ("analyse",), ("verify",), ("import",), ("explain-move", "9"), ("case", "d1")])
+@pytest.mark.parametrize(
+    "words", [("convert",), ("analyse",), ("verify",), ("import",), ("explain-move", "9"), ("case", "d1")]
+)
 def test_a_packed_file_that_is_damaged_is_refused(tmp_path: Path, words: tuple[str, ...]) -> None:
     """With status 1 and no traceback, wherever it is cut off, altered, or begins to be no gzip."""
     packed, file = gzip.compress(b"".join(corpus.lines_of(NAME))), tmp_path / "game.gz"
     half = len(packed) // 2
-    for content in (packed[:half], packed[:half] + bytes(9) + packed[half + 9 :], packed[:-8] + bytes(8), b"[Format 1]"):
+    for content in (
+        packed[:half],
+        packed[:half] + bytes(9) + packed[half + 9 :],
+        packed[:-8] + bytes(8),
+        b"[Format 1]",
+    ):
         file.write_bytes(content)
         refused = run(words[0], str(file), *words[1:])
         assert (refused.exit_code, type(refused.exception)) == (1, SystemExit), refused.output

@@ -525,7 +525,9 @@ def test_a_source_that_cannot_be_read(service: Service) -> None:
 
 
 @pytest.mark.parametrize("form", ["cut", "altered", "large"])
-def test_an_archive_that_cannot_be_unpacked_is_unread(service: Service, monkeypatch: pytest.MonkeyPatch, form: str) -> None:
+def test_an_archive_that_cannot_be_unpacked_is_unread(
+    service: Service, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
     """It ends nothing, wherever it is damaged; and a small file may hold more than anybody has memory for."""
     service.opened()
     packed, file = gzip.compress(b"".join(corpus.lines_of("tomahawk-2-greedy"))), service.data / "table.ndjson.gz"

@@ -8,6 +8,7 @@ import { isolated } from "./names.js";
 import { later } from "./later.js";
 import { watchHelp } from "./popover.js";
 import { portrait } from "./portraits.js";
+import { showProblem } from "./problems.js";
 import { place } from "./router.js";
 import { account, resume, signOut, watchPlayer } from "./session.js";
 import { showTable } from "./views/table.js";
@@ -56,9 +57,9 @@ async function changeLanguage() {
   open();
 }
 
-async function leaveAccount() {
+function leaveAccount() {
   if (!confirm(t("account.leave_sure"))) return;
-  await signOut();
+  signOut().catch(showProblem); // the token may go on then: another device can end it
   open();
 }
 

@@ -86,14 +86,11 @@ export const rename = (name) => keep({ ...account, name });
 /** The account, or that of a guest where the service needs one and nobody has given a name. */
 export const knownPlayer = () => ensureAccount(t("account.guest"));
 
-/** Ends the token at the service and here. */
+/** Ends the token here at once, and at the service as soon as that can be told; throws if it cannot. */
 export async function signOut() {
-  const token = account.token;
-  try {
-    await api.delete(`/v1/players/me/tokens/${token}`);
-  } finally {
-    forget();
-  }
+  const ended = api.delete(`/v1/players/me/tokens/${account.token}`);
+  forget();
+  await ended;
 }
 
 /** Forgets the account here, and the moves that it could not send. */
