@@ -5,6 +5,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -250,6 +251,8 @@ SETTINGS = (
 )
 
 
+STORES = ("redis_url", "queue_url", "keys_url")
+STORE_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
 PREFIX = "WINTERCOUNT_"
 OTHERS = frozenset(("WINTERCOUNT_TOKEN", "WINTERCOUNT_LIFELINE", "WINTERCOUNT_COMPILED"))  # clients, children, setup.py
 
@@ -275,8 +278,22 @@ def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
 
 
 def _value(setting: Setting, text: str) -> Any:
+    if setting.field in STORES and not _is_store(text):  # without the value, as a password may stand in it
+        told = (
+            "an address such as redis://:password@host:6379; signs like / ? # in a password are escaped (%2F %3F %23)"
+        )
+        raise BadSetting(f"{setting.variable} is not {told}")
     try:
         found = msgspec.convert({setting.field: text}, Settings, strict=False)
         return (found.reach, found.proxies) and getattr(found, setting.field)
     except ValueError as error:
         raise BadSetting(f"{setting.variable}={text!r}: {error}") from None
+
+
+def _is_store(text: str) -> bool:
+    """Whether a text is the address of a store, as far as it shows."""
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in STORE_SCHEMES and (parts.port is None or parts.port > 0)
+    except ValueError:
+        return False

@@ -19,7 +19,7 @@ from service.errors import Refused
 from service.limits.costs import analysis_s
 from service.streams.follows import FOLLOW, FollowAnalysis
 from service.streams.progress import progress_of
-from service.tables.reading import seen_for
+from service.tables.reading import table_for
 
 FORMS = ("application/json", "text/event-stream")
 SEEN = ("no-such-table", "table-not-over")
@@ -107,7 +107,7 @@ def delete_analysis(query: dict[str, Any], table: str) -> Response:
 
 def _table(table: str) -> History:
     """The table, all of which may be told; raises `Refused`."""
-    history = seen_for(handler(), table, caller())
+    history = table_for(handler(), table, caller())
     services().analyses.check(history)
     return history
 

@@ -19,7 +19,7 @@ from service.errors import Refused
 from service.limits.costs import worth_s
 from service.streams.progress import progress_of
 from service.tables.disputes import reading_of
-from service.tables.reading import seen_for
+from service.tables.reading import table_for
 
 SEEN = ("no-such-table", "table-not-over", "no-such-dispute")
 PATH = "/<table>/disputes/<dispute>/worth"
@@ -98,7 +98,7 @@ def delete_worth(table: str, dispute: str) -> Response:
 
 def _disputed(table: str, name: str) -> Disputed:
     """The dispute; raises `Refused`, as long as not all of the table may be told."""
-    history = seen_for(handler(), table, caller())
+    history = table_for(handler(), table, caller())
     services().analyses.check(history)
     dispute = next((one for one in history.table.disputes if one.is_named(name)), None)
     if dispute is None:

@@ -11,7 +11,7 @@ from projections.history import History
 from rulings.archive import history_of
 from rulings.notation import parse
 from rulings.notation.tabling import Keeping, Transcript
-from service.runtime.offline import opened
+from service.runtime.offline import opened, text_in
 from worker.analysis.evaluating import SURE
 from worker.analysis.finished import Analysis, Weighed
 from worker.analysis.readings import Worth
@@ -24,9 +24,9 @@ def history_in(path: str) -> History:
     """The table of an archive, or the main line of a text; raises `ArchiveRefused` or `NotationError`."""
     with opened(path) as file:
         is_text = file.read(1) != b"{"
+    if is_text:
+        return Transcript(parse(text_in(path)), LOADED).history(0)
     with opened(path) as file:
-        if is_text:
-            return Transcript(parse(file.read().decode()), LOADED).history(0)
         return history_of(lines_of(file))
 
 

@@ -9,7 +9,7 @@ from games.reading import event_type, payload_of
 from rulings.archive import history_of
 from rulings.notation import document_of, parse, replay, write
 from rulings.notation.document import Document
-from service.runtime.offline import opened
+from service.runtime.offline import opened, text_in
 
 
 def converted(path: str, form: str) -> Iterator[str]:
@@ -31,11 +31,6 @@ def _document(path: str) -> Document:
     with opened(path) as file:
         first = file.read(1)
     if first != b"{":
-        return parse(_text(path))
+        return parse(text_in(path))
     with opened(path) as archive:
         return document_of(history_of(lines_of(archive)), None, over=True)
-
-
-def _text(path: str) -> str:
-    with opened(path) as file:
-        return file.read().decode()

@@ -1,7 +1,9 @@
 """What operators and auditors do with archives or many tables: explain moves, make cases, decide again."""
 
+import contextlib
 import gzip
 import json
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from io import BufferedIOBase
@@ -26,6 +28,7 @@ from worker.explaining import Explanation, explain
 from worker.thinking import think_here
 
 Source = Callable[[], History]
+MOST_TEXT = 4 << 20  # bytes: services take in 60,000 characters, and the longest recorded game has 15,000
 
 
 def history_of(path: str) -> History:
@@ -34,9 +37,23 @@ def history_of(path: str) -> History:
         return archive_history(lines_of(archive))
 
 
-def opened(path: str) -> BufferedIOBase:
-    """A file, unpacked if its name ends in .gz."""
-    return gzip.open(path, "rb") if path.endswith(".gz") else open(path, "rb")
+@contextlib.contextmanager
+def opened(path: str) -> Iterator[BufferedIOBase]:
+    """A file, unpacked if its name ends in .gz; raises `ArchiveRefused` where that cannot be unpacked."""
+    try:
+        with gzip.open(path, "rb") if path.endswith(".gz") else open(path, "rb") as file:
+            yield file
+    except (gzip.BadGzipFile, EOFError, zlib.error) as damage:
+        raise ArchiveRefused(f"it cannot be unpacked: {damage}") from None
+
+
+def text_in(path: str) -> str:
+    """The text of a file; raises `ArchiveRefused` for one longer than any game, however small it is packed."""
+    with opened(path) as file:
+        text = file.read(MOST_TEXT + 1)
+    if len(text) > MOST_TEXT:
+        raise ArchiveRefused(f"it is no game: a text has at most {MOST_TEXT} bytes here")
+    return text.decode()
 
 
 def explanation(source: Source, version: int) -> Explanation:

@@ -227,7 +227,7 @@ def environ_of(scope: Any) -> dict[str, Any]:
         "REQUEST_METHOD": scope.method,
         "SCRIPT_NAME": "",
         "PATH_INFO": scope.path.encode().decode("latin-1"),  # granian has decoded it; WSGI wants bytes as Latin-1
-        "QUERY_STRING": scope.query_string,
+        "QUERY_STRING": scope.query_string.encode().decode("latin-1"),  # some clients escape nothing
         "SERVER_NAME": host,
         "SERVER_PORT": port,
         "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 const kept = new Map();
+const unsent = new Map();
 const listeners = new Map();
 const answers = [];
 const asked = [];
@@ -13,6 +14,7 @@ globalThis.localStorage = {
   setItem: (name, value) => kept.set(name, value),
   removeItem: (name) => kept.delete(name),
 };
+globalThis.sessionStorage = { clear: () => unsent.clear() };
 globalThis.addEventListener = (name, listener) => listeners.set(name, listener);
 globalThis.fetch = async (path, { method, headers }) => {
   asked.push([method, path, headers.Authorization]);
@@ -23,6 +25,8 @@ globalThis.fetch = async (path, { method, headers }) => {
 const session = await import("../../service/page/static/js/session.js");
 
 const KEPT = "wintercount.account";
+let changes = 0;
+session.watchPlayer(() => changes++);
 const ANN = { player: "p_ann", name: "Ann", token: "k_1", secret: "wc_1", scopes: ["play"] };
 const MADE = { player: "p_ann", name: "Ann", token: { token: "k_1", secret: "wc_1", scopes: ["play"] } };
 
@@ -72,17 +76,30 @@ test("what is kept and says of no account is as none, and told until somebody is
   assert.deepEqual([session.account.name, session.isLost], ["Ann", false]);
 });
 
-test("another window's account is taken over", () => {
-  listeners.get("storage")({ key: KEPT, newValue: JSON.stringify(ANN) });
-  assert.equal(session.account.player, "p_ann");
+test("another window's account is taken over, and told of where somebody else plays now", () => {
+  const told = (key, known) => {
+    listeners.get("storage")({ key, newValue: known && JSON.stringify(known) });
+    return [session.account?.player, changes];
+  };
+  changes = 0;
+  assert.deepEqual(told(KEPT, ANN), ["p_ann", 1]);
+  assert.deepEqual(told(KEPT, { ...ANN, name: "Anna", secret: "wc_2" }), ["p_ann", 1]);
+  assert.deepEqual(told("wintercount.sounds", null), ["p_ann", 1]);
+  assert.deepEqual(told(KEPT, { ...ANN, player: "p_bea" }), ["p_bea", 2]);
+  assert.deepEqual(told(KEPT, null), [undefined, 3]);
+  assert.deepEqual(told(KEPT, ANN), ["p_ann", 4]);
+  assert.deepEqual(told(null, null), [undefined, 5]); // all that was kept is gone
 });
 
-test("whoever leaves is forgotten here, even if the service cannot be told", async () => {
+test("whoever leaves is forgotten here with what was not sent, even if the service cannot be told", async () => {
+  unsent.set("wintercount.unsent.t_1.p_ann", "{}");
   kept.set(KEPT, JSON.stringify(ANN));
   answers.push({ status: 200, body: { scopes: [] } }, { status: 500, body: {} });
   await session.resume();
-  await assert.rejects(session.signOut());
-  assert.deepEqual([session.account, kept.has(KEPT)], [null, false]);
+  const told = session.signOut();
+  assert.deepEqual([session.account, kept.has(KEPT), unsent.size], [null, false, 0]); // before there is an answer
+  await assert.rejects(told);
+  assert.deepEqual(asked.at(-1), ["DELETE", "/v1/players/me/tokens/k_1", "Bearer wc_1"]);
 });
 
 test("an arbiter is who was named, and arbitrates with a token for that", async () => {

@@ -290,6 +290,20 @@ def test_ways_to_sign_in_and_blocks_come_back(played: Played, tmp_path: Path) ->
         assert client.hkeys(key_of("blockers", str(ben.player))) == [str(ann.player).encode()]
 
 
+def test_what_was_taken_away_since_is_back_and_the_command_says_so(played: Played, tmp_path: Path) -> None:
+    """A token that was revoked after the backup opens the account again: nothing but the store knew of it."""
+    ann, world = played.ann, played.world
+    made = ann.post("/v1/players/me/tokens", {"scopes": ["play"]}).json
+    file = backed_up(world, tmp_path)
+    assert ann.delete(f"/v1/players/me/tokens/{made['token']}").status_code == 204
+    with embedded_store() as url:
+        keys_beside(world, url)
+        told = invoke(url, "restore", str(file)).output
+        assert "tokens, passkeys and recovery codes that ended since open them again" in told
+        with contextlib.closing(World(url)) as other:
+            assert Somebody(other.app, ann.player, made["secret"]).get("/v1/players/me").status_code == 200
+
+
 def test_a_restore_needs_to_know_who_was_erased(played: Played, tmp_path: Path) -> None:
     """Without the keys it writes nothing, unless it is told that they are lost."""
     file = backed_up(played.world, tmp_path)

@@ -189,6 +189,8 @@ def test_settings_are_found_by_a_word() -> None:
         ("WINTERCOUNT_REDIS_URL", "redis://me:hush@store:6379/0"),
         ("WINTERCOUNT_QUEUE_URL", "redis://:hush@store:6379/0"),
         ("WINTERCOUNT_KEYS_URL", "redis://me:hu@sh@store:6379/0"),
+        ("WINTERCOUNT_ARCHIVE", "s3://me:hush/hush?hush@bucket/prefix"),
+        ("WINTERCOUNT_REDIS_URL", "redis://store:6379/0?username=me&password=hush"),
         ("WINTERCOUNT_ARCHIVE", "s3://me:hush@bucket/prefix"),
     ],
 )
@@ -200,6 +202,20 @@ def test_no_secret_is_told_among_settings(variable: str, value: str) -> None:
     assert "hush" not in told.output
     assert "hu@sh" not in told.output
     assert ("store:6379/0" in told.output) == ("store" in value)
+
+
+@pytest.mark.parametrize("variable", ["WINTERCOUNT_REDIS_URL", "WINTERCOUNT_QUEUE_URL", "WINTERCOUNT_KEYS_URL"])
+@pytest.mark.parametrize(
+    "value", ["redis://:hu/sh@store:6379", "redis://:hu#sh@store", "redis://:x@store:hush", "hush"]
+)
+def test_an_address_that_cannot_be_read_is_not_told(variable: str, value: str) -> None:
+    """The message names the variable; a sign that was not escaped makes a part of the password look like a port."""
+    for command in ("doctor", "serve", "settings"):
+        told = invoked(command, **{variable: value})
+        assert told.exit_code == 1
+        assert isinstance(told.exception, SystemExit)
+        assert f"{variable} is not an address" in told.output
+        assert "hu" not in told.output
 
 
 def test_a_variable_that_sets_nothing_is_told() -> None:

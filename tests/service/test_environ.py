@@ -1,6 +1,7 @@
 """What the app is told of a request: the address it came from, and headers that pass for no other."""
 
 import pytest
+from werkzeug import Request
 
 from service.runtime.server import environ_of
 from tests.service.test_bulkhead import Headers, scope
@@ -24,3 +25,10 @@ def test_a_header_with_an_underscore_passes_for_no_other() -> None:
     environ = environ_of(asked)
     assert environ["HTTP_X_FORWARDED_FOR"] == "198.51.100.1"
     assert "HTTP_IDEMPOTENCY_KEY" not in environ
+
+
+def test_a_query_that_escapes_nothing_is_read_as_one_that_does() -> None:
+    """Letters beyond ASCII that a client sends as they are, and that granian has read as UTF-8."""
+    asked = scope("/v1/tables")
+    asked.query_string = "game=é"
+    assert Request(environ_of(asked)).args["game"] == "é"

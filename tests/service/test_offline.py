@@ -1,5 +1,6 @@
 """Archives checked and decided again from the command line, without a server."""
 
+import gzip
 import json
 from collections.abc import Callable
 from functools import partial
@@ -324,6 +325,45 @@ def test_an_archive_becomes_a_text_and_a_text_its_events(tmp_path: Path) -> None
     recorded = [event for event in history.events if event.envelope.type in history.table.game.kinds]
     assert [event["type"] for event in events] == [event.envelope.type for event in recorded]
     assert events == [json.loads(line) for line in run("convert", archive, "--to", "events").output.splitlines()]
+
+
+@pytest.mark.parametrize("command", ["convert", "analyse", "verify", "import"])
+@pytest.mark.parametrize("first", [b" ", b"{"], ids=["text", "archive"])
+def test_what_unpacks_to_more_than_any_game_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, first: bytes
+) -> None:
+    """No more of it is unpacked than may be read: a small file may hold gigabytes."""
+    unpacked: list[int] = []
+
+    class Counting(gzip.GzipFile):
+        def read(self, size: int | None = -1) -> bytes:
+            unpacked.append(len(read := super().read(size)))
+            return read
+
+    file = tmp_path / "game.gz"
+    file.write_bytes(gzip.compress(first + bytes(100 << 20), 1))
+    monkeypatch.setattr(gzip, "open", lambda path, _mode="rb": Counting(path))
+    refused = run(command, str(file))
+    assert (refused.exit_code, type(refused.exception)) == (1, SystemExit), refused.output
+    assert sum(unpacked) < 33 << 20
+
+
+@pytest.mark.parametrize(
+    "words", [("convert",), ("analyse",), ("verify",), ("import",), ("explain-move", "9"), ("case", "d1")]
+)
+def test_a_packed_file_that_is_damaged_is_refused(tmp_path: Path, words: tuple[str, ...]) -> None:
+    """With status 1 and no traceback, wherever it is cut off, altered, or begins to be no gzip."""
+    packed, file = gzip.compress(b"".join(corpus.lines_of(NAME))), tmp_path / "game.gz"
+    half = len(packed) // 2
+    for content in (
+        packed[:half],
+        packed[:half] + bytes(9) + packed[half + 9 :],
+        packed[:-8] + bytes(8),
+        b"[Format 1]",
+    ):
+        file.write_bytes(content)
+        refused = run(words[0], str(file), *words[1:])
+        assert (refused.exit_code, type(refused.exception)) == (1, SystemExit), refused.output
 
 
 def test_a_text_that_is_wrong_is_refused_by_line_and_column(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """`wintercount compare` and `recover`: what a store has lost is told, and what is whole somewhere comes back."""
 
 import contextlib
+import gzip
 import json
 import os
 import shutil
@@ -29,11 +30,12 @@ from service.accounts.callers import SCOPES, Caller
 from service.commands import CallerContext
 from service.runtime.backup.records import FORM, Header, TableCopy, Writer
 from service.runtime.cli import main
+from service.runtime.recovery import packed as packed_files
 from service.runtime.recovery.saving import Saver
 from service.runtime.recovery.watching import LossWatch
 from service.runtime.verifying import Status, stored_verdict
 from service.tables.forks import Forking, fork
-from tests import damage
+from tests import corpus, damage
 from tests.servers import data_beside
 from tests.service.api.world import embedded_store
 from tests.tables import ANN, BEN, Visit
@@ -520,6 +522,23 @@ def test_a_source_that_cannot_be_read(service: Service) -> None:
         ("unread", str(service.data / "receipts")),
     ]
     assert told[1]["told"] == "line 1 is no receipt: it needs `table`, `version` and `hash`"
+
+
+@pytest.mark.parametrize("form", ["cut", "altered", "large"])
+def test_an_archive_that_cannot_be_unpacked_is_unread(
+    service: Service, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    """It ends nothing, wherever it is damaged; and a small file may hold more than anybody has memory for."""
+    service.opened()
+    packed, file = gzip.compress(b"".join(corpus.lines_of("tomahawk-2-greedy"))), service.data / "table.ndjson.gz"
+    half = len(packed) // 2
+    forms = {"cut": packed[:half], "altered": packed[:half] + bytes(9) + packed[half + 9 :], "large": packed}
+    file.write_bytes(forms[form])
+    if form == "large":
+        monkeypatch.setattr(packed_files, "MOST_UNPACKED", 9999)
+    status, told = service.lines("compare", str(file))
+    assert (status, [(row["state"], row["source"]) for row in told[:-1]]) == (2, [("unread", str(file))])
+    assert told[0]["told"].startswith("it holds more than" if form == "large" else "it cannot be unpacked: ")
 
 
 KILLED = """

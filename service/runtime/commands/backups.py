@@ -20,6 +20,10 @@ RESTART = (
     "Processes that kept running notice it at their next read of a table, tell `log-damaged` once, and end their "
     "streams: restart them"
 )
+AS_THEN = (
+    "Accounts are as they were then: tokens, passkeys and recovery codes that ended since open them again, and nobody "
+    "is suspended who was not"
+)
 
 
 @click.command()
@@ -78,7 +82,7 @@ def restore(file: Path, *, check: bool, replace: bool, without_keys: bool, as_js
             done = write(target, file, erased, replace=replace, report=bar.update)
             todo = advice(url, found, holds.by_segment)
     lines, told = [*holds.faults, *done.faults], f"{holds.told}, as they were at {holds.at}"
-    told = f"restored {told}; left out {done.erased} accounts of people who were erased since. {RESTART}"
+    told = f"restored {told}; left out {done.erased} accounts of people who were erased since. {AS_THEN}. {RESTART}"
     _tell([*lines, *todo], told, _status(lines) or (Status.UNCHECKED if todo else Status.HOLDS), as_json)
 
 

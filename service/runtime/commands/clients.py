@@ -3,6 +3,7 @@
 import gzip
 import os
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 PAUSE_S = 1.0  # before a service that does not answer is asked again
 SHELLS = ("bash", "zsh", "fish")
 NDJSON = "application/x-ndjson"
+MOST_SENT = 32 << 20  # bytes of an archive
 HERE = "http://127.0.0.1:8000"
 
 
@@ -201,14 +203,18 @@ def import_tables(files: tuple[str, ...], server: str, token: str | None, as_jso
                 found = api.send("/v1/archives", data, NDJSON)
         except requests.RequestException:  # an OSError as well
             raise
-        except (OSError, EOFError, UnicodeDecodeError) as error:
+        except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
             raise click.ClickException(f"{file}: {error}") from None
         printed(found) if as_json else click.echo(f"{file}: {found['table']}, {found['version']} events")
 
 
 def _content(path: Path) -> bytes:
-    data = path.read_bytes()
-    return gzip.decompress(data) if path.suffix == ".gz" else data
+    """What is sent of a file; raises `OSError` for more than a service takes, however small it is packed."""
+    with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+        data = file.read(MOST_SENT + 1)
+    if len(data) > MOST_SENT:
+        raise OSError(f"it holds more than the {MOST_SENT} bytes that a service takes")
+    return data
 
 
 @click.command()

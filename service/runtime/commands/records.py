@@ -22,6 +22,7 @@ def verify(table: str, ai_moves: int, parent: str | None, as_json: bool, **proof
     is checked as well. Or it is a dump: then its manifest is checked, and every table that it holds. The exit status is
     0 if everything was decided again and is so, 2 if something could not be checked, and 1 for a fault.
     """
+    from rulings.archive import ArchiveRefused
     from service.runtime.dump_verifying import Proof, dump_verdict, is_dump
     from service.runtime.offline import is_archive
     from service.runtime.verifying import stored_verdict, verdict
@@ -33,7 +34,7 @@ def verify(table: str, ai_moves: int, parent: str | None, as_json: bool, **proof
             found = verdict(table, ai_moves, parent)
         else:
             found = stored_verdict(store_url(), table, ai_moves, parent)
-    except LookupError as error:
+    except (LookupError, ArchiveRefused) as error:
         raise click.ClickException(str(error)) from None
     if as_json:
         printed({"table": table, "status": found.status.name.lower(), "lines": found.lines})

@@ -132,7 +132,7 @@ def _gathered(words: Sequence[str]) -> "Gathered":
 @contextlib.contextmanager
 def _told() -> Iterator[None]:
     """Exits with the message of what cannot be read at all."""
-    from service.runtime.recovery.sources import Unread
+    from service.runtime.recovery.packed import Unread
 
     try:
         yield

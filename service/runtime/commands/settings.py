@@ -4,7 +4,6 @@ import os
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 import click
 
@@ -62,9 +61,9 @@ def _value(found: Settings, setting: Setting) -> Any:
     value = getattr(found, setting.field)
     if value is not None and setting.field in HIDDEN:
         return "(hidden)"
-    return _without_password(value) if isinstance(value, str) and "@" in value else value
+    return _without_password(value) if isinstance(value, str) and "://" in value else value
 
 
 def _without_password(url: str) -> str:
-    parts = urlsplit(url)
-    return parts._replace(netloc=f"(hidden)@{parts.netloc.rpartition('@')[2]}").geturl()
+    """An address without what may hold a password: whoever asks, also with signs that nobody escaped, and a query."""
+    return re.sub(r"\?.*", "?(hidden)", re.sub("(?<=://).*@", "(hidden)@", url))

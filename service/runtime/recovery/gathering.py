@@ -9,7 +9,8 @@ import msgspec
 from events.recorded import Head
 from service.runtime.recovery.comparing import Comparison, Finding, findings
 from service.runtime.recovery.holdings import NOTHING, Copy, Held, held
-from service.runtime.recovery.sources import Archive, Source, Store, Unread
+from service.runtime.recovery.packed import Unread
+from service.runtime.recovery.sources import Archive, Source, Store
 from service.tables.naming import TABLE
 
 MOST_TOLD = 60  # characters of what a file calls a table

@@ -23,14 +23,10 @@ from service.runtime.backup.copying import fields_of, slices
 from service.runtime.backup.kinds import Kind, kind_of
 from service.runtime.backup.records import BackupRefused, TableCopy, records_of
 from service.runtime.recovery.holdings import Copy
-from service.runtime.recovery.packed import beginning, packed_lines
+from service.runtime.recovery.packed import Unread, beginning, packed_lines
 
 AT_ONCE = 200  # heads read in one trip
 ARCHIVE = b'"format":"wintercount-archive"'
-
-
-class Unread(Exception):
-    """A source that cannot be read, and why."""
 
 
 class Source(Protocol):

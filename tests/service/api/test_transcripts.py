@@ -1,5 +1,6 @@
 """Transcripts over the API: a text is loaded, and read as a table that no record proves."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ from games import GAMES
 from projections.history import History, effective_events
 from rulings.notation import document_of, parse, write
 from rulings.notation.document import Tag
+from service.api.admission import contract_of
 from service.runtime.bulkhead import EXPENSIVE
 from service.transcripts import reading
 from service.transcripts.keeping import TranscriptStore, keeps_any
@@ -90,6 +92,40 @@ def test_what_is_asked_of_tables_is_asked_of_transcripts(world: World) -> None:
     stream = ann.get(f"/v1/tables/{table}/events", Accept="text/event-stream").text
     assert stream.count("\nid: ") == last
     assert stream.endswith('event: end\ndata: {"reason":"table_closed"}\n\n')
+
+
+BODIES: dict[str, Any] = {  # of operations that need one; of a move the text has the game
+    "handOverSeat": {"level": "greedy"},
+    "grantTime": {"seconds": 60},
+    "playMove": {"game": "big-manitou", "seat": 1, "move": {}},
+    "checkMove": {"game": "big-manitou", "seat": 1, "move": {}},
+    "askAnalysis": {"kind": "quick"},
+    "readjudicateTable": {"options": {}},
+    "openDispute": {"seat": 1, "version": 9, "rule": "BM-5.4", "claim": "No."},
+    "commentOnDispute": {"text": "No."},
+    "lookThroughSeat": {"seat": 1},
+    "voteOnDispute": {"seat": 1, "overturn": True},
+    "resolveDispute": {"outcome": "upheld", "text": "No."},
+    "askTakeback": {"seat": 1},
+    "answerTakeback": {"seat": 1, "agrees": True},
+    "invite": {"name": "Bob"},
+}
+
+
+def test_what_needs_a_record_is_refused_of_transcripts(world: World) -> None:
+    """Whatever the document says that it does not read them; nothing is begun, paid for or enqueued."""
+    ann = world.somebody("Ann", scopes=["play", "watch", "arbitrate"])
+    table = loaded(ann, text_of("big-manitou-3-disputed"))["table"]
+    asked = []
+    for rule in world.app.url_map.iter_rules():
+        contract = contract_of(world.app.view_functions[rule.endpoint])
+        if "<table>" in rule.rule and not contract["transcripts"]:
+            path = re.sub("<[^>]+>", "1", rule.rule.replace("<table>", table))
+            (method,) = (rule.methods or set()) - {"HEAD", "OPTIONS"}
+            told = ann.send(method, path, json=BODIES.get(contract["name"]))
+            asked.append((contract["name"], told.status_code, (told.json or {}).get("code")))
+    assert len(asked) > 20
+    assert [one for one in asked if one[1:] != (409, "transcribed")] == []
 
 
 def test_streams_of_two_transcripts_are_not_mixed(world: World) -> None:

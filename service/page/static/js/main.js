@@ -8,8 +8,9 @@ import { isolated } from "./names.js";
 import { later } from "./later.js";
 import { watchHelp } from "./popover.js";
 import { portrait } from "./portraits.js";
+import { showProblem } from "./problems.js";
 import { place } from "./router.js";
-import { account, resume, signOut } from "./session.js";
+import { account, resume, signOut, watchPlayer } from "./session.js";
 import { showTable } from "./views/table.js";
 
 const people = () => import("./people/index.js");
@@ -56,9 +57,9 @@ async function changeLanguage() {
   open();
 }
 
-async function leaveAccount() {
+function leaveAccount() {
   if (!confirm(t("account.leave_sure"))) return;
-  await signOut();
+  signOut().catch(showProblem); // the token may go on then: another device can end it
   open();
 }
 
@@ -74,6 +75,7 @@ function open({ moved = false } = {}) {
 }
 
 await loadLanguage();
+watchPlayer(() => location.reload()); // what stands here, and what streams tell it, is for somebody else's eyes
 await resume();
 watchHelp();
 addEventListener("hashchange", () => open({ moved: true }));

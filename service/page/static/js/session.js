@@ -57,12 +57,16 @@ function keep(known) {
   useToken(account.secret);
 }
 
-// Another window of this browser may have changed the account.
-addEventListener("storage", ({ key, newValue }) => {
-  if (key !== KEPT) return;
-  account = accountIn(newValue);
-  useToken(account?.secret);
-});
+/** Calls `listener` when another window of this browser has signed somebody else in, or out. */
+export function watchPlayer(listener) {
+  addEventListener("storage", ({ key, newValue }) => {
+    if (key !== KEPT && key !== null) return; // without a name, all that was kept is gone
+    const former = account?.player;
+    account = accountIn(newValue);
+    useToken(account?.secret);
+    if (account?.player !== former) listener();
+  });
+}
 
 /** The account, made now if there is none. */
 export async function ensureAccount(name) {
@@ -82,19 +86,17 @@ export const rename = (name) => keep({ ...account, name });
 /** The account, or that of a guest where the service needs one and nobody has given a name. */
 export const knownPlayer = () => ensureAccount(t("account.guest"));
 
-/** Ends the token at the service and here. */
+/** Ends the token here at once, and at the service as soon as that can be told; throws if it cannot. */
 export async function signOut() {
-  const token = account.token;
-  try {
-    await api.delete(`/v1/players/me/tokens/${token}`);
-  } finally {
-    forget();
-  }
+  const ended = api.delete(`/v1/players/me/tokens/${account.token}`);
+  forget();
+  await ended;
 }
 
-/** Forgets the account here. */
+/** Forgets the account here, and the moves that it could not send. */
 export function forget() {
   localStorage.removeItem(KEPT);
+  sessionStorage.clear();
   account = null;
   isLost = false;
   useToken(undefined);

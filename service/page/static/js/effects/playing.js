@@ -1,16 +1,17 @@
 // Choosing and playing. A move that could not be sent is kept, over a reload too, and sent again with the same key: it
-// happens once.
+// happens once. It is kept for whoever made it: somebody else may sign in here meanwhile.
 
 import { api, newKey } from "../api.js";
 import { objectIn } from "../kept.js";
 import { showProblem } from "../problems.js";
+import { account } from "../session.js";
 import { attempt, ready, settled } from "../state/composer.js";
 import { myDecision } from "../state/table.js";
 
 // Moves that are laid on the table, and so need no confirmation unless one wants to be asked.
 const LAID = new Set(["play_card", "play_extra_card", "move_hunter"]);
 
-const keptAt = (table) => `wintercount.unsent.${table}`;
+const keptAt = (table) => `wintercount.unsent.${table}.${account?.player}`;
 
 export function playEffects(store, act) {
   const now = () => store.state;
