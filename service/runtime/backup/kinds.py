@@ -43,7 +43,8 @@ KINDS = tuple(
         (r"\{accounts\}:(tokens|token|webhook|about|passkeys|blocks|blockers|reported|recoverer):.*", Kind.OF_ACCOUNT),
         # When an account was used last: an old stamp would end accounts that were used since.
         (
-            r"\{accounts\}:(addresses|answer|claims|used|seen|swept|signing|code|challenge|invitation|invitations):.*",
+            r"\{accounts\}:(addresses|answer|claims|used|seen|swept|signing|code|challenge|invitation|invitations|replies"
+            r"|letters):.*",
             Kind.PASSING,
         ),
         (r"\{transcripts:[a-z2-7]+\}:of:(?P<name>.+)", Kind.TRANSCRIPTS),

@@ -220,7 +220,12 @@ def test_strangers_leave_half_of_the_streams_to_players(world: World) -> None:
         world.services.handler,
         world.services.accounts,
         Bounds(8, 3),
-        Sources(lambda _: set(), Pages(world.services.expensive, lambda *_: None), world.services.analyses.analyses),
+        Sources(
+            lambda _: set(),
+            Pages(world.services.expensive, lambda *_: None),
+            world.services.analyses.analyses,
+            world.services.people.replies,
+        ),
     )
     with contextlib.closing(hub):
         strangers = [Follow("t", NOBODY, 0, None, address) for address in ("here", "here", "here", "there")]
