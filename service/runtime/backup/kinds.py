@@ -37,6 +37,7 @@ KINDS = tuple(
         (rf"{PART}(?P<name>[^:]+):head", Kind.TABLE),
         (rf"{PART}[^:]+:(events|requests)", Kind.LOG),
         (rf"{PART}(feed|feed:parts|due)|{re.escape(SEGMENTS)}", Kind.LOG),
+        (rf"{PART}imported", Kind.WHOLE),
         (rf"{PART}attempts", Kind.PASSING),  # how often what is due was tried: counted again from one
         (rf"{PART}({'|'.join(PROJECTIONS)}):\d+:.*", Kind.DERIVED),
         (r"\{accounts\}:player:(?P<name>[^:]+)", Kind.ACCOUNT),
