@@ -74,6 +74,10 @@ class Hub:
         """Unregisters a stream."""
         self._room.dismiss(follow)
 
+    def held(self, player: str) -> tuple[int, int]:
+        """How many streams an account has open in this process, and how many it may have."""
+        return self._room.of(player)
+
     def close(self) -> None:
         """Ends the readers."""
         self._reader.close()

@@ -1033,6 +1033,8 @@ export const getProfile = <ThrowOnError extends boolean = true>(options: Options
 
 /**
  * What the caller may have at once, and what there is of it; lists may lag behind by a second.
+ *
+ * `streams` and `downloads` are those of the web process that answers. A webhook is a bot's alone.
  */
 export const getQuotas = <ThrowOnError extends boolean = true>(options?: Options<GetQuotasData, ThrowOnError>) => (options?.client ?? client).get<GetQuotasResponses, GetQuotasErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
