@@ -12,7 +12,7 @@ from service.accounts.accounts import key_of
 from service.accounts.addresses import Reach, networks_of, ports_of
 from service.accounts.blocks import Blocks
 from service.accounts.invitations import LETTERS, Invitation, Invitations
-from service.accounts.replies import ATTEMPTS, LONGEST_LEASE, Replies, reply_row
+from service.accounts.replies import ATTEMPTS, FIRST, LONGEST_LEASE, Replies, Reply, reply_row
 from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks
 from service.config import Settings
@@ -28,6 +28,12 @@ NOW = "2026-11-21T09:00:00.000Z"
 ROB = "p_rob"
 
 
+def invite(log: RedisLog) -> None:
+    """Rob has invited Bea."""
+    kept = msgspec.json.encode(Invitation("i_one", "t_one", ROB, "Bea", NOW, 2))
+    log.client.set(key_of("invitation", "i_one"), kept, px=1_000_000)
+
+
 class House:
     """A service in which Rob, a bot, has invited somebody."""
 
@@ -37,8 +43,7 @@ class House:
         self.webhooks, self.replies = Webhooks(log.client, sealer, HERE), Replies(log.client, Blocks(log.client, 10))
         self.invitations = Invitations(log.client, sealer, 10)
         self.deliverer = Deliverer(visit.handler, self.webhooks, self.replies)
-        kept = msgspec.json.encode(Invitation("i_one", "t_one", ROB, "Bea", NOW, 2))
-        self.client.set(key_of("invitation", "i_one"), kept, px=1_000_000)
+        invite(log)
 
     def take(self, later_ms: int = 0) -> None:
         """Sends what is due, now or in a while."""
@@ -72,6 +77,21 @@ def test_a_bot_is_told_what_became_of_its_invitation(house: House) -> None:
     told = {"type": "invitation_answered", "timestamp": NOW, "data": reply_row(found)}
     assert msgspec.json.decode(letter.body) == told
     assert not house.client.exists(LETTERS, ATTEMPTS)
+
+
+@pytest.mark.parametrize("store", ["valkey_log", "cluster_log"])
+def test_a_reply_wakes_whoever_waits_for_it(request: pytest.FixtureRequest, store: str) -> None:
+    """On a server and on a cluster; among others, and once: what is behind the last place is news."""
+    log: RedisLog = request.getfixturevalue(store)
+    invite(log)
+    replies = Replies(log.client, Blocks(log.client, 10))
+    invitations = Invitations(log.client, sealer_for(log.client, Settings(secret=SECRET)), 10)
+    assert replies.news({ROB: FIRST, "p_ann": FIRST}, 0.0) == {}
+    told = invitations.answer("i_one", "declined", NOW)
+    [(player, place)] = replies.news({"p_ann": FIRST, ROB: FIRST}, 0.0).items()
+    assert (player, replies.behind(ROB, FIRST)) == (ROB, ([Reply(place, told)], place))
+    assert replies.news({ROB: place}, 0.0) == {}
+    assert replies.behind(ROB, place) == ([], place)
 
 
 def test_what_was_only_seen_is_not_told(house: House) -> None:
