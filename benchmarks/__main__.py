@@ -95,10 +95,11 @@ def yardsticks(found: Sequence[Yards]) -> dict[str, str]:
 
 
 def write(directory: Path, described: dict[str, str], figures: dict[str, Figures], name: str = LATEST) -> None:
-    """Writes what was found as JSON and as Markdown, in files of this name."""
+    """Writes what was found as Markdown, in a file of this name; the latest of all parts as JSON too."""
     directory.mkdir(parents=True, exist_ok=True)
     document: dict[str, Any] = {"machine": described, "parts": msgspec.to_builtins(figures)}
-    (directory / f"{name}.json").write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+    if name == LATEST:
+        (directory / f"{name}.json").write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n")
     (directory / f"{name}.md").write_text(report(described, figures))
 
 
