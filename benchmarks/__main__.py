@@ -1,4 +1,4 @@
-"""All benchmarks, or some of them: `python -m benchmarks [--only PART]...`; what they find goes into files."""
+"""All benchmarks, or some: `python -m benchmarks [--only PART]... [--name NAME]`; what they find goes into files."""
 
 import gc
 import json
@@ -28,6 +28,7 @@ from benchmarks.yardstick import Yards, between, told, yards
 from service.runtime.web import spare_what_stays
 
 RESULTS = Path(__file__).parent / "results"
+LATEST = "latest"
 ENGINE_AIMS = {"big-manitou": 100_000, "manitou": 100_000, "plenty-coups": 60_000, "tomahawk": 30_000}
 
 
@@ -93,12 +94,13 @@ def yardsticks(found: Sequence[Yards]) -> dict[str, str]:
     return {f"yardstick, {name}": told(paces) for name, paces in readings}
 
 
-def write(directory: Path, described: dict[str, str], figures: dict[str, Figures]) -> None:
-    """Writes what was found as `latest.json` and `latest.md`."""
+def write(directory: Path, described: dict[str, str], figures: dict[str, Figures], name: str = LATEST) -> None:
+    """Writes what was found as Markdown, in a file of this name; the latest of all parts as JSON too."""
     directory.mkdir(parents=True, exist_ok=True)
     document: dict[str, Any] = {"machine": described, "parts": msgspec.to_builtins(figures)}
-    (directory / "latest.json").write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n")
-    (directory / "latest.md").write_text(report(described, figures))
+    if name == LATEST:
+        (directory / f"{name}.json").write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+    (directory / f"{name}.md").write_text(report(described, figures))
 
 
 def report(described: dict[str, str], figures: dict[str, Figures]) -> str:
@@ -113,11 +115,15 @@ def report(described: dict[str, str], figures: dict[str, Figures]) -> str:
 @click.option("--rounds", default=Size().rounds, show_default=True, help="windows of each kind")
 @click.option("--smoke", is_flag=True, help="only whether everything runs: the figures mean nothing")
 @click.option("--output", type=click.Path(path_type=Path), default=RESULTS, show_default=True, help="directory")
-def main(parts: tuple[str, ...], seconds: float, rounds: int, smoke: bool, output: Path) -> None:
+@click.option("--name", default=LATEST, show_default=True, help="of the files that are written there")
+def main(  # noqa: PLR0913, PLR0917 - one for each option
+    parts: tuple[str, ...], seconds: float, rounds: int, smoke: bool, output: Path, name: str
+) -> None:
     """Measures, prints and writes down."""
     size = SMOKE if smoke else Size(seconds=seconds, rounds=rounds)
     described, figures = measure(parts or tuple(PARTS), size)
-    write(output, described, figures)
+    described = {"command": " ".join(["python -m benchmarks", *sys.argv[1:]])} | described
+    write(output, described, figures, name)
     click.echo(report(described, figures))
 
 

@@ -1,9 +1,12 @@
-"""Games played: pages of search over many of them, taking them in, and rating them."""
+"""Games played: pages of search over many of them, leaderboards, profiles, statistics and histories of ratings.
+
+`python -m benchmarks --only history --name history` measures them alone.
+"""
 
 import random
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -13,39 +16,46 @@ from tqdm import tqdm
 
 from benchmarks import host
 from benchmarks.figures import Aim, Figures, Size, median, percentile_ms
+from benchmarks.made_up import BEGUN_MS, KINDS, LEVELS, ONE_RATED_IN, ONE_TELLS_IN, PEOPLE, STEP_MS, anybody, made_up
+from events.log import PARTITIONS
+from events.store import RedisLog, connect
 from events.times import stamp
 from projections.files import opened, transaction
 from projections.lobby import Span
 from projections.played import ratings, search
 from projections.played.database import FORM
 from projections.played.entering import enter
-from projections.played.games import Game
-from projections.played.index import FILE, Played
-from projections.played.search import Asked, Wanted
+from projections.played.index import FILE, played_of
+from projections.played.rating import UNIT
+from projections.played.search import LAST, Asked, Wanted
+from projections.played.statistics import Of
+from service.accounts.texts import NOBODYS
+from service.api.played import SCALES
+from service.tables import played, statistics
 
-BEGUN_MS, STEP_MS = 1_700_000_000_000, 60_000  # a game a minute
-PEOPLE = 20_000  # the first of them play most
-LEVELS = ("uniform", "novice", "greedy", "expert")
-KINDS = (("big-manitou", 2), ("big-manitou", 4), ("manitou", 2), ("manitou", 3), ("tomahawk", 2), ("plenty-coups", 4))
-ONE_RATED_IN = 20  # the rest is casual: what is rated is measured by itself
 BATCH = 500  # games in one transaction, about as many as a segment lists
+ROWS = 50  # a page
 WORST_MS = 100.0
 
 
+Ask = Callable[[random.Random], object]  # asks a question from a random place on
+
+
 def history(redis_url: str, size: Size) -> Figures:
-    """Filters of every kind over an index that was filled as segments fill it."""
+    """Questions of every kind to an index that was filled as segments fill it."""
     host.DATA.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=host.DATA, prefix="benchmark-") as directory:
-        file = Path(directory) / FILE
-        filled_s, rated_s = filling(file, size.games)
-        index = Played(host.Host(redis_url, 0).log(), file)
-        rows = [row_of(what, asking(index, questions, size)) for what, questions in of_all_kinds(size.games).items()]
+        filled_s, rated_s = filling(Path(directory) / FILE, size.games)
+        store = RedisLog(connect(redis_url), PARTITIONS, notes=Path(directory))
+        rows = [row_of(what, asking(ask, size)) for what, ask in of_all_kinds(store, size.games).items()]
         megabytes = sum(one.stat().st_size for one in Path(directory).iterdir()) / 1e6
     note = (
         f"{size.games:,} made-up games of {PEOPLE:,} people and {len(LEVELS)} levels, taken in as from segments at "
         f"{size.games / filled_s:,.0f} games/s; one in {ONE_RATED_IN} is rated, at "
-        f"{-(-size.games // ONE_RATED_IN) / rated_s:,.0f} games/s. The file has {megabytes:,.0f} MB. Each question "
-        "asks the store first what is new. A page has 50 games; what fits nothing looks at as many as a page may."
+        f"{-(-size.games // ONE_RATED_IN) / rated_s:,.0f} games/s. The file has {megabytes:,.0f} MB. Of one in "
+        f"{ONE_TELLS_IN} it is told what seats did. Each question is asked {size.questions} times, and asks the store "
+        f"first what is new; names are not looked up. A page has {ROWS} rows; what fits nothing looks at as many games "
+        "as a page may."
     )
     worst = max(row["p99 ms"] for row in rows)
     return Figures(
@@ -65,85 +75,82 @@ def filling(file: Path, games: int) -> tuple[float, float]:
     return entered - begun, time.perf_counter() - entered
 
 
-def made_up(games: int) -> Iterator[Game]:
-    """Games out of a seed."""
-    luck = random.Random(1)
-    return (_game(number, luck) for number in range(games))
+def of_all_kinds(store: RedisLog, games: int) -> dict[str, Ask]:
+    """Questions by what they ask for."""
+    return _searches(store, games) | _of_ratings(store, games) | _of_figures(store)
 
 
-def _game(number: int, luck: random.Random) -> Game:
-    slug, players = luck.choice(KINDS)
-    seats = [_seat(seat, luck) for seat in range(1, players + 1)]
-    places = luck.sample(range(1, players + 1), players)
-    ended = stamp(BEGUN_MS + number * STEP_MS)
-    result = {
-        "ended_at": ended,
-        "events": luck.randint(60, 300),
-        "moves": luck.randint(40, 200),
-        "places": places,
-        "points": [float(100 - place) for place in places],
-        "left": [None] * players,
-        "disputed": luck.random() < 0.001,
-        "corrected": False,
-        "rated": number % ONE_RATED_IN == 0,
-    }
-    return Game.of_row(_row(number, slug, seats, result, luck))
-
-
-def _row(number: int, slug: str, seats: list[dict[str, Any]], result: dict[str, Any], luck: random.Random) -> Any:
-    opened_at = stamp(BEGUN_MS + (number - 30) * STEP_MS)
+def _searches(store: RedisLog, games: int) -> dict[str, Ask]:
+    """Pages of games that somebody looks for."""
+    from_anywhere = partial(_from_anywhere, store, games)
     return {
-        "table": f"t_{number:016d}",
-        "game": slug,
-        "status": "finished",
-        "visibility": "private" if luck.random() < 0.1 else "public",
-        "forked_from": None,
-        "players": len(seats),
-        "options": {"hand": luck.randint(3, 8), "tie_break": luck.choice(["shared", "buffalo"]), "open": False},
-        "opened_by": seats[0]["player"] or "p_0",
-        "arbiter": None,
-        "opened_at": opened_at,
-        "at": result["ended_at"],
-        "version": result["events"] + 2,
-        "seats": seats,
-        "to_act": [],
-        "winners": [result["places"].index(1) + 1],
-        "result": result,
+        "everything": from_anywhere(lambda _: Wanted()),
+        "a game and its seats": from_anywhere(lambda _: Wanted("tomahawk", 2)),
+        "a player": from_anywhere(lambda luck: Wanted(player=f"p_{luck.randrange(PEOPLE)}")),
+        "the busiest player's victories": from_anywhere(lambda _: Wanted(player="p_0", won=True)),
+        "a level's defeats at a game": from_anywhere(lambda _: Wanted("manitou", level="expert", won=False)),
+        "house rules": from_anywhere(lambda luck: Wanted("manitou", options={"hand": luck.randint(3, 8)})),
+        "disputed games": from_anywhere(lambda _: Wanted(disputed=True)),
+        "a range of ratings": from_anywhere(lambda _: Wanted("big-manitou", rating_from=1400, rating_to=1700)),
+        "one day": from_anywhere(lambda luck: Wanted(span=_day(games, luck))),
+        "what fits nothing": from_anywhere(lambda _: Wanted(level="greedy", options={"hand": 99})),
+        "one's own private games": from_anywhere(lambda _: Wanted(player="p_0"), asker="p_0"),
     }
 
 
-def _seat(seat: int, luck: random.Random) -> dict[str, Any]:
-    level = luck.choice(LEVELS) if luck.random() < 0.3 else None
-    player = None if level else f"p_{int(PEOPLE * luck.random() ** 3)}"
-    held = {"player": player, "name": None, "bot": False, "level": level}
-    return {"seat": seat, "offer": "ai" if level else "player", "kept_for": player} | held
+def _of_ratings(store: RedisLog, games: int) -> dict[str, Ask]:
+    """Leaderboards, and what somebody's ratings were."""
 
+    def leaders(luck: random.Random, *, settled: bool = True) -> object:
+        part = played.Part(f"{luck.randrange(1000, 2500) * UNIT}|{LAST}", ROWS, settled)
+        return played.leaders(store, luck.choice(KINDS), part, NOBODYS)
 
-def of_all_kinds(games: int) -> dict[str, Callable[[random.Random], tuple[Wanted, Asked]]]:
-    """Questions by what they ask for; each is asked from a random place on."""
+    def points(luck: random.Random, holder: str | None = None) -> object:
+        before = _before(games, luck)
+        return played.rating_history(store, holder or anybody(luck), luck.choice(KINDS), before, ROWS)
+
+    first = played.Part(None, ROWS, settled=True)
     return {
-        "everything": _from_anywhere(games, lambda _: Wanted()),
-        "a game and its seats": _from_anywhere(games, lambda _: Wanted("tomahawk", 2)),
-        "a player": _from_anywhere(games, lambda luck: Wanted(player=f"p_{luck.randrange(PEOPLE)}")),
-        "the busiest player's victories": _from_anywhere(games, lambda _: Wanted(player="p_0", won=True)),
-        "a level's defeats at a game": _from_anywhere(games, lambda _: Wanted("manitou", level="expert", won=False)),
-        "house rules": _from_anywhere(games, lambda luck: Wanted("manitou", options={"hand": luck.randint(3, 8)})),
-        "disputed games": _from_anywhere(games, lambda _: Wanted(disputed=True)),
-        "a range of ratings": _from_anywhere(games, lambda _: Wanted("big-manitou", rating_from=1400, rating_to=1700)),
-        "one day": _from_anywhere(games, lambda luck: Wanted(span=_day(games, luck))),
-        "what fits nothing": _from_anywhere(games, lambda _: Wanted(level="greedy", options={"hand": 99})),
-        "one's own private games": _from_anywhere(games, lambda _: Wanted(player="p_0"), asker="p_0"),
+        "a leaderboard": leaders,
+        "its first page": lambda luck: played.leaders(store, luck.choice(KINDS), first, NOBODYS),
+        "those with too few games for it": partial(leaders, settled=False),
+        "all ratings of a player": lambda luck: played.ratings_of(store, anybody(luck), SCALES),
+        "a history of ratings": points,
+        "a level's history of ratings": partial(points, holder="ai:expert"),
+    }
+
+
+def _of_figures(store: RedisLog) -> dict[str, Ask]:
+    """Profiles, and statistics."""
+
+    def profile(luck: random.Random, player: str | None = None) -> object:
+        whose = player or f"p_{luck.randrange(PEOPLE)}"
+        return played.figures_of(store, whose), played.ratings_of(store, whose, SCALES)
+
+    return {
+        "a profile": profile,
+        "the busiest player's profile": partial(profile, player="p_0"),
+        "statistics of a game": lambda luck: statistics.told(store, Of(luck.choice(KINDS)[0])),
+        "of its rated games": lambda luck: statistics.told(store, Of(*luck.choice(KINDS), rated=True)),
+        "of a level": lambda luck: statistics.told(store, Of(*luck.choice(KINDS), level=luck.choice(LEVELS))),
     }
 
 
 def _from_anywhere(
-    games: int, wanted: Callable[[random.Random], Wanted], asker: str | None = None
-) -> Callable[[random.Random], tuple[Wanted, Asked]]:
-    def question(luck: random.Random) -> tuple[Wanted, Asked]:
-        before = f"{BEGUN_MS + luck.randrange(games) * STEP_MS:015d}|"
-        return wanted(luck), Asked(asker, before, 50)
+    store: RedisLog, games: int, wanted: Callable[[random.Random], Wanted], asker: str | None = None
+) -> Ask:
+    index = played_of(store)
 
-    return question
+    def ask(luck: random.Random) -> object:
+        asked = Asked(asker, _before(games, luck), ROWS)
+        return index.read(partial(search.page, wanted=wanted(luck), asked=asked))
+
+    return ask
+
+
+def _before(games: int, luck: random.Random) -> str:
+    """A place among the games."""
+    return f"{BEGUN_MS + luck.randrange(games) * STEP_MS:015d}|"
 
 
 def _day(games: int, luck: random.Random) -> Span:
@@ -154,13 +161,12 @@ def _day(games: int, luck: random.Random) -> Span:
 Taken = list[tuple[float, float]]  # seconds by the clock, and of the processor
 
 
-def asking(index: Played, question: Callable[[random.Random], tuple[Wanted, Asked]], size: Size) -> Taken:
+def asking(ask: Ask, size: Size) -> Taken:
     """What each of many questions takes."""
     luck, taken = random.Random(2), list[tuple[float, float]]()
     for _ in range(size.questions):
-        wanted, asked = question(luck)
         begun, used = time.perf_counter(), time.process_time()
-        index.read(partial(search.page, wanted=wanted, asked=asked))
+        ask(luck)
         taken.append((time.perf_counter() - begun, time.process_time() - used))
     return taken
 

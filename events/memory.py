@@ -33,6 +33,7 @@ class MemoryLog:
         self._feeds: dict[int, list[Pointer]] = defaultdict(list)
         self._due: dict[int, dict[str, int]] = defaultdict(dict)
         self._attempts: dict[str, int] = defaultdict(int)
+        self._imported: set[str] = set()
 
     def append(self, table: str, batch: Batch) -> Span:
         """Adds the batch, or gives the answer of its first time; raises `Conflict`, `RequestReused`, `LogDamaged`."""
@@ -85,6 +86,14 @@ class MemoryLog:
         """The events behind `known`, each linked to the one before; raises `Diverged` and `LogDamaged`."""
         with self._lock:
             return linked(table, known, self.head(table), self.read(table, known.version + 1))
+
+    def note_imported(self, table: str) -> None:
+        """Notes that what is written to a table was recorded elsewhere."""
+        self._imported.add(table)
+
+    def is_imported(self, table: str) -> bool:
+        """Whether that was noted."""
+        return table in self._imported
 
     def answered(self, table: str, request: str) -> tuple[str, Span] | None:
         """Fingerprint and span of a request that was answered before."""

@@ -160,6 +160,14 @@ class RedisLog(RedisFeeds):
         fingerprint, first, last = known.decode().rsplit(":", 2)
         return fingerprint, Span(int(first), int(last), repeated=True)
 
+    def note_imported(self, table: str) -> None:
+        """Notes that what is written to a table was recorded elsewhere; acknowledged with what is written next."""
+        self.client.hset(self.partition_key(self.partition(table), "imported"), table, 1)
+
+    def is_imported(self, table: str) -> bool:
+        """Whether that was noted."""
+        return bool(self.client.hexists(self.partition_key(self.partition(table), "imported"), table))
+
     def partitions_due(self, now_ms: int) -> list[int]:
         """The partitions in which something is due."""
         with self.client.pipeline(transaction=False) as pipe:

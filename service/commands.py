@@ -185,7 +185,8 @@ class CommandHandler:
     def import_archive(self, history: History) -> History:
         """Stores a table that was recorded elsewhere, batch by batch, unchanged; raises `Refused`.
 
-        What is here already has to be the same; so a repeat completes what was cut off.
+        What is here already has to be the same; so a repeat completes what was cut off. That it was recorded elsewhere
+        is noted first, unless it is known here: so no table is here of which that is missing.
         """
         table, head = history.table, self.log.head(history.table.id)
         if head.version and (head.version > table.version or history.events[head.version - 1].hash != head.hash):
@@ -194,6 +195,8 @@ class CommandHandler:
         batches = [tuple(group) for _, group in groups]
         if fault := next((found for found in map(malformed, batches) if found), None):
             raise Refused("archive-refused", f"a batch that could not have been recorded: {fault}")
+        if not head.version:
+            self.log.note_imported(table.id)
         for events in batches:
             self.log.append(table.id, Batch(head, events, events[0].envelope.request))
             head = Head(events[-1].version, events[-1].hash)

@@ -1,4 +1,4 @@
-"""Sends webhooks: what is due is sent, and stays due until it was received or given up."""
+"""Sends webhooks: what is due, turns and replies, is sent, and stays due until it was received or given up."""
 
 import base64
 import contextlib
@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import NamedTuple
 
 import msgspec
 from redis.exceptions import RedisError
@@ -17,6 +18,8 @@ from events.log import LogUnreadable
 from events.times import stamp
 from projections.dues import DueEntry
 from projections.table import Table
+from service.accounts.invitations import Invitation, Letter
+from service.accounts.replies import Replies, reply_row
 from service.accounts.sealing import SecretUnusable, Unsealable
 from service.accounts.webhooks import Attempt, Webhook, Webhooks
 from service.commands import CommandHandler
@@ -34,19 +37,27 @@ Post = Callable[[str, bytes, Mapping[str, str]], int]
 log = logging.getLogger(__name__)
 
 
-class Deliverer:
-    """Sends what the dispatcher takes from the due set, each delivery once at a time."""
+class Message(NamedTuple):
+    """What is sent to a webhook, under a name that is the same at every attempt."""
 
-    def __init__(self, handler: CommandHandler, webhooks: Webhooks, send: Post | None = None) -> None:
-        self._handler, self._webhooks = handler, webhooks
+    webhook: Webhook
+    delivery: str
+    body: bytes
+
+
+class Deliverer:
+    """Sends what is taken from the due sets, each delivery once at a time."""
+
+    def __init__(self, handler: CommandHandler, webhooks: Webhooks, replies: Replies, send: Post | None = None) -> None:
+        self._handler, self._webhooks, self._replies = handler, webhooks, replies
         self._post: Post = send or partial(post, reach=webhooks.reach)
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="webhooks")
         self._lanes = Lanes()
-        self._under_way: set[DueEntry] = set()
+        self._under_way: set[DueEntry | Letter] = set()
         self._lock = threading.Lock()
 
-    def __call__(self, entry: DueEntry, attempt: int) -> None:
-        """Accepts an entry of the due set; what is not sent now becomes due again."""
+    def __call__(self, entry: DueEntry | Letter, attempt: int) -> None:
+        """Accepts an entry of a due set; what is not sent now becomes due again."""
         with self._lock:
             if entry in self._under_way or len(self._under_way) >= MOST_WAITING:
                 return
@@ -57,11 +68,11 @@ class Deliverer:
         """Waits for what is being sent; the rest becomes due again."""
         self._pool.shutdown(cancel_futures=True)
 
-    def _take(self, entry: DueEntry, attempt: int) -> None:
+    def _take(self, entry: DueEntry | Letter, attempt: int) -> None:
         follows = False
         try:
             if self.is_done(entry, attempt):
-                self._handler.log.settle(entry.table, entry.member)
+                self._settle(entry)
         except Follows:
             follows = True
         except RedisError as error:
@@ -75,26 +86,46 @@ class Deliverer:
                 with self._lock:
                     self._under_way.discard(entry)
 
-    def _take_again(self, entry: DueEntry, attempt: int) -> None:
+    def _settle(self, entry: DueEntry | Letter) -> None:
+        if isinstance(entry, Letter):
+            self._replies.settle(entry)
+        else:
+            self._handler.log.settle(entry.table, entry.member)
+
+    def _take_again(self, entry: DueEntry | Letter, attempt: int) -> None:
         with contextlib.suppress(RuntimeError):  # nothing is taken any more: it becomes due again
             self._pool.submit(self._take, entry, attempt)
 
-    def is_done(self, entry: DueEntry, attempt: int) -> bool:
+    def is_done(self, entry: DueEntry | Letter, attempt: int) -> bool:
         """Sends, and returns whether the entry is settled: received, given up, or without a recipient.
 
         Raises `Follows` if it is taken again behind others to the same bot.
         """
+        message = self._of_invitation(entry) if isinstance(entry, Letter) else self._of_turn(entry)
+        if message is None:
+            return True
+        with self._lanes.entered(message.webhook.player, partial(self._take_again, entry, attempt)) as is_free:
+            return is_free and (self._send(*message) or attempt >= MOST_ATTEMPTS)
+
+    def _of_turn(self, entry: DueEntry) -> Message | None:
+        """What tells of a turn; None if nobody is to be told."""
         history = self._handler.histories.fresh(entry.table)
         player = history.table.seats[entry.seat - 1].player if history else None
         webhook = self._webhooks.of(player) if player else None
         if history is None or webhook is None:
-            return True
-        message = message_of(history.table, entry.seat, entry.decision)
-        if message is None:
-            return True
-        delivery = _delivery(webhook, entry, history.events[int(entry.what) - 1].hash)
-        with self._lanes.entered(webhook.player, partial(self._take_again, entry, attempt)) as is_free:
-            return is_free and (self._send(webhook, delivery, message) or attempt >= MOST_ATTEMPTS)
+            return None
+        body = message_of(history.table, entry.seat, entry.decision)
+        opened_by = history.events[int(entry.what) - 1].hash.hex()
+        return Message(webhook, _delivery(webhook, entry.member, opened_by), body) if body else None
+
+    def _of_invitation(self, letter: Letter) -> Message | None:
+        """What tells whoever has invited what became of that; None if nobody is to be told."""
+        invitation = self._replies.letter(letter)
+        webhook = self._webhooks.of(invitation.by) if invitation else None
+        if invitation is None or webhook is None:
+            return None
+        name = _delivery(webhook, letter.member, str(invitation.answered_at))
+        return Message(webhook, name, message_of_reply(invitation))
 
     def _send(self, webhook: Webhook, delivery: str, message: bytes) -> bool:
         now_ms = self._handler.now_ms()
@@ -113,13 +144,13 @@ class Deliverer:
         return received
 
 
-def _delivery(webhook: Webhook, entry: DueEntry, opened_by: bytes) -> str:
+def _delivery(webhook: Webhook, member: str, caused_by: str) -> str:
     """The name of a delivery, the same at every attempt.
 
-    It depends on the hash of the event that opened the decision: after the store went back another event gets that
-    version, and a bot passes over a message whose name it knows.
+    It depends on the hash of the event that opened a decision, and on the time of an answer: after the store went back
+    another event gets that version, and a bot passes over a message whose name it knows.
     """
-    told = f"{webhook.id}|{entry.member}|{opened_by.hex()}"
+    told = f"{webhook.id}|{member}|{caused_by}"
     return "msg_" + hashlib.sha256(told.encode()).hexdigest()[:32]
 
 
@@ -130,6 +161,12 @@ def message_of(table: Table, seat: int, decision: str) -> bytes | None:
         return None
     data = {"table": table.id, "game": table.opened.game, "version": table.version} | decision_row(found)
     return msgspec.json.encode({"type": "your_turn", "timestamp": found.since, "data": data})
+
+
+def message_of_reply(invitation: Invitation) -> bytes:
+    """The body to send, with the same data as the inbox."""
+    told = {"type": "invitation_answered", "timestamp": invitation.answered_at, "data": reply_row(invitation)}
+    return msgspec.json.encode(told)
 
 
 def signed(key: bytes, delivery: str, now_s: int, body: bytes) -> dict[str, str]:

@@ -2,7 +2,8 @@
 
 A game's `place` in the order of all games is the time of its `GameEnded` and then its table, as a text in the order of
 its letters. `segment` is the number of the archive's segment that lists it, 0 while only the store does. A segment
-that could not be read is not `whole`. `filled` has a row once everything was taken in that was told by then.
+that could not be read is not `whole`. Which game it was stands beside each holder (`slug`, `seats`), so that a profile
+looks at no other row. `filled` has a row once everything was taken in that was told by then.
 """
 
 from projections.files import Form
@@ -38,6 +39,7 @@ create index games_of_a_partition on games (partition, segment);
 create table shown (place text primary key, row blob not null) without rowid;
 create table holders (
   public integer not null, holder text not null, place text not null, won integer not null,
+  slug text not null, seats integer not null,
   primary key (public, holder, place)
 ) without rowid;
 create index holders_of_a_game on holders (place, holder, won);
@@ -65,4 +67,4 @@ create table counted (
 create index leaders on ratings (game, players, settled, rating, holder);
 """
 
-FORM = Form(4, NAMES, TABLES)
+FORM = Form(5, NAMES, TABLES)

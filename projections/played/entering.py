@@ -9,7 +9,7 @@ from projections.played import counting, ratings
 from projections.played.games import Game
 from projections.played.ratings import Scale
 
-COLUMNS = {"games": 14, "holders": 4}
+COLUMNS = {"games": 14, "holders": 6}
 INTO = {name: f"insert into {name} values ({','.join('?' * number)})" for name, number in COLUMNS.items()}  # noqa: S608 - only marks
 OF_A_GAME = ("games", "shown", "holders", "concerned")
 

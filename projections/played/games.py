@@ -84,7 +84,7 @@ class Game(NamedTuple):
             won[holder(seat)] = won.get(holder(seat), False) or number in self.row["winners"]
             if gone:
                 won.setdefault(gone, False)
-        return [(self.public, name, self.place, has_won) for name, has_won in won.items()]
+        return [(self.public, name, self.place, has_won, *self.scale) for name, has_won in won.items()]
 
 
 def concerned_by(row: Mapping[str, Any]) -> list[str]:

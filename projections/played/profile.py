@@ -12,7 +12,8 @@ from events.times import stamp
 
 MOST_COUNTED = 5000  # games
 MOST_OPPONENTS = 20
-LATEST = "select place, won from holders where public = 1 and holder = ? order by place desc limit ?"
+DAY_MS = 86_400_000
+LATEST = "select place, won, slug, seats from holders where public = 1 and holder = ? order by place desc limit ?"
 
 
 class Result(NamedTuple):
@@ -50,8 +51,7 @@ class Figures(NamedTuple):
 
 def figures_of(database: sqlite3.Connection, player: str) -> Figures:
     """The figures of a player."""
-    asked = f"select place, won, game, players from ({LATEST}) join games using (place)"  # noqa: S608 - own names
-    rows = database.execute(asked, (player, MOST_COUNTED)).fetchall()
+    rows = database.execute(LATEST, (player, MOST_COUNTED)).fetchall()
     return Figures(list(_results(rows)), _opponents(database, player), list(_months(row[0] for row in rows)))
 
 
@@ -74,5 +74,7 @@ def _opponents(database: sqlite3.Connection, player: str) -> list[Opponent]:
 
 
 def _months(places: Iterable[str]) -> Iterator[Month]:
-    counted = Counter(stamp(int(place.partition("|")[0]))[:7] for place in places)
-    return (Month(*one) for one in sorted(counted.items(), reverse=True))
+    months: Counter[str] = Counter()
+    for day, games in Counter(int(place.partition("|")[0]) // DAY_MS for place in places).items():
+        months[stamp(day * DAY_MS)[:7]] += games
+    return (Month(*one) for one in sorted(months.items(), reverse=True))

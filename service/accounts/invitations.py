@@ -8,6 +8,7 @@ weeks.
 import base64
 import hmac
 from collections.abc import Callable, Collection
+from typing import NamedTuple
 
 import msgspec
 
@@ -21,6 +22,9 @@ from service.errors import Refused
 KEPT_MS = 14 * 24 * 60 * 60 * 1000
 PURPOSE = "invitations"
 STATES = ("sent", "seen", "declined", "accepted")  # each may be followed by later ones alone
+TOLD = STATES[2:]  # by streams and webhooks
+LETTERS = key_of("letters", "due")  # to webhooks: their names, scored by when they are due (Unix time, ms)
+BETWEEN = "|"
 
 
 class Invitation(msgspec.Struct, frozen=True):
@@ -42,6 +46,23 @@ class Invitation(msgspec.Struct, frozen=True):
     came: tuple[str, ...] = ()
 
 
+class Letter(NamedTuple):
+    """A letter that is due to whoever has invited: an invitation, and what became of it."""
+
+    invitation: str
+    state: str
+
+    @classmethod
+    def read(cls, member: str) -> "Letter":
+        """The letter with this name; raises `TypeError`."""
+        return cls(*member.split(BETWEEN))
+
+    @property
+    def member(self) -> str:
+        """Its name in the store."""
+        return BETWEEN.join(self)
+
+
 class Invitations:
     """The invitations of people."""
 
@@ -49,7 +70,7 @@ class Invitations:
         self._client, self._sealer, self._most = client, sealer, most
         self._write = promising_script(client, "service.accounts", "invite.lua")
         self._end = promising_script(client, "service.accounts", "withdraw.lua")
-        self._replace = promising_script(client, "service.accounts", "replace.lua")
+        self._answer = promising_script(client, "service.accounts", "answer.lua")
 
     def id_of(self, request: str) -> str:
         """The id of the invitation that a request makes: that of the first one for a repeat, under an older key too."""
@@ -89,7 +110,10 @@ class Invitations:
         self._end(keys=keys, args=[invitation.id])
 
     def answer(self, name: str, state: str, at: str, player: str | None = None) -> Invitation:
-        """Notes what became of an invitation, unless more is noted already; raises `Refused` if there is none."""
+        """Notes what became of an invitation, unless more is noted already, and has whoever invited told.
+
+        Raises `Refused` if there is none.
+        """
 
         def answered(before: Invitation) -> Invitation:
             if STATES.index(state) <= STATES.index(before.state):
@@ -121,9 +145,17 @@ class Invitations:
             was = self._client.get(key)
             before = _read(was, name)
             now = becoming(before)
-            if now == before or self._replace(keys=[key], args=[was, msgspec.json.encode(now)]):
+            if now == before or self._note(was, before, now):
                 return now
         raise Refused("conflict", "others changed this too often")
+
+    def _note(self, was: bytes, before: Invitation, now: Invitation) -> bool:
+        """Writes an invitation if it is what was read, and keeps what whoever invited is told of that."""
+        told = now.state if now.state in TOLD and now.state != before.state else ""
+        letter = Letter(now.id, now.state)
+        kinds = (("invitation", now.id), ("replies", now.by), ("webhook", now.by))
+        args = [was, msgspec.json.encode(now), now.id, told, KEPT_MS, len(TOLD) * self._most, letter.member]
+        return bool(self._answer(keys=[*(key_of(*one) for one in kinds), LETTERS], args=args))
 
 
 def _id(key: bytes, request: str) -> str:

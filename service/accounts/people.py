@@ -9,6 +9,7 @@ from service.accounts.invitations import Invitations
 from service.accounts.keeping import Keeper
 from service.accounts.passkeys import Passkeys
 from service.accounts.recovery import RecoveryCodes
+from service.accounts.replies import Replies
 from service.accounts.sealing import Sealer
 from service.accounts.signing_in import SigningIn
 from service.accounts.whence import Whence
@@ -23,6 +24,7 @@ class People(NamedTuple):
     passkeys: Passkeys
     blocks: Blocks
     invitations: Invitations
+    replies: Replies
     keeper: Keeper
     whence: Whence
     origin: str | None
@@ -31,13 +33,14 @@ class People(NamedTuple):
 
 def people_of(client: Client, sealer: Sealer, accounts: Accounts, settings: Settings) -> People:
     """The stores on the service's own."""
-    keeper = Keeper(client)
+    keeper, blocks = Keeper(client), Blocks(client, settings.blocks)
     return People(
         SigningIn(client, sealer, accounts),
         RecoveryCodes(client, keeper),
         Passkeys(client, keeper, settings.passkeys),
-        Blocks(client, settings.blocks),
+        blocks,
         Invitations(client, sealer, settings.invitations),
+        Replies(client, blocks),
         keeper,
         Whence(client, sealer, settings.address_days),
         settings.origin,

@@ -14,6 +14,12 @@ _lock = threading.RLock()  # a file that is forgotten is closed wherever its thr
 _taken: Counter[str] = Counter()
 
 
+def taken_by(caller: str) -> int:
+    """How many downloads a caller takes in this process."""
+    with _lock:
+        return _taken[caller]
+
+
 class Download(Stored):
     """The file of a dump on its way to a caller. It counts from `begin` until it is closed."""
 

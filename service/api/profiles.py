@@ -7,6 +7,7 @@ import msgspec
 from flask import Response
 
 from service.accounts.profiles import Shown, show, shown_of
+from service.api import downloads
 from service.api.common import handler, managing, redis_log, reply, services, teller
 from service.api.played import SCALES
 from service.api.schemas.profiles import ProfileSchema, QuotasSchema, ShownRequest, ShownSchema
@@ -49,8 +50,12 @@ def _figures(player: str) -> dict[str, Any]:
 @blueprint.response(200, QuotasSchema)
 @blueprint.contract("getQuotas", caller="needed", scopes=("account",))
 def get_quotas() -> Response:
-    """What the caller may have at once, and what there is of it; lists may lag behind by a second."""
-    player = managing().needs().id
+    """What the caller may have at once, and what there is of it; lists may lag behind by a second.
+
+    `streams` and `downloads` are those of the web process that answers. A webhook is a bot's alone.
+    """
+    account = managing().needs()
+    player = account.id
     people, used = services().people, services().quotas.held(player)
     kept: dict[str, Sized] = {
         "tokens": services().accounts.tokens(player),
@@ -64,6 +69,9 @@ def get_quotas() -> Response:
     used["reports"] = reports.waiting(player), reports.most
     analyses = services().analyses.analyses
     used["analyses"] = analyses.held(player), analyses.most
+    used["streams"] = services().hub.held(player)
+    used["downloads"] = downloads.taken_by(player), downloads.MOST_OF_ONE
+    used["webhooks"] = int(services().webhooks.of(player) is not None), int(account.bot)
     return reply({"quotas": [{"quota": name, "used": have, "most": most} for name, (have, most) in used.items()]})
 
 

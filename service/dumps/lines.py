@@ -17,13 +17,17 @@ class LeftOut(Exception):
     """A table that no dump has, and why: `branch`, `lesson`, `without_result` or `names_in_plain`."""
 
 
-def line_of(history: History) -> bytes:
-    """The line of a finished table; raises `LeftOut`."""
+def line_of(history: History, imported: bool | None) -> bytes:
+    """The line of a finished table; raises `LeftOut`.
+
+    `imported` tells whether an operator has taken it in from elsewhere, which no record can tell; None: it is not told.
+    """
     check(history)
     row = row_of(history.table)
     found = {name: row[name] for name in KEPT} | {name: row["result"][name] for name in OF_THE_RESULT}
     found["seats"] = [{name: seat[name] for name in OF_A_SEAT} for seat in row["seats"]]
-    return canonical(found | {"record": _record(history)}) + b"\n"
+    told = {} if imported is None else {"imported": imported}
+    return canonical(found | told | {"record": _record(history)}) + b"\n"
 
 
 def _record(history: History) -> list[msgspec.Raw]:
@@ -56,3 +60,9 @@ def record_in(line: bytes) -> list[bytes]:
     if not isinstance(value, dict) or not isinstance(value.get("record"), list) or canonical(value) + b"\n" != line:
         raise ValueError("it is not the canonical JSON of an object with a `record`")
     return [canonical(one) + b"\n" for one in value["record"]]
+
+
+def imported_in(line: bytes) -> bool | None:
+    """Whether a line says that its table was imported; None if it does not say, as those of earlier releases."""
+    found = msgspec.json.decode(line).get("imported")
+    return found if isinstance(found, bool) else None

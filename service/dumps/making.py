@@ -29,7 +29,7 @@ from projections.played.months import ended_in
 from projections.store import current
 from service.dumps.keeping import Dumps
 from service.dumps.lines import LeftOut, line_of
-from service.dumps.manifests import Manifest, ManifestRefused, bounds, file_of
+from service.dumps.manifests import FORMAT_VERSION, Manifest, ManifestRefused, bounds, file_of
 from service.dumps.missing import missing
 
 LEVEL = 12  # of compression, as in the archive
@@ -57,6 +57,7 @@ class Progress(msgspec.Struct, frozen=True):
     seen: int = 0
     games: dict[str, int] = {}
     left_out: dict[str, int] = {}
+    format_version: int = 1  # what earlier releases have begun
 
     def behind(self, place: str, game: str | None, reason: str | None, size: int) -> "Progress":
         """The progress behind one more table, which was taken or left out for a reason."""
@@ -151,7 +152,7 @@ class Maker:
             history = self._histories.fresh(table)
             if history is None:
                 raise LeftOut(UNREADABLE)
-            line = line_of(history)
+            line = line_of(history, self._log.is_imported(table))
             return line, progress.behind(place, history.table.opened.game, None, len(line))
         except LogUnreadable as damage:
             log.critical("%s: no dump has this table", damage)
@@ -174,7 +175,8 @@ class Maker:
         """How far an earlier run came, whose file is cut back to that; from the beginning if it is of no use."""
         file, noted = self._directory / FILE, self._noted(month)
         known = noted is not None and file.exists() and file.stat().st_size >= noted.bytes
-        found = noted if known and noted is not None and self._stands(noted) else Progress(month)
+        begun = Progress(month, format_version=FORMAT_VERSION)
+        found = noted if known and noted is not None and self._stands(noted) else begun
         with file.open("ab") as part:
             part.truncate(found.bytes)
         return found
@@ -184,7 +186,7 @@ class Maker:
             found = msgspec.json.decode((self._directory / NOTE).read_bytes(), type=Progress)
         except (OSError, msgspec.MsgspecError):
             return None
-        return found if found.month == month else None
+        return found if (found.month, found.format_version) == (month, FORMAT_VERSION) else None
 
     def _stands(self, noted: Progress) -> bool:
         """Whether the tables up to there are those that were looked at then."""

@@ -8,7 +8,8 @@ from events.canonical import canonical
 from events.times import millis
 from service.dumps.signing import Signer, is_signed
 
-FORMAT, FORMAT_VERSION = "wintercount-dump", 1
+FORMAT, FORMAT_VERSION = "wintercount-dump", 2
+READS = (1, FORMAT_VERSION)  # in the first one no line says whether its table was imported
 MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])")
 FILE = re.compile(r"wintercount-([0-9]{4}-(?:0[1-9]|1[0-2]))-([0-9a-f]{12})\.ndjson\.zst")
 MARK = 12  # hexadecimal digits of the hash in the name of a file: another content has another name
@@ -80,8 +81,8 @@ def read(content: bytes) -> Manifest:
         found = msgspec.json.decode(content, type=Manifest)
     except msgspec.MsgspecError as error:
         raise ManifestRefused(f"it is no manifest: {error}") from None
-    if (found.format, found.format_version) != (FORMAT, FORMAT_VERSION):
-        raise ManifestRefused(f"this release reads {FORMAT}, version {FORMAT_VERSION}")
+    if found.format != FORMAT or found.format_version not in READS:
+        raise ManifestRefused(f"this release reads {FORMAT}, versions {' and '.join(map(str, READS))}")
     if not found.is_signed:
         raise ManifestRefused("it is not what was signed")
     return found

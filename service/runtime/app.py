@@ -73,6 +73,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token, settings.tokens)
     expensive, limits = Apart(url) if apart else Here(handler), Limits(settings)
     analyses = Analyses(client, handler.now_ms, settings.analyses)
+    people = people_of(client, sealer, accounts, settings)
     hub = Hub(
         handler,
         Access(accounts, standing),
@@ -81,6 +82,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
             lambda player: lobby.all_seated(current(store, lobby.NAME), player),
             Pages(expensive, partial(_charge_page, limits), partial(_note_page, limits)),
             analyses,
+            people.replies,
         ),
     )
     return Services(
@@ -94,7 +96,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         settings.proxies,
         _quotas(settings, handler, store),
         eraser_of(store, handler, keys, kept),
-        people_of(client, sealer, accounts, settings),
+        people,
         Dumps(dumps_in(settings), Signer(sealer)),
         desk_of(client, texts, standing, settings.reports),
         Asked(handler, analyses),

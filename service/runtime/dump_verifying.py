@@ -11,7 +11,7 @@ from events.archiving.compression import MOST_UNPACKED, ZstdError, unpacking
 from events.times import millis
 from events.verify import archive_faults
 from rulings.archive import ArchiveRefused, history_of
-from service.dumps.lines import LeftOut, line_of, record_in
+from service.dumps.lines import LeftOut, imported_in, line_of, record_in
 from service.dumps.manifests import FILE, Manifest, ManifestRefused, bounds, name_of, read
 from service.runtime.printing import progress
 from service.runtime.verifying import Checks, Status, Verdict, decided
@@ -107,7 +107,7 @@ def _line(line: bytes, ai_moves: int, games: Counter[str]) -> tuple[Verdict, str
         if faults := list(archive_faults(record)):
             return Verdict(faults, Status.FAULT), ""
         history = history_of(record)
-        if line_of(history) != line:
+        if line_of(history, imported_in(line)) != line:
             return Verdict(["what it tells of the game is not what its record tells"], Status.FAULT), ""
     except (ArchiveRefused, LeftOut, ValueError) as refusal:
         return Verdict([str(refusal)], Status.FAULT), ""

@@ -14,7 +14,9 @@ from projections import lobby
 from projections.history import Histories
 from projections.runner import Runner
 from projections.store import current
+from service.accounts.blocks import Blocks
 from service.accounts.inheritance import sealer_of
+from service.accounts.replies import Replies
 from service.accounts.sweeping import Sweeper
 from service.accounts.webhooks import Webhooks
 from service.analyses.keeping import Analyses
@@ -28,6 +30,7 @@ from service.transcripts.keeping import keeps_any
 from worker.analysing import enqueue_until
 from worker.archiver import Archiver
 from worker.dispatch import Dispatcher
+from worker.replies import take_until
 from worker.turn_queue import TurnQueue
 from worker.webhooks import Deliverer
 
@@ -48,7 +51,8 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
     losses = save_losses(handler.histories, settings)
     turn_queue = TurnQueue(redis.Redis.from_url(settings.queue_url or url))
     webhooks = Webhooks(store.client, sealer_of(store.client, settings), settings.reach)
-    deliverer = Deliverer(handler, webhooks)
+    replies = Replies(store.client, Blocks(store.client, settings.blocks))
+    deliverer = Deliverer(handler, webhooks, replies)
     dispatcher = Dispatcher(handler, turn_queue, deliverer)
     threads = [
         threading.Thread(target=dispatcher.run, args=(stop,), name="dispatcher"),
@@ -57,6 +61,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
             args=(stop, Analyses(store.client, handler.now_ms), turn_queue.enqueue_analysis),
             name="analyses",
         ),
+        threading.Thread(target=take_until, args=(stop, replies, handler.now_ms, deliverer), name="replies"),
         *_sweeping(stop, settings, store),
         *_archiving(stop, settings, store),
         threading.Thread(target=project_until, args=(stop, store, handler.histories), name="projections"),

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from events.recorded import START, Head
 from service.accounts.callers import Caller
+from service.accounts.replies import FIRST
 from service.analyses.keeping import Name
 from service.streams.feed import FollowFeed
 
@@ -27,10 +28,11 @@ class Follow(NamedTuple):
 
 
 class FollowInbox(NamedTuple):
-    """A response that becomes a stream of the decisions that wait for the caller."""
+    """A response that becomes a stream of what waits for the caller, and of the replies behind the place `after`."""
 
     caller: Caller
     address: str = ""
+    after: str = FIRST
 
     @property
     def player(self) -> str:

@@ -12,6 +12,7 @@ from events.lifecycle import TEXTS
 from events.log import LogUnreadable
 from projections.history import History
 from service.accounts.callers import Caller
+from service.accounts.replies import Replies
 from service.analyses.keeping import Analyses
 from service.commands import CommandHandler
 from service.errors import Refused
@@ -19,9 +20,10 @@ from service.streams.feed import FollowFeed, Pages
 from service.streams.follows import Follow, FollowAnalysis, Followed, FollowInbox, OfTheLog
 from service.streams.frames import LOST, RETRY, STILL_HERE, Frames, end
 from service.streams.inbox import Inbox
-from service.streams.listening import ALL, Listener, Topics
+from service.streams.listening import ALL, REPLIES, Listener, Topics
 from service.streams.progress import progress_frames
 from service.streams.reader import FeedReader
+from service.streams.replies import RepliesReader
 from service.streams.room import Bounds, Room
 from service.tables.reading import may_see
 
@@ -38,11 +40,12 @@ class Access(Protocol):
 
 
 class Sources(NamedTuple):
-    """What streams are made of besides the log: the unfinished tables of a player, pages of the feed, and analyses."""
+    """What streams are made of besides the log: the unfinished tables of a player, pages of the feed, and others."""
 
     lobby: Callable[[str], set[str]]
     pages: Pages
     analyses: Analyses
+    replies: Replies
 
 
 class Hub:
@@ -58,19 +61,27 @@ class Hub:
         self.handler, self._access, self._sources = handler, access, sources
         self._room, self._topics, self._frames = Room(bounds), Topics(), Frames()
         self._reader = FeedReader(handler, self._topics)
+        self._replies = RepliesReader(sources.replies, self._topics.players)
 
     def admit(self, follow: Followed) -> None:
         """Registers a new stream; raises `Refused` if there are too many."""
         self._room.admit(follow)
         self._reader.start()
+        if isinstance(follow, FollowInbox):
+            self._replies.start()
 
     def dismiss(self, follow: Followed) -> None:
         """Unregisters a stream."""
         self._room.dismiss(follow)
 
+    def held(self, player: str) -> tuple[int, int]:
+        """How many streams an account has open in this process, and how many it may have."""
+        return self._room.of(player)
+
     def close(self) -> None:
-        """Ends the reader."""
+        """Ends the readers."""
         self._reader.close()
+        self._replies.close()
 
     async def frames(self, follow: Followed) -> AsyncGenerator[bytes, None]:
         """The stream, frame by frame, until the table is closed or the caller may not see it any more."""
@@ -162,10 +173,11 @@ class Hub:
 
     async def _waiting(self, follow: FollowInbox, listener: Listener) -> AsyncGenerator[bytes, None]:
         """What waits for a player: first everything, then the changes. The lobby, which lists the tables, may lag."""
-        inbox, tables = Inbox(follow.player), await asyncio.to_thread(self._tables_of, follow)
+        inbox, tables = Inbox(follow.player, follow.after), await asyncio.to_thread(self._tables_of, follow)
         looked = time.monotonic()
+        tables.add(REPLIES)
         while True:
-            if frames := inbox.news(await asyncio.to_thread(self._histories, tables)):
+            if frames := await self._inbox_news(follow, inbox, tables):
                 yield frames
             tables = await listener.news()
             if not tables:
@@ -173,6 +185,13 @@ class Hub:
             if time.monotonic() >= looked + LOOK_S:
                 tables |= inbox.unseen(await asyncio.to_thread(self._tables_of, follow))
                 looked = time.monotonic()
+
+    async def _inbox_news(self, follow: FollowInbox, inbox: Inbox, told: set[str]) -> bytes:
+        """The frames of these tables, and of replies if there are new ones: they need the scope that lists them."""
+        frames = inbox.news(await asyncio.to_thread(self._histories, told - {REPLIES}))
+        if REPLIES in told and follow.caller.has("play"):
+            frames += inbox.replies(*await asyncio.to_thread(self._sources.replies.behind, follow.player, inbox.place))
+        return frames
 
     def _tables_of(self, follow: FollowInbox) -> set[str]:
         """The tables of a player that are not finished; raises `Refused` if the caller has no access any more."""

@@ -42,6 +42,11 @@ class Room:
             detail = f"you have {of_client} streams open: close one, or follow all tables by GET /v1/inbox"
             raise Refused("quota-reached", detail, quota="streams", most=of_client)
 
+    def of(self, player: str) -> tuple[int, int]:
+        """How many streams an account has open in this process, and how many it may have."""
+        with self._lock:
+            return self._held[player], self._bounds.of_client
+
     def dismiss(self, follow: Followed) -> None:
         """Unregisters a stream."""
         holder = _holder(follow)

@@ -47,6 +47,15 @@ def contents(log: Log, *tables: str) -> Any:
     return kept, [(list(log.feed(number, 0)), log.due(number)) for number in partitions]
 
 
+def test_what_was_recorded_elsewhere_is_noted(log: Log) -> None:
+    """Before anything of it is there, and once for all; of a neighbour it is not told."""
+    for _ in range(2):
+        log.note_imported("t_one")
+    tell(log, "hello")
+    assert [log.is_imported(table) for table in ("t_one", *NEIGHBOURS, ELSEWHERE)] == [True, False, False, False]
+    assert log.head("t_one").version == 1
+
+
 def test_a_table_that_is_not_there_has_version_0(log: Log) -> None:
     """An empty table has the version 0, the hash that every chain begins with, and no events."""
     assert (log.head("t_one"), log.read("t_one")) == (START, ())

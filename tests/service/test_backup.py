@@ -139,6 +139,14 @@ def test_what_is_restored_goes_on(played: Played, tmp_path: Path) -> None:
         assert other.services.handler.log.head(played.tables[0]).version > heads[played.tables[0]].version
 
 
+def test_what_was_imported_is_known_as_such(played: Played, tmp_path: Path) -> None:
+    log, table = played.world.services.handler.log, played.tables[1]
+    log.note_imported(table)
+    with restored(played.world, backed_up(played.world, tmp_path)) as other:
+        there = other.services.handler.log
+        assert [there.is_imported(one) for one in (table, played.tables[0])] == [True, False]
+
+
 def test_what_was_due_is_due(played: Played, tmp_path: Path) -> None:
     """With the same times: the due set is of the moment at which the feeds were cut off."""
     log = played.world.services.handler.log

@@ -137,6 +137,81 @@ def test_a_line_tells_the_game_and_holds_a_record_that_verify_takes(press: Press
     assert verdict(str(record), 0).status is Status.HOLDS
 
 
+def recorded_elsewhere(at: str = "2026-10-16T12:00:00Z") -> History:
+    """A game that was played to its end at another service."""
+    with freeze_time(at):
+        visit = Visit()
+        return visit.play_to_the_end(visit.open("tomahawk", "ai ai", by=ANN))
+
+
+def test_a_line_tells_whether_its_table_was_imported(press: Press) -> None:
+    """In the store and in the archive; what is false of the store is no fault of the record."""
+    own, other = press.played(), recorded_elsewhere()
+    press.archive.visit.handler.import_archive(other)
+    press.archive.visit.handler.import_archive(own)
+    manifest = press.manifest()
+    press.archive.archive_for_good()
+
+    rows = told(press.file(manifest))
+    assert {row["table"]: row["imported"] for row in rows} == {own.table.id: False, other.table.id: True}
+    assert press.manifest(again=True).sha256 == manifest.sha256
+    proof = Proof(key=press.signer.known()[0])
+    assert dump_verdict(str(press.file(manifest)), 0, proof).status is Status.HOLDS
+
+
+def test_an_import_that_was_cut_off_anywhere_is_known_as_one(press: Press, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever batch it was cut off before: nothing of it is here that is not noted, and the repeat completes it."""
+    other, handler = recorded_elsewhere(), press.archive.visit.handler
+    for step in (1, 2, 3):
+        with monkeypatch.context() as broken:
+            counted, append = count(1), handler.log.append
+
+            def killing(*arguments: Any, counted: Any = counted, step: int = step, append: Any = append) -> Any:
+                if next(counted) == step:
+                    raise Killed
+                return append(*arguments)
+
+            broken.setattr(handler.log, "append", killing)
+            with pytest.raises(Killed):
+                handler.import_archive(other)
+        assert press.archive.log.is_imported(other.table.id)
+    assert handler.import_archive(other).table.closed
+    (line,) = told(press.file(press.manifest()))
+    assert line["imported"] is True
+
+
+def test_a_dump_of_the_first_format_holds_too(press: Press) -> None:
+    """Its lines do not say what was imported."""
+    press.played()
+    manifest = press.manifest()
+    rows = [{name: value for name, value in row.items() if name != "imported"} for row in told(press.file(manifest))]
+    first = msgspec.structs.replace(manifest, format_version=1)
+    found = dump_verdict(*_packed_again(press, first, rows))
+    assert found.status is Status.UNCHECKED, found.lines
+    assert found.lines[1:] == [NO_KEY]
+    later = dump_verdict(*_packed_again(press, msgspec.structs.replace(manifest, format_version=3), rows))
+    assert "this release reads wintercount-dump, versions 1 and 2" in later.lines[0]
+
+
+def test_what_an_earlier_release_has_begun_begins_anew(press: Press, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines of two formats would stand in one file."""
+    for day in ("10", "11"):
+        press.played(f"2026-10-{day}T12:00:00Z")
+    monkeypatch.setattr(making, "FRAME", 1)
+    with monkeypatch.context() as broken:
+        kill_at(broken, 4)
+        with pytest.raises(Killed):
+            press.made()
+    note = press.directory / making.NOTE
+    kept = msgspec.json.decode(note.read_bytes())
+    del kept["format_version"]
+    note.write_bytes(msgspec.json.encode(kept))
+
+    looked_at = noted(monkeypatch, Maker, "_line")
+    assert press.manifest().format_version == 2
+    assert len(looked_at) == 2
+
+
 def test_branches_lessons_and_names_in_plain_are_left_out(press: Press, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is left out is counted by its reason."""
     kept = press.played(seats="ann ai")
@@ -363,6 +438,7 @@ def test_what_was_altered_is_found(dump: Dump) -> None:
     beside.write_bytes(msgspec.structs.replace(manifest, tables=3).kept)
     assert dump_verdict(path, 0, Proof()).lines == ["the manifest: it is not what was signed"]
     changes: list[tuple[Callable[[Any], Any], str]] = [
+        (lambda row: row | {"imported": "no"}, "line 1: what it tells of the game is not what its record tells"),
         (lambda row: row | {"winners": []}, "line 1: what it tells of the game is not what its record tells"),
         (lambda row: row | {"record": row["record"][:-1]}, "line 1: "),
         (lambda row: row | {"record": 1}, "line 1: it is not the canonical JSON of an object with a `record`"),

@@ -19,7 +19,9 @@ from events.log import LogDamaged, partition_of
 from events.store import RedisLog
 from projections.dues import DueEntry
 from service.accounts.addresses import Reach, networks_of, ports_of
+from service.accounts.blocks import Blocks
 from service.accounts.callers import Player
+from service.accounts.replies import Replies
 from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks, keys_of
 from service.config import Settings
@@ -56,14 +58,19 @@ def webhooks(valkey_log: RedisLog) -> Webhooks:
 
 
 @pytest.fixture
+def replies(valkey_log: RedisLog) -> Replies:
+    return Replies(valkey_log.client, Blocks(valkey_log.client, 10))
+
+
+@pytest.fixture
 def receiver() -> Iterator[Receiver]:
     with receiving() as found:
         yield found
 
 
 @pytest.fixture
-def deliverer(visit: Visit, webhooks: Webhooks) -> Iterator[Deliverer]:
-    with contextlib.closing(Deliverer(visit.handler, webhooks)) as found:
+def deliverer(visit: Visit, webhooks: Webhooks, replies: Replies) -> Iterator[Deliverer]:
+    with contextlib.closing(Deliverer(visit.handler, webhooks, replies)) as found:
         yield found
 
 
@@ -313,17 +320,17 @@ def test_without_a_webhook_nothing_stays_due(visit: Visit, deliverer: Deliverer)
 
 
 def test_a_dispatcher_that_dies_behind_the_letter_sends_it_again(
-    visit: Visit, webhooks: Webhooks, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    visit: Visit, webhooks: Webhooks, replies: Replies, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At least once: what was not noted as received is sent again, under the same id."""
     webhooks.put(ROB.id, receiver.url, NOW)
     table = opened(visit)
     monkeypatch.setattr(visit.log, "settle", lambda *_: None)
-    with contextlib.closing(Deliverer(visit.handler, webhooks)) as dying:
+    with contextlib.closing(Deliverer(visit.handler, webhooks, replies)) as dying:
         dispatch(visit, dying)
     monkeypatch.undo()
     monkeypatch.setitem(PEOPLE, "rob", ROB)
-    with contextlib.closing(Deliverer(visit.handler, webhooks)) as other:
+    with contextlib.closing(Deliverer(visit.handler, webhooks, replies)) as other:
         dispatch(visit, other, LEASE_MS)
     assert len({letter.headers["webhook-id"] for letter in receiver.letters}) == 1
     assert len(receiver.letters) == 2
@@ -352,7 +359,7 @@ def test_no_letter_is_lost_with_a_killed_dispatcher(
     assert len(receiver.letters) >= 2
 
 
-def test_slow_bots_hold_nobody_up(visit: Visit, webhooks: Webhooks) -> None:
+def test_slow_bots_hold_nobody_up(visit: Visit, webhooks: Webhooks, replies: Replies) -> None:
     """A letter under way is not sent a second time, and the dispatcher goes on at once."""
     sent: list[str] = []
 
@@ -363,7 +370,7 @@ def test_slow_bots_hold_nobody_up(visit: Visit, webhooks: Webhooks) -> None:
 
     go: list[int] = []
     webhooks.put(ROB.id, "http://127.0.0.1/", NOW)
-    with contextlib.closing(Deliverer(visit.handler, webhooks, post)) as deliverer:
+    with contextlib.closing(Deliverer(visit.handler, webhooks, replies, post)) as deliverer:
         entry = DueEntry.read(due(visit, opened(visit))[0])
         deliverer(entry, 1)
         deliverer(entry, 2)
@@ -372,12 +379,14 @@ def test_slow_bots_hold_nobody_up(visit: Visit, webhooks: Webhooks) -> None:
     assert len(sent) == 1
 
 
-def test_a_bot_plays_a_whole_game_by_letters(visit: Visit, webhooks: Webhooks, receiver: Receiver) -> None:
+def test_a_bot_plays_a_whole_game_by_letters(
+    visit: Visit, webhooks: Webhooks, replies: Replies, receiver: Receiver
+) -> None:
     """Told of every decision, it never looks at its inbox."""
     webhooks.put(ROB.id, receiver.url, NOW)
     table = visit.open("tomahawk", "open ai")
     visit.sit(table, 1, ROB)
-    with contextlib.closing(Deliverer(visit.handler, webhooks)) as deliverer:
+    with contextlib.closing(Deliverer(visit.handler, webhooks, replies)) as deliverer:
         while not visit.table(table).closed:
             play_turns(visit.handler, table)
             if visit.table(table).closed:

@@ -40,6 +40,7 @@ CHANNELS = {
         (
             ("decision", "Waiting", "A decision waits, or has another deadline."),
             ("settled", "Settled", "A decision waits no more."),
+            ("invitation", "InvitationReply", "An invitation was accepted or declined; `id` is the place behind it."),
             END,
         ),
     ),
@@ -60,6 +61,28 @@ CHANNELS = {
 }
 
 
+class Letters(NamedTuple):
+    """Messages to webhooks: the webhook in the OpenAPI document, and what each message says."""
+
+    webhook: str
+    kind: str
+    title: str
+    summary: str
+    schema: str
+
+
+LETTERS = {
+    "turns": Letters("yourTurn", "your_turn", "A decision waits for a bot", "A decision waits.", "TurnMessage"),
+    "replies": Letters(
+        "invitationAnswered",
+        "invitation_answered",
+        "An invitation of a bot's was answered",
+        "An invitation was accepted or declined.",
+        "ReplyMessage",
+    ),
+}
+
+
 def asyncapi(document: Mapping[str, Any], schemas: str = OPENAPI.name) -> dict[str, Any]:
     """The AsyncAPI document that belongs to an OpenAPI document, which lies beside it under the name `schemas`."""
     operations = {
@@ -76,9 +99,9 @@ def asyncapi(document: Mapping[str, Any], schemas: str = OPENAPI.name) -> dict[s
         "defaultContentType": "application/json",
         "servers": {"here": SERVER},
         "channels": {name: _channel(name, path, schemas) for name, (path, _) in streams.items()}
-        | {"turns": _turns(schemas)},
+        | {name: _letters(letters, schemas) for name, letters in LETTERS.items()},
         "operations": {f"send{name.title()}": _operation(name, found, schemas) for name, (_, found) in streams.items()}
-        | {"sendTurns": TURNS},
+        | {f"send{name.title()}": _sent(name, letters) for name, letters in LETTERS.items()},
         "components": {"securitySchemes": {"token": TOKEN}},
     }
 
@@ -172,29 +195,30 @@ def _referring(node: Any, schemas: str) -> Any:
     return {name: f"{schemas}{part}" if name == "$ref" else _referring(part, schemas) for name, part in node.items()}
 
 
-TURN: dict[str, Any] = WEBHOOKS["yourTurn"]["post"]
-TURNS = {
-    "action": "send",
-    "channel": {"$ref": "#/channels/turns"},
-    "title": "A decision waits for a bot",
-    "summary": TURN["summary"],
-    "description": TURN["description"],
-    "tags": [{"name": "webhooks"}],
-    "bindings": {"http": {"method": "POST", "bindingVersion": HTTP}},
-}
-
-
-def _turns(schemas: str) -> dict[str, Any]:
-    """The channel of webhooks: its address is what each account has set."""
-    fields = {
-        header["name"]: header["schema"] | {"description": header["description"]} for header in TURN["parameters"]
+def _sent(name: str, letters: Letters) -> dict[str, Any]:
+    """That the service sends such messages."""
+    webhook = WEBHOOKS[letters.webhook]["post"]
+    return {
+        "action": "send",
+        "channel": {"$ref": f"#/channels/{name}"},
+        "title": letters.title,
+        "summary": webhook["summary"],
+        "description": webhook["description"],
+        "tags": [{"name": "webhooks"}],
+        "bindings": {"http": {"method": "POST", "bindingVersion": HTTP}},
     }
+
+
+def _letters(letters: Letters, schemas: str) -> dict[str, Any]:
+    """The channel of such messages: its address is what each account has set."""
+    headers = WEBHOOKS[letters.webhook]["post"]["parameters"]
+    fields = {header["name"]: header["schema"] | {"description": header["description"]} for header in headers}
     message = {
-        "name": "your_turn",
-        "title": "your_turn",
-        "summary": "A decision waits.",
+        "name": letters.kind,
+        "title": letters.kind,
+        "summary": letters.summary,
         "contentType": "application/json",
         "headers": {"type": "object", "required": list(fields), "properties": fields},
-        "payload": _schema("TurnMessage", schemas),
+        "payload": _schema(letters.schema, schemas),
     }
-    return {"address": None, "title": "The webhook of an account", "messages": {"your_turn": message}}
+    return {"address": None, "title": "The webhook of an account", "messages": {letters.kind: message}}

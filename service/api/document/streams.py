@@ -5,6 +5,7 @@ from typing import Any
 from events.lifecycle import LIFECYCLE
 from games import GAMES
 from games.reading import event_type
+from service.accounts.invitations import TOLD
 from service.api.document.envelope import NUMBER, TEXT, TIME, record
 from service.api.document.shapes import Schema, ref, told_apart
 from service.api.schemas.analyses import KINDS, STATUSES
@@ -18,13 +19,27 @@ PROGRESS = {
     "done": NUMBER,
     "of": {"type": ["integer", "null"]},
 }
+REPLY = {
+    "invitation": TEXT,
+    "table": TEXT,
+    "seat": {"type": ["integer", "null"], "description": "to which it was; null: whichever is free"},
+    "name": TEXT | {"description": "who was invited"},
+    "state": TEXT | {"enum": list(TOLD)},
+    "answered_at": TIME,
+    "player": {"type": ["string", "null"], "description": "who has accepted"},
+}
 
 
 def stream_schemas() -> dict[str, Schema]:
-    """The frames of the four streams, with what stands in their `data`, and the message of a webhook."""
+    """The frames of the four streams, with what stands in their `data`, and the messages of webhooks."""
     types = dict.fromkeys(event_type(event) for game in GAMES.values() for event in game.events)
     types |= dict.fromkeys(event_type(event) for event in LIFECYCLE)
-    frame_of = {"decision": "DecisionFrame", "settled": "SettledFrame", "end": "EndFrame"}
+    frame_of = {
+        "decision": "DecisionFrame",
+        "settled": "SettledFrame",
+        "invitation": "InvitationFrame",
+        "end": "EndFrame",
+    }
     return {
         "EventsFrame": told_apart(
             "event",
@@ -55,14 +70,20 @@ def stream_schemas() -> dict[str, Schema]:
         ),
         "DecisionFrame": _frame("A decision waits, or has another deadline.", "decision", "Waiting"),
         "SettledFrame": _frame("A decision waits no more.", "settled", "Settled"),
+        "InvitationFrame": _frame("An invitation was accepted or declined.", "invitation", "InvitationReply"),
         "EndFrame": record("Nothing more will be sent.", {"event": {"const": "end"}, "data": ref("StreamEnd")}),
         "Settled": record(
             "A decision that was answered, taken back, or handed over.", {"table": TEXT, "decision": TEXT}
         ),
+        "InvitationReply": record("What became of an invitation of the caller's.", REPLY),
         "StreamEnd": record("Why a stream ends.", {"reason": TEXT | {"enum": list(REASONS)}}),
         "TurnMessage": record(
             "What a webhook is sent: a decision waits.",
             {"type": {"const": "your_turn"}, "timestamp": TIME, "data": ref("Waiting")},
+        ),
+        "ReplyMessage": record(
+            "What a webhook is sent: an invitation was accepted or declined.",
+            {"type": {"const": "invitation_answered"}, "timestamp": TIME, "data": ref("InvitationReply")},
         ),
     }
 
@@ -96,25 +117,32 @@ def _header(name: str, description: str, schema: Schema) -> dict[str, Any]:
     return {"in": "header", "name": name, "required": True, "description": description, "schema": schema}
 
 
-WEBHOOKS = {
-    "yourTurn": {
-        "post": {
-            "operationId": "yourTurn",
-            "summary": "A decision waits for a bot.",
-            "description": "Sent to the account's webhook as Standard Webhooks say, again for about half an hour until "
-            "it is received. See `docs/bots.md`.",
-            "tags": ["players"],
-            "security": [],
-            "parameters": [
-                _header("webhook-id", "the delivery, the same at every attempt", TEXT),
-                _header("webhook-timestamp", "seconds since 1970", NUMBER),
-                _header("webhook-signature", "v1, and HMAC-SHA256 in Base64 of id, timestamp and body", TEXT),
-            ],
-            "requestBody": {"required": True, "content": {"application/json": {"schema": ref("TurnMessage")}}},
-            "responses": {
-                "204": {"description": "received; any status from 200 to 299 says so"},
-                "410": {"description": "the bot wants no more messages: the webhook ends"},
-            },
-        }
+def _webhook(operation: str, summary: str, message: str) -> dict[str, Any]:
+    """A message to the webhook of an account."""
+    told = {
+        "operationId": operation,
+        "summary": summary,
+        "description": "Sent to the account's webhook as Standard Webhooks say, again for about half an hour until "
+        "it is received. See `docs/bots.md`.",
+        "tags": ["players"],
+        "security": [],
+        "parameters": [
+            _header("webhook-id", "the delivery, the same at every attempt", TEXT),
+            _header("webhook-timestamp", "seconds since 1970", NUMBER),
+            _header("webhook-signature", "v1, and HMAC-SHA256 in Base64 of id, timestamp and body", TEXT),
+        ],
+        "requestBody": {"required": True, "content": {"application/json": {"schema": ref(message)}}},
+        "responses": {
+            "204": {"description": "received; any status from 200 to 299 says so"},
+            "410": {"description": "the bot wants no more messages: the webhook ends"},
+        },
     }
+    return {"post": told}
+
+
+WEBHOOKS = {
+    "yourTurn": _webhook("yourTurn", "A decision waits for a bot.", "TurnMessage"),
+    "invitationAnswered": _webhook(
+        "invitationAnswered", "An invitation of a bot's was accepted or declined.", "ReplyMessage"
+    ),
 }

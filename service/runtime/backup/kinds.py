@@ -37,13 +37,15 @@ KINDS = tuple(
         (rf"{PART}(?P<name>[^:]+):head", Kind.TABLE),
         (rf"{PART}[^:]+:(events|requests)", Kind.LOG),
         (rf"{PART}(feed|feed:parts|due)|{re.escape(SEGMENTS)}", Kind.LOG),
+        (rf"{PART}imported", Kind.WHOLE),
         (rf"{PART}attempts", Kind.PASSING),  # how often what is due was tried: counted again from one
         (rf"{PART}({'|'.join(PROJECTIONS)}):\d+:.*", Kind.DERIVED),
         (r"\{accounts\}:player:(?P<name>[^:]+)", Kind.ACCOUNT),
         (r"\{accounts\}:(tokens|token|webhook|about|passkeys|blocks|blockers|reported|recoverer):.*", Kind.OF_ACCOUNT),
         # When an account was used last: an old stamp would end accounts that were used since.
         (
-            r"\{accounts\}:(addresses|answer|claims|used|seen|swept|signing|code|challenge|invitation|invitations):.*",
+            r"\{accounts\}:(addresses|answer|claims|used|seen|swept|signing|code|challenge|invitation|invitations|replies"
+            r"|letters):.*",
             Kind.PASSING,
         ),
         (r"\{transcripts:[a-z2-7]+\}:of:(?P<name>.+)", Kind.TRANSCRIPTS),

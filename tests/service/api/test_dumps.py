@@ -105,6 +105,8 @@ def test_one_caller_takes_two_at_a_time(world: World, manifest: Manifest) -> Non
     path, ann = f"/v1/dumps/{manifest.file}", world.somebody("Ann")
     taking = [ann.send("GET", path, buffered=False) for _ in range(MOST_OF_ONE)]
     refused(taken(ann, path), 503, "too-busy")
+    rows = {row["quota"]: row for row in accepted(ann.get("/v1/players/me/quotas"))["quotas"]}
+    assert rows["downloads"] == {"quota": "downloads", "used": MOST_OF_ONE, "most": MOST_OF_ONE}
     assert taken(world.somebody("Ben"), path).status_code == 200
     for one in taking:
         one.close()

@@ -27,6 +27,7 @@ TOLD = {  # by kind of key: the fields of the export that tell it
     "accounts:webhook": {"webhook"},
     "accounts:invitation": {"invitations"},
     "accounts:invitations": {"invitations"},
+    "accounts:replies": {"invitations"},
     "accounts:reported": {"reports"},
     "accounts:moderation": {"reports", "notices"},
     "analyses:of": {"analyses"},
@@ -69,7 +70,8 @@ class Kept:
         world.finish(finished)
         seats = [{"kind": "me"}, {"kind": "open"}]
         waiting = accepted(self.ann.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["table"]
-        accepted(self.ann.post(f"/v1/tables/{waiting}/invitations", {"name": "Bea"}), 201)
+        sent = accepted(self.ann.post(f"/v1/tables/{waiting}/invitations", {"name": "Bea"}), 201)["invitation"]
+        accepted(self.ben.post(f"/v1/invitations/{sent}/answer", {"state": "declined"}))
         text = self.ann.get(f"/v1/tables/{finished}/notation").text
         accepted(self.ann.post("/v1/transcripts", {"text": text}), 201)
         self.analysis = f"/v1/tables/{finished}/analysis"

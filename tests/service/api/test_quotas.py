@@ -15,11 +15,12 @@ from service.errors import Refused
 from service.limits import quotas
 from service.runtime.app import create_app, services_from
 from service.streams.feed import Pages
-from service.streams.follows import Follow
+from service.streams.follows import Follow, FollowInbox
 from service.streams.hub import Hub, Sources
 from service.streams.room import Bounds
 from tests.fixtures import noting
 from tests.service.api.world import Somebody, World, accepted, refused
+from tests.service.test_french import page_words
 
 FREE = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}
 WITH_AI = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "ai", "level": "greedy"}]}
@@ -214,13 +215,50 @@ def test_a_request_that_is_repeated_at_once_opens_one_table(small: World) -> Non
     assert {accepted(answer, 201)["table"] for answer in answers} == {answers[0].json["table"]}
 
 
+def quotas_of(who: Somebody) -> dict[str, tuple[int, int]]:
+    """What somebody is told of each quota."""
+    rows = accepted(who.get("/v1/players/me/quotas"))["quotas"]
+    return {row["quota"]: (row["used"], row["most"]) for row in rows}
+
+
+def test_all_that_an_account_may_have_is_told(small: World) -> None:
+    """Tables and branches, lists of its own, analyses, and what is open just now: streams, downloads, and a webhook."""
+    ann, hub = small.somebody("Ann"), small.services.hub
+    account = accepted(small.nobody.post("/v1/players", {"name": "Rob", "bot": True}), 201)
+    rob = Somebody(small.app, account["player"], account["token"]["secret"])
+    follow = FollowInbox(small.services.accounts.caller(str(ann.token)))
+    most = small.settings.streams_per_client
+    assert (quotas_of(ann)["streams"], quotas_of(ann)["webhooks"], quotas_of(rob)["webhooks"]) == (
+        (0, most),
+        (0, 0),
+        (0, 1),
+    )
+    hub.admit(follow)
+    accepted(rob.send("PUT", "/v1/players/me/webhook", json={"url": "https://example.org/"}))
+    told = quotas_of(ann)
+    assert (told["streams"], told["downloads"], quotas_of(rob)["webhooks"]) == ((1, most), (0, 2), (1, 1))
+    hub.dismiss(follow)
+    assert quotas_of(ann)["streams"] == (0, most)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_page_has_words_for_each_quota(small: World, language: str) -> None:
+    known = page_words(language)
+    assert {name for name in quotas_of(small.somebody("Ann")) if f"people.quota.{name}" not in known} == set()
+
+
 def test_strangers_leave_half_of_the_streams_to_players(world: World) -> None:
     """And no client has more than its share; a stream that ends makes room."""
     hub = Hub(
         world.services.handler,
         world.services.accounts,
         Bounds(8, 3),
-        Sources(lambda _: set(), Pages(world.services.expensive, lambda *_: None), world.services.analyses.analyses),
+        Sources(
+            lambda _: set(),
+            Pages(world.services.expensive, lambda *_: None),
+            world.services.analyses.analyses,
+            world.services.people.replies,
+        ),
     )
     with contextlib.closing(hub):
         strangers = [Follow("t", NOBODY, 0, None, address) for address in ("here", "here", "here", "there")]

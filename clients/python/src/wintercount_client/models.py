@@ -851,6 +851,21 @@ class Invitation(TypedDict):
     """who has accepted"""
 
 
+class InvitationReply(TypedDict):
+    """What became of an invitation of the caller's."""
+
+    invitation: str
+    table: str
+    seat: int | None
+    """to which it was; null: whichever is free"""
+    name: str
+    """who was invited"""
+    state: Literal['declined', 'accepted']
+    answered_at: str
+    player: str | None
+    """who has accepted"""
+
+
 class InvitationRequest(TypedDict):
     name: str
     seat: NotRequired[int | None]
@@ -2331,6 +2346,14 @@ class Remark(TypedDict):
     text: str
 
 
+class ReplyMessage(TypedDict):
+    """What a webhook is sent: an invitation was accepted or declined."""
+
+    type: Literal['invitation_answered']
+    timestamp: str
+    data: InvitationReply
+
+
 class Report(TypedDict):
     item: str
     """its id"""
@@ -3745,8 +3768,12 @@ class Inbox(TypedDict):
     next: str | None
 
 
-InboxFrame: TypeAlias = DecisionFrame | SettledFrame | EndFrame
-"""A frame of the inbox. `data` stands on one line, as JSON."""
+class InvitationFrame(TypedDict):
+    """An invitation was accepted or declined."""
+
+    id: str
+    event: Literal['invitation']
+    data: InvitationReply
 
 
 class Level(TypedDict):
@@ -5955,6 +5982,10 @@ class GamePlayed(TypedDict):
 class GamesPlayed(TypedDict):
     games: list[GamePlayed]
     next: str | None
+
+
+InboxFrame: TypeAlias = DecisionFrame | SettledFrame | InvitationFrame | EndFrame
+"""A frame of the inbox. `data` stands on one line, as JSON."""
 
 
 class Lobby(TypedDict):

@@ -985,7 +985,9 @@ export const getTranscript = <ThrowOnError extends boolean = true>(options: Opti
  *
  * `text/event-stream` begins with the decisions of all pages, and goes on: `decision` when one begins to wait or has
  * another deadline, `settled` when one waits no more. Whoever comes back has missed nothing: what still waits is told
- * again.
+ * again. `invitation` tells whoever has invited, by a token with the scope `play` as well, that an invitation was
+ * accepted or declined; whoever comes back with Last-Event-ID is told each once, others what stands in those of the
+ * last two weeks.
  */
 export const getInbox = <ThrowOnError extends boolean = true>(options?: Options<GetInboxData, ThrowOnError>) => (options?.client ?? client).get<GetInboxResponses, GetInboxErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1031,6 +1033,8 @@ export const getProfile = <ThrowOnError extends boolean = true>(options: Options
 
 /**
  * What the caller may have at once, and what there is of it; lists may lag behind by a second.
+ *
+ * `streams` and `downloads` are those of the web process that answers. A webhook is a bot's alone.
  */
 export const getQuotas = <ThrowOnError extends boolean = true>(options?: Options<GetQuotasData, ThrowOnError>) => (options?.client ?? client).get<GetQuotasResponses, GetQuotasErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = YourTurnWebhookRequest;
+export type Webhooks = YourTurnWebhookRequest | InvitationAnsweredWebhookRequest;
 
 export type Account = {
     id: string;
@@ -2621,6 +2621,8 @@ export type InboxFrame = ({
 } & DecisionFrame) | ({
     event: 'settled';
 } & SettledFrame) | ({
+    event: 'invitation';
+} & InvitationFrame) | ({
     event: 'end';
 } & EndFrame);
 
@@ -2646,6 +2648,37 @@ export type Invitation = {
     at: string;
     state: 'sent' | 'seen' | 'declined' | 'accepted';
     answered_at: string | null;
+    /**
+     * who has accepted
+     */
+    player: string | null;
+};
+
+/**
+ * An invitation was accepted or declined.
+ */
+export type InvitationFrame = {
+    id: string;
+    event: 'invitation';
+    data: InvitationReply;
+};
+
+/**
+ * What became of an invitation of the caller's.
+ */
+export type InvitationReply = {
+    invitation: string;
+    table: string;
+    /**
+     * to which it was; null: whichever is free
+     */
+    seat: number | null;
+    /**
+     * who was invited
+     */
+    name: string;
+    state: 'declined' | 'accepted';
+    answered_at: string;
     /**
      * who has accepted
      */
@@ -6600,6 +6633,15 @@ export type RegisteredRuling = {
 export type Remark = {
     version: number;
     text: string;
+};
+
+/**
+ * What a webhook is sent: an invitation was accepted or declined.
+ */
+export type ReplyMessage = {
+    type: 'invitation_answered';
+    timestamp: string;
+    data: InvitationReply;
 };
 
 export type Report = {
@@ -14358,6 +14400,12 @@ export type GetTranscriptResponse = GetTranscriptResponses[keyof GetTranscriptRe
 
 export type GetInboxData = {
     body?: never;
+    headers?: {
+        /**
+         * the id of the last frame that the client has
+         */
+        'Last-Event-ID'?: string;
+    };
     path?: never;
     query?: {
         /**
@@ -16305,6 +16353,15 @@ export type YourTurnWebhookPayload = TurnMessage;
 export type YourTurnWebhookRequest = {
     body: YourTurnWebhookPayload;
     key: 'yourTurn';
+    path?: never;
+    query?: never;
+};
+
+export type InvitationAnsweredWebhookPayload = ReplyMessage;
+
+export type InvitationAnsweredWebhookRequest = {
+    body: InvitationAnsweredWebhookPayload;
+    key: 'invitationAnswered';
     path?: never;
     query?: never;
 };

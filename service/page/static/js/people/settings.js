@@ -33,7 +33,11 @@ export async function settings(page) {
         t("people.nothing"),
       ),
     ),
-    section("quotas", listed(quotas.map(quotaRow), t("people.nothing"))),
+    section(
+      "quotas",
+      listed(quotas.map(quotaRow), t("people.nothing")),
+      el("p", { class: "hint" }, t("people.quotas_hint")),
+    ),
     ending(page),
   );
 }

@@ -1,0 +1,74 @@
+"""Profiles: results, opponents and months of a player, out of what the index keeps of each holder."""
+
+import sqlite3
+
+import pytest
+
+from events.times import stamp
+from projections.files import opened, transaction
+from projections.played import profile
+from projections.played.database import FORM
+from projections.played.entering import enter
+from projections.played.profile import Month, Opponent, Result, figures_of
+from tests.projections.played.synthetic import BEGUN_MS, game
+
+DAY_S = 86_400
+
+
+@pytest.fixture
+def database() -> sqlite3.Connection:
+    """Ann has played Ben, levels, and at three; one game is private."""
+    found = opened(None, FORM)
+    played = [
+        game(1, 0, ("p_ann", "p_ben"), (1, 2)),
+        game(2, 1, ("p_ben", "p_ann"), (1, 2), game="tomahawk"),
+        game(3, 2, ("p_ann", "p_ben", "ai:greedy"), (1, 2, 3)),
+        game(4, 40 * DAY_S, ("p_ann", "ai:greedy"), (2, 1)),
+        game(5, 41 * DAY_S, ("p_ann", "p_ben"), (1, 2), visibility="private"),
+    ]
+    with transaction(found):
+        enter(found, 1, [(0, one) for one in played])
+    return found
+
+
+def test_a_profile_counts_public_games_by_what_was_played(database: sqlite3.Connection) -> None:
+    figures = figures_of(database, "p_ann")
+    assert figures.results == [
+        Result("manitou", 2, games=2, won=1),
+        Result("manitou", 3, games=1, won=1),
+        Result("tomahawk", 2, games=1, won=0),
+    ]
+    assert figures.opponents == [Opponent("p_ben", 3, won=2, lost=1), Opponent("ai:greedy", 2, won=1, lost=1)]
+    assert figures_of(database, "p_cat") == ([], [], [])
+
+
+def test_months_are_those_of_utc(database: sqlite3.Connection) -> None:
+    """The last millisecond of a month is of it, and the next one is of the next."""
+    first_ms = 1_793_491_200_000
+    assert stamp(first_ms) == "2026-11-01T00:00:00.000Z"
+    ends_s = (first_ms - BEGUN_MS) // 1000
+    with transaction(database):
+        enter(database, 1, [(0, game(6, ends_s, ("p_dan", "p_ben"), (1, 2)))])
+        enter(database, 1, [(0, game(7, ends_s - 1, ("p_dan", "p_ben"), (1, 2)))])
+    assert figures_of(database, "p_dan").activity == [Month("2026-11", 1), Month("2026-10", 1)]
+
+
+def test_only_the_last_games_count(database: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(profile, "MOST_COUNTED", 2)
+    figures = figures_of(database, "p_ann")
+    assert figures.results == [Result("manitou", 2, 1, 0), Result("manitou", 3, 1, 1)]
+    assert [one.games for one in figures.opponents] == [2, 1]
+
+
+def test_a_profile_looks_at_what_is_kept_of_holders_alone(database: sqlite3.Connection) -> None:
+    """Rows of games are long and lie far apart: five thousand of them took most of the time of a profile."""
+    looked_at = set()
+
+    def note(action: int, table: str | None, *_: str | None) -> int:
+        if action == sqlite3.SQLITE_READ:
+            looked_at.add(table)
+        return sqlite3.SQLITE_OK
+
+    database.set_authorizer(note)
+    figures_of(database, "p_ann")
+    assert looked_at - {"", "mine"} == {"holders"}
