@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from games.structs import learn_structs
+from service.runtime.memory import collect_seldom
 from tests.fixtures import court, lucky, now, visit
 from tests.long import keep_drawn
 from tests.servers import cluster, cluster_log, cluster_url, proxy, replica_log, valkey, valkey_log, valkey_url
@@ -37,6 +38,9 @@ settings.load_profile("patient")  # nothing is asserted of time: a busy machine 
 
 NO_FOLDER = "/dev/null/a-test-needs-a-data-directory-of-its-own"  # nothing can be made there
 
+gc.disable()  # until all tests are collected: what is imported and made meanwhile is no garbage
+collect_seldom()
+
 
 def pytest_configure() -> None:
     """A run that is told to end ends its servers, as one that is interrupted does."""
@@ -63,8 +67,8 @@ def pytest_collection_finish() -> None:
     What was collected stays to the end: the garbage collector need not look through ten thousand tests again and again.
     """
     learn_structs()
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
