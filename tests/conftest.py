@@ -10,7 +10,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from games.structs import learn_structs
-from service.runtime.memory import collect_seldom
 from tests.fixtures import court, lucky, now, visit
 from tests.long import keep_drawn
 from tests.servers import cluster, cluster_log, cluster_url, proxy, replica_log, valkey, valkey_log, valkey_url
@@ -38,8 +37,8 @@ settings.load_profile("patient")  # nothing is asserted of time: a busy machine 
 
 NO_FOLDER = "/dev/null/a-test-needs-a-data-directory-of-its-own"  # nothing can be made there
 
+OFTEN = gc.get_threshold()  # what a test leaves open is to be found while it runs, and not in another
 gc.disable()  # until all tests are collected: what is imported and made meanwhile is no garbage
-collect_seldom()
 
 
 def pytest_configure() -> None:
@@ -68,6 +67,7 @@ def pytest_collection_finish() -> None:
     """
     learn_structs()
     gc.freeze()
+    gc.set_threshold(*OFTEN)
     gc.enable()
 
 
