@@ -37,6 +37,9 @@ settings.load_profile("patient")  # nothing is asserted of time: a busy machine 
 
 NO_FOLDER = "/dev/null/a-test-needs-a-data-directory-of-its-own"  # nothing can be made there
 
+OFTEN = gc.get_threshold()  # what a test leaves open is to be found while it runs, and not in another
+gc.disable()  # until all tests are collected: what is imported and made meanwhile is no garbage
+
 
 def pytest_configure() -> None:
     """A run that is told to end ends its servers, as one that is interrupted does."""
@@ -63,8 +66,9 @@ def pytest_collection_finish() -> None:
     What was collected stays to the end: the garbage collector need not look through ten thousand tests again and again.
     """
     learn_structs()
-    gc.collect()
     gc.freeze()
+    gc.set_threshold(*OFTEN)
+    gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -2,11 +2,12 @@
 
 import time
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from flask import Flask, Response, g
 from flask_smorest import Api
+from werkzeug.routing import Rule
 
 from events.store import RedisLog
 from projections import lobby
@@ -58,6 +59,8 @@ from service.transcripts.reading import Transcripts
 from worker.explaining import Explainer
 from worker.levels import efforts
 from worker.thinking import Thinker
+
+MADE = Once()  # of the code alone: what is told to machines and people of the API is the same in every app of a process
 
 
 def services_from(settings: Settings, url: str, *, apart: bool = False) -> Services:
@@ -128,8 +131,25 @@ def _quotas(settings: Settings, handler: CommandHandler, store: RedisLog) -> Quo
     )
 
 
+class PathRule(Rule):
+    """A rule that finds a path, and compiles the code that makes one when a path is first made: the service makes none.
+
+    An app has a hundred rules, and werkzeug would spend most of `create_app` on that code.
+    """
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        compiled = cache(partial(super()._compile_builder, append_unknown))
+
+        def make(rule: Rule, **values: Any) -> tuple[str, str]:
+            return compiled()(rule, **values)
+
+        return make
+
+
 class App(Flask):
     """A Flask app all of whose views are plain functions."""
+
+    url_rule_class = PathRule
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """The view unchanged: Flask would check on every request whether it is a coroutine."""
@@ -140,8 +160,8 @@ def create_app(services: Services | None = None) -> Flask:
     """The app that serves these services; without them it answers only what needs no store."""
     app = _empty_app()
     app.extensions["wintercount"], app.extensions["efforts"] = services, efforts
-    app.extensions["once"] = once = Once()
-    app.extensions["openapi"] = partial(once.get, "document", document)
+    app.extensions["once"] = MADE
+    app.extensions["openapi"] = partial(MADE.get, "document", document)
     for resource in (*RESOURCES, DOCUMENTATION):
         app.register_blueprint(resource.blueprint)
     app.register_blueprint(page)

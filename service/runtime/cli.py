@@ -10,7 +10,10 @@ from typing import Any
 import click
 
 from service import __version__
+from service.runtime.memory import collect_seldom
 from service.runtime.refusing import Commands
+
+collect_seldom()  # before a command's module is imported, in its process and in those that it starts
 
 # By subject, as `wintercount --help` lists them: each in its module in `service.runtime.commands`, by its name there.
 SECTIONS: dict[str, dict[str, tuple[str, str]]] = {

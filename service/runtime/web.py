@@ -22,7 +22,7 @@ from service.runtime.bodies import Bodies
 from service.runtime.connections import Watch, open_many
 from service.runtime.http import bound_lists, speak_http
 from service.runtime.lifeline import end_with_parent
-from service.runtime.memory import keep_little
+from service.runtime.memory import collect_seldom, keep_little
 from service.runtime.problems import answer
 from service.runtime.recovery.watching import save_losses
 from service.runtime.server import Server
@@ -30,7 +30,6 @@ from service.runtime.telemetry import set_up as set_up_traces
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 log = logging.getLogger(__name__)
-COLLECTED_AFTER = 20_000  # objects made and not yet freed
 LOOKED_S = 0.5  # between two looks at a store that does not answer yet, whoever asks
 
 
@@ -124,4 +123,4 @@ def spare_what_stays() -> None:
     """Keeps the garbage collector away from long-lived objects: hardly anything here has cycles."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(COLLECTED_AFTER)
+    collect_seldom()

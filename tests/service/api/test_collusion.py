@@ -33,12 +33,14 @@ MORE = {  # queries by which lists tell of the table and of those who sit there
 
 def doors(seen: Seen) -> Iterator[str]:
     """The address of every operation that reads, for the table, each who sits there, and its newest version."""
+    cursor = seen.place_before()  # found in the whole feed
+    known = [_known(seen, str(one.player), cursor) for one in seen.players]
     for path, operation in READ.items():
         if path in OTHERWISE:
             continue
         queries = [*([] if path == "/v1/feed" else [_required(operation)]), *MORE.get(path, ())]
-        for player, query in product([str(one.player) for one in seen.players], queries):
-            yield _filled(path + query, seen, player)
+        for values, query in product(known, queries):
+            yield (path + query).format_map(values)
 
 
 def _required(operation: dict[str, Any]) -> str:
@@ -47,12 +49,12 @@ def _required(operation: dict[str, Any]) -> str:
     return "?" * bool(asked) + "&".join(f"{name}={{{name}}}" for name in asked)
 
 
-def _filled(path: str, seen: Seen, player: str) -> str:
+def _known(seen: Seen, player: str, cursor: str) -> dict[str, str]:
+    """What stands in the place of each name in a path."""
     table = seen.history.table
     at = {"table": table.id, "player": player, "game": table.opened.game, "version": table.version, "with": table.id}
-    at |= {"cursor": seen.place_before()}
-    known = PLACES | {name: str(value) for name, value in at.items()} | {"seats": str(table.opened.players)}
-    return path.format_map({name: quote(value, safe="") for name, value in known.items()})
+    at |= {"cursor": cursor, "seats": table.opened.players}
+    return {name: quote(str(value), safe="") for name, value in (PLACES | at).items()}
 
 
 def read(seen: Seen, stranger: Somebody) -> Answers:

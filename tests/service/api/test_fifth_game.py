@@ -7,10 +7,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from games import GAMES
+from service.once import Once
+from service.runtime import app
 from tests import fifth
 from tests.service.api.test_events import lines
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
@@ -23,8 +26,8 @@ TOGETHER = {"game": "fifth", "seats": [{"kind": "me"}, {"kind": "ai", "level": "
 
 @pytest.fixture(scope="module")
 def world() -> Iterator[World]:
-    """On a store of its own: others would find tables there of a game that they do not host."""
-    with embedded_store() as url, contextlib.closing(World(url)) as found:
+    """On a store and with documents of its own: others would find a game there that they do not host."""
+    with patch.object(app, "MADE", Once()), embedded_store() as url, contextlib.closing(World(url)) as found:
         yield found
 
 

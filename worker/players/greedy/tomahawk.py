@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable, Sequence
 from heapq import nlargest
 from itertools import permutations
+from operator import getitem
 from statistics import fmean
 from typing import NamedTuple
 
@@ -101,10 +102,7 @@ def _place(view: View, hand: Sequence[Card], guess: "Guess", most: int) -> list[
     """The placements with the highest sums."""
     piles = [pile for pile in view.piles if not _is_forced(view, pile)]
     worths = [_worths(view, pile, guess) for pile in piles]
-    sums = [
-        (sum([worth[n] for worth, n in zip(worths, cards, strict=True)]), cards)
-        for cards in permutations(range(len(hand)), len(piles))
-    ]
+    sums = [(sum(map(getitem, worths, cards)), cards) for cards in permutations(range(len(hand)), len(piles))]
     return [
         Candidate(
             PlayCards(tuple([Placement(p.pile, hand[n].card) for p, n in zip(piles, cards, strict=True)])), 0, worth
