@@ -43,7 +43,7 @@ RLCARD = (
     "gin-rummy",
     "bridge",
 )
-# Bridge is left out: it works out what each deal is worth with all cards seen, which takes longer than its play.
+# Bridge is left out: it makes some fifty steps a second, and few of its games would fit into a measurement.
 OPENSPIEL = ("leduc_poker", "gin_rummy", "hearts", "spades", "euchre", "skat", "hanabi")
 PACKAGES = ("wintercount", "gymnasium", "pettingzoo", "rlcard", "open_spiel", "numpy")
 Play = Callable[[random.Random], int]  # one game; gives the number of steps

@@ -202,9 +202,9 @@ def contest(where: str, log: Log, persistence: dict[str, str], *, kept: bool) ->
 
 
 NOTES = f"""
-A command loads, decides and appends: at a table of Big Manitou with {SEATS} seats and {EVENTS} events, and at aggregates
-of the library with as many. Each is played on by {MOVES} moves, {TABLES} of them in a turn, one call after the other, by
-the clock.
+A command loads, decides and appends: at a table of Big Manitou with {SEATS} seats and {EVENTS} events, and at
+aggregates of the library with as many. Each is played on by {MOVES} moves, {TABLES} of them in a turn, one call after
+the other, by the clock.
 
 `same game` decides and folds by our rules, so that what differs is what records: ours seals secrets, draws luck from
 the table's seed, chains hashes, counts the pieces of the game, knows requests again and keeps what is due. The library

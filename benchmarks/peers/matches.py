@@ -29,9 +29,9 @@ house rules.
 
 Ours is `POST …/moves` over HTTP/1.1: one web process, a Valkey with `appendfsync always`, moves chosen
 beforehand, nobody listens to the stream. Theirs is what its own client speaks, an `update` over a WebSocket:
-one Node.js process, each seat connected and told of every move, moves chosen from what a seat was told. So
-theirs pushes four views a move and ours answers with one. What plays and what serves share the cores, on both
-sides.
+one Node.js process, each seat connected and told of every move, moves chosen from what a seat was told, the
+next when all four seats know the last. So theirs pushes four views a move and ours answers with one. What
+plays and what serves share the cores, on both sides.
 
 A move of ours is on disk before it is answered. boardgame.io tells a move before FlatFile has written it, and
 FlatFile does not sync; in memory nothing is kept. Ours keeps every event with hashes; boardgame.io keeps the

@@ -13,7 +13,7 @@ the step. `masks alone` tells no observation.
 
 Games differ in what a step does and in how much is observed: an observation of RLCard's Leduc hold'em has 36 numbers,
 one of ours 613 to 1,405. OpenSpiel is written in C++ and only asked from Python; its chance nodes are not counted as
-steps, and its bridge is left out, as it works out what a deal is worth with all cards seen. All others are Python.
+steps, and its bridge is left out, of which few games fit into a turn. All others are Python.
 
 Held against is {BASE}.
 """
