@@ -18,6 +18,7 @@ from benchmarks.load import Lane, Window, drive, request
 from benchmarks.peers.compared import Contender, Contest, Group, Part, Turns
 from benchmarks.peers.nodes import GAMES, Driver, driver, server
 from benchmarks.play import GAME, Client, Script, choice, open_for
+from service.tables.playing import Play
 
 SEATS, MOVES = 4, 168  # of a match
 CHOICES = "secret choices at once"
@@ -155,7 +156,7 @@ def our_choices(both: Sides, tables: int, asked: Asked) -> Window:
 def requests_of(both: Sides, luck: Luck) -> list[bytes]:
     """The choices of the four seats with which a game begins, as requests, in seat order."""
     table = open_for(both.host.handler(), [client.player for client in both.clients])
-    asked = {}
+    asked: dict[int, Play] = {}
     while len(asked) < SEATS:
         one = choice(table, luck)
         asked[one.seat] = one

@@ -74,7 +74,12 @@ def test_contenders_are_measured_by_turns(monkeypatch: pytest.MonkeyPatch) -> No
 
     def contender(by: str, rates: Sequence[float]) -> Contender:
         left = iter(rates)
-        return Contender(by, lambda: (done.append(by), Window(next(left), [0.001, 0.003]))[1], ours=by == "ours")
+
+        def measure() -> Window:
+            done.append(by)
+            return Window(next(left), [0.001, 0.003])
+
+        return Contender(by, measure, ours=by == "ours")
 
     monkeypatch.setattr(compared, "pace", lambda *_: next(paces))
     turns = Turns(Size(rounds=2))

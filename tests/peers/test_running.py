@@ -9,6 +9,7 @@ from benchmarks import machine
 from benchmarks.figures import Size
 from benchmarks.peers import __main__ as running
 from benchmarks.peers.compared import Group, Part, Row
+from benchmarks.peers.page import PLOT
 
 PARTS = ("eventsourcing", "chess")
 
@@ -58,7 +59,7 @@ def test_a_run_goes_on_where_it_stopped(bench: Bench) -> None:
     assert bench.run().exit_code == 0
     assert bench.measured == [*PARTS]
     assert bench.page.index("## Part eventsourcing") < bench.page.index("## Part chess")
-    assert "theirs" in (bench.directory / running.PLOT).read_text()
+    assert "theirs" in (bench.directory / PLOT).read_text()
 
 
 def test_another_commit_is_measured_anew(bench: Bench) -> None:
