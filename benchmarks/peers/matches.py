@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -86,7 +87,7 @@ def sides() -> Iterator[Sides]:
         host = stack.enter_context(service(stack.enter_context(store())))
         drivers = {
             where: stack.enter_context(driver(stack.enter_context(server(kept))))
-            for where, kept in (("in memory", None), ("FlatFile", directory))
+            for where, kept in (("in memory", None), ("FlatFile", Path(directory).resolve()))
         }
         yield Sides(host, [Client(host, f"seat {seat}") for seat in range(1, SEATS + 1)], drivers)
 

@@ -29,9 +29,9 @@ def node(*words: str) -> Iterator[subprocess.Popen[str]]:
 
 
 @contextmanager
-def server(directory: str | None = None) -> Iterator[str]:
-    """Where a server answers that keeps its matches in memory, or with FlatFile in a directory."""
-    with node("server.js", *([directory] if directory else [])) as child:
+def server(directory: Path | None = None) -> Iterator[str]:
+    """Where a server answers that keeps its matches in memory, or with FlatFile in a directory (from the root)."""
+    with node("server.js", *([str(directory)] if directory else [])) as child:
         yield f"http://127.0.0.1:{int(_line(child))}"
 
 

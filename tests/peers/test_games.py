@@ -83,12 +83,40 @@ def test_a_game_of_openspiel_is_played_to_its_end(name: str) -> None:
 @pytest.mark.parametrize("is_kept", [False, True])
 def test_a_match_of_boardgame_io_is_played_to_its_end(is_kept: bool, tmp_path: Path) -> None:
     """In as many moves as is told of it; a seat sees its own hand and bid alone."""
-    with nodes.server(str(tmp_path) if is_kept else None) as url, nodes.driver(url) as driver:
+    with nodes.server(tmp_path if is_kept else None) as url, nodes.driver(url) as driver:
         assert driver.ask(open="tolerant", matches=1) == {"matches": 1}
         found = driver.ask(whole=True)
     assert found["moves"] == 168
+    assert any(tmp_path.iterdir()) is is_kept
     assert len(found["points"]) == 4
     assert found["seen"] == [[seat] for seat in "0123"]
+
+
+ONCE = """
+const { Match } = require("./match");
+const told = (seat) => new Promise((resolve) => {
+  seat.socket.once("sync", (_, { state }) => resolve(state));
+  seat.socket.emit("sync", seat.match.id, seat.id, seat.credentials, 4);
+});
+Match.open(process.argv[1], process.argv[2]).then(async (match) => {
+  match.seats.forEach((seat) => seat.send("bid", 3));
+  for (const seat of match.seats) await told(seat);
+  const states = await Promise.all(match.seats.map(told));
+  console.log(states.map(({ G }, seat) => G.bids !== null || G.players[seat].bid === 3));
+  process.exit();
+});
+"""  # sends each choice once, and looks who has chosen
+
+
+@with_node
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "accepted"), [("tolerant", 4), ("strict", 1)])
+def test_a_choice_made_before_others_arrived(game: str, accepted: int) -> None:
+    """Is taken where the game says so, and refused by default: then one of four is accepted."""
+    with nodes.server() as url, nodes.node("-e", ONCE, url, game) as child:
+        told, _ = child.communicate(timeout=30)
+    assert told.count("true") == accepted
+    assert told.count("false") == 4 - accepted
 
 
 @with_node
