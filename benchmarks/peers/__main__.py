@@ -59,7 +59,7 @@ def measure(name: str, size: Size) -> Part:
     part = found(size)
     described |= {
         "load after": f"{os.getloadavg()[0]:.2f}",
-        "command": shlex.join(["python -m benchmarks.peers", *sys.argv[1:]]),
+        "command": shlex.join(["python", "-m", "benchmarks.peers", *sys.argv[1:]]),
     }
     return msgspec.structs.replace(part, described=described | dict(told()))
 
