@@ -197,7 +197,7 @@ def contest(where: str, log: Log, persistence: dict[str, str], *, kept: bool) ->
     ]
     if not kept:
         piles = PilesWithSnapshots(environment)
-        contenders.append(Contender("eventsourcing, pile with snapshots", partial(laying, piles, luck.rng)))
+        contenders.append(Contender("eventsourcing, pile, snapshots", partial(laying, piles, luck.rng)))
     return Contest(f"command {where}, {'kept' if kept else 'read anew'}", "commands/s", contenders)
 
 
@@ -209,7 +209,7 @@ the other, by the clock.
 `same game` decides and folds by our rules, so that what differs is what records: ours seals secrets, draws luck from
 the table's seed, chains hashes, counts the pieces of the game, knows requests again and keeps what is due. The library
 does none of that: it writes each event as JSON under an id and a version. `pile` is a pile of cards that decides
-nothing: what the library costs by itself; `with snapshots` it has one every {SNAPSHOT_EVERY} events.
+nothing: what the library costs by itself; with `snapshots` it has one every {SNAPSHOT_EVERY} events.
 
 On disk ours is a Valkey of its own with `appendfsync always`, asked over a socket; the library's is SQLite in the
 process, as it comes (write-ahead log, synchronous as SQLite's default is). In memory ours is the log that tests use,
