@@ -22,15 +22,16 @@ NEW_ENOUGH := const [a, b] = process.versions.node.split("."); process.exit(a > 
 CHROMIUM := chromium fonts-dejavu-core
 WITH_NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
 PAGE_TOOLS := tools/page/node_modules/.bin
-OF_THE_PAGE := "service/page/static/js/**/*.js" service/page/reference/start.js "tests/page/*.js" "tools/page/*.js"
+OF_THE_PAGE := "service/page/static/js/**/*.js" service/page/reference/start.js "tests/page/*.js" "tools/page/*.js" "benchmarks/peers/boardgame/*.js"
 OF_THE_CLIENT := "src/*.ts" "*.mjs" "../../examples/page/*.ts" "../../examples/page/build.js" "../../tests/clients/*.mts"
+BESIDE := .venv/others:.venv/peers/eventsourcing:.venv/peers/chess:.venv/peers/openspiel
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
 # What is compiled is kept, whatever the environment says: every process would compile all of it anew, and tests start many.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run cluster release test test-slow test-long coverage test-openspiel test-operations test-browser sight whole-games first-view screenshots browser bundle clients example-page check-clients check lint-openapi node format laws worlds twins \
-  leaks chaos chaos-cluster forgeries trust bench bench-research growth scaling strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
+  leaks chaos chaos-cluster forgeries trust bench bench-research peers growth scaling strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
 
 help:  ## list these commands
 	@awk -F ':[^#]*## ' '/^[a-z][a-z-]*:[^#]*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -147,7 +148,7 @@ check-clients: .venv/clients-installed  ## check the clients: nothing would be g
 
 check: .venv/installed .venv/browser-installed lint-openapi tools/page/node_modules/installed check-clients  ## check format, lint, types, imports, sizes, openapi.yaml and asyncapi.yaml, the page's modules, the clients, and that no ten lines are written twice
 	$(WITH_NODE) $(PAGE_TOOLS)/prettier --log-level warn --check $(OF_THE_PAGE)
-	$(WITH_NODE) $(PAGE_TOOLS)/eslint --config tools/page/eslint.config.js service/page/static/js service/page/reference/start.js tests/page tools/page/eslint.config.js
+	$(WITH_NODE) $(PAGE_TOOLS)/eslint --config tools/page/eslint.config.js service/page/static/js service/page/reference/start.js tests/page tools/page/eslint.config.js benchmarks/peers/boardgame
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -213,6 +214,23 @@ bench: .venv/installed  ## measure every figure of the README, into benchmarks/r
 # RLCard and what it needs lie in a folder of their own: nothing of the project depends on them.
 bench-research: .venv/others  ## measure the environments beside those of RLCard and PettingZoo, into benchmarks/results/research.md: make bench-research RESEARCH="--rounds 9"
 	PYTHONPATH=.venv/others $(BIN)/python -m benchmarks.research $(RESEARCH)
+
+# What is measured beside lies in folders of its own: nothing of the project depends on it.
+peers: .venv/others .venv/peers/installed benchmarks/peers/boardgame/node_modules/installed  ## measure beside what others would pick, into benchmarks/results/peers.md; goes on where it stopped: make peers PEERS="--only chess"
+	$(WITH_NODE) PYTHONPATH=$(BESIDE) $(BIN)/python -m benchmarks.peers $(PEERS)
+
+.venv/peers/installed: .venv/installed
+	@rm -rf .venv/peers
+	$(PIP) --only-binary :all: --no-deps --target .venv/peers/eventsourcing 'eventsourcing==9.5.6'
+	$(PIP) --no-binary :all: --no-deps --target .venv/peers/chess 'chess==1.11.2'
+	$(PIP) --only-binary :all: --no-deps --target .venv/peers/openspiel 'open_spiel==2.0.2' \
+	  || echo "OpenSpiel could not be installed here, and is left out" >&2
+	@touch $@
+
+benchmarks/peers/boardgame/node_modules/installed: benchmarks/peers/boardgame/package-lock.json
+	@$(MAKE) --no-print-directory node
+	cd benchmarks/peers/boardgame && $(WITH_NODE) npm ci --loglevel=error
+	@touch $@
 
 .venv/others: .venv/installed
 	@rm -rf $@.new

@@ -13,6 +13,9 @@ import psutil
 
 from benchmarks.host import DATA, Host
 
+RESULTS = "benchmarks/results/"
+CHANGED = "-dirty"
+
 
 def machine(redis_url: str) -> dict[str, str]:
     """The machine, the versions, the time and the commit."""
@@ -59,6 +62,13 @@ def store_version(redis_url: str) -> str:
 
 
 def commit() -> str:
-    """The commit, with a word if the files differ from it."""
-    found = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False)
-    return found.stdout.strip() or "unknown"
+    """The commit, with a word if files differ from it; results do not count, as each part of a run writes them."""
+    described = _git("describe", "--always", "--exclude=*")
+    others = [
+        line for line in _git("status", "--porcelain", "--untracked-files=no").splitlines() if RESULTS not in line
+    ]
+    return described.strip() + (CHANGED if others else "") or "unknown"
+
+
+def _git(*words: str) -> str:
+    return subprocess.run(["git", *words], capture_output=True, text=True, check=False).stdout

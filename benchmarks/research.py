@@ -1,8 +1,8 @@
 """Steps a second of random play through environments on one core: `make bench-research`.
 
-Beside the games of this project stand the card games of RLCard and of PettingZoo, as far as they are installed. All
-are played alike: what the agent sees, one of the actions that its mask allows, the step. Counted is the time of the
-process, as other work on the machine is none of theirs; told besides is that of the clock.
+Beside the games of this project stand the card games of RLCard, of PettingZoo and of OpenSpiel, as far as they are
+installed. All are played alike: what the agent sees, one of the actions that its mask allows, the step. Counted is the
+time of the process, as other work on the machine is none of theirs; told besides is that of the clock.
 
 Machines, and the hours of one, differ in speed. So a yardstick is measured before, between and after the rounds: a
 plain loop over a thousand squares, that nobody will make faster. The last column is what compares between days: steps
@@ -43,7 +43,9 @@ RLCARD = (
     "gin-rummy",
     "bridge",
 )
-PACKAGES = ("wintercount", "gymnasium", "pettingzoo", "rlcard", "numpy")
+# Bridge is left out: it makes some fifty steps a second, and few of its games would fit into a measurement.
+OPENSPIEL = ("leduc_poker", "gin_rummy", "hearts", "spades", "euchre", "skat", "hanabi")
+PACKAGES = ("wintercount", "gymnasium", "pettingzoo", "rlcard", "open_spiel", "numpy")
 Play = Callable[[random.Random], int]  # one game; gives the number of steps
 
 
@@ -105,6 +107,25 @@ def rlcard_play(table: Any) -> Play:
     return play
 
 
+def openspiel_play(game: Any) -> Play:
+    """One random game of OpenSpiel, whose luck is drawn here."""
+    told = "observation" if game.get_type().provides_observation_tensor else "information_state"
+
+    def play(rng: random.Random) -> int:
+        state, steps = game.new_initial_state(), 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(rng.choices(outcomes, chances)[0])
+                continue
+            getattr(state, f"{told}_tensor")(state.current_player())
+            state.apply_action(rng.choice(state.legal_actions()))
+            steps += 1
+        return steps
+
+    return play
+
+
 def players() -> Iterator[tuple[str, Play]]:
     """Every environment that is installed, by name."""
     for slug, seats in OURS:
@@ -117,6 +138,9 @@ def players() -> Iterator[tuple[str, Play]]:
     if rlcard := found("rlcard"):
         for name in RLCARD:
             yield f"rlcard {name}", rlcard_play(rlcard.make(name))
+    if pyspiel := found("pyspiel"):
+        for name in OPENSPIEL:
+            yield f"openspiel {name}", openspiel_play(pyspiel.load_game(name))
 
 
 def found(module: str) -> Any:
@@ -138,6 +162,12 @@ def measure(play: Play, seconds: float, seed: int) -> Speed:
 
 def measured(seconds: float, rounds: int) -> tuple[Sequence[float], Mapping[str, Speed]]:
     """The yardstick before, between and after the rounds, and the median speed of every environment, by name."""
+    yards, found_in = by_rounds(seconds, rounds)
+    return yards, {name: median([speeds[name] for speeds in found_in]) for name in found_in[0]}
+
+
+def by_rounds(seconds: float, rounds: int) -> tuple[Sequence[float], Sequence[Mapping[str, Speed]]]:
+    """The yardstick before, between and after the rounds, and the speeds that were found in each."""
     asked = dict(players())
     yards = [pace(plain, seconds)]
     found_in: list[Mapping[str, Speed]] = []
@@ -146,7 +176,7 @@ def measured(seconds: float, rounds: int) -> tuple[Sequence[float], Mapping[str,
         yards.append(pace(plain, seconds))
         yard = statistics.mean(yards[-2:])
         found_in.append({name: speed._replace(share=speed.process / yard) for name, speed in speeds.items()})
-    return yards, {name: median([speeds[name] for speeds in found_in]) for name in asked}
+    return yards, found_in
 
 
 def median(speeds: Sequence[Speed]) -> Speed:

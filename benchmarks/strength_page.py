@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from benchmarks import plots
 from games import GAMES
 
 Row = dict[str, Any]  # the figures of a pairing
@@ -121,22 +122,14 @@ def rating_table(ratings: Ratings) -> str:
 
 def plot(rows: Sequence[Row]) -> str:
     """The win rates as bars of uncertainty, in SVG; the tick is what equal players would win."""
-    height = 22
-    parts = []
-    for number, row in enumerate(rows):
-        y = 30 + number * height
-        left, middle, right = (420 + 4 * 100 * row[name] for name in ("low", "share", "high"))
-        even = 420 + 400 / row["players"]
-        name = f"{row['game']}, {row['players']} seats: {' against '.join(names_of(row))}"
-        parts.append(
-            f'<text x="410" y="{y + 4}" text-anchor="end">{name}</text>'
-            f'<line x1="{even:.1f}" x2="{even:.1f}" y1="{y - 8}" y2="{y + 8}" stroke="#bbb"/>'
-            f'<line x1="{left:.1f}" x2="{right:.1f}" y1="{y}" y2="{y}" stroke="#8a3b12" stroke-width="3"/>'
-            f'<circle cx="{middle:.1f}" cy="{y}" r="4" fill="#8a3b12"/>'
+    dots = [
+        plots.Dot(
+            f"{row['game']}, {row['players']} seats: {' against '.join(names_of(row))}",
+            row["low"],
+            row["share"],
+            row["high"],
+            1 / row["players"],
         )
-    ticks = "".join(f'<text x="{420 + 4 * n}" y="15" text-anchor="middle">{n} %</text>' for n in (0, 25, 50, 75, 100))
-    size = 40 + len(rows) * height
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 {size}" font-family="sans-serif" font-size="12">'
-        f"{ticks}{''.join(parts)}</svg>\n"
-    )
+        for row in rows
+    ]
+    return plots.plot(dots, {percent / 100: f"{percent} %" for percent in (0, 25, 50, 75, 100)})

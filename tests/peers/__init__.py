@@ -1,0 +1,1 @@
+"""What stands beside peers: how it is compared and told, and that the peers' games play."""
