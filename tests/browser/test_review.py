@@ -285,3 +285,20 @@ def test_ones_own_mistakes_are_named_first(visit: Opener, reviewed: dict[str, Re
     page.evaluate(f"location.hash = '#/review/{found.table}'")
     page.click("text=Learn from your mistakes")
     page.wait_for_url(f"**/#/review/{found.table}?kind=deep&at={found.blunder['version']}&learn={seat}")
+
+
+def test_the_timeline_marks_what_was_lost(visit: Opener, reviewed: dict[str, Reviewed]) -> None:
+    """Whoever goes back to such a decision reads what it was, and is led to its review."""
+    found = reviewed["manitou"]
+    page = visit(**FOR_AXE, viewport=LAPTOP)
+    answered(page, found)
+    version = found.blunder["version"]
+    page.evaluate(f"location.hash = '#/tables/{found.table}/{version}'")
+    page.hover(".timeline")
+    lost = [row for row in found.analysis["decisions"] if row["verdict"] != "good"]
+    expect(page.locator(".verdict-mark")).to_have_count(len(lost))
+    link = page.locator(".moment .verdict-link")
+    expect(link).to_have_text("?? blunder")
+    assert violations(page) == []
+    link.click()
+    expect(page.locator(".review-decision .badge.verdict-blunder")).to_be_visible()

@@ -38,7 +38,13 @@ test("rulings and what was taken back have their marks", () => {
   assert.deepEqual(marks(rows, 11), {
     undone: [{ x: 200, width: 202.5 }],
     rulings: [{ x: 499, type: "GroundEvaluated" }],
+    verdicts: [],
   });
+});
+
+test("decisions that an analysis found wanting have theirs, the higher the worse", () => {
+  const found = [{ version: 6, verdict: "blunder", height: 10, address: "#/review/t_one?at=6" }];
+  assert.deepEqual(marks([], 11, found).verdicts, [{ x: 498, verdict: "blunder", height: 10 }]);
 });
 
 test("a change outlines the smallest drawn place around it, and what is drawn elsewhere none", () => {

@@ -39,6 +39,7 @@ export function tableEffects(store, hooks) {
 function lookingEffects(store, act) {
   const now = () => store.state;
   let whole = null;
+  let weighed = false; // whether verdicts were asked for
   let film = null;
 
   /** Reads the moment that is looked at; what is asked for meanwhile counts. `own` are the events of my own move. */
@@ -111,6 +112,22 @@ function lookingEffects(store, act) {
         .then((rows) => store.dispatch({ type: "began", rows }))
         .finally(() => (whole = null));
       return whole;
+    },
+    /** Reads, once, which decisions of a finished table an analysis found wanting; without one there are none. */
+    async weigh() {
+      if (weighed || !state.isOver(now()) || now().live.transcribed) return;
+      weighed = true;
+      try {
+        const { readVerdicts } = await import("../review/marks.js");
+        store.dispatch({ type: "weighed", verdicts: await readVerdicts(now().id) });
+      } catch ({ code = "offline" }) {
+        weighed = code !== "offline"; // else it is asked again when somebody looks there again
+      }
+    },
+    /** Somebody looks at the timeline. */
+    study() {
+      act.weigh();
+      return act.whole();
     },
     /** Plays the events one after the other, or stops. */
     film() {

@@ -34,6 +34,7 @@ export const opening = ({ table, at, seat }, { ask = false, wide = true, speed =
   ask,
   rulings: { known: {}, answers: {} },
   plot: { figure: "total", history: null, read: 0 },
+  verdicts: [], // of decisions that an analysis found wanting: { version, verdict, height, address, badge }
 });
 
 const newer = (state, table) => (state.live && table.version < state.live.version ? state.live : table);
@@ -103,6 +104,7 @@ const ACTIONS = {
   began: (state, { rows }) => ({ ...state, log: log.begun(state.log, rows) }),
   contested: (state, { court }) => ({ ...state, court }),
   branched: (state, { lineage }) => ({ ...state, lineage }),
+  weighed: (state, { verdicts }) => ({ ...state, verdicts }),
   guiding: (state, { on }) => ({ ...state, guided: on }),
   taught: (state, { guide }) => ({ ...state, guide, drawer: state.guide !== null && state.drawer }),
   filled: (state, { move }) => composed(state, (now) => filled(now, move)),

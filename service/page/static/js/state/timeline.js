@@ -20,13 +20,14 @@ export const within = (version, last) => Math.min(Math.max(version, 1), last);
 /** Where playing begins: here, or at the beginning if this is the end. */
 export const filmStart = (version, last) => (version >= last ? 1 : version + 1);
 
-/** A stroke for every ruling and a span for what was taken back, in thousandths of the timeline. */
-export function marks(rows, last) {
+/** A stroke for every ruling and lossy decision, a span for what was taken back, in thousandths of the timeline. */
+export function marks(rows, last, verdicts = []) {
   const at = (version) => ((version - 1) / Math.max(1, last - 1)) * LONGEST;
   const undone = rows.filter(({ type }) => type === "PlayTakenBack");
   return {
     undone: undone.map(({ payload }) => ({ x: at(payload.first), width: at(payload.last) - at(payload.first) + 2.5 })),
     rulings: rows.filter(isRuling).map(({ type, version }) => ({ x: at(version) - 1, type })),
+    verdicts: verdicts.map(({ version, verdict, height }) => ({ x: at(version) - 2, verdict, height })),
   };
 }
 

@@ -34,7 +34,7 @@ export function timeline(page) {
     {
       class: `timeline${state.at ? " past" : ""}`,
       "aria-label": t("time"),
-      on: { pointerenter: act.whole, focusin: act.whole },
+      on: { pointerenter: act.study, focusin: act.study },
     },
     el(
       "div",
@@ -53,9 +53,19 @@ export function timeline(page) {
       el("span", { class: "version" }, label),
       state.at ? live(page) : null,
     ),
-    state.at &&
-      el("p", { class: "moment" }, ...(event ? sentence(page, event).flat() : []), " ", undoneBadge(state, version)),
+    state.at && moment(page, version, event),
   );
+}
+
+function moment(page, version, event) {
+  const told = event ? sentence(page, event).flat() : [];
+  return el("p", { class: "moment" }, ...told, " ", undoneBadge(page.state, version), " ", verdictLink(page, version));
+}
+
+/** What an analysis found of the decision that led to a version: leads to it. */
+function verdictLink({ state }, version) {
+  const found = state.verdicts.find((each) => each.version === version);
+  return found ? el("a", { class: "verdict-link", href: found.address }, found.badge()) : null;
 }
 
 const step = (name, to, off, go) =>
@@ -86,17 +96,21 @@ function live({ act }) {
   return button(t("time.live"), back, { class: "primary small", data: { key: "live" } });
 }
 
-function markings({ log }, last) {
-  const { undone, rulings } = marks(log.rows, last);
+function markings({ log, verdicts }, last) {
+  const { undone, rulings, verdicts: lost } = marks(log.rows, last, verdicts);
   const spans = undone.map(({ x, width }) => svg("rect", { x, y: 0, width, height: 10, class: "undone-mark" }));
   const strokes = rulings.map(({ x, type }) =>
     svg("rect", { x, y: 0, width: 2.5, height: 10, class: `ruling-mark ruling-${type}` }),
+  );
+  const losses = lost.map(({ x, verdict, height }) =>
+    svg("rect", { x, y: 10 - height, width: 4, height, class: `verdict-mark verdict-mark-${verdict}` }),
   );
   return svg(
     "svg",
     { viewBox: "0 0 1000 10", preserveAspectRatio: "none", class: "marks", "aria-hidden": "true" },
     ...spans,
     ...strokes,
+    ...losses,
   );
 }
 
@@ -108,6 +122,7 @@ function slide(page, { target }) {
 }
 
 async function travel(page, version) {
+  page.act.weigh();
   await page.act.travel(version);
   const event = eventAt(page.state.log, versionOf(page.state));
   announce(event ? sentenceText(page, event) : "");
