@@ -1,7 +1,7 @@
 # `make pin-images` pins the base image by digest.
 FROM python:3.11-slim AS built
 COPY requirements-production.lock /
-RUN python -m venv /opt/venv && /opt/venv/bin/pip install --no-cache-dir --require-hashes -r /requirements-production.lock
+RUN python -m venv /opt/venv && /opt/venv/bin/pip install --no-cache-dir --no-deps --require-hashes -r /requirements-production.lock
 
 FROM python:3.11-slim
 WORKDIR /wintercount

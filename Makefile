@@ -26,6 +26,8 @@ OF_THE_PAGE := "service/page/static/js/**/*.js" service/page/reference/start.js 
 OF_THE_CLIENT := "src/*.ts" "*.mjs" "../../examples/page/*.ts" "../../examples/page/build.js" "../../tests/clients/*.mts"
 BESIDE := .venv/others:.venv/peers/eventsourcing:.venv/peers/chess:.venv/peers/openspiel
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+# A lock is whole. Were pip to look for dependencies, it would refuse a lock whenever a package with extras has a newer release.
+LOCKED_IN := $(PIP) --no-deps --require-hashes
 
 # What is compiled is kept, whatever the environment says: every process would compile all of it anew, and tests start many.
 unexport PYTHONDONTWRITEBYTECODE
@@ -41,15 +43,15 @@ help:  ## list these commands
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.11 …")'
 	@echo "Installing what serving needs into .venv; this takes a minute or two, once …"
 	@$(PYTHON) -m venv .venv
-	@$(PIP) --require-hashes -r requirements-production.lock
-	@$(PIP) --require-hashes -r requirements-build.lock
+	@$(LOCKED_IN) -r requirements-production.lock
+	@$(LOCKED_IN) -r requirements-build.lock
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
 # What tests and checks need besides.
 .venv/installed: requirements.lock .venv/serving
 	@echo "Installing what tests and checks need into .venv; this takes a minute or two, once …"
-	@$(PIP) --require-hashes -r requirements.lock
+	@$(LOCKED_IN) -r requirements.lock
 	@touch $@
 
 run: .venv/serving  ## run everything on this machine, with a demonstration table: make run GAME=plenty-coups
@@ -116,7 +118,7 @@ browser: .venv/browser-installed
 
 .venv/browser-installed: requirements-browser.lock .venv/installed
 	@echo "Installing what drives the browser …"
-	@$(PIP) --require-hashes -r requirements-browser.lock
+	@$(LOCKED_IN) -r requirements-browser.lock
 	@touch $@
 
 tools/page/node_modules/installed: tools/page/package-lock.json
@@ -142,7 +144,7 @@ check-clients: .venv/clients-installed  ## check the clients: nothing would be g
 	@$(MAKE) --no-print-directory node
 	@echo "Installing what generates the clients …"
 	@$(PYTHON) -m venv .venv/clients
-	@.venv/clients/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-clients.lock
+	@.venv/clients/bin/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-clients.lock
 	cd clients/typescript && $(WITH_NODE) npm ci --loglevel=error
 	@touch $@
 
@@ -169,7 +171,7 @@ lint-openapi: .venv/openapi-linted  ## check openapi.yaml with Redocly and Spect
 
 node: .venv/installed
 	@node --eval '$(NEW_ENOUGH)' 2>/dev/null || $(BIN)/node --eval '$(NEW_ENOUGH)' 2>/dev/null \
-	  || $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-node.lock \
+	  || $(LOCKED_IN) -r requirements-node.lock \
 	  || { echo "The linters of openapi.yaml and of the page, and its unit tests, need Node.js 20.19 or later, which could not be installed here." >&2; exit 1; }
 
 format: .venv/installed tools/page/node_modules/installed  ## format the code

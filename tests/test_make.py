@@ -46,4 +46,5 @@ def test_a_target_installs_what_it_needs(target: str, locks: list[str], tmp_path
     plan = make("--dry-run", "-C", str(tmp_path), target)
     installed = re.findall(r"--require-hashes -r requirements-?(\w*)\.lock", plan)
     assert list(dict.fromkeys(installed)) == locks
+    assert plan.count("--no-deps --require-hashes") == plan.count("--require-hashes")
     assert plan.count('echo "Installing') >= len(set(locks) - {"node"}) - 1  # those linters take seconds
