@@ -20,7 +20,6 @@ from benchmarks.made_up import BEGUN_MS, KINDS, LEVELS, ONE_RATED_IN, ONE_TELLS_
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from events.times import stamp
-from projections.files import opened, transaction
 from projections.lobby import Span
 from projections.played import ratings, search
 from projections.played.database import FORM
@@ -29,6 +28,7 @@ from projections.played.index import FILE, played_of
 from projections.played.rating import UNIT
 from projections.played.search import LAST, Asked, Wanted
 from projections.played.statistics import Of
+from projections.sqlite_files import opened, transaction
 from service.accounts.texts import NOBODYS
 from service.api.played import SCALES
 from service.tables import played, statistics

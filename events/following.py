@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 from events.log import Log, LogDamaged, Pointer
 
-SHARE = 9  # times as long as its work is a rest
-LOOK_S = 1.0  # how often it is looked whether the feeds still hold what they told
+SHARE = 9  # a rest takes this many times as long as the work before it
+LOOK_S = 1.0  # how often the feeds are checked: do they still hold what they told?
 
 log = logging.getLogger(__name__)
 
 
 class News(NamedTuple):
-    """News: the new pointers, and the partitions whose feeds went back."""
+    """The pointers that are new, and the partitions whose feeds went back."""
 
     pointers: tuple[tuple[int, Pointer], ...]
     gone_back: frozenset[int] = frozenset()

@@ -11,6 +11,7 @@ from events.recorded import Head, Recorded, fields_of
 
 PARTITIONS = 64
 MOST_EVENTS, MOST_BYTES = 256, 1 << 20  # of a batch
+LONGEST_LEASE = 12  # of a due entry, in leases of the first length
 
 
 def partition_of(table: str, partitions: int = PARTITIONS) -> int:
@@ -56,8 +57,8 @@ class Span(NamedTuple):
 class Pointer(NamedTuple):
     """An entry of a feed: at `position` of the partition, the table got the versions first to last.
 
-    `hash` is that of the last of these events; entries written by releases before have none. `due` is how many entries
-    became due with them; releases before have not told.
+    `hash` is that of the last of these events; older releases did not record it. `due` is how many entries
+    became due with them; older releases did not record that either.
     """
 
     position: int
@@ -96,7 +97,7 @@ class Diverged(LogDamaged):
     """The store no longer holds what was read from it before (`known`)."""
 
     def __init__(self, table: str, known: Head, held: Head) -> None:
-        super().__init__(f"{table} has diverged: {_told(known)} is known here, {_told(held)} is in the store")
+        super().__init__(f"{table} has diverged: {_named(known)} is known here, {_named(held)} is in the store")
         self.table, self.known, self._held = table, known, held
 
     def __reduce__(self) -> Any:
@@ -104,7 +105,7 @@ class Diverged(LogDamaged):
         return Diverged, (self.table, self.known, self._held)
 
 
-def _told(head: Head) -> str:
+def _named(head: Head) -> str:
     return f"version {head.version} with hash {head.hash.hex()}"
 
 
@@ -116,7 +117,7 @@ def is_next(table: str, head: Head, event: Recorded) -> bool:
 
 
 def end_of(table: str, head: Head, events: Iterable[Recorded]) -> Head:
-    """Where events lead that come behind `head`; raises `LogDamaged` for one not linked to the one before it."""
+    """Where events lead that come after `head`; raises `LogDamaged` for one not linked to the one before it."""
     for event in events:
         if event.version > head.version + 1:
             raise LogDamaged(f"{table} lacks version {head.version + 1}")
@@ -127,7 +128,7 @@ def end_of(table: str, head: Head, events: Iterable[Recorded]) -> Head:
 
 
 def linked(table: str, known: Head, held: Head, events: tuple[Recorded, ...]) -> tuple[Recorded, ...]:
-    """The events behind `known`, if they lead from there to `held`, or over it; raises `Diverged` and `LogDamaged`.
+    """The events after `known`, if they lead up to `held` or past it; raises `Diverged` and `LogDamaged`.
 
     `known` is what was read before (`START` if nothing was), `held` the head of the store, read before the events.
     """
@@ -148,21 +149,56 @@ class Log(Protocol):
 
     partitions: int
 
-    def append(self, table: str, batch: Batch) -> Span: ...
-    def head(self, table: str) -> Head: ...
-    def heads(self, tables: Sequence[str]) -> list[Head]: ...
-    def read(self, table: str, first: int = 1, last: int | None = None) -> tuple[Recorded, ...]: ...
-    def behind(self, table: str, known: Head) -> tuple[Recorded, ...]: ...
-    def answered(self, table: str, request: str) -> tuple[str, Span] | None: ...
-    def note_imported(self, table: str) -> None: ...
-    def is_imported(self, table: str) -> bool: ...
-    def feed(self, partition: int, after: int, count: int = 1000) -> Sequence[Pointer]: ...
-    def follow(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]: ...
-    def feed_ends(self) -> dict[int, int]: ...
-    def pointers(self, positions: Mapping[int, int]) -> dict[int, Pointer]: ...
-    def partitions_due(self, now_ms: int) -> list[int]: ...
-    def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]: ...
-    def settle(self, table: str, member: str) -> None: ...
-    def hasten(self, due: Due) -> None: ...
-    def due(self, partition: int) -> list[Due]: ...
-    def ping(self) -> dict[str, Any]: ...
+    def append(self, table: str, batch: Batch) -> Span:
+        """Adds the batch, or gives the answer of its first time; raises `Conflict`, `RequestReused`, `LogDamaged`."""
+
+    def head(self, table: str) -> Head:
+        """Version and hash of the last event; version 0 for a table that is not there."""
+
+    def heads(self, tables: Sequence[str]) -> list[Head]:
+        """The heads of many tables."""
+
+    def read(self, table: str, first: int = 1, last: int | None = None) -> tuple[Recorded, ...]:
+        """The events from version `first` to `last` (to the newest without it); raises `LogDamaged`."""
+
+    def after(self, table: str, known: Head) -> tuple[Recorded, ...]:
+        """The events after `known`, each linked to the one before; raises `Diverged` and `LogDamaged`."""
+
+    def answered(self, table: str, request: str) -> tuple[str, Span] | None:
+        """Fingerprint and span of a request that was answered before."""
+
+    def note_imported(self, table: str) -> None:
+        """Notes that what is written to a table was recorded elsewhere."""
+
+    def is_imported(self, table: str) -> bool:
+        """Whether that was noted."""
+
+    def feed(self, partition: int, after: int, count: int = 1000) -> Sequence[Pointer]:
+        """Up to `count` pointers of a partition after a position."""
+
+    def follow(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
+        """The pointers after these positions, by partition; waits up to `wait_s` for the first."""
+
+    def feed_ends(self) -> dict[int, int]:
+        """The last position of each feed."""
+
+    def pointers(self, positions: Mapping[int, int]) -> dict[int, Pointer]:
+        """The pointers at these positions, of the partitions that have them."""
+
+    def partitions_due(self, now_ms: int) -> list[int]:
+        """The partitions in which something is due."""
+
+    def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]:
+        """Takes up to `most` entries that are due, each with the number of this attempt."""
+
+    def drop_due(self, table: str, member: str) -> None:
+        """Removes an entry that turned out to be settled already."""
+
+    def hasten(self, due: Due) -> None:
+        """Lets an entry be due earlier than it is; one that is not there, or is due before, stays so."""
+
+    def due(self, partition: int) -> list[Due]:
+        """All entries of a partition, the earliest first."""
+
+    def ping(self) -> dict[str, Any]:
+        """The kind of store; raises if it refuses writes."""

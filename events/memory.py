@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from events.log import (
+    LONGEST_LEASE,
     PARTITIONS,
     Batch,
     Conflict,
@@ -82,7 +83,7 @@ class MemoryLog:
         """The events from version `first` to `last` (to the newest without it)."""
         return tuple(self._events.get(table, [])[first - 1 : last])
 
-    def behind(self, table: str, known: Head) -> tuple[Recorded, ...]:
+    def after(self, table: str, known: Head) -> tuple[Recorded, ...]:
         """The events behind `known`, each linked to the one before; raises `Diverged` and `LogDamaged`."""
         with self._lock:
             return linked(table, known, self.head(table), self.read(table, known.version + 1))
@@ -131,10 +132,12 @@ class MemoryLog:
             taken = sorted((at, member) for member, at in due.items() if at <= now_ms)[:most]
             for _, member in taken:
                 self._attempts[member] += 1
-                due[member] = now_ms + min(lease_ms * 2 ** min(self._attempts[member] - 1, 10), 12 * lease_ms)
+                due[member] = now_ms + min(
+                    lease_ms * 2 ** min(self._attempts[member] - 1, 10), LONGEST_LEASE * lease_ms
+                )
             return [(member, self._attempts[member]) for _, member in taken]
 
-    def settle(self, table: str, member: str) -> None:
+    def drop_due(self, table: str, member: str) -> None:
         """Removes an entry that turned out to be settled already."""
         with self._lock:
             self._due[partition_of(table, self.partitions)].pop(member, None)

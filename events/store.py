@@ -18,6 +18,7 @@ from events.clusters import ClusterClient
 from events.connections import own_connections
 from events.feeds import RedisFeeds
 from events.log import (
+    LONGEST_LEASE,
     Batch,
     Conflict,
     Diverged,
@@ -79,7 +80,7 @@ class RedisLog(RedisFeeds):
         keys += [self.partition_key(partition, name) for name in ("feed", "due", "attempts")]
         answer = self._append(keys=keys, args=_arguments(table, batch))
         if answer[0] == b"archived":
-            raise _missed(table, batch.head, self.behind(table, batch.head))
+            raise _missed(table, batch.head, self.after(table, batch.head))
         return _span(answer, table, batch.head)
 
     def head(self, table: str) -> Head:
@@ -101,23 +102,23 @@ class RedisLog(RedisFeeds):
             return self.archived(table, place)[first - 1 : last]
         return tuple(_event(table, entry_id, fields) for entry_id, fields in entries)
 
-    def behind(self, table: str, known: Head) -> tuple[Recorded, ...]:
-        """The events behind `known`, each linked to the one before; raises `Diverged` and `LogDamaged`.
+    def after(self, table: str, known: Head) -> tuple[Recorded, ...]:
+        """The events after `known`, each linked to the one before; raises `Diverged` and `LogDamaged`.
 
         The head comes in the same trip, before the events: what is known is compared with the store on each call, and
-        what is written meanwhile lies behind the head. A script would take the server eight times as long.
+        what is written meanwhile comes after the head. A script would take the server eight times as long.
 
         On a cluster, redis-py asks once more for what it asked the wrong node: for the head after the events, where
         the key of the one has moved and that of the others not yet. So what looks damaged is looked at again.
         """
         try:
-            return self._behind(table, known)
+            return self._after(table, known)
         except LogDamaged:
             if not self._clustered:
                 raise
-            return self._behind(table, known)
+            return self._after(table, known)
 
-    def _behind(self, table: str, known: Head) -> tuple[Recorded, ...]:
+    def _after(self, table: str, known: Head) -> tuple[Recorded, ...]:
         with self.client.pipeline(transaction=False) as pipe:
             pipe.hmget(self.table_key(table, "head"), "version", "hash")
             pipe.xrange(self.table_key(table, "events"), known.version + 1, "+")
@@ -178,10 +179,10 @@ class RedisLog(RedisFeeds):
     def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]:
         """Takes up to `most` entries that are due, each with the number of this attempt."""
         keys = [self.partition_key(partition, name) for name in ("due", "attempts")]
-        found = self._lease(keys=keys, args=[now_ms, lease_ms, 12 * lease_ms, most])
+        found = self._lease(keys=keys, args=[now_ms, lease_ms, LONGEST_LEASE * lease_ms, most])
         return [(found[i].decode(), int(found[i + 1])) for i in range(0, len(found), 2)]
 
-    def settle(self, table: str, member: str) -> None:
+    def drop_due(self, table: str, member: str) -> None:
         """Removes an entry that turned out to be settled already."""
         partition = self.partition(table)
         self.client.zrem(self.partition_key(partition, "due"), member)

@@ -84,8 +84,8 @@ class Chance(Protocol):
 class Option(NamedTuple):
     """A house rule: its values (default first) and the ruling that it stems from.
 
-    One that `shapes_setup` says what is in the box and what each seat gets of it. `start` uses it up, so a game that
-    has begun keeps its value; any other may be replaced in a state at any moment, and the game goes on by the new one.
+    One that `shapes_setup` decides what is in the box and what each seat is dealt. `start` applies it once, so a game
+    that has begun keeps its value; any other may be replaced in a state at any moment, and play goes on by the new one.
 
     One that came `since` a later version of the rules is missing at older tables: these are read as `before` says.
     `formerly` pairs each value that older tables may have with the one that says the same today.
@@ -178,8 +178,8 @@ def first_of_all(kind: str, population: Sequence[T], count: int) -> tuple[T, ...
 class Game(Generic[StateT, MoveT, EventT, ViewT]):
     """A game: what it is called, what it is made of, and its rules as pure functions.
 
-    `package` is where its rules, rulings and words lie. `decide` functions get their luck as `chance`; `evolve` writes
-    down what was decided, and needs none.
+    `package` is where its rules, rulings and words lie. `start`, `play` and `imagine` get their luck as `chance`;
+    `evolve` writes down what was decided, and needs none.
 
     `hidden` names the fields of a view, and of its parts, in which cards lie that not every seat may see.
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from events.log import LogUnreadable, Pointer
 from projections.facts import Facts
 from projections.history import Histories, History
-from projections.pointing import history_told
+from projections.pointed_events import history_told
 from projections.table import Table
 
 log = logging.getLogger(__name__)

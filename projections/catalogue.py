@@ -20,7 +20,7 @@ from events.log import LogDamaged
 from events.scripts import Client, script
 from events.store import RedisLog
 from projections.facts import Facts, cursor_behind
-from projections.files import Form, create, is_busy, remove, transaction, usable
+from projections.sqlite_files import Form, create, is_busy, remove, transaction, usable
 
 SEGMENTS = "{archive}:segments"  # their names, scored by their numbers from 1
 TABLES = """

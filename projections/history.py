@@ -214,7 +214,7 @@ class Histories:
         known = self.known(table)
         head = known.table.head if known else START
         try:
-            return self.add(table, self.log.behind(table, head))
+            return self.add(table, self.log.after(table, head))
         except LogNewer:
             self._forget(table, head)
             raise

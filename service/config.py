@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from service.accounts.addresses import Networks, Reach, networks_of, ports_of
+from service.ip_addresses import Networks, Reach, networks_of, ports_of
 
 
 class Setting(NamedTuple):

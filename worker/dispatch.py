@@ -9,7 +9,7 @@ from redis.exceptions import RedisError
 
 from events import tracing
 from events.following import Follower, Rest
-from events.log import LogUnreadable
+from events.log import LONGEST_LEASE, LogUnreadable
 from events.times import stamp
 from projections.dues import TURNS, DueEntry, all_due, dues
 from service.commands import CommandHandler
@@ -20,7 +20,6 @@ from service.tables.disputes import lapse
 LONGEST_REST_S = 0.1  # a turn that becomes due then waits so long
 TICK_S = 1.0  # how long the feed is waited for; then everything is looked at
 LEASE_MS = 5_000  # a turn that was enqueued is enqueued again after this long, then twice as long, up to a minute
-LONGEST_LEASE = 12  # leases of the first length: events/lease.lua is called with it
 HASTEN_S = 60.0
 MOST = 200  # entries taken from a partition at once
 
@@ -108,4 +107,4 @@ class Dispatcher:
         """Removes what is no longer due: appends settle what they answer, so only a fault leaves such entries."""
         history = self._handler.histories.fresh(entry.table)
         if history is None or entry.member not in dues(history.table):
-            self._handler.log.settle(entry.table, entry.member)
+            self._handler.log.drop_due(entry.table, entry.member)

@@ -18,7 +18,7 @@ from events.recorded import Recorded
 from projections.history import History
 from projections.table import Table
 from service.errors import Refused
-from service.tables.replaying import of_ai
+from service.tables.recheck.ai_moves import of_ai
 from worker.levels import budget
 from worker.players import PLAYERS
 from worker.players.chosen import Candidate, Chosen

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from games import GAMES
-from worker.aside import Aside, Lost
+from worker.helper_process import Aside, Lost
 from worker.players import choose
 from worker.players.chosen import Chosen
 

@@ -88,9 +88,9 @@ class Deliverer:
 
     def _settle(self, entry: DueEntry | Letter) -> None:
         if isinstance(entry, Letter):
-            self._replies.settle(entry)
+            self._replies.drop_due(entry)
         else:
-            self._handler.log.settle(entry.table, entry.member)
+            self._handler.log.drop_due(entry.table, entry.member)
 
     def _take_again(self, entry: DueEntry | Letter, attempt: int) -> None:
         with contextlib.suppress(RuntimeError):  # nothing is taken any more: it becomes due again

@@ -6,7 +6,7 @@ that could not be read is not `whole`. Which game it was stands beside each hold
 looks at no other row. `filled` has a row once everything was taken in that was told by then.
 """
 
-from projections.files import Form
+from projections.sqlite_files import Form
 
 NAMES = (
     "filled",

@@ -24,15 +24,15 @@ from events.store import RedisLog
 from projections import lobby
 from projections.catalogue import Segment, last_segment, named
 from projections.facts import Facts
-from projections.files import create, is_busy, shared_memory, snapshot, transaction, usable
-from projections.files import remove as remove_file
 from projections.history import Histories
 from projections.lobby import ClosedTables, closed_since, facts_of
 from projections.played import ratings
+from projections.played.background import Filling, NotFilled, Rests
 from projections.played.database import FORM
 from projections.played.entering import enter, remove
-from projections.played.filling import Filling, NotFilled, Rests
 from projections.played.games import Game
+from projections.sqlite_files import create, is_busy, shared_memory, snapshot, transaction, usable
+from projections.sqlite_files import remove as remove_file
 from projections.store import ProjectionStore, current
 
 FILE = "played.sqlite"

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from projections.files import transaction
 from projections.played.games import Game
 from projections.played.rating import NEW, Rating, after
+from projections.sqlite_files import transaction
 
 MOST_RATED = 100  # games in one transaction
 Scale = tuple[str, int]

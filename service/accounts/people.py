@@ -7,12 +7,12 @@ from service.accounts.accounts import Accounts
 from service.accounts.blocks import Blocks
 from service.accounts.invitations import Invitations
 from service.accounts.keeping import Keeper
+from service.accounts.origins import Whence
 from service.accounts.passkeys import Passkeys
 from service.accounts.recovery import RecoveryCodes
 from service.accounts.replies import Replies
 from service.accounts.sealing import Sealer
 from service.accounts.signing_in import SigningIn
-from service.accounts.whence import Whence
 from service.config import Settings
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from events.log import LONGEST_LEASE
 from events.scripts import Client, script
 from service.accounts.accounts import key_of
 from service.accounts.blocks import Blocks
@@ -17,7 +18,6 @@ from service.accounts.invitations import LETTERS, Invitation, Letter
 
 FIRST = "0-0"  # the place before all others
 ATTEMPTS = key_of("letters", "attempts")
-LONGEST_LEASE = 12  # leases of the first length, as of all that is due
 
 
 class Reply(NamedTuple):
@@ -34,7 +34,7 @@ class Replies:
         self._client, self._blocks = client, blocks
         self._lease = script(client, "events", "lease.lua")
 
-    def behind(self, player: str, place: str) -> tuple[list[Reply], str]:
+    def after(self, player: str, place: str) -> tuple[list[Reply], str]:
         """The replies to a player behind a place, the first one first, and the place behind all that there are."""
         kept = self._client.xrange(key_of("replies", player), f"({place}")
         found = self._invitations([fields[b"invitation"].decode() for _, fields in kept])
@@ -78,8 +78,8 @@ class Replies:
         [found] = self._invitations([letter.invitation])
         return found if found and self._stands(found, letter.state) else None
 
-    def settle(self, letter: Letter) -> None:
-        """Lets a letter be due no more."""
+    def drop_due(self, letter: Letter) -> None:
+        """Removes a letter from what is due."""
         self._client.zrem(LETTERS, letter.member)
         self._client.hdel(ATTEMPTS, letter.member)
 

@@ -9,9 +9,9 @@ from urllib.parse import SplitResult, urlsplit
 import msgspec
 
 from events.scripts import Client, promising_script
-from service.accounts.addresses import HTTPS, Reach, is_allowed
 from service.accounts.sealing import Sealer
 from service.errors import Refused
+from service.ip_addresses import HTTPS, Reach, is_allowed
 
 SECRET = "whsec_"  # noqa: S105 - how a secret of Standard Webhooks begins
 MOST_CHARACTERS = 1000

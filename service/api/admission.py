@@ -8,10 +8,10 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import MapAdapter, RequestRedirect, Rule
 
 from service.accounts.accounts import Accounts
-from service.accounts.addresses import Networks
 from service.accounts.callers import NOBODY, Caller
 from service.api.strict import MAX_BYTES
 from service.errors import Refused
+from service.ip_addresses import Networks
 from service.limits.budgets import Limits
 from service.limits.clients import client_of
 from service.limits.costs import FREE, MOVES, READ_MS, cost_ms, is_change

@@ -18,7 +18,6 @@ from projections.history import History
 from projections.table import Table
 from rulings.words import LANGUAGES
 from service.accounts.accounts import Accounts
-from service.accounts.addresses import Networks
 from service.accounts.callers import Caller
 from service.accounts.erasing import Eraser
 from service.accounts.people import People
@@ -29,6 +28,7 @@ from service.api.admission import ASKING, Admission, Asking
 from service.commands import CommandHandler, Request
 from service.dumps.keeping import Dumps
 from service.errors import Refused
+from service.ip_addresses import Networks
 from service.levels import Effort
 from service.limits.budgets import Limits
 from service.limits.quotas import Quotas

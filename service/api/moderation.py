@@ -35,7 +35,7 @@ from service.moderation.acting import Deed
 from service.moderation.records import ACTIONS
 from service.moderation.reports import Written
 from service.moderation.rows import action_row
-from service.tables.queue import Queue, report_row
+from service.tables.operator_queue import Queue, report_row
 from service.tables.reporting import Subject, subject_of
 
 blueprint = Blueprint("moderation", __name__, url_prefix="/v1", description="Reports, and what operators do about them")

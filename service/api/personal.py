@@ -20,8 +20,8 @@ from service.api.strict import Blueprint
 from service.errors import Refused
 from service.limits.costs import read_ms
 from service.streams.progress import progress_of
+from service.tables.operator_queue import report_row
 from service.tables.personal import concerning
-from service.tables.queue import report_row
 
 TABLE_MS = 4  # of a table in a page, at least
 

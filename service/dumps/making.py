@@ -22,7 +22,7 @@ from events.store import RedisLog
 from events.times import stamp
 from projections import lobby
 from projections.history import Histories
-from projections.played.filling import NotFilled
+from projections.played.background import NotFilled
 from projections.played.index import FILE as GAMES_PLAYED
 from projections.played.index import Played
 from projections.played.months import ended_in

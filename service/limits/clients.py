@@ -2,7 +2,7 @@
 
 import ipaddress
 
-from service.accounts.addresses import Address, Networks, embedded
+from service.ip_addresses import Address, Networks, embedded
 
 IPV6_PREFIX = 64  # what one household or machine is given; whoever has it has all addresses in it
 

@@ -98,7 +98,7 @@ class Reports:
         number = int(place.split()[0])
         return Found(number, self._at(number))
 
-    def behind(self, number: int) -> Iterator[Found]:
+    def after(self, number: int) -> Iterator[Found]:
         """The reports behind a number, in their order."""
         while True:
             for kept in self._client.hmget(KEPT, [*range(number + 1, number + AT_ONCE + 1)]):

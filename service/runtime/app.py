@@ -43,9 +43,9 @@ from service.moderation.desk import desk_of
 from service.moderation.standing import Standing
 from service.once import Once
 from service.page import blueprint as page
-from service.runtime.apart import Apart, Here
 from service.runtime.entry import let_in
 from service.runtime.erasure import eraser_of
+from service.runtime.expensive_process import Apart, Here
 from service.runtime.http import asked_for, bound_lists, speak_http
 from service.runtime.problems import handle_errors
 from service.runtime.resources import DOCUMENTATION, RESOURCES

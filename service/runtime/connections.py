@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from service.accounts.addresses import Networks
+from service.ip_addresses import Networks
 from service.limits.clients import is_proxy, network_of
 
 LOOK_S = 0.5

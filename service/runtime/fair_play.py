@@ -12,7 +12,7 @@ from projections.played import favour
 from projections.played.index import FILE, Played
 from projections.store import ProjectionStore, current
 from service.accounts.inheritance import sealer_of
-from service.accounts.whence import MOST_DAYS, Whence, days_shared
+from service.accounts.origins import MOST_DAYS, Whence, days_shared
 from service.clock import Clock
 from service.config import Settings
 from service.stores import log_at

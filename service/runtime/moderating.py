@@ -18,7 +18,7 @@ from service.moderation.desk import desk_of
 from service.moderation.rows import action_row
 from service.moderation.standing import Standing
 from service.stores import log_at
-from service.tables.queue import Queue
+from service.tables.operator_queue import Queue
 
 
 class Moderating:

@@ -24,7 +24,7 @@ from service.errors import Refused
 from service.limits.costs import ACCOUNTS, MOVES
 from service.runtime.bodies import Bodies, length_of, pass_over
 from service.runtime.bulkhead import AT_ONCE, Bulkhead, is_expensive
-from service.runtime.fairness import FairPool
+from service.runtime.fair_threads import FairPool
 from service.runtime.pace import PACED, Pace
 from service.streams.follows import FOLLOW, Followed
 from service.streams.hub import Hub

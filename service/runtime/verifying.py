@@ -15,11 +15,11 @@ from games.kernel import OptionsRefused
 from projections.history import History
 from rulings.archive import SENSELESS, ArchiveRefused, Unchecked, decided_again
 from rulings.redecide import Report
-from service.runtime.beside import beside_faults
 from service.runtime.offline import Source, archived, kept_in, opened, told
+from service.runtime.store_checks import beside_faults
 from service.stores import log_at
 from service.tables.audit import MOST_FAULTS, origin_faults, record_faults, seed_faults
-from service.tables.reruns import rerun_faults
+from service.tables.recheck.record import rerun_faults
 from worker.explaining import SAMPLE, SAMPLE_COST, Sample, sample
 from worker.thinking import think_here
 

@@ -37,7 +37,7 @@ class Frames:
     def __init__(self) -> None:
         self._made: dict[tuple[bytes, Viewer, str | None], bytes] = {}
 
-    def behind(self, history: History, follow: Follow, after: int, tell: Teller = NOBODYS) -> bytes:
+    def after(self, history: History, follow: Follow, after: int, tell: Teller = NOBODYS) -> bytes:
         """The frames of all events behind version `after`."""
         table = history.table
         viewer = viewer_of(table, follow.caller)

@@ -161,8 +161,8 @@ class Hub:
         """The frames of all events behind a version; where keys of texts may have to be looked up, in a thread."""
         tell = self.handler.texts.teller(follow.language or "en")
         if any(event.envelope.type in TEXTS for event in history.events[after:]):
-            return await asyncio.to_thread(self._frames.behind, history, follow, after, tell)
-        return self._frames.behind(history, follow, after, tell)
+            return await asyncio.to_thread(self._frames.after, history, follow, after, tell)
+        return self._frames.after(history, follow, after, tell)
 
     def _look_again(self, follow: Follow) -> None:
         """Raises `Refused` if the caller has no access any more; also looks for news that were missed."""
@@ -190,7 +190,7 @@ class Hub:
         """The frames of these tables, and of replies if there are new ones: they need the scope that lists them."""
         frames = inbox.news(await asyncio.to_thread(self._histories, told - {REPLIES}))
         if REPLIES in told and follow.caller.has("play"):
-            frames += inbox.replies(*await asyncio.to_thread(self._sources.replies.behind, follow.player, inbox.place))
+            frames += inbox.replies(*await asyncio.to_thread(self._sources.replies.after, follow.player, inbox.place))
         return frames
 
     def _tables_of(self, follow: FollowInbox) -> set[str]:

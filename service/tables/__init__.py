@@ -1,1 +1,1 @@
-"""What happens at tables: one module a subject, no web in any of them."""
+"""The use cases: what people do at tables, and what they and operators are told. One module a subject, no web."""

@@ -20,11 +20,11 @@ from rulings.redecide import Divergence, Report, redecide
 from service.accounts.callers import Caller
 from service.commands import CommandHandler
 from service.errors import Refused, option_refused
-from service.tables.deciding import seed_of_choice
 from service.tables.forks import past_of
 from service.tables.naming import wrong_name
 from service.tables.reading import Viewer, arbitrates, check_version, reach
-from service.tables.reruns import rerun_faults
+from service.tables.recheck.record import rerun_faults
+from service.tables.table_luck import seed_of_choice
 
 MOST_FAULTS = 20  # told of one table
 MOST_EVENTS = 2000  # in one part of an archive

@@ -22,7 +22,7 @@ from service.accounts.callers import Caller
 from service.commands import CallerContext, CommandContext, CommandHandler, Decided, Outcome, Request
 from service.errors import Refused, option_refused
 from service.tables.corrections import Undoing, made_at, take_back
-from service.tables.playing import check_sits
+from service.tables.playing import check_holds
 from service.tables.reading import arbitrates
 from service.tables.rulings import is_ruling
 
@@ -60,7 +60,7 @@ def dispute(
     def decide(history: History) -> Decided:
         table = history.table
         rules = _rules(table)
-        check_sits(table, contested.seat, sent.player.id)
+        check_holds(table, contested.seat, sent.player.id)
         _check_ruling(handler, history, contested, rules)
         _check_reading(table, contested.rule, contested.options)
         check_quota(table)
@@ -192,7 +192,7 @@ def vote(handler: CommandHandler, table: str, sent: CommandContext, dispute_id: 
         found = _open_dispute(table, dispute_id)
         if table.opened.disputes is None or table.opened.disputes.by != "vote":
             raise Refused("not-allowed", "the arbiter decides the disputes of this table")
-        check_sits(table, ballot.seat, sent.player.id)
+        check_holds(table, ballot.seat, sent.player.id)
         payload = {"dispute": found.dispute, "seat": ballot.seat, "overturn": ballot.overturn}
         cast = NewEvent("DisputeVoted", payload, {})
         votes = {one.seat: one.overturn for one in found.votes} | {ballot.seat: ballot.overturn}

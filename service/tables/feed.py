@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from events.log import LogNewer, LogUnreadable, Pointer
 from events.recorded import Recorded
 from projections.history import History
-from projections.pointing import history_told
+from projections.pointed_events import history_told
 from service.accounts.callers import NOBODY
 from service.accounts.texts import Teller
 from service.commands import CommandHandler

@@ -22,7 +22,7 @@ from service.accounts.callers import Player
 from service.commands import CommandContext, CommandHandler, Decided, Outcome
 from service.errors import Refused, option_refused, refuse_first
 from service.levels import kind_of
-from service.tables.deciding import seed_of, start_events
+from service.tables.table_luck import seed_of, start_events
 
 SAT = "SeatTaken"
 NOTHING_PREPARED: Mapping[str, Any] = MappingProxyType({})

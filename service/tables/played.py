@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 from events.store import RedisLog
 from events.times import stamp
 from projections.played import profile, ratings, search
-from projections.played.filling import NotFilled
+from projections.played.background import NotFilled
 from projections.played.games import Game
 from projections.played.index import played_of
 from projections.played.rating import UNIT

@@ -11,7 +11,7 @@ from projections.recording import new_events_of
 from projections.table import Decision, Table
 from service.commands import CommandHandler, Decided, Outcome, Request
 from service.errors import Refused, move_refused
-from service.tables.deciding import luck_of, seed_of
+from service.tables.table_luck import luck_of, seed_of
 
 
 class Play(NamedTuple):
@@ -56,7 +56,7 @@ def play(handler: CommandHandler, table: str, asked: Play, player: str | None, r
 
     def decide(history: History) -> Decided:
         table = history.table
-        check_seat(table, asked.seat, player)
+        check_not_anothers(table, asked.seat, player)
         _check_version(table, asked)
         return _decide(table, asked, {"kind": "seat", "seat": asked.seat, "player": player}, {})
 
@@ -81,13 +81,13 @@ def play_ai(handler: CommandHandler, table: str, asked: Play, made: Provenance, 
     return handler.change(table, decide, request)
 
 
-def check_seat(table: Table, seat: int, player: str | None) -> None:
+def check_not_anothers(table: Table, seat: int, player: str | None) -> None:
     """Raises `Refused` if the seat is not the player's."""
     if 1 <= seat <= table.opened.players and table.seats[seat - 1].player != player:
         raise Refused("not-your-seat", f"seat {seat} is not yours")
 
 
-def check_sits(table: Table, seat: int, player: str | None) -> None:
+def check_holds(table: Table, seat: int, player: str | None) -> None:
     """Raises `Refused` unless the player sits there; nobody sits at a seat that the table does not have."""
     if table.seat_of(player) != seat:
         raise Refused("not-your-seat", f"seat {seat} is not yours")

@@ -19,8 +19,8 @@ from projections.table import Table
 from service.commands import CommandContext, CommandHandler, Decided, Outcome
 from service.errors import Refused
 from service.tables.corrections import Made, Undoing, standing_moves, take_back
-from service.tables.deciding import luck_of
-from service.tables.playing import check_sits
+from service.tables.playing import check_holds
+from service.tables.table_luck import luck_of
 
 WORLDS = 6  # imagined, and alternatives sampled, to see whether something could be learned
 
@@ -44,13 +44,13 @@ def ask(handler: CommandHandler, table: str, sent: CommandContext, seat: int) ->
 
     def decide(history: History) -> Decided:
         table = history.table
-        check_sits(table, seat, sent.player.id)
+        check_holds(table, seat, sent.player.id)
         _check_running(table)
         wanted = _wanted(history, seat)
-        asked = _must_agree(history, wanted, seat)
-        if not asked:
-            return _granted(history, wanted, seat, sent)
-        payload = {"takeback": f"b{table.version + 1}", "seat": seat, "to": wanted.made.before, "of": asked}
+        must_agree = _must_agree(history, wanted, seat)
+        if not must_agree:
+            return _granted(history, wanted, seat, sent, is_free=True)
+        payload = {"takeback": f"b{table.version + 1}", "seat": seat, "to": wanted.made.before, "of": must_agree}
         return Decided((NewEvent("TakebackAsked", payload, {}),), sent.by)
 
     return handler.change(table, decide, sent.request)
@@ -61,16 +61,18 @@ def answer(handler: CommandHandler, table: str, sent: CommandContext, takeback: 
 
     def decide(history: History) -> Decided:
         table = history.table
-        check_sits(table, said.seat, sent.player.id)
+        check_holds(table, said.seat, sent.player.id)
         _check_running(table)
-        found = _asked(table, takeback)
+        found = _pending(table, takeback)
         if said.seat not in found.missing:
             raise Refused("not-allowed", f"seat {said.seat} was not asked, or has answered")
         payload = {"takeback": found.takeback, "seat": said.seat, "agrees": said.agrees}
         new_event = NewEvent("TakebackAnswered", payload, {})
         if not said.agrees or found.missing != (said.seat,):
             return Decided((new_event,), sent.by)
-        granted = _granted(history, _wanted(history, found.seat), found.seat, sent)
+        wanted = _wanted(history, found.seat)
+        is_free = not _must_agree(history, wanted, found.seat)
+        granted = _granted(history, wanted, found.seat, sent, is_free=is_free)
         return Decided((new_event, *granted.new_events), granted.by, granted.sealed)
 
     return handler.change(table, decide, sent.request)
@@ -85,7 +87,7 @@ def _check_running(table: Table) -> None:
         raise Refused("table-paused", "first the open dispute has to be resolved")
 
 
-def _asked(table: Table, takeback: str) -> Takeback:
+def _pending(table: Table, takeback: str) -> Takeback:
     if table.takeback is None or not table.takeback.is_named(takeback):
         raise Refused("no-such-takeback", "it was answered, or play has gone on")
     return table.takeback
@@ -101,12 +103,11 @@ def _wanted(history: History, seat: int) -> Wanted:
     raise Refused("nothing-to-take-back", f"seat {seat} has made no move that stands")
 
 
-def _granted(history: History, wanted: Wanted, seat: int, sent: CommandContext) -> Decided:
-    """Goes back to before the move; what others chose in secret after it is replayed."""
+def _granted(history: History, wanted: Wanted, seat: int, sent: CommandContext, *, is_free: bool) -> Decided:
+    """Goes back to before the move; if nobody had to agree, what others chose in secret after it is replayed."""
     to = wanted.made.before
     kept = [move for made in (wanted.made, *wanted.later) for move in made.moves if move.seat != seat]
-    hidden = kept if not _must_agree(history, wanted, seat) else []
-    correction = take_back(history, to, Undoing(seat, "takeback"), hidden)
+    correction = take_back(history, to, Undoing(seat, "takeback"), kept if is_free else [])
     return Decided(correction.new_events, sent.by, correction.sealed)
 
 
@@ -169,7 +170,11 @@ def _as_read(new_events: Sequence[NewEvent], seat: int | None) -> list[tuple[str
     return [
         (
             new_event.type,
-            {name: value for name, value in new_event.payload.items() if seat in new_event.readers.get(name, (seat,))},
+            {
+                name: value
+                for name, value in new_event.payload.items()
+                if name not in new_event.readers or seat in new_event.readers[name]
+            },
         )
         for new_event in new_events
     ]

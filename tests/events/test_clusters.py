@@ -53,8 +53,8 @@ def test_a_head_that_is_read_behind_its_events_is_no_damage(
         return answers
 
     monkeypatch.setattr("events.clusters._Pipeline.execute", in_two_parts)
-    assert cluster_log.behind("t_one", START) == (*first, *(second or ()))
-    assert len(cluster_log.behind("t_one", START)) == 2
+    assert cluster_log.after("t_one", START) == (*first, *(second or ()))
+    assert len(cluster_log.after("t_one", START)) == 2
 
 
 def test_a_node_that_is_named_by_an_answer_is_known(cluster_url: str) -> None:

@@ -208,12 +208,12 @@ def test_what_is_behind_a_head_is_read(log: Log, known: int) -> None:
     """Whoever knows a head is given the events behind it: all of them, the last ones, or none."""
     events = tell(log, "1") + tell(log, "2", "3") + tell(log, "4")
 
-    assert log.behind("t_one", head_of(events, known)) == events[known:]
+    assert log.after("t_one", head_of(events, known)) == events[known:]
 
 
 def test_behind_a_table_that_is_not_there_is_nothing(log: Log) -> None:
     """Who knows nothing of a table, and asks for it, is told nothing."""
-    assert log.behind("t_one", START) == ()
+    assert log.after("t_one", START) == ()
 
 
 @pytest.mark.parametrize("held", [0, 1, 2, 3, 4])
@@ -227,7 +227,7 @@ def test_another_history_is_said(log: Log, held: int, read: bool) -> None:
     known = Head(2, events[-1].hash)
 
     with pytest.raises(Diverged) as damage:
-        log.behind("t_one", known) if read else log.append("t_one", batch(known, "mine"))
+        log.after("t_one", known) if read else log.append("t_one", batch(known, "mine"))
 
     assert (damage.value.table, damage.value.known) == ("t_one", known)
     for head in (known, log.head("t_one")):
@@ -242,7 +242,7 @@ def test_a_shorter_copy_is_said(log: Log, read: bool) -> None:
     known = Head(3, said(head_of(events, 2), "lost")[-1].hash)
 
     with pytest.raises(Diverged):
-        log.behind("t_one", known) if read else log.append("t_one", batch(known, "mine"))
+        log.after("t_one", known) if read else log.append("t_one", batch(known, "mine"))
 
 
 def head_of(events: tuple[Recorded, ...], version: int) -> Head:
@@ -260,7 +260,7 @@ def test_an_event_that_is_not_linked_is_damage(log: Log, known: int, read: bool)
     head = head_of(events, known)
 
     with pytest.raises(LogDamaged, match="t_one version 3 is not linked"):
-        log.behind("t_one", head) if read else log.append("t_one", batch(head, "mine"))
+        log.after("t_one", head) if read else log.append("t_one", batch(head, "mine"))
 
 
 def test_events_of_another_table_are_damage(log: Log) -> None:
@@ -268,7 +268,7 @@ def test_events_of_another_table_are_damage(log: Log) -> None:
     log.append("t_one", Batch(START, said(START, "1", table=ELSEWHERE)))
 
     with pytest.raises(LogDamaged, match="t_one version 1 is not linked"):
-        log.behind("t_one", START)
+        log.after("t_one", START)
 
 
 MALFORMED: dict[str, Callable[[], Batch]] = {
@@ -461,7 +461,7 @@ def test_what_is_settled_begins_anew(log: Log, how: str) -> None:
     log.append("t_one", batch(START, "one", due=(Due("a", 0), Due("b", 0))))
     log.lease(HERE, 0, LEASE_MS, 10)
     if how == "alone":
-        log.settle("t_one", "a")
+        log.drop_due("t_one", "a")
     else:
         log.append("t_one", batch(log.head("t_one"), "two", completed_timers=("a",)))
     assert [due.member for due in log.due(HERE)] == ["b"]

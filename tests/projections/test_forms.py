@@ -26,7 +26,7 @@ from projections.table import fold
 from rulings.redecide import redecide
 from service.accounts.callers import SCOPES, Caller
 from service.tables.forks import Forking, fork
-from service.tables.reruns import rerun_faults
+from service.tables.recheck.record import rerun_faults
 from tests import fifth
 from tests.court import Court
 from tests.fifth import StoneKept, StoneSwapped

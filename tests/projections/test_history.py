@@ -94,8 +94,8 @@ class CountingLog(MemoryLog):
         super().__init__()
         self.reads: list[int] = []
 
-    def behind(self, table: str, known: Head) -> tuple[Recorded, ...]:
-        found = super().behind(table, known)
+    def after(self, table: str, known: Head) -> tuple[Recorded, ...]:
+        found = super().after(table, known)
         self.reads.append(len(found))
         return found
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.accounts.addresses import networks_of
+from service.ip_addresses import networks_of
 from service.limits.clients import client_of
 
 PROXIES = networks_of("10.0.0.0/8,::1/128")

@@ -9,7 +9,7 @@ import msgspec
 
 from events.canonical import canonical
 from events.clocks import Clock
-from events.log import Log
+from events.log import LONGEST_LEASE, Log
 from events.recorded import as_read
 from events.times import millis
 from events.verify import faults
@@ -24,7 +24,7 @@ from service.tables.playing import Play, play
 from tests.court import luck
 from tests.games.random_play import random_move
 from tests.tables import ANN, BEN, CAT, DAN, Visit
-from worker.dispatch import LEASE_MS, LONGEST_LEASE, Dispatcher
+from worker.dispatch import LEASE_MS, Dispatcher
 from worker.turns import play_turns
 
 PEOPLE = (ANN, BEN, CAT, DAN)

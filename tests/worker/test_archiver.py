@@ -73,7 +73,7 @@ def test_a_process_that_knows_the_table_reads_no_archive(archive: Archive) -> No
     before = archive.fresh(archive.played().table.id)
     archive.archive()
 
-    assert RedisLog(archive.client, PARTITIONS).behind(before.table.id, before.table.head) == ()
+    assert RedisLog(archive.client, PARTITIONS).after(before.table.id, before.table.head) == ()
 
 
 def test_nothing_is_added_to_an_archived_table(archive: Archive) -> None:
@@ -289,7 +289,7 @@ def test_without_an_archive_a_process_says_what_it_needs(archive: Archive) -> No
     archive.archive()
 
     with pytest.raises(ArchiveUnavailable, match="WINTERCOUNT_ARCHIVE"):
-        RedisLog(archive.client, PARTITIONS).behind(table, START)
+        RedisLog(archive.client, PARTITIONS).after(table, START)
 
 
 def test_an_archive_that_does_not_answer_is_waited_for(archive: Archive, tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from service.accounts.addresses import Reach, is_allowed, networks_of, ports_of
 from service.accounts.webhooks import check_url
 from service.config import BadSetting, settings_from
 from service.errors import Refused
+from service.ip_addresses import Reach, is_allowed, networks_of, ports_of
 from tests.worker.receiver import CERTIFICATE, Receiver, receiving
 from worker import posting
 from worker.posting import Undelivered, post

@@ -7,15 +7,16 @@ import msgspec
 import pytest
 from redis.exceptions import ConnectionError as NotConnected
 
+from events.log import LONGEST_LEASE
 from events.store import RedisLog
 from service.accounts.accounts import key_of
-from service.accounts.addresses import Reach, networks_of, ports_of
 from service.accounts.blocks import Blocks
 from service.accounts.invitations import LETTERS, Invitation, Invitations
-from service.accounts.replies import ATTEMPTS, FIRST, LONGEST_LEASE, Replies, Reply, reply_row
+from service.accounts.replies import ATTEMPTS, FIRST, Replies, Reply, reply_row
 from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks
 from service.config import Settings
+from service.ip_addresses import Reach, networks_of, ports_of
 from tests.servers import SECRET, wait_until
 from tests.tables import Visit
 from tests.worker.receiver import Receiver, receiving
@@ -89,9 +90,9 @@ def test_a_reply_wakes_whoever_waits_for_it(request: pytest.FixtureRequest, stor
     assert replies.news({ROB: FIRST, "p_ann": FIRST}, 0.0) == {}
     told = invitations.answer("i_one", "declined", NOW)
     [(player, place)] = replies.news({"p_ann": FIRST, ROB: FIRST}, 0.0).items()
-    assert (player, replies.behind(ROB, FIRST)) == (ROB, ([Reply(place, told)], place))
+    assert (player, replies.after(ROB, FIRST)) == (ROB, ([Reply(place, told)], place))
     assert replies.news({ROB: place}, 0.0) == {}
-    assert replies.behind(ROB, place) == ([], place)
+    assert replies.after(ROB, place) == ([], place)
 
 
 def test_what_was_only_seen_is_not_told(house: House) -> None:
@@ -176,7 +177,7 @@ def test_a_letter_outlives_whoever_took_it(house: House, monkeypatch: pytest.Mon
     def cut(*_: object) -> None:
         raise NotConnected
 
-    monkeypatch.setattr(house.replies, "settle", cut)
+    monkeypatch.setattr(house.replies, "drop_due", cut)
     house.take()
     monkeypatch.undo()
     house.take(LEASE_MS)

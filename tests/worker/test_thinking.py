@@ -98,7 +98,7 @@ def test_the_table_goes_on(thinker: Thinker, monkeypatch: pytest.MonkeyPatch, pl
 
 def test_who_waits_shows_that_it_is_alive(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every second, so that nobody else takes the table meanwhile."""
-    monkeypatch.setattr("worker.aside.BEAT_S", 0.1)
+    monkeypatch.setattr("worker.helper_process.BEAT_S", 0.1)
     visit, beats = Visit(), list[Any]()
     question = asked(visit, visit.open("manitou", "ai ai"), "hangs", 1)
     with closing(Thinker(1.0, lambda: beats.append(1), "tests.worker.planted")) as thinker, pytest.raises(CutOff):

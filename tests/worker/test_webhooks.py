@@ -18,13 +18,13 @@ import pytest
 from events.log import LogDamaged, partition_of
 from events.store import RedisLog
 from projections.dues import DueEntry
-from service.accounts.addresses import Reach, networks_of, ports_of
 from service.accounts.blocks import Blocks
 from service.accounts.callers import Player
 from service.accounts.replies import Replies
 from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks, keys_of
 from service.config import Settings
+from service.ip_addresses import Reach, networks_of, ports_of
 from service.tables.playing import Play
 from tests import damage
 from tests.games.random_play import random_move
@@ -325,7 +325,7 @@ def test_a_dispatcher_that_dies_behind_the_letter_sends_it_again(
     """At least once: what was not noted as received is sent again, under the same id."""
     webhooks.put(ROB.id, receiver.url, NOW)
     table = opened(visit)
-    monkeypatch.setattr(visit.log, "settle", lambda *_: None)
+    monkeypatch.setattr(visit.log, "drop_due", lambda *_: None)
     with contextlib.closing(Deliverer(visit.handler, webhooks, replies)) as dying:
         dispatch(visit, dying)
     monkeypatch.undo()

@@ -1,4 +1,4 @@
-"""Raids and coups: launching, returning, defending (PC-4.20 to 4.43, PC-5.4, PC-5.5)."""
+"""Raids and coups: launching, driving off, returning (PC-4.20 to 4.43, PC-5.4, PC-5.5)."""
 
 from collections.abc import Iterator
 from functools import lru_cache

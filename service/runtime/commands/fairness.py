@@ -26,7 +26,7 @@ def fairness(as_json: bool) -> None:
     Addresses are kept as keyed hashes for WINTERCOUNT_ADDRESS_DAYS. Pairs are judged by all rated games, against what
     their ratings let expect, with a bound on luck that is corrected for the number of pairs (docs/operating.md).
     """
-    from projections.played.filling import NotFilled
+    from projections.played.background import NotFilled
     from service.accounts.sealing import SecretUnusable
     from service.runtime.fair_play import FairPlay
 

@@ -76,7 +76,7 @@ class LossWatch:
         if known is None:
             return
         try:
-            self._log.behind(table, known.table.head)
+            self._log.after(table, known.table.head)
         except LogDamaged:
             self._saver.save(known)
         except LogUnreadable as newer:  # a later release has written there, behind what is known

@@ -20,7 +20,7 @@ from projections.facts import Facts
 from projections.history import Histories
 from projections.played import index as index_module
 from projections.played import ratings
-from projections.played.filling import NotFilled
+from projections.played.background import NotFilled
 from projections.played.index import FILE, Played
 from projections.played.search import Asked, Wanted, page
 from projections.runner import Runner

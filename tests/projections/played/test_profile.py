@@ -5,11 +5,11 @@ import sqlite3
 import pytest
 
 from events.times import stamp
-from projections.files import opened, transaction
 from projections.played import profile
 from projections.played.database import FORM
 from projections.played.entering import enter
 from projections.played.profile import Month, Opponent, Result, figures_of
+from projections.sqlite_files import opened, transaction
 from tests.projections.played.synthetic import BEGUN_MS, game
 
 DAY_S = 86_400

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.files import opened, transaction
 from projections.played import ratings
 from projections.played.database import FORM, NAMES
 from projections.played.entering import enter, remove
 from projections.played.games import Game
 from projections.played.rating import NEW, START, UNIT, Rating, after
+from projections.sqlite_files import opened, transaction
 from tests.projections.played.synthetic import game
 
 TWO = ("manitou", 2)

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from projections.files import opened, transaction
 from projections.lobby import Span
 from projections.played import ratings, search
 from projections.played.database import FORM
 from projections.played.entering import enter
 from projections.played.games import Game
 from projections.played.search import Asked, Wanted, page
+from projections.sqlite_files import opened, transaction
 from tests.projections.played.synthetic import game
 
 GAMES = [

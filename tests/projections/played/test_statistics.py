@@ -8,13 +8,13 @@ import redis
 
 from games import GAMES
 from projections.facts import Facts
-from projections.files import opened
 from projections.lobby import facts_of
 from projections.played.counting import add
 from projections.played.database import FORM
 from projections.played.index import Played
 from projections.played.statistics import Counted, Of, Share, share, statistics
 from projections.results import features_of
+from projections.sqlite_files import opened
 from service.tables.takebacks import ask
 from tests.archives import Archive
 from tests.projections.played.synthetic import game

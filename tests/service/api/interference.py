@@ -27,8 +27,8 @@ from service.api.common import Services
 from service.config import Settings
 from service.cursors import Place, mark_of
 from service.limits.budgets import Limits
-from service.runtime.apart import Here
 from service.runtime.app import create_app
+from service.runtime.expensive_process import Here
 from service.streams.follows import Follow
 from service.streams.frames import Frames
 from service.streams.inbox import Inbox
@@ -95,7 +95,7 @@ class Seen:
     def frames(self, seat: int | None) -> Answers:
         """The events of the table as a stream sends them."""
         follow = Follow(self.table, self.caller(seat), 0, "en")
-        return {"stream": told(200, [], lambda: Frames().behind(self.history, follow, 0))}
+        return {"stream": told(200, [], lambda: Frames().after(self.history, follow, 0))}
 
     def feed(self, somebody: Somebody) -> Answers:
         """What the feed tells of the table, in each form."""

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from events.scripts import Client
 from service.accounts.accounts import DAY_S, today
+from service.accounts.origins import MOST, MOST_DAYS, Whence, keys_of_days
 from service.accounts.sealing import Sealer, new_key
-from service.accounts.whence import MOST, MOST_DAYS, Whence, keys_of_days
 from service.config import BadSetting, settings_from
 from service.runtime.cli import main
 from tests.servers import SECRET

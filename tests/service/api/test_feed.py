@@ -16,7 +16,7 @@ from events.log import LogNewer
 from projections.history import Histories
 from service.accounts.callers import NOBODY, Caller, Player
 from service.cursors import Place, mark_of
-from service.runtime.apart import Here
+from service.runtime.expensive_process import Here
 from service.streams import feed
 from service.streams.feed import FollowFeed, Pages
 from service.tables.feed import shares

@@ -125,7 +125,7 @@ def test_without_a_seat_the_arbiter_reads_as_a_spectator(table: Disputed) -> Non
     assert accepted(table.ida.get(f"{table.path}/moves"))["decisions"] == []
     history = table.world.services.handler.history(table.path[11:])
     caller: Caller = table.world.services.accounts.caller(str(table.ida.token))
-    told = [Frames().behind(history, Follow(history.table.id, who, 0, "en"), 0) for who in (caller, Caller(None, ()))]
+    told = [Frames().after(history, Follow(history.table.id, who, 0, "en"), 0) for who in (caller, Caller(None, ()))]
     assert told[0] == told[1]
 
 

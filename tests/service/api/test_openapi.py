@@ -291,7 +291,7 @@ def test_streams_and_webhooks_are_of_their_schemas(world: World) -> None:
     """What stands in `data` of a frame, and what a webhook is sent."""
     ann, bob = world.somebody("Ann"), world.somebody("Bob")
     history = world.services.handler.history(world.open(ann, bob, game="manitou"))
-    frames = frames_in(Frames().behind(history, Follow(history.table.id, NOBODY, 0, None), 0))
+    frames = frames_in(Frames().after(history, Follow(history.table.id, NOBODY, 0, None), 0))
     for frame in frames:
         validator({"$ref": "#/components/schemas/EventsFrame"}).validate(frame)
     inbox = frames_in(Inbox(str(ann.player)).news([history]))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from projections.played.filling import NotFilled
+from projections.played.background import NotFilled
 from projections.played.index import Played
 from tests.court import luck
 from tests.servers import data_beside

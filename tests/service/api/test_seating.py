@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from projections.played.filling import NotFilled
+from projections.played.background import NotFilled
 from projections.played.index import Played
 from service.api import tables
 from service.commands import CommandHandler

@@ -18,8 +18,8 @@ from service.accounts import texts
 from service.commands import CommandHandler, Request
 from service.config import Settings
 from service.limits.budgets import Limits
-from service.runtime.apart import Here
 from service.runtime.app import create_app
+from service.runtime.expensive_process import Here
 from service.tables import playing
 from service.tables.playing import GivenUp, Play, Provenance
 from tests.games.random_play import chance_from

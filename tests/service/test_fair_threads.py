@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from service.runtime.fairness import FairPool
+from service.runtime.fair_threads import FairPool
 
 
 def test_addresses_take_turns() -> None:

@@ -9,9 +9,9 @@ from events.recorded import Recorded
 from projections.table import Decision
 from service.commands import Decided, Request
 from service.levels import LEVELS, Level
-from service.tables.batches import Taken, Wrong
 from service.tables.playing import Play, Provenance, play, play_ai
-from service.tables.rerunning import Rerun, done
+from service.tables.recheck.batch import Rerun, done
+from service.tables.recheck.recorded import Taken, Wrong
 
 USED = "ai_used"
 TOLD_LATER = ("budget", "seen")  # the first events with AI moves lack both

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from events.canonical import canonical
-from events.log import LogUnreadable, Pointer, Span
+from events.log import LONGEST_LEASE, LogUnreadable, Pointer, Span
 from events.store import RedisLog
 from projections import leaderboard, lobby, standings
 from projections.catalogue import catalogue_of
@@ -15,10 +15,11 @@ from projections.facts import Facts
 from projections.history import Histories, History
 from projections.store import Operation, ProjectionStore, current
 from projections.table import Table
+from worker.dispatch import LEASE_MS
 
 # What was projected before there were any is in none of these.
 LATER = tuple(("ZADD", index) for index in (*lobby.OF_QUOTAS, "closed"))
-LONGEST_LEASE_MS = 120_000  # of an entry that is being looked at, twice over
+LATEST_MS = 2 * LONGEST_LEASE * LEASE_MS  # an entry that is being looked at is due before; twice the longest lease
 
 
 def beside_faults(log: RedisLog, history: History) -> Iterator[str]:
@@ -96,7 +97,7 @@ def _due_faults(log: RedisLog, table: Table) -> Iterator[str]:
     for member in want:
         if member not in kept and not table.disputed and DueEntry.read(member).kind != "hook":
             yield f"{member} is due and is not kept so"
-    latest = time.time_ns() // 1_000_000 + LONGEST_LEASE_MS
+    latest = time.time_ns() // 1_000_000 + LATEST_MS
     for member, at_ms in kept.items():
         if member not in want:
             yield f"{member} is kept as due and is not"

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from projections.played import filling as module
-from projections.played.filling import Filling
+from projections.played import background as module
+from projections.played.background import Filling
 from tests.servers import wait_until
 
 

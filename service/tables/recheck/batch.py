@@ -34,10 +34,10 @@ from service.accounts.keys import NoKeys
 from service.accounts.texts import Texts
 from service.commands import CommandHandler, Decided, Outcome, Request
 from service.tables import clocks, disputes, takebacks
-from service.tables.batches import Taken, Wrong
 from service.tables.departing import depart
 from service.tables.disputes import Contested, Verdict
 from service.tables.opening import Sitting, leave_seat, seat_ai, take_seat
+from service.tables.recheck.recorded import Taken, Wrong
 
 L = TypeVar("L", bound=Lifecycle)
 

@@ -16,8 +16,8 @@ from events.store import connect
 from rulings.notation import document_of, write
 from service.accounts.callers import NOBODY, Caller
 from service.errors import Refused
-from service.runtime import apart
-from service.runtime.apart import Apart, Here
+from service.runtime import expensive_process
+from service.runtime.expensive_process import Apart, Here
 from service.streams.feed import BATCHES
 from service.tables.expensive import ANSWERS, Question
 from tests import corpus, damage
@@ -144,7 +144,7 @@ def test_a_store_that_went_back_is_told_there_too(monkeypatch: pytest.MonkeyPatc
 
 def test_who_finds_another_at_work_is_told_so(table: str, elsewhere: Apart, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a while; and is answered the next time."""
-    monkeypatch.setattr(apart, "PATIENCE_S", 0.01)
+    monkeypatch.setattr(expensive_process, "PATIENCE_S", 0.01)
     with elsewhere._lock, pytest.raises(Refused, match="too-busy"):
         elsewhere(asked(table, "diff"))
     assert elsewhere(asked(table, "diff")).body
@@ -154,7 +154,7 @@ def test_who_finds_another_at_work_is_told_so(table: str, elsewhere: Apart, monk
 def test_an_answer_that_takes_too_long_is_given_up(table: str, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its process is ended; so is one that falls over, and the next question has a new one."""
     monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))  # where the process finds what answers here
-    with closing(Apart(world.url, "tests.service.test_apart:planted", deadline_s=1.0)) as elsewhere:
+    with closing(Apart(world.url, "tests.service.test_expensive_process:planted", deadline_s=1.0)) as elsewhere:
         for name in ("hangs", "dies"):
             with pytest.raises(Refused, match="too-busy"):
                 elsewhere(asked(table, name))
@@ -179,7 +179,7 @@ def planted(question: tuple[str, Question]) -> Any:
         raise SystemExit
     if name == "store":
         return RedisError("gone")
-    return apart.answered(question)
+    return expensive_process.answered(question)
 
 
 def test_threads_are_answered_one_after_the_other(table: str, elsewhere: Apart) -> None:
@@ -200,4 +200,4 @@ def test_threads_are_answered_one_after_the_other(table: str, elsewhere: Apart) 
 
 def test_the_tables_of_a_page_of_the_feed_stay_for_the_next_one() -> None:
     """A page of the stream has a batch of each of 100 tables; unpacked anew for each page they take a second."""
-    assert apart.KEPT_TABLES > BATCHES
+    assert expensive_process.KEPT_TABLES > BATCHES

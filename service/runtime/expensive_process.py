@@ -22,7 +22,7 @@ from service.stores import log_at
 from service.tables.expensive import Answer, Question, answer
 from service.transcripts.keeping import TranscriptStore
 from service.transcripts.reading import Transcripts
-from worker.aside import Aside, Lost
+from worker.helper_process import Aside, Lost
 
 DEADLINE_S = 10.0  # for one answer, after which its process is ended
 PATIENCE_S = 2.0  # to wait for the answer before
@@ -49,7 +49,7 @@ class Apart:
     """Answers in a process of its own that reads the log at `url`, one question after the other."""
 
     def __init__(
-        self, url: str, function: str = "service.runtime.apart:answered", deadline_s: float = DEADLINE_S
+        self, url: str, function: str = "service.runtime.expensive_process:answered", deadline_s: float = DEADLINE_S
     ) -> None:
         self._url, self._lock = url, threading.Lock()
         self._aside = Aside(function, deadline_s)

@@ -14,9 +14,9 @@ from projections.recording import lifecycle_of, new_lifecycle_event
 from service.accounts.callers import Player
 from service.commands import Decided
 from service.levels import LEVELS
-from service.tables.batches import Taken, Wrong
 from service.tables.opening import Named, Opening, begin, check_offers, game_of, house_rules, taken, who_sits
-from service.tables.rerunning import LONGEST_S
+from service.tables.recheck.batch import LONGEST_S
+from service.tables.recheck.recorded import Taken, Wrong
 from service.tables.seating import MOST_RATING
 
 NAMED = {"open": (False, False), "player": (True, False), "ai": (False, True)}  # whether a player, a level is named

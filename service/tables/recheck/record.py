@@ -23,12 +23,12 @@ from rulings.archive import SENSELESS
 from service.accounts.texts import is_well_formed
 from service.commands import Decided
 from service.errors import Refused
-from service.tables.batches import Taken, Wrong
 from service.tables.opening import game_of
 from service.tables.playing import Provenance
-from service.tables.reopening import OPENINGS
-from service.tables.replaying import NEWEST, moved
-from service.tables.rerunning import CASES, SLACK_MS
+from service.tables.recheck.ai_moves import NEWEST, moved
+from service.tables.recheck.batch import CASES, SLACK_MS
+from service.tables.recheck.opening import OPENINGS
+from service.tables.recheck.recorded import Taken, Wrong
 
 OURS = ("ai|", "clock|", "lapse|")  # how the requests begin that the service itself makes
 

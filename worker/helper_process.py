@@ -62,7 +62,7 @@ class Aside:
         self._connection, theirs = Pipe()
         with theirs:
             words = [str(theirs.fileno()), self._function, str(int(self._limit_s) + SPARE_S)]
-            command = [sys.executable, "-P", "-c", "from worker.aside import main; main()", *words]
+            command = [sys.executable, "-P", "-c", "from worker.helper_process import main; main()", *words]
             self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)  # noqa: S603 - our own
         if not self._connection.poll(START_S):
             raise EOFError

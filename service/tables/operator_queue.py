@@ -36,7 +36,7 @@ class Queue(NamedTuple):
         One about somebody who was erased waits no more.
         """
         settled = self._settled
-        for number, report in self.desk.reports.behind(behind):
+        for number, report in self.desk.reports.after(behind):
             if everything or not (report.id in settled or self.tell.hides(report.player)):
                 yield number, self._reported(report, settled)
 
