@@ -21,7 +21,7 @@ Secret = tuple[str, ...] | UnsetType  # left out for those who may not read it (
 
 
 class SeatCard(msgspec.Struct, frozen=True, gc=False):
-    """A card and the seat whose it is: the same card id exists in every deck."""
+    """A card and the seat that owns it: the same card id exists in every deck."""
 
     seat: int
     card: str

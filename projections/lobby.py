@@ -54,9 +54,9 @@ def facts_of(table: Table) -> Facts:
 
 
 def closed(store: ProjectionStore, until_ms: int, most: int) -> list[str]:
-    """The tables that closed at a time or before and are in the store, the first that closed first.
+    """The tables that closed at a time or before and are in the store, oldest first.
 
-    Looked at are as many of each partition, in the order in which they were applied.
+    As many of each partition are looked at, in the order in which they were applied.
     """
     bound = f"{until_ms + 1:015d}|"
     answers = store.everywhere("zrange", "closed", 0, most - 1)
@@ -91,7 +91,7 @@ def _closed_tables(score: float | None, found: Sequence[tuple[bytes, float]]) ->
 
 
 def touches(batch: Batch) -> bool:
-    """Whether a batch changes what none behind it changes again: who sits there, or who disputes."""
+    """Whether a batch changes what no later one overwrites: who sits there, or who disputes."""
     return not batch.followed or bool(batch.types & TYPES.keys())
 
 

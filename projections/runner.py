@@ -43,14 +43,14 @@ class Projection(NamedTuple):
     `operations`: what a batch changes, from the table after it, the rows, the partition and the batch's first version;
     `archived`: what the batch changes in which the game of an archived table ended, from what is kept of the table;
     `touches`: whether a batch may change anything, as far as can be told without the table;
-    `counts`: whether it reads its rows, so that what one batch changes is written before the next is looked at;
+    `reads_rows`: whether it reads its own rows, so that what one batch changes is written before the next is looked at;
     `anew`: what a partition whose rows are removed begins with; `afterwards`: what follows from its rows elsewhere.
     """
 
     operations: Callable[[Table, ProjectionStore, int, int], list[Operation]]
     archived: Callable[[Facts, ProjectionStore, int], list[Operation]] = lambda _facts, _store, _partition: []
     touches: Callable[[Batch], bool] = lambda _: True
-    counts: bool = False
+    reads_rows: bool = False
     anew: Callable[[ProjectionStore, int], list[Operation]] = lambda _store, _partition: []
     afterwards: Callable[[ProjectionStore, int], None] = lambda _store, _partition: None
 
@@ -61,7 +61,7 @@ PROJECTIONS = {
         standings.operations,
         standings.archived,
         standings.touches,
-        counts=True,
+        reads_rows=True,
         anew=leaderboard.all_unsummed,
         afterwards=leaderboard.sum_up,
     ),
@@ -176,7 +176,7 @@ class Runner:
             count += 1
             for operations, further in zip(gathered, fresh, strict=True):
                 operations.extend(further)
-            counted = any(one and PROJECTIONS[s.projection].counts for s, one in zip(group, fresh, strict=True))
+            counted = any(one and PROJECTIONS[s.projection].reads_rows for s, one in zip(group, fresh, strict=True))
             if counted or count == MOST_APPLIED or pointer is pointers[-1]:
                 yield Step(Checkpoint.at(pointer), count, gathered)
                 count, gathered = 0, _nothing(group)

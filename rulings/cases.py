@@ -81,7 +81,7 @@ class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
 
 class Disputed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The dispute that a case comes from: the version of the ruling, and how it was resolved by whom."""
+    """The dispute that a case comes from: the version of the ruling, and how, and by whom, it was resolved."""
 
     version: int
     outcome: str

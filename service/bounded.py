@@ -1,4 +1,4 @@
-"""A set of names that does not grow for ever."""
+"""A set of names that forgets the oldest ones, so that it does not grow for ever."""
 
 from collections import OrderedDict
 

@@ -1,4 +1,4 @@
-"""The queue of AI turns: rq carries the news that a table has some to play; the memory of it is the log's due set.
+"""The queue of AI turns: rq only wakes workers; what there is to play is known by the log's due set.
 
 Tables with people come first: they have a queue of their own, which workers empty before the other, and a table of AI
 seats alone is left after any turn when somebody waits there. Analyses come last, in slices, and have a due set of their

@@ -67,12 +67,12 @@ class Filling:
 
 
 class Rests:
-    """Rests as long as was worked since the last rest: in the interpreter that fills, others want to play."""
+    """Rests as long as was worked since the last rest: requests are answered by the same interpreter."""
 
     def __init__(self) -> None:
         self._used_s = time.thread_time()
 
     def __call__(self) -> None:
-        """Rests."""
+        """Sleeps for the processor time that this thread used since the last call."""
         time.sleep(time.thread_time() - self._used_s)
         self._used_s = time.thread_time()

@@ -171,7 +171,7 @@ class NoKeys:
     """For a process that shows no texts: it can neither read nor write any."""
 
     def known(self, persons: Iterable[str]) -> Mapping[str, bytes]:  # noqa: ARG002 - whoever it is
-        """None."""
+        """There are none."""
         return {}
 
     def made(self, person: str) -> bytes:

@@ -140,7 +140,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> str:
         counted = store.row(partition, table.id) or 0
         return [("HSET", "rows", table.id, str(counted + 1))]
 
-    monkeypatch.setattr(runner, "PROJECTIONS", {COUNTING: Projection(count, counts=True)})
+    monkeypatch.setattr(runner, "PROJECTIONS", {COUNTING: Projection(count, reads_rows=True)})
     return COUNTING
 
 

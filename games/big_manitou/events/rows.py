@@ -1,4 +1,4 @@
-"""The rows of payloads."""
+"""The rows of which payloads hold lists, one for each seat, card or tile (BM-5.1)."""
 
 from typing import Literal
 

@@ -2,7 +2,7 @@
 
 The values are those of a regression: for every turn of 1,510 games of two greedy players with noise, what each thing
 that a tribe had at the turn's start came to in the final lead. For cards only differences count before the winter, as
-hands are refilled; what could not be told from nothing is smoothed by hand.
+hands are refilled; values not clearly different from zero are smoothed by hand.
 
 With more than two seats these values mislead (at four, their first sight won 10 % of 60 games against three greedy
 players), so there are others (`standing_of_many`).
