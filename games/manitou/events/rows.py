@@ -1,4 +1,4 @@
-"""The rows of which payloads hold lists, one for each seat, card or tile (MA-5.1)."""
+"""The rows of which payloads hold lists, one for each seat, card or tile."""
 
 from typing import Literal
 
