@@ -34,7 +34,7 @@ def person(name: str) -> Player:
 ANN, BEN, CAT, DAN = map(person, ("Ann", "Ben", "Cat", "Dan"))
 LONGEST_GAME = 2000  # decisions of people, between them all that AI seats owe
 NUMBERS = itertools.count(1)  # of requests, different ones at all houses
-PEOPLE = {player.name.lower(): player for player in (ANN, BEN, CAT, DAN)}
+PEOPLE = {player.id.removeprefix("p_"): player for player in (ANN, BEN, CAT, DAN)}
 
 
 class NamedKeys:
@@ -57,7 +57,8 @@ class NamedKeys:
 
 
 NAMED_KEYS = NamedKeys()
-TELL = Texts(NAMED_KEYS).teller("en")
+TEXTS = Texts(NAMED_KEYS)
+TELL = TEXTS.teller("en")
 
 
 class Visit:

@@ -15,10 +15,11 @@ from redis.exceptions import RedisError
 
 from events.scripts import Client, promised, promising_script, script
 from service.accounts.callers import FIRST_SCOPES, MONITORING, NOBODY, OPERATOR, SCOPES, Caller, Player, Token
+from service.accounts.chosen import FIRST, Chosen
 from service.accounts.sealing import Sealer
+from service.accounts.texts import Texts
 from service.errors import Refused
 
-FIRST = "first"  # the label of the token that comes with an account
 REPEATS_S = 24 * 60 * 60  # how long a repeated request is told the first answer; afterwards it is a new request
 ANSWERS = "{accounts}:answer:*"  # the keys of answers: a fingerprint of so many letters, and what is sealed
 FINGERPRINT = 32
@@ -43,15 +44,17 @@ class Made(msgspec.Struct, frozen=True):
 class Accounts:
     """Players and tokens in the store, all in one slot."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the store and its two kinds of keys, and what settings say
         self,
         client: Client,
         sealer: Sealer,
+        texts: Texts,
+        *,
         admin_token: str | None = None,
         metrics_token: str | None = None,
         most_tokens: int = 100,
     ) -> None:
-        self._client, self._sealer, self.most_tokens = client, sealer, most_tokens
+        self._client, self._sealer, self.chosen, self.most_tokens = client, sealer, Chosen(texts), most_tokens
         of_settings = ((admin_token, Caller(OPERATOR, SCOPES)), (metrics_token, Caller(MONITORING, ("metrics",))))
         self._of_settings = [(digest_of(text), caller) for text, caller in of_settings if text]
         self._write = promising_script(client, "service.accounts", "accounts.lua")
@@ -66,7 +69,7 @@ class Accounts:
         self, name: str, guest: bool = False, /, *, bot: bool, at: str, request: str, fingerprint: str
     ) -> tuple[Player, Token, str]:
         """A new player with a first token (`FIRST_SCOPES`), or the same ones again for a repeated request."""
-        player = Player(f"p_{_random(8)}", name, bot, at, guest)
+        player = self.chosen.called(Player(f"p_{_random(8)}", "", bot, at, guest), name)
         first = new_token(player.id, FIRST_SCOPES, FIRST, at)
         made = self._put(Made(*first), request, fingerprint, {key_of("player", player.id): player})
         return self._player_of(made, player), made.token, made.text
@@ -79,7 +82,7 @@ class Accounts:
         And if the caller's own token was revoked, though this process may not have learned of it: else whoever has
         stolen a token would replace it in that time.
         """
-        made = Made(*new_token(caller.needs().id, scopes, label, at))
+        made = self.new_token(caller.needs().id, scopes, label, at)
         made = self._put(made, request, fingerprint, {}, asking=caller.token)
         return made.token, made.text
 
@@ -126,12 +129,16 @@ class Accounts:
         kept = self._client.get(key_of("player", player))
         return msgspec.json.decode(kept, type=Player) if kept else None
 
-    def names(self, players: Iterable[str]) -> dict[str, str]:
-        """The names of those who have an account, by id."""
+    def players(self, players: Iterable[str]) -> list[Player]:
+        """The accounts of those who have one."""
         asked = list(players)
         kept = self._client.mget([key_of("player", player) for player in asked]) if asked else []
-        found = [msgspec.json.decode(account, type=Player) for account in kept if account]
-        return {player.id: player.name for player in found}
+        return [msgspec.json.decode(account, type=Player) for account in kept if account]
+
+    def new_token(self, player: str, scopes: tuple[str, ...], label: str, at: str) -> Made:
+        """A token that is not stored yet, under a label that its person chose, and its text."""
+        token, text = new_token(player, scopes, "", at)
+        return Made(self.chosen.labelled(token, label), text)
 
     def tokens(self, player: str) -> list[Token]:
         """The tokens of a player, the oldest first."""
@@ -151,14 +158,16 @@ class Accounts:
             was = self._client.get(key_of("token", digest.decode())) if digest else None
             if was is None:
                 raise Refused("no-such-token", f"you have no token {token_id!r}")
-            becomes = msgspec.structs.replace(msgspec.json.decode(was, type=Token), label=label)
+            becomes = self.chosen.labelled(msgspec.json.decode(was, type=Token), label)
             if self._swap(key_of("token", becomes.digest), was, msgspec.json.encode(becomes)):
                 return becomes
 
     def take_name(self, player: str, name: str) -> Player:
         """Gives an account another name, which it has chosen; raises `Refused` if it has ended."""
         while was := self._client.get(key_of("player", player)):
-            becomes = msgspec.structs.replace(msgspec.json.decode(was, type=Player), name=name, guest=False)
+            becomes = self.chosen.called(
+                msgspec.structs.replace(msgspec.json.decode(was, type=Player), guest=False), name
+            )
             if self._swap(key_of("player", player), was, msgspec.json.encode(becomes)):
                 self.forget(player)
                 return becomes

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from events.lifecycle import Text
 from service.errors import Refused
 
 OWN_SCOPES = ("play", "watch", "arbitrate", "account")  # what a token with `account` may give to others
@@ -10,10 +11,10 @@ FIRST_SCOPES = ("play", "watch", "account")
 
 
 class Player(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An account: a person or a bot. A guest has not chosen the name yet."""
+    """An account: a person or a bot. A guest has not chosen the name yet; `Teller` reads it."""
 
     id: str
-    name: str
+    name: Text
     bot: bool
     at: str
     guest: bool = False
@@ -25,7 +26,7 @@ class Token(msgspec.Struct, frozen=True):
     id: str
     player: str
     scopes: tuple[str, ...]
-    label: str
+    label: Text
     at: str
     digest: str
 

@@ -7,8 +7,8 @@ import msgspec
 
 from events.scripts import Client, script
 from events.store import META
-from service.accounts.accounts import FIRST
 from service.accounts.callers import Player, Token
+from service.accounts.chosen import FIRST
 from service.accounts.erasing import rewrite_file
 from service.accounts.sealing import Sealer, sealer_for
 from service.accounts.webhooks import WEBHOOKS, Webhook, is_webhook, with_key

@@ -12,15 +12,18 @@ from typing import NamedTuple
 
 import msgspec
 
+from events.lifecycle import Text
 from events.scripts import Client, promising_script
 from service.accounts.accounts import key_of, revoked
 from service.accounts.callers import Caller
 from service.accounts.keeping import TRIES, asking_token
 from service.accounts.sealing import Sealer
+from service.accounts.texts import Texts
 from service.errors import Refused
 
 KEPT_MS = 14 * 24 * 60 * 60 * 1000
 PURPOSE = "invitations"
+INVITATION = "invitation"  # the kind of record that a name stands in
 STATES = ("sent", "seen", "declined", "accepted")  # each may be followed by later ones alone
 TOLD = STATES[2:]  # by streams and webhooks
 LETTERS = key_of("letters", "due")  # to webhooks: their names, scored by when they are due (Unix time, ms)
@@ -30,13 +33,13 @@ BETWEEN = "|"
 class Invitation(msgspec.Struct, frozen=True):
     """An invitation to a table, or to one of its seats: `by` has invited whom `name` says; `player` has accepted.
 
-    `came` are those who were about to sit down by it.
+    The name is kept under the key of whoever has invited. `came` are those who were about to sit down by it.
     """
 
     id: str
     table: str
     by: str
-    name: str
+    name: Text
     at: str
     seat: int | None = None
     state: str = STATES[0]
@@ -66,8 +69,8 @@ class Letter(NamedTuple):
 class Invitations:
     """The invitations of people."""
 
-    def __init__(self, client: Client, sealer: Sealer, most: int) -> None:
-        self._client, self._sealer, self._most = client, sealer, most
+    def __init__(self, client: Client, sealer: Sealer, texts: Texts, most: int) -> None:
+        self._client, self._sealer, self._texts, self._most = client, sealer, texts, most
         self._write = promising_script(client, "service.accounts", "invite.lua")
         self._end = promising_script(client, "service.accounts", "withdraw.lua")
         self._answer = promising_script(client, "service.accounts", "answer.lua")
@@ -79,6 +82,8 @@ class Invitations:
 
     def send(self, caller: Caller, invitation: Invitation, now_ms: int) -> Invitation:
         """Keeps an invitation, or finds the first one of a repeated request; raises `Refused`."""
+        name = self._texts.kept(INVITATION, invitation.id, invitation.by, str(invitation.name))
+        invitation = msgspec.structs.replace(invitation, name=name)
         kinds = (("invitation", invitation.id), ("invitations", invitation.by), ("player", invitation.by))
         keys = [*(key_of(*one) for one in kinds), key_of("token", asking_token(caller))]
         ends = now_ms + KEPT_MS

@@ -14,17 +14,20 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from events.lifecycle import Text
 from events.scripts import Client
 from service.accounts.accounts import key_of, today
 from service.accounts.callers import Caller
 from service.accounts.keeping import Keeper, Place, asking_token
 from service.accounts.signing_in import NOTHING_PROVED, Proof, nothing_proved
+from service.accounts.texts import Texts
 from service.errors import Refused
 
 CHALLENGE_S = 300
 CHALLENGE_BYTES = 32
 SITE_NAME = "Wintercount"  # what a browser shows of whom the passkey is for
 TO_SIGN_IN = "sign-in"
+PASSKEY = "passkey"  # the kind of record that a label stands in
 UNREADABLE = (
     *(ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError),
     *(struct.error, msgspec.MsgspecError),
@@ -43,7 +46,7 @@ class Passkey(msgspec.Struct, frozen=True):
 
     id: str
     host: str
-    label: str
+    label: Text
     at: str
     public_key: bytes
     count: int
@@ -80,8 +83,8 @@ def _is_address(name: str) -> bool:
 class Passkeys:
     """The passkeys of people."""
 
-    def __init__(self, client: Client, keeper: Keeper, most: int) -> None:
-        self._client, self._keeper, self._most = client, keeper, most
+    def __init__(self, client: Client, keeper: Keeper, texts: Texts, most: int) -> None:
+        self._client, self._keeper, self._texts, self._most = client, keeper, texts, most
 
     def of(self, player: str) -> list[Passkey]:
         """A player's passkeys, the oldest first."""
@@ -96,7 +99,7 @@ class Passkeys:
             rp_id=site.host,
             rp_name=SITE_NAME,
             user_id=player.id.encode(),
-            user_name=player.name,
+            user_name=self._texts.teller("en").own(player),
             challenge=self._challenge(_made_for(caller)),
             authenticator_selection=kind.AuthenticatorSelectionCriteria(
                 resident_key=kind.ResidentKeyRequirement.REQUIRED,
@@ -121,15 +124,21 @@ class Passkeys:
             )
         )
         name = webauthn.helpers.bytes_to_base64url(found.credential_id)
-        made = Passkey(name, site.host, label, at, found.credential_public_key, found.sign_count)
+        kept = self._texts.kept(PASSKEY, name, caller.needs().id, label)
+        made = Passkey(name, site.host, kept, at, found.credential_public_key, found.sign_count)
         if not self._keeper.replace(caller, self._place(name), b"", msgspec.json.encode(made), challenge.key):
             raise Refused("conflict", "this passkey is kept already")
         return made
 
     def rename(self, caller: Caller, name: str, label: str) -> Passkey:
         """Gives a passkey another label; raises `Refused`."""
-        self._keeper.change(caller, self._place(name), lambda was: _encoded(_known(was, name), label=label))
+        kept = self._texts.kept(PASSKEY, name, caller.needs().id, label)
+        self._keeper.change(caller, self._place(name), lambda was: _encoded(_known(was, name), label=kept))
         return _known(self._keeper.field(self._place(name), caller.needs().id), name)
+
+    def label(self, passkey: Passkey) -> str:
+        """What a passkey is called; nothing if the key to that is not here."""
+        return self._texts.told(PASSKEY, passkey.id, passkey.label) or ""
 
     def remove(self, caller: Caller, name: str) -> None:
         """Removes a passkey; raises `Refused`, also if there is none."""

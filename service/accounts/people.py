@@ -13,6 +13,7 @@ from service.accounts.recovery import RecoveryCodes
 from service.accounts.replies import Replies
 from service.accounts.sealing import Sealer
 from service.accounts.signing_in import SigningIn
+from service.accounts.texts import Texts
 from service.config import Settings
 
 
@@ -31,15 +32,15 @@ class People(NamedTuple):
     most: dict[str, int]
 
 
-def people_of(client: Client, sealer: Sealer, accounts: Accounts, settings: Settings) -> People:
+def people_of(client: Client, sealer: Sealer, texts: Texts, accounts: Accounts, settings: Settings) -> People:
     """The stores on the service's own."""
     keeper, blocks = Keeper(client), Blocks(client, settings.blocks)
     return People(
         SigningIn(client, sealer, accounts),
         RecoveryCodes(client, keeper),
-        Passkeys(client, keeper, settings.passkeys),
+        Passkeys(client, keeper, texts, settings.passkeys),
         blocks,
-        Invitations(client, sealer, settings.invitations),
+        Invitations(client, sealer, texts, settings.invitations),
         Replies(client, blocks),
         keeper,
         Whence(client, sealer, settings.address_days),

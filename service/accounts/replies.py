@@ -86,5 +86,5 @@ class Replies:
 
 def reply_row(invitation: Invitation) -> dict[str, Any]:
     """What became of an invitation, as whoever has invited is told."""
-    told = ("table", "seat", "name", "state", "answered_at", "player")
+    told = ("table", "seat", "state", "answered_at", "player")
     return {"invitation": invitation.id} | {name: getattr(invitation, name) for name in told}

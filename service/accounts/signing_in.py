@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.scripts import Client, promising_script, script
-from service.accounts.accounts import REPEATS_S, Accounts, Made, key_of, new_token, revoked, too_many
+from service.accounts.accounts import REPEATS_S, Accounts, Made, key_of, revoked, too_many
 from service.accounts.callers import FIRST_SCOPES, Caller, Player, Token
 from service.accounts.keeping import asking_token
 from service.accounts.sealing import Sealer
@@ -104,7 +104,7 @@ class SigningIn:
 
     def _written(self, proof: Proof, asked: Asked) -> tuple[Any, Made]:
         """What the script says, and the token with its text: a new one, or that of the first answer."""
-        made = Made(*new_token(proof.player, FIRST_SCOPES, asked.label, asked.at))
+        made = self._accounts.new_token(proof.player, FIRST_SCOPES, asked.label, asked.at)
         sealed = self._accounts.sealed_answer(made, asked.request)
         first = self._write(keys=_keys(made.token, proof, asked), args=self._values(made.token, proof, asked, sealed))
         repeats = isinstance(first, bytes) and first not in (b"", sealed)

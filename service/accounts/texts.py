@@ -1,4 +1,4 @@
-"""What people are called and write: encrypted when it is recorded, and decrypted only for an answer.
+"""What people are called and write: encrypted when it is kept, and decrypted only for an answer.
 
 A text is AES-256-GCM under its person's key, with a random nonce; table, type of event and field are authenticated
 with it, so that none can be passed off as another. No person writes so much that two nonces might be the same: NIST SP
@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from events.canonical import canonical
 from events.lifecycle import TEXTS, PersonalText, Text
 from rulings.words import TABLE, name_of
+from service.accounts.callers import Player
 from service.accounts.keys import Keys, NoKeys
 
 NONCE, TAG = 12, 16  # bytes
@@ -24,6 +25,7 @@ STEP = 64  # bytes: the shortest padded text, then twice as long each time
 END = b"\x80"  # of a text, before the padding (ISO/IEC 7816-4)
 SOMEBODY, REMOVED = "somebody", "removed_text"  # what is told in place of a name, and of another text
 SAT = "SeatTaken"  # the type of event that tells a name
+ACCOUNT = "account"  # the kind of record that tells it beside the log
 
 
 def shows_all(_: str) -> bool:
@@ -43,6 +45,18 @@ class Texts:
     def encrypted(self, table: str, type_: str, of: str, text: str) -> Text:
         """A text as an event of this type is to hold it at this table."""
         return self.sealed(_place(table, type_), of, text)
+
+    def name_at(self, table: str, player: Player) -> Text:
+        """What an account is called, as the event is to hold it with which its person sits down at this table."""
+        return self.encrypted(table, SAT, player.id, self.teller("en").own(player))
+
+    def kept(self, kind: str, id_: str, of: str, text: str) -> Text:
+        """A text as a record of this kind is to hold it beside the log; one that says nothing stays as it is."""
+        return self.sealed(_beside(kind, id_), of, text) if text else text
+
+    def told(self, kind: str, id_: str, text: Text) -> str | None:
+        """What such a record holds; None if its key is not here. Records of earlier releases hold it in plain."""
+        return text if isinstance(text, str) else self.opened(_beside(kind, id_), text)
 
     def sealed(self, place: bytes, of: str, text: str) -> PersonalText:
         """A text under the key of the person `of`; it can be read at the same place alone."""
@@ -103,9 +117,18 @@ class Teller:
     def _gone(self, type_: str) -> str:
         return name_of(TABLE, SOMEBODY if type_ == SAT else REMOVED, self._language)
 
-    def name(self, player: str, name: str) -> str:
+    def name(self, player: Player) -> str:
         """What an account is called, for others."""
-        return self._gone(SAT) if self._hides_name(player) else name
+        return self._gone(SAT) if self._hides_name(player.id) else self.own(player)
+
+    def own(self, player: Player) -> str:
+        """What an account is called, for its own person."""
+        return self.kept(ACCOUNT, player.id, player.name)
+
+    def kept(self, kind: str, id_: str, name: Text) -> str:
+        """The name that a record of this kind holds beside the log."""
+        plain = Texts(self._keys).told(kind, id_, name)
+        return self._gone(SAT) if plain is None else plain
 
     def _plain(self, table: str, type_: str, text: PersonalText) -> str | None:
         return Texts(self._keys).opened(_place(table, type_), text)
@@ -153,6 +176,10 @@ def _padded(plain: bytes) -> bytes:
     while size < len(plain) + len(END):
         size *= 2
     return (plain + END).ljust(size, b"\0")
+
+
+def _beside(kind: str, id_: str) -> bytes:
+    return canonical([kind, id_])
 
 
 def _place(table: str, type_: str) -> bytes:

@@ -20,7 +20,7 @@ from service.api.common import (
     request_name,
     services,
 )
-from service.api.players import UNKEPT, token_row
+from service.api.players import UNKEPT, account_row, token_row
 from service.api.schemas.identities import (
     NewRecoveryCodesSchema,
     OptionsSchema,
@@ -72,8 +72,7 @@ def post_sign_in(body: dict[str, Any]) -> Response:
     named = request_name(None)
     asked = Asked(body["label"], stamp(handler().now_ms()), str(named.key), named.fingerprint)
     player, token, secret = services().people.signing_in.sign_in(lambda: _proof(body, named), asked)
-    account = {"player": player.id, "name": player.name, "bot": player.bot}
-    told = account | {"token": token_row(token) | {"secret": secret}}
+    told = account_row(player) | {"token": token_row(token) | {"secret": secret}}
     return reply(told, 201, Location="/v1/players/me", **UNKEPT)
 
 
@@ -178,5 +177,6 @@ def passkeys_of(player: str) -> list[dict[str, Any]]:
 
 def passkey_row(passkey: Passkey) -> dict[str, Any]:
     """A passkey without its key."""
-    told = {"passkey": passkey.id, "host": passkey.host, "label": passkey.label, "at": passkey.at}
+    label = services().people.passkeys.label(passkey)
+    told = {"passkey": passkey.id, "host": passkey.host, "label": label, "at": passkey.at}
     return told | {"used_on": day_of(passkey.used)}

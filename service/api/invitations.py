@@ -6,7 +6,7 @@ from flask import Response
 
 from events.times import stamp
 from projections.table import Table
-from service.accounts.invitations import Invitation
+from service.accounts.invitations import INVITATION, Invitation
 from service.api.common import KEY_HEADER, LOCATION, caller, handler, reply, request_name, services, teller
 from service.api.schemas.invitations import (
     AnswerRequest,
@@ -133,10 +133,10 @@ def delete_invitation(invitation: str) -> Response:
 def invitation_row(found: Invitation) -> dict[str, Any]:
     """An invitation as it is told, with the name that whoever invites has now."""
     by = services().accounts.player(found.by)
-    told = {name: getattr(found, name) for name in ("table", "seat", "by", "name", "at", "state", "answered_at")}
-    by_name = teller().name(by.id, by.name) if by else None
+    told = {name: getattr(found, name) for name in ("table", "seat", "by", "at", "state", "answered_at")}
     return {
         "invitation": found.id,
-        "by_name": by_name,
+        "by_name": teller().name(by) if by else None,
+        "name": teller().kept(INVITATION, found.id, found.name),
         "player": found.player,
     } | told

@@ -43,7 +43,7 @@ def get_export(query: dict[str, Any]) -> Response:
     charge(sum(max(TABLE_MS, read_ms(row["version"])) for row in rows))
     histories = handler().intact([row["table"] for row in rows])
     body = {
-        "account": player,
+        "account": msgspec.structs.replace(player, name=teller().own(player)),
         "tokens": tokens_of(player.id),
         "passkeys": passkeys_of(player.id),
         "recovery_codes": recovery_of(player.id),

@@ -6,7 +6,7 @@ import msgspec
 from flask import Response
 
 from events.times import stamp
-from service.accounts.callers import Token
+from service.accounts.callers import Player, Token
 from service.accounts.ending import can_return
 from service.accounts.keeping import asking_token
 from service.accounts.webhooks import Webhook
@@ -25,6 +25,7 @@ from service.api.common import (
     reply,
     request_name,
     services,
+    teller,
 )
 from service.api.schemas.players import (
     LabelRequest,
@@ -75,9 +76,8 @@ def post_players(body: dict[str, Any]) -> Response:
         fingerprint=named.fingerprint,
     )
     note_address(player.id)
-    account = {"player": player.id, "name": player.name, "bot": player.bot}
     return reply(
-        account | {"token": token_row(token) | {"secret": secret}},
+        account_row(player) | {"token": token_row(token) | {"secret": secret}},
         201,
         Location="/v1/players/me",
         **UNKEPT,
@@ -92,8 +92,9 @@ def get_me() -> Response:
     asking = caller()
     player = asking.needs()
     guest = player.guest and not can_return(redis_log().client, player.id)
-    told = {"player": player.id, "name": player.name, "bot": player.bot, "guest": guest}
-    return reply(told | {"scopes": list(asking.scopes), "notices": notices_of(player.id)})
+    return reply(
+        account_row(player) | {"guest": guest, "scopes": list(asking.scopes), "notices": notices_of(player.id)}
+    )
 
 
 @blueprint.put("/players/me/name")
@@ -105,7 +106,7 @@ def put_name(body: dict[str, Any]) -> Response:
     asking = managing()
     asking_token(asking)
     player = services().accounts.take_name(asking.needs().id, body["name"])
-    return reply({"player": player.id, "name": player.name})
+    return reply({"player": player.id, "name": teller().own(player)})
 
 
 @blueprint.get("/players/me/tokens")
@@ -209,6 +210,11 @@ def notices_of(player: str) -> list[dict[str, Any]]:
     ]
 
 
+def account_row(player: Player) -> dict[str, Any]:
+    """An account, as its own person is told it."""
+    return {"player": player.id, "name": teller().own(player), "bot": player.bot}
+
+
 def webhook_row(webhook: Webhook) -> dict[str, Any]:
     """A webhook without its secret."""
     return {"webhook": webhook.id, "url": webhook.url, "at": webhook.at}
@@ -216,4 +222,9 @@ def webhook_row(webhook: Webhook) -> dict[str, Any]:
 
 def token_row(token: Token) -> dict[str, Any]:
     """A token without its text."""
-    return {"token": token.id, "scopes": list(token.scopes), "label": token.label, "at": token.at}
+    return {
+        "token": token.id,
+        "scopes": list(token.scopes),
+        "label": services().accounts.chosen.label(token),
+        "at": token.at,
+    }

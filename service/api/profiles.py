@@ -31,7 +31,7 @@ def get_profile(player: str) -> Response:
     if account is None:
         raise Refused("no-such-player", f"there is no player {player!r}")
     shown = shown_of(services().people.keeper, player)
-    told = {"player": player, "name": teller().name(player, account.name), "bot": account.bot, "since": account.at[:10]}
+    told = {"player": player, "name": teller().name(account), "bot": account.bot, "since": account.at[:10]}
     parts = _figures(player) | {"ratings": played.ratings_of(redis_log(), player, SCALES)}
     return reply(told | {name: parts[name] if getattr(shown, name) else None for name in Shown.__struct_fields__})
 

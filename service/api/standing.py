@@ -37,5 +37,5 @@ def admit(stream: Followed) -> None:
 
 def names_of(players: Iterable[str]) -> dict[str, str]:
     """The names of those who have an account, by id, as others are told them."""
-    found, tell = services().accounts.names(players), teller()
-    return {player: tell.name(player, name) for player, name in found.items()}
+    tell = teller()
+    return {player.id: tell.name(player) for player in services().accounts.players(players)}

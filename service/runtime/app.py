@@ -73,10 +73,17 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     kept = TranscriptStore(client, texts, settings.transcripts)
     loaded, cursors = Transcripts(kept, charge), cursors_of(sealer)
     handler = CommandHandler(store, settings.kept_tables, texts, cursors, loaded, charge=charge)
-    accounts = Accounts(client, sealer, settings.admin_token, settings.metrics_token, settings.tokens)
+    accounts = Accounts(
+        client,
+        sealer,
+        texts,
+        admin_token=settings.admin_token,
+        metrics_token=settings.metrics_token,
+        most_tokens=settings.tokens,
+    )
     expensive, limits = Apart(url) if apart else Here(handler), Limits(settings)
     analyses = Analyses(client, handler.now_ms, settings.analyses)
-    people = people_of(client, sealer, accounts, settings)
+    people = people_of(client, sealer, texts, accounts, settings)
     hub = Hub(
         handler,
         Access(accounts, standing),

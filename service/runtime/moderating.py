@@ -30,8 +30,9 @@ class Moderating:
         keys = keys_of(log.client, settings, sealer)
         texts = Texts(keys)  # operators are told the names that are hidden
         self._desk = desk_of(log.client, texts, standing, settings.reports)
-        self._handler, self._accounts = CommandHandler(log, texts=texts), Accounts(log.client, sealer)
+        self._handler, self._accounts = CommandHandler(log, texts=texts), Accounts(log.client, sealer, texts)
         self._queue = Queue(self._desk, self._handler, current(log, lobby.NAME), texts.teller("en"))
+        self._tell = texts.teller("en")
 
     def items(self, *, everything: bool) -> Iterator[dict[str, Any]]:
         """The disputes and reports that wait, or all reports."""
@@ -60,5 +61,6 @@ class Moderating:
 
     def _named(self, row: dict[str, Any]) -> dict[str, Any]:
         """A row with the names that those in it have now."""
-        names = self._accounts.names(player for player in (row["by"], row["player"]) if player)
+        asked = self._accounts.players(player for player in (row["by"], row["player"]) if player)
+        names = {player.id: self._tell.name(player) for player in asked}
         return row | {"by_name": names.get(row["by"]), "player_name": names.get(row["player"])}

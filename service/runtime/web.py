@@ -12,6 +12,7 @@ from flask import Flask, Response
 
 from events.store import connect
 from games.structs import learn_structs
+from service.accounts.encrypting import encrypt_until
 from service.api.common import Services
 from service.config import Settings, settings_from
 from service.errors import Refused
@@ -64,6 +65,8 @@ def _open(server: Server, settings: Settings, url: str) -> None:
     share(services, settings)
     erasing = partial(services.eraser.finish_until, threading.Event())
     threading.Thread(target=erasing, name="erasures", daemon=True).start()
+    encrypting = partial(encrypt_until, threading.Event(), services.people.keeper.client, services.handler.texts)
+    threading.Thread(target=encrypting, name="encrypting", daemon=True).start()
     save_losses(services.handler.histories, settings)
     server.go_over_to(create_app(services), services.hub)
     spare_what_stays()

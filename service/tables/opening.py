@@ -166,7 +166,7 @@ class Named(NamedTuple):
 def named(handler: CommandHandler, table: str, opener: Player, seats: Iterable[SeatOffer]) -> Named:
     """The opener, with a name as the table's record is to hold it if the opener sits down at once."""
     sits = any(offer.player == opener.id for offer in seats)
-    return Named(opener.id, handler.texts.encrypted(table, SAT, opener.id, opener.name) if sits else None, opener.bot)
+    return Named(opener.id, handler.texts.name_at(table, opener) if sits else None, opener.bot)
 
 
 def who_sits(opening: Opening, opener: Named) -> list[Seat]:
@@ -222,7 +222,7 @@ def take_seat(  # noqa: PLR0913 - who sits down where, with what and with whom
         if contribution is not None and table.fork and table.fork.chance == "continued":
             raise Refused("contradictory", "the luck of this branch is its parent's: it takes no contribution")
         check(table)  # last: it may note who comes
-        name = handler.texts.encrypted(table.id, SAT, player.id, player.name)
+        name = handler.texts.name_at(table.id, player)
         return _sit(table, Seat(number, player.id, name, player.bot, contribution=contribution), sent)
 
     return handler.change(table, decide, sent.request)

@@ -93,7 +93,7 @@ def test_nobody_is_named(outcome: str) -> None:
     """Neither people nor their words nor the table stand in a case."""
     court, table, case = made(outcome, REST)
     text = written(case)
-    for word in (ANN.id, BEN.id, str(ARBITER.id), ANN.name, BEN.name, table, "It says otherwise", "I read"):
+    for word in (ANN.id, BEN.id, str(ARBITER.id), str(ANN.name), str(BEN.name), table, "It says otherwise", "I read"):
         assert word not in text
     assert str(court.table(table).opened.seed) not in text
 

@@ -280,6 +280,23 @@ def test_whoever_was_erased_since_stays_erased(played: Played, tmp_path: Path) -
         assert stored_verdict(other.url, played.tables[0]).status is Status.HOLDS
 
 
+def test_a_backup_tells_no_name(played: Played, tmp_path: Path) -> None:
+    """Nor a label: of one made before somebody was erased, though the list of the erased is lost, all is `somebody`."""
+    world, ann, name, label = played.world, played.ann, "Ann of the Plains", "the telephone of Ann"
+    assert ann.send("PUT", "/v1/players/me/name", json={"name": name}).status_code == 200
+    assert ann.post("/v1/players/me/tokens", {"scopes": ["play"], "label": label}).status_code == 201
+    file = backed_up(world, tmp_path)
+    whole = gzip.decompress(file.read_bytes())
+    assert str(ann.player).encode() in whole
+    assert [text for text in (name, label) if text.encode() in whole] == []
+    assert ann.delete("/v1/players/me").status_code == 204
+    with embedded_store() as url:
+        assert "4 tables" in invoke(url, "restore", str(file), "--without-keys").output
+        assert invoke(url, "rotate-secret", "--lost").exit_code == 0
+        with contextlib.closing(World(url)) as other:
+            assert again(ann, other).get("/v1/players/me").json["name"] == "somebody"
+
+
 def test_ways_to_sign_in_and_blocks_come_back(played: Played, tmp_path: Path) -> None:
     """Recovery codes lead to their account again; blocks hold on both sides, but for whoever was erased since."""
     world, ann, ben = played.world, played.ann, played.ben

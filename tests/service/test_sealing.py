@@ -23,6 +23,7 @@ from service.accounts.webhooks import Webhook, Webhooks
 from service.config import Settings
 from service.runtime import embedded
 from tests.servers import Proxy, data_directory, running, wait_until
+from tests.tables import TEXTS
 
 NOW = "2026-11-21T09:00:00.000Z"
 ONE, OTHER = new_key(), new_key()
@@ -34,7 +35,7 @@ Store = Any
 
 
 def accounts(client: Store, secret: str = ONE) -> Accounts:
-    return Accounts(client, sealer_for(client, Settings(secret=secret)))
+    return Accounts(client, sealer_for(client, Settings(secret=secret)), TEXTS)
 
 
 def webhooks(client: Store, secret: str = ONE) -> Webhooks:
@@ -133,7 +134,7 @@ def test_what_the_stores_own_secret_protected_is_carried_over(valkey: Store) -> 
         assert webhook is not None
         assert found.key_of(webhook) == key_before(player)
     assert found.last("p_old") is not None
-    assert Accounts(valkey, sealer).caller("wc_old").id == "p_old"
+    assert Accounts(valkey, sealer, TEXTS).caller("wc_old").id == "p_old"
     assert (valkey.hget(META, "secret"), valkey.exists("{accounts}:requests")) == (None, 0)
     assert OLD not in everything(valkey)
 
@@ -145,7 +146,7 @@ def test_first_tokens_of_before_manage_their_accounts(valkey: Store) -> None:
     digest = hashlib.sha256(b"wc_later").hexdigest()
     valkey.set(f"{{accounts}}:token:{digest}", msgspec.json.encode(later | {"digest": digest}))
     for _ in range(2):
-        found = Accounts(valkey, sealer_of(valkey, Settings(secret=ONE)))
+        found = Accounts(valkey, sealer_of(valkey, Settings(secret=ONE)), TEXTS)
         assert found.caller("wc_old").scopes == ("play", "watch", "account")
         assert found.caller("wc_later").scopes == ("play",)
         valkey.hset(META, "secret", OLD)
@@ -218,7 +219,7 @@ def test_a_rotated_key_opens_what_the_old_one_sealed(valkey: Store, tmp_path: Pa
     """While a process runs: it looks the keys up. The key before the last one opens nothing any more."""
     settings = Settings(data=str(tmp_path))
     sealer = sealer_for(valkey, settings)
-    found, hooks = Accounts(valkey, sealer), Webhooks(valkey, sealer)
+    found, hooks = Accounts(valkey, sealer, TEXTS), Webhooks(valkey, sealer)
     made = found.create("Rob", bot=True, **ASKED)
     webhook, _ = hooks.put(made[0].id, URL, NOW)
     key = hooks.key_of(webhook)

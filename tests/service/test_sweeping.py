@@ -18,7 +18,7 @@ from service.config import Settings
 from service.errors import Refused
 from service.runtime.processes import _sweeping, sweeper_of
 from tests.servers import SECRET
-from tests.tables import ANN, BEN, CAT, DAN, Visit
+from tests.tables import ANN, BEN, CAT, DAN, TEXTS, Visit
 
 DAYS = 30
 FIRST, LAST, AFTER = "2026-10-01T12:00:00Z", "2026-10-31T12:00:00Z", "2026-11-01T12:00:00Z"
@@ -34,7 +34,7 @@ def log(request: pytest.FixtureRequest) -> RedisLog:
 
 def accounts_of(log: RedisLog) -> Accounts:
     """As another process has them: nothing is remembered."""
-    return Accounts(log.client, sealer_for(log.client, Settings(secret=SECRET)), "the operator's")
+    return Accounts(log.client, sealer_for(log.client, Settings(secret=SECRET)), TEXTS, admin_token="the operator's")
 
 
 def signed_up(log: RedisLog, name: str = "Eve") -> tuple[str, str]:

@@ -126,7 +126,7 @@ class Life:
         guests = self.rng.sample(PEOPLE[1:], self.rng.randint(0, min(places, len(PEOPLE) - 1)))
         ai = self.rng.choices(("ai", "greedy"), k=places - len(guests))
         visit = self.rng.choice(self._visits)
-        words = ["ann", *(guest.name.lower() for guest in guests), *ai]
+        words = ["ann", *(guest.id.removeprefix("p_") for guest in guests), *ai]
         table = visit.open(game, " ".join(words), clock=self.rng.choice(CLOCKS))
         for seat, guest in enumerate(guests, 2):
             visit.sit(table, seat, guest)

@@ -18,7 +18,7 @@ from service.accounts.webhooks import Webhooks
 from service.config import Settings
 from service.ip_addresses import Reach, networks_of, ports_of
 from tests.servers import SECRET, wait_until
-from tests.tables import Visit
+from tests.tables import TEXTS, Visit
 from tests.worker.receiver import Receiver, receiving
 from worker.dispatch import LEASE_MS
 from worker.replies import take
@@ -42,7 +42,7 @@ class House:
         sealer = sealer_for(log.client, Settings(secret=SECRET))
         self.client, self.handler, self.receiver = log.client, visit.handler, receiver
         self.webhooks, self.replies = Webhooks(log.client, sealer, HERE), Replies(log.client, Blocks(log.client, 10))
-        self.invitations = Invitations(log.client, sealer, 10)
+        self.invitations = Invitations(log.client, sealer, TEXTS, 10)
         self.deliverer = Deliverer(visit.handler, self.webhooks, self.replies)
         invite(log)
 
@@ -86,7 +86,7 @@ def test_a_reply_wakes_whoever_waits_for_it(request: pytest.FixtureRequest, stor
     log: RedisLog = request.getfixturevalue(store)
     invite(log)
     replies = Replies(log.client, Blocks(log.client, 10))
-    invitations = Invitations(log.client, sealer_for(log.client, Settings(secret=SECRET)), 10)
+    invitations = Invitations(log.client, sealer_for(log.client, Settings(secret=SECRET)), TEXTS, 10)
     assert replies.news({ROB: FIRST, "p_ann": FIRST}, 0.0) == {}
     told = invitations.answer("i_one", "declined", NOW)
     [(player, place)] = replies.news({"p_ann": FIRST, ROB: FIRST}, 0.0).items()

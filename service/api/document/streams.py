@@ -23,7 +23,6 @@ REPLY = {
     "invitation": TEXT,
     "table": TEXT,
     "seat": {"type": ["integer", "null"], "description": "to which it was; null: whichever is free"},
-    "name": TEXT | {"description": "who was invited"},
     "state": TEXT | {"enum": list(TOLD)},
     "answered_at": TIME,
     "player": {"type": ["string", "null"], "description": "who has accepted"},

@@ -368,17 +368,17 @@ def tells_no_name(request: str) -> bool:
 
 
 def named_in_store(seen: Seen) -> list[str]:
-    """The keys of the log's store that hold a name in plain, but for those of accounts."""
+    """The keys of the log's store that hold a name in plain."""
     client = seen.services.handler.log.client  # type: ignore[attr-defined]
     found = plain_in(client, [name_of(seen, player) for player in seen.players])
-    return [key for keys in found.values() for key in keys if not key.startswith("{accounts}:player:")]
+    return [key for keys in found.values() for key in keys]
 
 
 def name_of(seen: Seen, player: Somebody) -> str:
     """What somebody is called."""
     account = seen.services.accounts.player(str(player.player))
     assert account
-    return account.name
+    return seen.services.handler.texts.teller("en").own(account)
 
 
 def newest_of(seen: Seen) -> range:

@@ -13,7 +13,7 @@ from redis.exceptions import ResponseError
 from events.log import PARTITIONS
 from events.scripts import Client
 from events.store import RedisLog, connect
-from service.accounts.accounts import ANSWERS, FINGERPRINT, key_of
+from service.accounts.accounts import ANSWERS, FINGERPRINT, digest_of, key_of
 from service.accounts.erasing import MARKED, REWRITTEN, Eraser
 from service.accounts.inheritance import sealer_of
 from service.accounts.keys import ERASED, FILE, SqliteKeys
@@ -136,16 +136,22 @@ def test_every_record_verifies_as_before(known: Known) -> None:
         assert verdict.status is Status.HOLDS, verdict.lines
 
 
-def test_the_store_and_its_file_hold_the_name_no_more(known: Known) -> None:
-    """After the file was written anew, nor does any other file of the service."""
-    directory, client = data_beside(known.world.url), connect(known.world.url)
+def test_neither_store_nor_file_ever_held_the_name(known: Known) -> None:
+    """Before the erasure and after the file was written anew; nor does any other file of the service."""
+    assert not _files_telling(known)
+    client = connect(known.world.url)
     known.erase()
     wait_until(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
 
     assert NAME.encode() not in b"".join(damage.copy_of(client).values())
-    files = [path for path in directory.rglob("*") if path.is_file()]
+    assert not _files_telling(known)
+
+
+def _files_telling(known: Known) -> list[Path]:
+    """The service's files in which the name stands."""
+    files = [path for path in data_beside(known.world.url).rglob("*") if path.is_file()]
     assert any(path.suffix == ".aof" for path in files)
-    assert not [path for path in files if NAME.encode() in path.read_bytes()]
+    return [path for path in files if NAME.encode() in path.read_bytes()]
 
 
 def test_seats_are_left(known: Known) -> None:
@@ -384,16 +390,17 @@ def test_the_file_is_written_anew_for_everybody(known: Known) -> None:
     known.erase()
     wait_until(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
     late = known.world.somebody("Late Wilhelmina")
+    token = digest_of(str(late.token)).encode()
     assert late.delete("/v1/players/me").status_code == 204
     eraser.finish()
     files = list(data_beside(known.world.url).rglob("*.aof"))
-    assert any(b"Late Wilhelmina" in path.read_bytes() for path in files)
+    assert any(token in path.read_bytes() for path in files)
 
     client.delete(REWRITTEN)  # an hour has passed
     eraser.finish()
     wait_until(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
     files = list(data_beside(known.world.url).rglob("*.aof"))
-    assert not any(b"Late Wilhelmina" in path.read_bytes() for path in files)
+    assert not any(token in path.read_bytes() for path in files)
     client.config_resetstat()
     client.delete(REWRITTEN)
     eraser.finish()

@@ -11,6 +11,7 @@ from service.accounts.accounts import key_of
 from service.accounts.invitations import Invitations
 from service.accounts.sealing import Sealer, new_key
 from tests.service.api.world import Somebody, World, accepted, refused
+from tests.tables import TEXTS
 
 
 def opened(somebody: Somebody, seats: int = 2) -> str:
@@ -87,7 +88,7 @@ def test_a_link_is_worked_out_by_nobody_without_the_secret(valkey: Client) -> No
     old, new, request = new_key(), new_key(), "p_ann|once"
 
     def made(*keys: str) -> str:
-        return Invitations(valkey, Sealer(lambda: keys), 1).id_of(request)
+        return Invitations(valkey, Sealer(lambda: keys), TEXTS, 1).id_of(request)
 
     first = made(old)
     assert first not in (made(new, old), made(new))

@@ -858,8 +858,6 @@ class InvitationReply(TypedDict):
     table: str
     seat: int | None
     """to which it was; null: whichever is free"""
-    name: str
-    """who was invited"""
     state: Literal['declined', 'accepted']
     answered_at: str
     player: str | None

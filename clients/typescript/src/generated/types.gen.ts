@@ -2673,10 +2673,6 @@ export type InvitationReply = {
      * to which it was; null: whichever is free
      */
     seat: number | null;
-    /**
-     * who was invited
-     */
-    name: string;
     state: 'declined' | 'accepted';
     answered_at: string;
     /**

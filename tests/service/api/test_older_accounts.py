@@ -1,0 +1,154 @@
+"""Accounts of earlier releases, which held names and labels in plain: told as before, and encrypted when one starts."""
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from events.store import connect
+from service.accounts.accounts import key_of
+from service.accounts.encrypting import RECORDS, encrypt_all, encrypt_until
+from service.accounts.keys import ERASED, FILE, KeysUnavailable, SqliteKeys
+from service.accounts.passkeys import Passkey
+from service.accounts.texts import Texts
+from tests.servers import data_beside
+from tests.service.api.authenticator import Authenticator
+from tests.service.api.plain import plain_in
+from tests.service.api.test_identities import RECOVERY, by_passkey, passkey_for, signed_in
+from tests.service.api.world import Somebody, World, accepted, embedded_store
+
+NAME, LABEL, KEY, WHOM = "Wilhelmina Sunrise", "telephone of hers", "key of hers", "Bea of the Plains"
+CHOSEN = (NAME, LABEL, KEY, WHOM)
+
+
+class Older:
+    """Wilhelmina, whose account has all that somebody chooses a name for, as an earlier release has kept it."""
+
+    def __init__(self, world: World) -> None:
+        self.world, self.client = world, connect(world.url)
+        self.will = world.somebody(NAME)
+        self.id = str(self.will.player)
+        accepted(self.will.post("/v1/players/me/tokens", {"scopes": ["play"], "label": LABEL}), 201)
+        self.device = Authenticator()
+        passkey = accepted(passkey_for(self.will, self.device), 201)["passkey"]
+        accepted(self.will.send("PUT", f"/v1/players/me/passkeys/{passkey}", json={"label": KEY}))
+        seats = [{"kind": "me"}, {"kind": "open"}]
+        table = accepted(self.will.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["table"]
+        self.path = f"/v1/tables/{table}/invitations"
+        accepted(self.will.post(self.path, {"name": WHOM}), 201)
+        assert self.in_plain() == set()
+
+    @property
+    def texts(self) -> Texts:
+        return self.world.services.handler.texts
+
+    def told(self) -> list[Any]:
+        """What she is told of all of it."""
+        paths = ("/v1/players/me", "/v1/players/me/tokens", "/v1/players/me/passkeys", self.path)
+        return [accepted(self.will.get(path)) for path in paths]
+
+    def in_plain(self) -> set[str]:
+        """What of it the store holds in plain."""
+        return {text for text, keys in plain_in(self.client, CHOSEN).items() if keys}
+
+    def grow_older(self) -> None:
+        """Every record becomes what an earlier release has written."""
+        for kind, text in (("player", NAME), ("token", LABEL), ("invitation", WHOM)):
+            for key in self.client.scan_iter(key_of(kind, "*")):
+                self._write_plain(kind, key, text)
+        [(field, kept)] = self.client.hgetall(key_of("passkeys", self.id)).items()
+        older = msgspec.structs.replace(msgspec.json.decode(kept, type=Passkey), label=KEY)
+        self.client.hset(key_of("passkeys", self.id), field, msgspec.json.encode(older))
+
+    def _write_plain(self, kind: str, key: bytes, text: str) -> None:
+        record = msgspec.json.decode(self.client.get(key), type=RECORDS[kind].type)
+        if not isinstance(getattr(record, RECORDS[kind].field), str):
+            older = msgspec.structs.replace(record, **{RECORDS[kind].field: text})
+            self.client.set(key, msgspec.json.encode(older), keepttl=True)
+
+
+@pytest.fixture
+def older() -> Iterator[Older]:
+    with embedded_store() as url, contextlib.closing(World(url)) as world:
+        yield Older(world)
+
+
+def test_what_is_in_plain_is_told_and_then_encrypted(older: Older) -> None:
+    """Nobody is told anything else; a repeat finds nothing to do; the file is written anew."""
+    before = older.told()
+    older.grow_older()
+    assert (older.told(), older.in_plain()) == (before, set(CHOSEN))
+
+    assert encrypt_all(older.client, older.texts) == len(CHOSEN)
+
+    assert (older.told(), older.in_plain()) == (before, set())
+    assert older.client.info("commandstats")["cmdstat_bgrewriteaof"]["calls"] == 1
+    assert encrypt_all(older.client, older.texts) == 0
+    assert older.client.info("commandstats")["cmdstat_bgrewriteaof"]["calls"] == 1
+    [invitation] = older.client.scan_iter(key_of("invitation", "*"))
+    assert 0 < older.client.pttl(invitation) <= 14 * 24 * 60 * 60 * 1000
+    signed_in(older.world, by_passkey(older.world, older.device))
+
+
+def test_whoever_was_erased_meanwhile_gets_no_new_key(older: Older) -> None:
+    older.grow_older()
+    store = SqliteKeys(data_beside(older.world.url) / FILE)
+    assert store.replace(older.id, store.read([older.id])[older.id], ERASED)
+    assert encrypt_all(older.client, older.texts) == 0
+    assert store.read([older.id]) == {older.id: ERASED}
+
+
+def test_what_changed_meanwhile_stays(older: Older, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody takes another name between the reading and the writing."""
+    older.grow_older()
+    kept = Texts.kept
+
+    def overtaken(self: Texts, kind: str, id_: str, of: str, text: str) -> Any:
+        if text == NAME:
+            accepted(older.will.send("PUT", "/v1/players/me/name", json={"name": "Mina"}))
+        return kept(self, kind, id_, of, text)
+
+    monkeypatch.setattr(Texts, "kept", overtaken)
+    assert encrypt_all(older.client, older.texts) == len(CHOSEN) - 1
+    assert older.told()[0]["name"] == "Mina"
+    assert older.in_plain() == set()
+
+
+def test_a_store_that_does_not_answer_is_asked_again(older: Older, monkeypatch: pytest.MonkeyPatch) -> None:
+    stop, kept = threading.Event(), Texts.kept
+    waited: list[float] = []
+    older.grow_older()
+
+    def silent(*_: Any) -> Any:
+        raise KeysUnavailable("no answer")
+
+    def wait(seconds: float) -> bool:
+        waited.append(seconds)
+        monkeypatch.setattr(Texts, "kept", kept)
+        return False
+
+    monkeypatch.setattr(Texts, "kept", silent)
+    monkeypatch.setattr(stop, "wait", wait)
+    encrypt_until(stop, older.client, older.texts)
+    assert (len(waited), older.in_plain()) == (1, set())
+
+
+def test_whoever_lost_the_key_store_is_somebody_and_takes_a_name(older: Older) -> None:
+    """The account goes on: it is called by a word in place of a name until its person chooses another."""
+    store = SqliteKeys(data_beside(older.world.url) / FILE)
+    with store._open("IMMEDIATE") as db:
+        db.execute("DELETE FROM keys WHERE person = ?", (older.id,))
+    with contextlib.closing(World(older.world.url)) as other:
+        again = Somebody(other.app, older.id, str(older.will.token))
+        assert accepted(again.get("/v1/players/me"))["name"] == "somebody"
+        assert accepted(again.get("/v1/players/me", Accept_Language="fr"))["name"] == "quelqu’un"
+        assert {one["label"] for one in accepted(again.get("/v1/players/me/tokens"))["tokens"]} == {"first", ""}
+        table = accepted(
+            again.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}), 201
+        )
+        assert table["seats"][0]["name"] == "somebody"
+        assert accepted(again.send("PUT", "/v1/players/me/name", json={"name": "Mina"}))["name"] == "Mina"
+        assert accepted(again.post(RECOVERY), 201)["codes"]
