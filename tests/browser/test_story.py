@@ -148,7 +148,7 @@ def second_device(visit: Opener, base: str, page: Page) -> Page:
 
 
 def invited(visit: Opener, base: str, page: Page, table: str) -> Page:
-    """Whoever was invited by a link, and has sat down."""
+    """Whoever was invited by a link, and has sat down as a guest."""
     page.goto(f"{base}#/tables/{table}")
     page.click("[data-invite=name]")
     page.fill("dialog [name=name]", OTHER)
@@ -157,6 +157,7 @@ def invited(visit: Opener, base: str, page: Page, table: str) -> Page:
     for _ in range(2):  # what has the link, and below it the invitations
         page.keyboard.press("Escape")
     guest = visit(f"#/invitation/{invitation}", base=base, **FOR_AXE)
+    guest.fill("[name=name]", "")
     guest.click("[data-answer=accepted]")
     guest.wait_for_url(f"**/#/tables/{table}")
     guest.locator(".moves.mine").wait_for()
