@@ -1,14 +1,14 @@
 // Games played: a list with filters, the leaderboard of a game, and the ratings of a player. The address names the filters.
 
 import { api } from "../api.js";
-import { button, el, field, redraw, select } from "../dom.js";
+import { button, el, redraw } from "../dom.js";
 import { capital, moment, pair, t } from "../i18n.js";
 import { showProblem } from "../problems.js";
-import { addressOf, go, playedAddress, profileAddress } from "../router.js";
+import { addressOf, playedAddress, profileAddress } from "../router.js";
 import { sitter } from "../views/sitter.js";
 import { styled } from "../styles.js";
+import { asked, filterBar, filtersOf, loadFilters } from "./filters.js";
 
-const FILTERS = ["game", "seats", "player", "level", "result", "rated"];
 const LEADERS = 20;
 const POINTS = 10;
 
@@ -20,20 +20,17 @@ export function showPlayed(main, where) {
   return { shows: () => false, move: () => {}, leave: () => (page.left = true) };
 }
 
-const filtersOf = (query) => {
-  const given = new URLSearchParams(query);
-  return Object.fromEntries(FILTERS.map((name) => [name, given.get(name)]).filter(([, value]) => value));
-};
-
 async function read(page) {
   try {
-    const [{ games }, ratings] = await Promise.all([
+    const [{ games }, { levels }, ratings] = await Promise.all([
       api.get("/v1/games"),
+      api.get("/v1/ai-players"),
       ratingsFor(page.filters),
       more(page),
       styled(),
+      loadFilters(page.filters),
     ]);
-    Object.assign(page, { games, ratings });
+    Object.assign(page, { games, ratings, levels: levels.map(({ level }) => level) });
     if (!page.left) draw(page);
   } catch (problem) {
     showProblem(problem);
@@ -42,7 +39,7 @@ async function read(page) {
 
 /** Reads the next games of the list. */
 async function more(page) {
-  const query = new URLSearchParams({ ...page.filters, limit: 20, ...(page.next ? { cursor: page.next } : {}) });
+  const query = new URLSearchParams({ ...asked(page.filters), limit: 20, ...(page.next ? { cursor: page.next } : {}) });
   const found = await api.get(`/v1/games-played?${query}`);
   page.rows.push(...found.games);
   page.next = found.next;
@@ -52,9 +49,9 @@ async function more(page) {
 async function ratingsFor({ player, game, seats }) {
   if (player) return ofPlayer(player);
   if (!game || !seats) return null;
-  const asked = `/v1/ratings?game=${encodeURIComponent(game)}&seats=${encodeURIComponent(seats)}&limit=${LEADERS}`;
-  const { ratings } = await api.get(asked);
-  return { leaders: ratings.length ? ratings : (await api.get(`${asked}&provisional=true`)).ratings };
+  const path = `/v1/ratings?game=${encodeURIComponent(game)}&seats=${encodeURIComponent(seats)}&limit=${LEADERS}`;
+  const { ratings } = await api.get(path);
+  return { leaders: ratings.length ? ratings : (await api.get(`${path}&provisional=true`)).ratings };
 }
 
 async function ofPlayer(player) {
@@ -94,37 +91,6 @@ function draw(page) {
 async function showMore(page) {
   await more(page).catch(showProblem);
   if (!page.left) draw(page);
-}
-
-function filterBar({ games, filters }) {
-  const any = ["", t("lobby.any")];
-  const chooser = (name, rows) => field(t(`played.${name}`), select(name, [any, ...rows], filters[name] ?? ""));
-  const counts = [...new Set(games.flatMap((game) => game.players))].sort();
-  const player = el("input", { type: "search", name: "player", maxlength: 40, value: filters.player ?? "" });
-  const form = el(
-    "form",
-    { class: "filters", role: "search", "aria-label": t("played.filters") },
-    chooser(
-      "game",
-      games.map(({ game, title }) => [game, title]),
-    ),
-    chooser(
-      "seats",
-      counts.map((count) => [String(count), String(count)]),
-    ),
-    field(t("played.player"), player),
-    chooser(
-      "rated",
-      ["true", "false"].map((each) => [each, t(`played.rated.${each}`)]),
-    ),
-  );
-  const tell = () => go(playedAddress(Object.fromEntries(new FormData(form))));
-  form.addEventListener("change", tell);
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    tell();
-  });
-  return form;
 }
 
 function ratingsNode({ ratings, filters }) {
