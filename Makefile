@@ -11,7 +11,7 @@ MOMENTS ?= 10000
 SHARE ?= 1
 ONE_IN ?= 1
 TABLES ?= 10000
-WORKERS ?= 4
+WORKERS ?= 3
 KILLS ?= 50
 OF_PLAYERS := $(addprefix tests/worker/test_,$(addsuffix .py,players search_models tomahawk_plans never_peeks explaining))
 OF_GAMES_AND_EVENTS := tests/games tests/events tests/rulings tests/projections tests/test_corpus.py tests/test_rule_ids.py tests/worker/test_archiver.py tests/worker/test_forged_archive.py
@@ -63,7 +63,7 @@ cluster: .venv/serving  ## start a cluster of three primaries and three replicas
 release: tools/page/node_modules/installed .venv/clients-installed  ## build wheel, sdist, checksums and image from what is committed; uploads nothing
 	@$(BIN)/python -m tools.release
 
-# Half of the tests wait most of the time, for processes that they start: two workers for each of two cores keep both busy.
+# Some tests wait, for processes that they start: three workers keep two cores busy. Each more collects all tests once more.
 test: .venv/installed tools/page/node_modules/installed .venv/clients-installed  ## run the tests but for slow and long ones and those in a browser: make test WORKERS=8
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not long and not slow" --ignore tests/browser
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import redis
 
-from tests.servers import wait_until
+from tests.servers import wait_until, where
 from tools.cluster import Cluster, Node, Pair, running
 
 STRANGER = "nobody"  # a user that no primary knows
@@ -15,7 +15,7 @@ STRANGER = "nobody"  # a user that no primary knows
 @contextlib.contextmanager
 def replicated() -> Iterator[Cluster]:
     """A cluster whose nodes live as long as the block, and in which nobody fails over of himself."""
-    with running(node_timeout_ms=60_000) as found:
+    with running(node_timeout_ms=60_000, within=where()) as found:
         yield found
 
 

@@ -9,6 +9,8 @@ from zlib import crc32
 import pytest
 from _pytest.mark import ParameterSet
 
+from games import GAMES
+
 Case = TypeVar("Case")
 ONE_IN, COMMIT = (f"WINTERCOUNT_LONG_{name}" for name in ("ONE_IN", "COMMIT"))  # what the environment calls them
 
@@ -23,6 +25,12 @@ def long_but_for(
 ) -> list[ParameterSet]:
     """The cases, each as one parameter; `make test-long` runs those that are not short."""
     return [pytest.param(case, id=name(case), marks=() if is_short(case) else pytest.mark.long) for case in cases]
+
+
+def tables_of_each_game(tables: Iterable[tuple[str, int]]) -> list[ParameterSet]:
+    """Tables as two parameters, a game and its seats; `make test` runs one of each game, with three seats if it may."""
+    short = {(slug, min(3, max(game.players))) for slug, game in GAMES.items()}
+    return [pytest.param(*table, id=named(table), marks=() if table in short else pytest.mark.long) for table in tables]
 
 
 def is_drawn(test: str, one_in: int, commit: str) -> bool:

@@ -1,6 +1,7 @@
 """Real servers for the tests: an embedded Valkey, a cluster of its binary, and a proxy that fails."""
 
 import contextlib
+import os
 import shutil
 import socket
 import subprocess
@@ -23,6 +24,17 @@ from tools import cluster as clusters
 SECRET = "dGhlIHNlY3JldCBvZiBhbGwgdGVzdHMsIDMyIGJ5dGU="  # what the stores of all tests are sealed under
 PATIENCE_S = 120.0  # on a busy machine; nothing is asserted of time
 CALM_MS = 60_000  # nobody fails over because the machine is busy
+IN_MEMORY = Path("/dev/shm")  # noqa: S108 - only for directories that mkdtemp makes there
+ROOM = 2 << 30  # bytes; containers often have a small one
+
+
+def where() -> Path | None:
+    """The folder for what servers keep: in memory, where syncing costs nothing, if there is room; else the usual one.
+
+    A server that is killed finds there what it had synced, as on a disk: the operating system lives on.
+    """
+    has_room = os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > ROOM
+    return IN_MEMORY if has_room else None
 
 
 def free_port() -> int:
@@ -48,7 +60,7 @@ def wait_while(lives: Callable[[], bool], what: Callable[[], object]) -> None:
 @contextlib.contextmanager
 def data_directory() -> Iterator[Path]:
     """A new directory with a path short enough for a Unix socket; removed afterwards."""
-    path = Path(tempfile.mkdtemp(prefix="wintercount-"))
+    path = Path(tempfile.mkdtemp(prefix="wintercount-", dir=where()))
     try:
         yield path
     finally:
@@ -96,7 +108,7 @@ def valkey_log(valkey: redis.Redis) -> RedisLog:
 @pytest.fixture(scope="session")
 def cluster_url() -> Iterator[str]:
     """The URL of a cluster of three primaries, each with a replica, that all tests share."""
-    with clusters.running(node_timeout_ms=CALM_MS) as found:
+    with clusters.running(node_timeout_ms=CALM_MS, within=where()) as found:
         yield found.url
 
 

@@ -128,9 +128,9 @@ class Cluster(NamedTuple):
 
 
 @contextlib.contextmanager
-def running(node_timeout_ms: int = NODE_TIMEOUT_MS) -> Iterator[Cluster]:
-    """A cluster that lives as long as the block; its data goes with it."""
-    directory = Path(tempfile.mkdtemp(prefix="wintercount-cluster-"))
+def running(node_timeout_ms: int = NODE_TIMEOUT_MS, within: Path | None = None) -> Iterator[Cluster]:
+    """A cluster that lives as long as the block; its data lies in a new directory, and goes with it."""
+    directory = Path(tempfile.mkdtemp(prefix="wintercount-cluster-", dir=within))
     try:
         cluster = _started(directory, node_timeout_ms, TRIES)
         try:

@@ -7,11 +7,16 @@ import gzip
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from projections.history import History
 from rulings import archive
+from tests.long import long_but_for
 
 FOLDER = Path(__file__).parent
 NAMES = sorted(path.name.removesuffix(".ndjson.gz") for path in FOLDER.glob("*.ndjson.gz"))
+OF_EACH_GAME = ["big-manitou-5-disputed", "manitou-2-taken-back", "plenty-coups-3-overturned", "tomahawk-2-disputed"]
+by_name = pytest.mark.parametrize("name", long_but_for(OF_EACH_GAME.__contains__, NAMES))
 
 
 def path_of(name: str) -> Path:

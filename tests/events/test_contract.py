@@ -24,6 +24,7 @@ from events.log import (
 from events.memory import MemoryLog
 from events.recorded import Head, Recorded
 from tests.events.batches import START, batch, said, tell
+from tests.long import long_but_for
 
 HERE = partition_of("t_one")
 NEIGHBOURS = [name for name in (f"t_{number}" for number in range(1000)) if partition_of(name) == HERE][:2]
@@ -32,7 +33,7 @@ LEASE_MS = 5_000
 STORES = {"memory": None, "valkey": "valkey_log", "cluster": "cluster_log", "replica": "replica_log"}
 
 
-@pytest.fixture(params=STORES)
+@pytest.fixture(params=long_but_for(lambda store: store != "replica", STORES))
 def log(request: pytest.FixtureRequest) -> Any:
     """An empty log of each kind."""
     fixture = STORES[request.param]

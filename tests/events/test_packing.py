@@ -6,7 +6,7 @@ import pytest
 from events.archiving.packing import NotPackable, packed, unpacked
 from events.chain import link
 from events.recorded import Recorded
-from tests.corpus import NAMES, history_of
+from tests.corpus import NAMES, by_name, history_of
 from tests.tables import ANN, Visit
 
 GAMES = ("big-manitou", "manitou", "tomahawk", "plenty-coups")
@@ -19,7 +19,7 @@ def finished(game: str) -> tuple[Recorded, ...]:
     return visit.play_to_the_end(table).events
 
 
-@pytest.mark.parametrize("name", NAMES)
+@by_name
 def test_every_recorded_table_comes_back_to_the_byte(name: str) -> None:
     """Envelopes, hashes, values and salts, random ones of earlier releases as well."""
     events = history_of(name).events

@@ -21,6 +21,7 @@ from tests.games.plenty_coups.test_imagine import after_gifts, weighed
 from tests.games.random_play import chance_from
 from tests.games.tomahawk.reference import game_a
 from tests.games.tomahawk.test_imagine import seen_by_first
+from tests.long import long_but_for
 
 WORLDS = 800
 Shares = Mapping[tuple[str, str], float]  # by path and card
@@ -101,7 +102,7 @@ def _marginals(path: str, hands: Mapping[tuple[str, ...], int]) -> Shares:
     return {(path, card): sum(ways for hand, ways in hands.items() if card in hand) / total for card in cards}
 
 
-@pytest.mark.parametrize("turn", [4, 5])
+@pytest.mark.parametrize("turn", long_but_for({4}.__contains__, [4, 5]))
 def test_a_hand_in_the_last_turns_of_tomahawk(turn: int) -> None:
     """TO-2.4, TO-7.1: all specials that may have been kept, each with the warriors that it may have replaced."""
     table = game_a(turn)
@@ -154,7 +155,7 @@ def _drawn(faces: Counter[str], count: int) -> dict[str, Fraction]:
     return found
 
 
-@pytest.mark.parametrize("seat", [0, 4])
+@pytest.mark.parametrize("seat", long_but_for({0}.__contains__, [0, 4]))
 def test_hands_after_gifts_that_nobody_saw(seat: int) -> None:
     """PC-7.3: held against worlds that are dealt, led through the feed and weighed by how likely they make it."""
     game = after_gifts()

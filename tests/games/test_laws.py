@@ -35,7 +35,7 @@ CASES: list[Case] = [
 ]
 
 
-FEW_SEATS = 3
+FEW_SEATS = 2
 
 
 def is_short(case: tuple[Case, Callable[[Played], None]]) -> bool:

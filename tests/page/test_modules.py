@@ -14,7 +14,6 @@ from tests.page.recorded import contests, decisions, final_scores, sentences
 from tools.node import NODE
 
 FOLDER = Path(__file__).parent
-OF_EACH_GAME = ["big-manitou-5-disputed", "manitou-2-taken-back", "plenty-coups-3-overturned", "tomahawk-2-disputed"]
 
 
 def node(*arguments: str | Path, given: bytes = b"") -> str:
@@ -29,7 +28,7 @@ def test_the_unit_tests_of_the_modules_pass() -> None:
     assert "# fail 0" in node("--test", "--test-reporter=tap", *sorted(FOLDER.glob("*.test.js")))
 
 
-@pytest.mark.parametrize("name", long_but_for(OF_EACH_GAME.__contains__, corpus.NAMES))
+@corpus.by_name
 def test_every_legal_move_can_be_composed(name: str) -> None:
     """By the picks that the drawing offers, in the order of its slots and backwards; each part can then be changed."""
     given = b"\n".join(decisions(name))
@@ -38,7 +37,7 @@ def test_every_legal_move_can_be_composed(name: str) -> None:
     assert found["reached"] > 50
 
 
-@pytest.mark.parametrize("name", long_but_for(OF_EACH_GAME.__contains__, corpus.NAMES))
+@corpus.by_name
 def test_every_sentence_names_people_and_draws_cards(name: str) -> None:
     """In both languages nothing is called 'seat 2', no card by its id; and each total is the sum of its parts."""
     given = b"\n".join([*sentences(name), final_scores(name)])
@@ -48,7 +47,9 @@ def test_every_sentence_names_people_and_draws_cards(name: str) -> None:
     assert found["cards"] > 100
 
 
-@pytest.mark.parametrize("name", [name for name in corpus.NAMES if "manitou" in name])
+@pytest.mark.parametrize(
+    "name", long_but_for(corpus.OF_EACH_GAME.__contains__, [name for name in corpus.NAMES if "manitou" in name])
+)
 def test_a_ground_stands_as_it_is_ruled_then(name: str) -> None:
     """What the page shows of each ground, as if the hunt ended now, is what the evaluation comes to."""
     found = json.loads(node(FOLDER / "stand.js", given=b"\n".join(contests(name))))

@@ -16,6 +16,7 @@ from projections.table import Table
 from service.accounts.callers import Player
 from service.runtime import processes, rebuilding
 from tests import damage
+from tests.long import long_but_for
 from tests.servers import wait_until
 from tests.tables import ANN, BEN, CAT, Visit
 from worker.turns import play_turns
@@ -86,7 +87,7 @@ def test_a_rebuild_tells_how_far_it_is(visit: Visit, valkey_log: RedisLog) -> No
     assert sum(told) == batches(valkey_log)
 
 
-@pytest.mark.parametrize("name", PROJECTIONS)
+@pytest.mark.parametrize("name", long_but_for({"lobby"}.__contains__, PROJECTIONS))
 def test_processes_that_share_the_partitions_build_the_same(
     visit: Visit, valkey_log: RedisLog, valkey_url: str, name: str
 ) -> None:

@@ -17,12 +17,13 @@ from games.kernel import AnyGame, MoveSet
 from tests import corpus
 from tests.games.laws import normal
 from tests.games.random_play import chance_from, random_game, spread_options
+from tests.long import tables_of_each_game
 from tests.worker.twins import positions
 from wintercount.env import ActionRefused, Coding, Playing, coding_of, env
 
 TABLES = [(slug, players) for slug, game in GAMES.items() for players in game.players]
 EXPANDED = 60  # moves of a summary that are spelled
-by_table = pytest.mark.parametrize(("slug", "players"), TABLES)
+by_table = pytest.mark.parametrize(("slug", "players"), tables_of_each_game(TABLES))
 
 
 def playing_at(game: AnyGame, state: Any, players: int, coding: Coding | None = None) -> Playing:
@@ -89,7 +90,7 @@ def test_actions_make_legal_moves_alone(slug: str, players: int) -> None:
     assert seen
 
 
-@pytest.mark.parametrize("name", corpus.NAMES)
+@corpus.by_name
 def test_recorded_moves_have_actions(name: str) -> None:
     """Every move of every recorded table, whenever it was played: as actions, and back."""
     history = corpus.history_of(name)

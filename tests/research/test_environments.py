@@ -11,12 +11,13 @@ from pettingzoo.test import api_test, parallel_api_test, seed_test
 from games import GAMES
 from games.kernel import OptionsRefused
 from games.ranking import Rank
+from tests.long import tables_of_each_game
 from wintercount.env import ActionRefused, env, parallel_env
 from wintercount.env.layout import Coding
 from wintercount.env.rewards import by_rank
 
 TABLES = [(slug, players) for slug, game in GAMES.items() for players in game.players]
-by_table = pytest.mark.parametrize(("slug", "players"), TABLES)
+by_table = pytest.mark.parametrize(("slug", "players"), tables_of_each_game(TABLES))
 by_game = pytest.mark.parametrize("slug", GAMES)
 
 # Of dictionaries these tests say that they are no arrays, but for environments that they know by name.

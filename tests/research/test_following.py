@@ -13,13 +13,14 @@ import pytest
 from games import GAMES
 from games.kernel import AnyGame
 from tests.games.random_play import chance_from, random_game, spread_options
+from tests.long import tables_of_each_game
 from wintercount.env import Coding, Playing, coding_of
 from wintercount.env.layout import Change, Follower, Numbers
 
 TABLES = [(slug, players) for slug, game in GAMES.items() for players in game.players]
 FOLLOWING = [(slug, players) for slug, players in TABLES if coding_of(slug, players).follower]
-by_table = pytest.mark.parametrize(("slug", "players"), TABLES)
-by_following = pytest.mark.parametrize(("slug", "players"), FOLLOWING)
+by_table = pytest.mark.parametrize(("slug", "players"), tables_of_each_game(TABLES))
+by_following = pytest.mark.parametrize(("slug", "players"), tables_of_each_game(FOLLOWING))
 
 
 def played(game: AnyGame, coding: Coding, seed: int) -> Iterator[tuple[Playing, random.Random]]:

@@ -20,8 +20,8 @@ from rulings.notation.recorded import LEFT_OUT, numbered
 from rulings.notation.text import words_of
 from tests import corpus
 from tests.games.random_play import chance_from, random_move, random_options
+from tests.long import long_but_for
 
-by_name = pytest.mark.parametrize("name", corpus.NAMES)
 HEADER = "[Format 1]\n[Game manitou]\n[Rules 1]\n[Players 2]\n"
 BEGUN = (
     HEADER
@@ -32,7 +32,7 @@ BEGUN = (
 )
 
 
-@by_name
+@corpus.by_name
 def test_a_recorded_game_replays_to_its_end(name: str) -> None:
     """Moves and luck of the text lead to the recorded state, through everything that was undone."""
     history = corpus.history_of(name)
@@ -42,7 +42,7 @@ def test_a_recorded_game_replays_to_its_end(name: str) -> None:
     assert write(parse(text)) == text
 
 
-@by_name
+@corpus.by_name
 def test_what_happened_is_what_was_recorded(name: str) -> None:
     """The decisions of the main line are the recorded ones that were not undone."""
     history = corpus.history_of(name)
@@ -52,7 +52,7 @@ def test_what_happened_is_what_was_recorded(name: str) -> None:
     assert told == [type(event).__name__ for event in history.feed(None) if type(event).__name__ in kinds]
 
 
-@by_name
+@corpus.by_name
 def test_every_reader_of_a_running_game_gets_a_text(name: str) -> None:
     """It reads back as it is, has the reader's own moves, and cannot be replayed."""
     history = corpus.history_of(name)
@@ -115,10 +115,14 @@ def played_at_random(game: AnyGame, players: int, seed: int) -> tuple[Document, 
     return Document(tags, setup, tuple(numbered(items, 1))), state
 
 
-@settings(max_examples=25, deadline=None)
-@given(st.sampled_from([(game, n) for game in GAMES.values() for n in game.players]), st.integers(0, 2**32))
-def test_any_game_replays(table: tuple[AnyGame, int], seed: int) -> None:
+@pytest.mark.parametrize("examples", long_but_for({8}.__contains__, [8, 25]))
+def test_any_game_replays(examples: int) -> None:
     """Of every game, number of seats and house rule."""
+    tables = st.sampled_from([(game, n) for game in GAMES.values() for n in game.players])
+    settings(max_examples=examples, deadline=None)(given(tables, st.integers(0, 2**32))(replays))()
+
+
+def replays(table: tuple[AnyGame, int], seed: int) -> None:
     document, state = played_at_random(*table, seed)
     text = write(document)
     assert write(parse(text)) == text
@@ -132,10 +136,13 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
-@given(VALUES)
-def test_any_value_reads_back(value: Any) -> None:
+@pytest.mark.parametrize("examples", long_but_for({60}.__contains__, [60, 300]))
+def test_any_value_reads_back(examples: int) -> None:
     """Whatever JSON can say: numbers that look like words, words that look like numbers, every sign."""
+    settings(max_examples=examples, deadline=None)(given(VALUES)(reads_back))()
+
+
+def reads_back(value: Any) -> None:
     text = f"{HEADER}[Note {' '.join(words_of(value))}]\n"
     found = parse(text).value("Note")
     assert (found, type(found)) == (value, type(value))

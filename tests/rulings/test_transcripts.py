@@ -45,7 +45,7 @@ def same(one: object, other: object) -> bool:
     return msgspec.json.encode(one, order="deterministic") == msgspec.json.encode(other, order="deterministic")
 
 
-@pytest.mark.parametrize("name", corpus.NAMES)
+@corpus.by_name
 def test_a_recorded_game_is_the_same_as_a_transcript(name: str) -> None:
     """Events in today's form, who may read what of them, the state before each and the scores, and the end."""
     recorded = corpus.history_of(name)

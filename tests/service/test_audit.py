@@ -55,7 +55,7 @@ def looked_at(*seats: int, later: int = 0) -> tuple[History, Recorded]:
     return court.history(table), ruling
 
 
-@pytest.mark.parametrize("name", corpus.NAMES)
+@corpus.by_name
 def test_a_finished_table_holds(name: str) -> None:
     """The figures are those of the record: every event, commitment, draw and decision was looked at."""
     history = corpus.history_of(name)

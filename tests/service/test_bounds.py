@@ -141,6 +141,7 @@ main(["serve"])
 """
 
 
+@pytest.mark.slow
 def test_whoever_takes_all_descriptors_keeps_no_more_than_others() -> None:
     """Given more connections at once than the process may have files, then all but a few are ended, as ever."""
     bounds = {"CONNECTIONS_PER_ADDRESS": str(MOST), "IDLE_S": "3600"}

@@ -22,10 +22,12 @@ from service.tables.rulings import rule_row
 from tests import corpus
 from tests.corpus.renew import BY_EARLIER_RULES
 from tests.court import ARBITER, Court, ruling_by
+from tests.long import long_but_for
 from tests.tables import ANN, BEN
 
 LATER = {option.name for option in plenty_coups.options if option.since > 1}
 OLD = sorted(name for name in BY_EARLIER_RULES if name.startswith(plenty_coups.slug))
+QUICK = {"plenty-coups-2-uniform", "plenty-coups-3-disputed"}
 
 
 pytestmark = pytest.mark.usefixtures("lucky")  # people play: an AI imagines a world before each choice
@@ -93,7 +95,7 @@ def test_a_dispute_about_an_option_that_came_later_makes_a_case_of_today() -> No
     assert [list(faults("plenty-coups", case, outcome)) for outcome in case.then] == [[], []]
 
 
-@pytest.mark.parametrize("name", OLD)
+@pytest.mark.parametrize("name", long_but_for(QUICK.__contains__, OLD))
 def test_a_branch_of_a_table_of_then_is_by_its_rules(name: str) -> None:
     """From the corpus: it begins as its parent was, goes on, and is decided again as it was."""
     court, parent = Court(), corpus.history_of(name)

@@ -85,6 +85,7 @@ def code_of(directory: Path) -> str | None:
     return waits.code if waits else None
 
 
+@pytest.mark.slow
 def test_an_embedded_server_is_given_the_time_that_it_takes(big: Path, caplog: pytest.LogCaptureFixture) -> None:
     """It has loaded everything when it is handed over, and has told meanwhile how far it had come."""
     with running(embedded.start(big)), client_of(big) as client:
@@ -111,6 +112,7 @@ def test_it_is_told_how_far_a_store_has_come(big: Path) -> None:
     assert 0 <= waits.figures["loaded_percent"] <= 100
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loads")
 def test_who_waits_goes_on_when_it_is_there(big: Path) -> None:
     """Waiting ends when the store has loaded all of its data."""

@@ -341,7 +341,7 @@ def test_what_unpacks_to_more_than_any_game_is_refused(
             return read
 
     file = tmp_path / "game.gz"
-    file.write_bytes(gzip.compress(first + bytes(100 << 20), 1))
+    file.write_bytes(gzip.compress(first + bytes(40 << 20), 1))
     monkeypatch.setattr(gzip, "open", lambda path, _mode="rb": Counting(path))
     refused = run(command, str(file))
     assert (refused.exit_code, type(refused.exception)) == (1, SystemExit), refused.output

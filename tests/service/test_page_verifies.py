@@ -18,7 +18,7 @@ from tests.events.test_verify import BAD, KINDS, Alteration, closed, found, rech
 from tools.node import NODE
 
 ALTERATIONS = int(os.environ.get("ALTERATIONS", "400"))
-SHORT = 120  # of them
+SHORT = 40  # of them
 CHECK = Path(service.page.__file__).parent / "static" / "js" / "reading" / "verify" / "checking.js"
 SCRIPT = Path(__file__).parent / "check_archives.mjs"
 

@@ -303,6 +303,7 @@ def test_records_of_before_are_read() -> None:
     assert msgspec.json.decode(token, type=Token).scopes == ("play",)
 
 
+@pytest.mark.slow
 def test_the_operator_rotates_the_key_by_a_command(valkey: Store, valkey_url: str, tmp_path: Path) -> None:
     settings = Settings(data=str(tmp_path))
     sealer_for(valkey, settings)

@@ -19,6 +19,7 @@ from service.runtime.terminal.drawing import OMITTED, drawn
 from service.runtime.terminal.playing import place_of
 from service.runtime.terminal.words import LANGUAGES, Words, language_of, plain, words_in
 from tests.fixtures import START
+from tests.long import tables_of_each_game
 from wintercount import Match
 
 PHRASES = Path(__file__).parents[2] / "service" / "runtime" / "terminal" / "phrases"
@@ -74,7 +75,7 @@ def listed(match: AnyMatch, seat: int) -> list[dict[str, Any]]:
     return [json.loads(msgspec.json.encode(move)) for move in match.legal_moves(seat)]
 
 
-@pytest.mark.parametrize(("slug", "players"), CASES)
+@pytest.mark.parametrize(("slug", "players"), tables_of_each_game(CASES))
 def test_every_move_of_a_game_can_be_chosen(slug: str, players: int) -> None:
     """At each decision, by its kind and its number; what comes out is the move that was meant."""
     rng = random.Random(players)
@@ -109,7 +110,7 @@ def no_luck(kind: str, population: Any, count: int) -> Any:
     return tuple(population[:count])
 
 
-@pytest.mark.parametrize(("slug", "players"), CASES)
+@pytest.mark.parametrize(("slug", "players"), tables_of_each_game(CASES))
 def test_a_table_can_be_drawn_at_every_moment(slug: str, players: int) -> None:
     """With the seats' names, and nothing of the machine's own way of writing."""
     for number, match in enumerate(moments(slug, players)):

@@ -252,7 +252,7 @@ def test_a_search_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> N
         version_found(history, viewer, "/version", -1)
 
 
-@pytest.mark.parametrize("name", corpus.NAMES)
+@corpus.by_name
 def test_a_patch_is_right_for_every_game(name: str) -> None:
     """At versions picked at random of every recorded table, forwards and backwards, for a seat and for a spectator."""
     history, rng = corpus.history_of(name), random.Random(name)

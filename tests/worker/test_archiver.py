@@ -12,6 +12,7 @@ from events.archiving.objects import ArchiveUnavailable, Objects
 from events.log import PARTITIONS, Batch, Conflict, LogDamaged
 from events.recorded import START, Head
 from events.store import RedisLog
+from games import GAMES
 from projections import catalogue, lobby, runner, standings
 from projections.catalogue import SEGMENTS, catalogue_of
 from projections.history import Histories
@@ -20,6 +21,7 @@ from projections.runner import Runner
 from projections.store import ProjectionStore, current, make_current
 from tests.archives import Archive
 from tests.events.batches import batch, tell
+from tests.long import long_but_for
 from tests.tables import ANN
 from worker.archiver import ANSWERED_MS, MOST_TABLES, Archiver
 
@@ -55,7 +57,7 @@ def test_of_an_archived_table_the_store_keeps_its_head(archive: Archive) -> None
     assert archive.client.memory_usage(archive.log.table_key(table.id, "head")) < 200
 
 
-@pytest.mark.parametrize("game", ["big-manitou", "manitou", "tomahawk", "plenty-coups"])
+@pytest.mark.parametrize("game", long_but_for({"manitou", "tomahawk"}.__contains__, GAMES))
 def test_an_archived_table_is_read_as_before(archive: Archive, game: str) -> None:
     """Every event, the chain and the state at each version are the same for a process that starts now."""
     before = archive.fresh(archive.played(game).table.id)

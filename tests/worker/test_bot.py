@@ -101,6 +101,7 @@ def test_bots_play_a_whole_game(world: World, address: str, game: str, monkeypat
     assert all("ai" not in event.envelope.by for event in ended.events)
 
 
+@pytest.mark.slow
 def test_a_command_plays_as_a_bot(world: World, address: str) -> None:
     """`wintercount bot` sits down at a table, plays it, and ends when it is told to."""
     ann = account(world, "Ann")
@@ -206,7 +207,7 @@ def test_a_token_that_is_wrong_is_told(address: str) -> None:
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize("game", long_but_for({"manitou", "big-manitou"}.__contains__, GAMES))
 def test_a_bot_sees_what_a_seat_in_the_house_sees(world: World, address: str, game: str) -> None:
     """View and feed out of the API are, at every decision, those that an AI seat would be handed."""
     players = [world.somebody("Ann"), world.somebody("Bob")]

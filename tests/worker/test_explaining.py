@@ -15,6 +15,7 @@ from service.tables.audit import audit
 from service.tables.reading import Viewer
 from tests import corpus
 from tests.court import Court
+from tests.long import long_but_for
 from tests.service import test_forks as forks
 from tests.tables import ANN, Visit
 from worker import explaining
@@ -59,7 +60,7 @@ def computed(found: Explanation) -> Computed:
     return found.computed
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize("game", long_but_for({"manitou", "tomahawk"}.__contains__, GAMES))
 def test_every_move_of_a_game_is_computed_again(game: str) -> None:
     """By players that search and players that do not, in every game, with secret choices made side by side."""
     history = finished(game, "skilled greedy")
@@ -229,7 +230,7 @@ def test_moves_of_players_that_are_gone_are_counted() -> None:
     assert (found.moves, found.gone, found.checked) == (len(choices(history)), len(choices(history)), ())
 
 
-@pytest.mark.parametrize("name", corpus.NAMES)
+@corpus.by_name
 def test_every_seed_follows_from_the_table_s(name: str) -> None:
     """Also in games that were recorded first; a seed that somebody picked is found with its version."""
     history = corpus.history_of(name)

@@ -13,6 +13,7 @@ from tests.worker.twins import Player, differs, positions
 from worker.levels import budget
 from worker.players import choose
 
+FEW, MANY = 2, 6  # positions of a table
 BUDGET = 24  # iterations: a player that peeks needs no more
 TABLES = [(name, players) for name, game in GAMES.items() for players in game.players]
 
@@ -28,17 +29,17 @@ def player_of(level: str) -> Player:
     return player
 
 
-def is_short(table: tuple[str, int]) -> bool:
-    """The smallest table of each game; searches for many seats take long."""
-    game, players = table
-    return players == min(GAMES[game].players)
+def is_short(case: tuple[str, int, int]) -> bool:
+    """A few positions of the smallest table of each game; searches for many seats take long."""
+    game, players, many = case
+    return players == min(GAMES[game].players) and many == FEW
 
 
-@pytest.mark.parametrize("table", long_but_for(is_short, TABLES))
-def test_same_move_in_twin_worlds(table: tuple[str, int]) -> None:
+@pytest.mark.parametrize("case", long_but_for(is_short, [(*table, many) for table in TABLES for many in (FEW, MANY)]))
+def test_same_move_in_twin_worlds(case: tuple[str, int, int]) -> None:
     """Every level, every game, every number of seats."""
-    (game, players), asked = table, 0
-    for position in islice(positions(game, players, "1", every=9), 6):
+    (game, players, many), asked = case, 0
+    for position in islice(positions(game, players, "1", every=9), many):
         for level in LEVELS:
             assert not differs(position, player_of(level)), level
             asked += 1

@@ -17,6 +17,7 @@ from service.runtime.cli import main
 from service.tables.disputes import reading_of
 from service.tables.rulings import is_ruling
 from tests import corpus
+from tests.long import long_but_for
 from tests.tables import ANN
 from worker.analysis import readings
 from worker.analysis.evaluating import Mean
@@ -46,7 +47,7 @@ def worth_of(found: Comparison) -> Worth:
     return whole
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", long_but_for({"tomahawk-2-disputed"}.__contains__, NAMES))
 def test_the_same_bytes_each_time(name: str) -> None:
     """And it says with what: worlds, games played out, seed, and the head of the log."""
     one, other = (worth_of(comparison(name)) for _ in range(2))
@@ -164,7 +165,7 @@ def test_a_running_table_is_not_compared() -> None:
         Comparison(history, Reading(31, {"picto_scope": "each_player"}), FEW)
 
 
-@pytest.mark.parametrize("games", [1, 3])
+@pytest.mark.parametrize("games", long_but_for({3}.__contains__, [1, 3]))
 def test_slices_come_to_the_same_bytes(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch, games: int) -> None:
     """Given slices of one game, or of three, when all is done, then it is what the command writes."""
     monkeypatch.setattr(readings, "WORLDS", FEW)

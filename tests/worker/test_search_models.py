@@ -19,6 +19,7 @@ from games.tomahawk.moves import PlayCards
 from games.tomahawk.play import characters, scalps, totals
 from games.tomahawk.scoring import total
 from tests.games.random_play import chance_from, random_options
+from tests.long import long_but_for
 from worker.players.search import big_manitou_course, big_manitou_reading, majorities, manitou_reading
 from worker.players.search.big_manitou import BigManitou
 from worker.players.search.big_manitou_hunt import BigHunt
@@ -126,7 +127,7 @@ OTHER_WAYS: dict[str, tuple[str, Any, Any]] = {
 }
 
 
-@pytest.mark.parametrize("rule", OTHER_WAYS)
+@pytest.mark.parametrize("rule", long_but_for(lambda rule: rule != "who loses a cylinder", OTHER_WAYS))
 def test_a_rule_of_a_hunt_that_is_changed_is_changed_for_the_search_too(rule: str) -> None:
     """What heroes, penalties and awards come to stands in the game alone, and in some game it matters."""
     name, function, other = OTHER_WAYS[rule]

@@ -210,6 +210,7 @@ def _cut_before(eraser: Eraser, monkeypatch: pytest.MonkeyPatch, step: str) -> E
     return eraser
 
 
+@pytest.mark.slow
 def test_what_the_lobby_does_not_know_yet_is_left_later(known: Known) -> None:
     """A table at which she sat down a moment ago: her mark stays until it is known."""
     late = known.world.open(known.ben, known.will)
@@ -225,6 +226,7 @@ def test_what_the_lobby_does_not_know_yet_is_left_later(known: Known) -> None:
     assert known.ben.get(f"/v1/tables/{late}").json["seats"][1]["ai"]["level"] == "greedy"
 
 
+@pytest.mark.slow
 def test_a_damaged_table_keeps_nobody_from_being_forgotten(known: Known, caplog: pytest.LogCaptureFixture) -> None:
     """Its seat stays hers and her mark stays; the key and the account are gone, and whatever else she held is left."""
     client = connect(known.world.url)
@@ -240,6 +242,7 @@ def test_a_damaged_table_keeps_nobody_from_being_forgotten(known: Known, caplog:
     assert known.world.nobody.get(f"/v1/tables/{known.open}").json["status"] == "finished"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_file", [True, False])
 def test_only_a_store_with_a_file_writes_it_anew(known: Known, has_file: bool) -> None:
     """One that keeps everything in memory is not asked to."""
@@ -288,6 +291,7 @@ def test_the_command_erases_too(known: Known) -> None:
     assert forget(known.world).exit_code == 2
 
 
+@pytest.mark.slow
 def test_an_older_record_is_named_and_shows_the_name_no_more(known: Known) -> None:
     """It holds names in plain, which its hashes cover: nothing tells them, and no archive is handed out."""
     content = gzip.decompress(OLDER.read_bytes())
@@ -316,6 +320,7 @@ def test_an_older_record_is_named_and_shows_the_name_no_more(known: Known) -> No
     assert accepted(known.ben.get(f"{path}/audit"))["chain"]["faults"] == []
 
 
+@pytest.mark.slow
 def test_a_request_that_was_let_in_before_leaves_nothing(known: Known, monkeypatch: pytest.MonkeyPatch) -> None:
     """Given one that took a seat and set a webhook while she was erased, then both are gone when her mark is."""
     client, late = connect(known.world.url), list[str]()
@@ -341,6 +346,7 @@ def test_a_request_that_was_let_in_before_leaves_nothing(known: Known, monkeypat
     assert client.exists(*webhook_keys(known.id)) == 0
 
 
+@pytest.mark.slow
 def test_what_an_older_release_left_behind_goes_when_the_erasure_is_finished(known: Known) -> None:
     """As during an upgrade: it has ended the account, and knew nothing of reports."""
     known.erase()
@@ -384,6 +390,7 @@ def test_the_answer_that_is_kept_for_a_repeat_holds_no_name(known: Known) -> Non
     assert not [one for one in kept if NAME.encode() in one or CLAIM.encode() in one]
 
 
+@pytest.mark.slow
 def test_the_file_is_written_anew_for_everybody(known: Known) -> None:
     """Given one erased while the file was written for another, or within the hour, then it is written again later."""
     client, eraser = connect(known.world.url), known.world.services.eraser
@@ -407,6 +414,7 @@ def test_the_file_is_written_anew_for_everybody(known: Known) -> None:
     assert "cmdstat_bgrewriteaof" not in client.info("commandstats")
 
 
+@pytest.mark.slow
 def test_a_server_that_writes_its_file_is_asked_again(known: Known, monkeypatch: pytest.MonkeyPatch) -> None:
     """As it writes what there was when it began."""
     client = known.world.services.eraser.client
@@ -422,6 +430,7 @@ def test_a_server_that_writes_its_file_is_asked_again(known: Known, monkeypatch:
     assert "cmdstat_bgrewriteaof" in client.info("commandstats")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", ["", "Wilhelmina of the Plains", "ai:greedy", "operator"])
 def test_the_command_takes_no_name_for_an_id(known: Known, said: str) -> None:
     """Else it would say that somebody was erased who was not; and the empty one stands for the key store itself."""
@@ -432,6 +441,7 @@ def test_the_command_takes_no_name_for_an_id(known: Known, said: str) -> None:
     World(known.world.url).close()
 
 
+@pytest.mark.slow
 def test_a_backup_knows_what_is_kept_of_erasures(known: Known) -> None:
     """It reports nothing that it had to leave out; and a restore in the middle of an erasure takes no mark away."""
     assert known.will.delete("/v1/players/me").status_code == 204

@@ -6,6 +6,7 @@ from games import GAMES
 from rulings.notation import document_of, parse, replay, write
 from rulings.notation.document import Played
 from service.runtime.bulkhead import EXPENSIVE
+from tests.long import long_but_for
 from tests.service.api.world import Somebody, World, accepted, refused
 
 
@@ -15,7 +16,7 @@ def text_of(somebody: Somebody, table: str) -> str:
     return answer.text
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize("game", long_but_for({"manitou", "tomahawk"}.__contains__, GAMES))
 def test_a_finished_table_replays(world: World, game: str) -> None:
     """To the state that the service has, whoever reads it."""
     ann, bob = world.somebody("Ann"), world.somebody("Bob")

@@ -39,6 +39,7 @@ from service.streams.frames import Frames
 from service.streams.inbox import Inbox
 from service.tables import opening
 from tests.fixtures import noting
+from tests.long import long_but_for
 from tests.service.api.document import DOCUMENT
 from tests.service.api.story import Story
 from tests.service.api.world import World, accepted, embedded_store
@@ -248,7 +249,7 @@ def test_a_refusal_is_described_once_a_status() -> None:
                 assert {PROBLEMS[code].status for code in codes} == {int(status)}
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize("game", long_but_for({"manitou", "tomahawk"}.__contains__, GAMES))
 def test_what_a_table_tells_fits_the_schemas_of_its_game(world: World, game: str) -> None:
     """Events and views of every seat, legal moves, and what a move is answered, all of a game played to its end."""
     ann, bob = world.somebody("Ann"), world.somebody("Bob")
@@ -342,6 +343,7 @@ def stand_still(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return now
 
 
+@pytest.mark.slow
 def test_examples_are_what_the_service_answers(own_store: str, stand_still: list[int]) -> None:
     """`make openapi` renews them; a difference is a change of what clients read."""
     with contextlib.closing(World(own_store)) as world:

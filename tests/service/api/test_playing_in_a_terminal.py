@@ -44,6 +44,7 @@ def test_a_whole_game_is_played_at_terminals(world: World, address: str, case: t
             assert all(str(row["total"]) in last for row in ended["scores"]["scores"])
 
 
+@pytest.mark.slow
 def test_who_leaves_comes_back_to_the_same_table(world: World, address: str) -> None:
     """By the address that the page shows; what happened is told from the beginning."""
     table, players = table_for(world, "manitou", 2)
@@ -141,6 +142,7 @@ def lines_of(address: str, table: str, token: str) -> list[dict[str, Any]]:
     return told
 
 
+@pytest.mark.slow
 def test_programs_play_by_lines(world: World, address: str) -> None:
     """Each hears every event, and a refusal with the decision once more; at the end the table as it is then."""
     table, players = table_for(world, "manitou", 2)
