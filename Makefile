@@ -32,7 +32,7 @@ LOCKED_IN := $(PIP) --no-deps --require-hashes
 # What is compiled is kept, whatever the environment says: every process would compile all of it anew, and tests start many.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run cluster release test test-slow test-long coverage test-openspiel test-operations test-browser sight whole-games first-view screenshots browser bundle clients example-page check-clients check lint-openapi node format laws worlds twins \
+.PHONY: help run cluster wheel release test test-slow test-long coverage test-openspiel test-operations test-browser sight whole-games first-view screenshots browser bundle clients example-page check-clients check lint-openapi node format laws worlds twins \
   leaks chaos chaos-cluster forgeries trust bench bench-research peers growth scaling strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
 
 help:  ## list these commands
@@ -59,6 +59,9 @@ run: .venv/serving  ## run everything on this machine, with a demonstration tabl
 
 cluster: .venv/serving  ## start a cluster of three primaries and three replicas of Valkey on this machine, to try the service on
 	@exec $(BIN)/python -m tools.cluster
+
+wheel: tools/page/node_modules/installed  ## build the wheel and the sdist alone into dist/, from what is committed
+	@$(BIN)/python -m tools.release --wheel
 
 release: tools/page/node_modules/installed .venv/clients-installed  ## build wheel, sdist, checksums and image from what is committed; uploads nothing
 	@$(BIN)/python -m tools.release

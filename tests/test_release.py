@@ -43,10 +43,10 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tree
 
 
-def made_in(tree: Path) -> "subprocess.CompletedProcess[str]":
+def made_in(tree: Path, *options: str) -> "subprocess.CompletedProcess[str]":
     """What `make release` says, on a machine without Docker."""
     environment = os.environ | {"DOCKER_HOST": "unix:///nowhere", "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, "-m", "tools.release"]
+    command = [sys.executable, "-m", "tools.release", *options]
     return subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
 
 
@@ -89,6 +89,22 @@ def test_what_is_not_committed_is_not_released(tree: Path) -> None:
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "No release was made. Commit or stash these changes first:\n?? games/chess.py\n"
     assert not (tree / "dist").exists()
+
+
+def test_between_releases_a_wheel_is_built_all_the_same(tree: Path) -> None:
+    """`make wheel`: with the bundled page, from what is committed, though the changelog names no release."""
+    shutil.rmtree(tree / "dist", ignore_errors=True)
+    changelog = tree / "CHANGELOG.md"
+    released = changelog.read_text(encoding="utf-8")
+    changelog.write_text(released.replace(f"## {__version__} (2026-11-22)", "## Unreleased"), encoding="utf-8")
+    subprocess.run(["git", "commit", "--quiet", "--all", "-m", "More"], cwd=tree, env=os.environ | AUTHOR, check=True)
+    done = made_in(tree, "--wheel")
+    subprocess.run(["git", "reset", "--quiet", "--hard", "HEAD~1"], cwd=tree, check=True)
+    assert done.returncode == 0, done.stderr
+    (wheel,) = (tree / "dist").glob("*.whl")
+    assert f"  dist/{wheel.name}" in done.stdout
+    with zipfile.ZipFile(wheel) as archive:
+        assert "service/page/bundled/index.html" in archive.namelist()
 
 
 @pytest.mark.parametrize(

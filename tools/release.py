@@ -1,6 +1,7 @@
 """Makes a release in `dist/`: wheel, sdist, the clients, checksums, and an image where a Docker daemon answers.
 
-Everything is built from what is committed. Nothing is tagged, and nothing leaves this machine.
+Everything is built from what is committed. Nothing is tagged, and nothing leaves this machine. With `--wheel` it builds
+wheel and sdist alone, whether or not the changelog names a release.
 """
 
 import os
@@ -83,7 +84,8 @@ def bundle_page(source: Path) -> None:
 
 
 def build(source: Path, environment: dict[str, str]) -> list[Path]:
-    """The sdist, and the wheel made from it."""
+    """The sdist, and the wheel made from it, with the page bundled."""
+    bundle_page(source)
     uv = str(Path(sys.executable).with_name("uv"))
     ours = ["--no-build-isolation", "--offline", "--python", sys.executable]
     command = [uv, "build", "--quiet", *ours, "--out-dir", str(DIST)]
@@ -126,7 +128,6 @@ def release() -> None:
         source = Path(folder)
         export(source)
         say(f"Building wintercount {number} …")
-        bundle_page(source)
         dated = {"SOURCE_DATE_EPOCH": date_of_commit()}
         files = build(source, os.environ | dated)
         say(f"Building the clients {number} …")
@@ -141,8 +142,16 @@ def release() -> None:
         say(f"  dist/{file.name}")
 
 
+def wheel() -> None:
+    """Builds what `pip` installs, from what is committed, between releases as well."""
+    with TemporaryDirectory() as folder:
+        export(Path(folder))
+        for file in build(Path(folder), os.environ | {"SOURCE_DATE_EPOCH": date_of_commit()}):
+            say(f"  dist/{file.name}")
+
+
 if __name__ == "__main__":
     try:
-        release()
+        wheel() if sys.argv[1:] == ["--wheel"] else release()
     except NotReady as error:
         sys.exit(f"No release was made. {error}")

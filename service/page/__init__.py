@@ -25,6 +25,7 @@ TYPES = {
     "md": "text/markdown; charset=utf-8",
     "svg": "image/svg+xml",
 }
+HTML = "text/html"
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -155,7 +156,9 @@ NOTHING = {
 
 def wants_page() -> bool:
     """Whether somebody looks with a browser for a page, and not for what the API answers."""
-    return request.accept_mimetypes.best == TYPES["html"].partition(";")[0] and not request.path.startswith("/v1/")
+    # A program that takes anything gets the first; a browser takes anything too, but a page before all else.
+    wished = request.accept_mimetypes.best_match(["application/problem+json", "application/json", HTML])
+    return wished == HTML and not request.path.startswith("/v1/")
 
 
 def nothing_here() -> Response:

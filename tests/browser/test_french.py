@@ -167,3 +167,13 @@ def test_the_check_of_a_record_and_what_is_not_there(visit: Opener, finished: di
     page.goto(page.url.split("#")[0] + "#/tables/t_aaaaaaaaaaaaaaaa")
     page.get_by_role("alert").wait_for()
     assert english(page) == []
+
+
+def test_the_settings_of_an_account(visit: Opener) -> None:
+    """Its devices with what they may do, recovery codes of which there are none yet, what others may see."""
+    page = visit(locale="fr-FR")
+    sit_against_ai(page, "tomahawk")
+    page.goto(page.url.split("#")[0] + "#/settings")
+    expect(page.locator("[data-token]")).to_contain_text("Le premier appareil (cet appareil) joue, regarde")
+    expect(page.get_by_text("Il reste 0 code.")).to_be_visible()
+    assert english(page) == []

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.clicks import choose_party, moment, sit_against_ai
+from tests.browser.clicks import choose_party, menu, moment, settled, sit_against_ai
 from tests.browser.conftest import Opener
 
 WIDTHS = (400, 1280, 2000)
 MOMENTS = (("tomahawk", 100), ("big-manitou", 128), ("manitou", 112), ("plenty-coups", 150))
+EDGES = "(node) => { const { left, right } = node.getBoundingClientRect(); return [left, right, node.scrollWidth]; }"
 SCREENSHOTS = Path(__file__).parents[2] / "docs" / "screenshots"
 
 
@@ -55,3 +56,20 @@ def test_nothing_is_wider_than_the_screen(visit: Opener, finished: dict[str, str
     expect(page.locator(".comparison")).to_have_attribute("aria-busy", "false")
     assert fits(page)
     keep(page, f"branches-{width}")
+
+
+@pytest.mark.parametrize("language", ["en-GB", "fr-FR"])
+def test_the_menu_of_a_table_fits_a_phone(visit: Opener, finished: dict[str, str], language: str) -> None:
+    """Of somebody who looks on as well, for whom its button stands in the middle."""
+    page = visit(f"#/tables/{finished['manitou']}/60", viewport={"width": 400, "height": 850}, locale=language)
+    settled(page)
+    menu(page)
+    left, right, wanted = page.locator(".menu-list").evaluate(EDGES)
+    assert 0 <= left < left + wanted <= right <= 400
+
+
+def test_a_link_to_no_table_is_told_as_a_page(visit: Opener) -> None:
+    """What it says does not stick to the edges of the window."""
+    page = visit("#/tables/t_aaaaaaaaaaaaaaaa", viewport={"width": 1280, "height": 800})
+    left, right, _ = page.get_by_role("heading", level=1).evaluate(EDGES)
+    assert 12 <= left < right <= 1268

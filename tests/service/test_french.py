@@ -26,6 +26,10 @@ SAME = frozenset(
     manitou occasion page pause phase pile piles points prestige puma raid scalp scalps sections table terrain tipi
     tipis tomahawk tomahawks total totem verdict volume {} + ± = big plenty branches""".split()  # noqa: SIM905 - shorter than a list of them
 )
+# Where what is counted is always there: people in a list, players whom a table waits for, events, moves looked at.
+NEVER_NOUGHT = {"word", "waiting.title", "list.and", "compare.difference", "verify.holds_of"} | {
+    f"review.{name}" for name in ("covers.quick", "covers.deep", "meaning", "more_cards")
+}
 TYPOGRAPHY = Path(service.page.__file__).parent / "static" / "js" / "typography.js"
 BADLY_SET = re.compile(r"\w'\w| [:;!?»]|« ")
 
@@ -58,6 +62,12 @@ def alike(text: str) -> bool:
 
 def test_every_word_of_the_page_is_translated() -> None:
     assert untranslated(page_words("en"), page_words("fr")) == []
+
+
+def test_french_says_one_of_nought_too() -> None:
+    """So what is said of one names the number, except where there is always one at least."""
+    ones = {key.removesuffix(".one"): text for key, text in page_words("fr").items() if key.endswith(".one")}
+    assert {key for key, text in ones.items() if "{n}" not in text} == NEVER_NOUGHT
 
 
 @pytest.mark.parametrize("slug", GAMES)

@@ -136,11 +136,18 @@ def test_nothing_else_is_served(client: FlaskClient, name: str) -> None:
     assert client.get(f"/page/{name}").status_code == 404
 
 
+FIREFOX = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+CHROMIUM = FIREFOX.replace("*/*", "image/avif,image/webp,image/apng,*/*") + ",application/signed-exchange;v=b3;q=0.7"
+
+
+@pytest.mark.parametrize("accept", [FIREFOX, CHROMIUM])
 @pytest.mark.parametrize("path", ["/nothing", "/99999", "/page/nothing.html"])
 @pytest.mark.parametrize(("language", "title"), [("en", "There is nothing here"), ("fr-FR", "Il n&#39;y a rien ici")])
-def test_a_browser_that_finds_nothing_gets_a_page(client: FlaskClient, path: str, language: str, title: str) -> None:
+def test_a_browser_that_finds_nothing_gets_a_page(
+    client: FlaskClient, path: str, language: str, title: str, accept: str
+) -> None:
     """With the page's policy and a way to the games; programs, and whoever asks the API, get a problem document."""
-    browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Language": language}
+    browser = {"Accept": accept, "Accept-Language": language}
     answer = client.get(path, headers=browser)
     assert (answer.status_code, answer.content_type) == (404, TYPES["html"])
     assert f"<h1>{title}</h1>" in answer.text

@@ -72,7 +72,7 @@ class Chooser:
             found = [int(number) for number in re.findall(r"\d+", answer)]
             if len(set(found)) == len(found) == count and all(1 <= number <= most for number in found):
                 return found
-            self._say(words.say("numbers", count=count, most=most))
+            self._say(words.say("numbers", count=count, most=most, such=" ".join(map(str, range(1, count + 1)))))
 
 
 def _meant(texts: Sequence[str], answer: str) -> dict[int, str]:

@@ -47,8 +47,15 @@ export const hasWords = (key) => [key, `${key}.other`].some((each) => each in wo
 /** A name and what it is, as the language puts the colon. */
 export const pair = (name, value) => t("pair", { name, value });
 
+/** Several as the language counts them up: "A, B and C". */
+export const together = (names) =>
+  t("list.and", { names: names.slice(0, -1).join(", "), last: names.at(-1), n: names.length });
+
 export const capital = (text) => text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
+
+/** How dates are written: as the browser's region has them, where it speaks the language that was chosen. */
+export const locale = () => navigator.languages.find((name) => name.slice(0, 2) === language) ?? language;
 
 /** A moment as people of this language write it. */
 export const moment = (stamp) =>
-  new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(stamp));
+  new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(stamp));

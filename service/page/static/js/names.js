@@ -1,6 +1,6 @@
 // What an id of a card, a tile or a tribe is called, and what it shows.
 
-import { t } from "./i18n.js";
+import { t, together } from "./i18n.js";
 
 const HEROES = "chief|matriarch|rainmaker|scout|sorcerer|medicine_man";
 
@@ -53,3 +53,6 @@ export function seatName(seat) {
   if (seat.ai) return t("seat.ai", { number: seat.seat, level: t(`level.${seat.ai.level}`) });
   return t("seat.empty");
 }
+
+/** How seats are called, as one says it of several. */
+export const namesOf = (table, seats) => together(seats.map((seat) => seatName(table.seats[seat - 1])));

@@ -2,13 +2,14 @@
 
 import { api } from "../api.js";
 import { dialog, el } from "../dom.js";
-import { language, moment, t } from "../i18n.js";
+import { moment, t } from "../i18n.js";
 import { account } from "../session.js";
 import { share } from "../share.js";
 import { dayWords, doing, listed, relabel, section } from "./parts.js";
 import { hasPasskeys, makePasskey } from "./passkeys.js";
 
 const ME = "/v1/players/me";
+const FIRST = "first"; // what the service calls the token that comes with an account
 
 /** The sections about tokens, recovery codes and passkeys. */
 export const devices = (page, tokens, codes, passkeys) => [
@@ -41,7 +42,7 @@ export const devices = (page, tokens, codes, passkeys) => [
   ),
 ];
 
-const usedWords = (day) => (day ? t("people.used", { day: dayWords(day, language) }) : t("people.unused"));
+const usedWords = (day) => (day ? t("people.used", { day: dayWords(day) }) : t("people.unused"));
 
 /** A button that gives what is kept at a path another label. */
 const renaming = (page, path, label) =>
@@ -56,11 +57,11 @@ function tokenRow(page, { token, label, scopes, at, used_on: used }) {
   const end =
     !mine &&
     doing(t("people.revoke"), () => api.delete(path).then(page.again), { class: "small", data: { revoke: token } });
-  const told = `${scopes.join(", ")} · ${moment(at)} · ${usedWords(used)}`;
+  const told = `${scopes.map((scope) => t(`scope.${scope}`)).join(", ")} · ${moment(at)} · ${usedWords(used)}`;
   return el(
     "li",
     { data: { token } },
-    el("strong", {}, label || token),
+    el("strong", {}, label === FIRST ? t("people.first") : label || token),
     mine && ` (${t("people.here")})`,
     ` ${told} `,
     name,

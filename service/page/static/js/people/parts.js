@@ -1,7 +1,7 @@
 // What the pages about people are made of.
 
 import { button, el } from "../dom.js";
-import { t } from "../i18n.js";
+import { locale, t } from "../i18n.js";
 import { showProblem } from "../problems.js";
 
 /** A section with its title. */
@@ -46,5 +46,5 @@ export function deviceName() {
 }
 
 /** A day as people of this language write it. */
-export const dayWords = (day, language) =>
-  new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
+export const dayWords = (day) =>
+  new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));

@@ -2,7 +2,7 @@
 
 import { api } from "../api.js";
 import { el } from "../dom.js";
-import { capital, language, t } from "../i18n.js";
+import { capital, locale, t } from "../i18n.js";
 import { portrait } from "../portraits.js";
 import { playedAddress, profileAddress } from "../router.js";
 import { account } from "../session.js";
@@ -20,13 +20,7 @@ export async function profile(page) {
   const parts = Object.entries(PARTS).map(
     ([name, row]) => told[name] && section(name, listed(told[name].map(row), t("people.nothing"))),
   );
-  const lead = el(
-    "p",
-    { class: "who" },
-    portrait(told),
-    " ",
-    t("people.since", { day: dayWords(told.since, language) }),
-  );
+  const lead = el("p", { class: "who" }, portrait(told), " ", t("people.since", { day: dayWords(told.since) }));
   const games = el("a", { href: playedAddress({ player: told.player }) }, t("played.title"));
   const isBlocked = blocked.blocks.some(({ player }) => player === told.player);
   page.draw(told.name, lead, el("p", {}, games), ...parts.filter(Boolean), ...blocking(page, told.player, isBlocked));
@@ -49,7 +43,7 @@ const opponent = ({ player, name }) =>
     : el("a", { href: profileAddress(player) }, el("bdi", {}, name ?? t("people.somebody")));
 
 const monthWords = (month) =>
-  new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" }).format(
+  new Intl.DateTimeFormat(locale(), { month: "long", year: "numeric", timeZone: "UTC" }).format(
     new Date(`${month}-01`),
   );
 

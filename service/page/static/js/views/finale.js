@@ -3,7 +3,7 @@
 import { button, el } from "../dom.js";
 import { pair, t } from "../i18n.js";
 import { mark } from "../marks.js";
-import { seatName } from "../names.js";
+import { namesOf, seatName } from "../names.js";
 import { picture } from "../pictures.js";
 import { portrait } from "../portraits.js";
 import { addressOf } from "../router.js";
@@ -43,7 +43,7 @@ export function finale(page) {
 export function won(table) {
   const winners = winnersOf(table);
   if (winners.length === 1 && winners[0] === table.seat) return t("score.won_alone");
-  return t("score.won", { names: winners.map((seat) => seatName(table.seats[seat - 1])).join(", ") });
+  return t("score.won", { names: namesOf(table, winners) });
 }
 
 function ranking({ state, game }) {

@@ -3,7 +3,7 @@
 import { el } from "../dom.js";
 import { helpData, helpFor } from "../help.js";
 import { t } from "../i18n.js";
-import { seatName } from "../names.js";
+import { namesOf, seatName } from "../names.js";
 import { portrait } from "../portraits.js";
 import { ranked, rowsOf, winnersOf, worthTelling } from "../state/scores.js";
 
@@ -53,11 +53,7 @@ export function scoreSheet(table, suitOf) {
     );
   const rows = ["total", ...parts].map(row);
   const won = table.view.over
-    ? el(
-        "p",
-        { class: "winners" },
-        t("score.won", { names: winners.map((seat) => seatName(table.seats[seat - 1])).join(", ") }),
-      )
+    ? el("p", { class: "winners" }, t("score.won", { names: namesOf(table, winners) }))
     : null;
   const sheet = el("table", {}, el("thead", {}, header), el("tbody", {}, ...rows));
   const title = t("scores");

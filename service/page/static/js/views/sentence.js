@@ -2,7 +2,7 @@
 
 import { el } from "../dom.js";
 import { icon } from "../glyphs.js";
-import { t } from "../i18n.js";
+import { t, together } from "../i18n.js";
 import { mark } from "../marks.js";
 import { faceName, faceOf, seatName } from "../names.js";
 import { cardsOf, spoken } from "../spoken.js";
@@ -40,12 +40,10 @@ function stopped(node, next, before) {
 /** The same as text, for those who hear it. */
 export const sentenceText = ({ state }, event) =>
   parts(state, event)
-    .map((part) => (part.seats ? listed(part.seats.map((seat) => nameOf(state.live, seat))) : part.text))
+    .map((part) => (part.seats ? together(part.seats.map((seat) => nameOf(state.live, seat))) : part.text))
     .join("");
 
 const nameOf = ({ seats }, seat) => (seats[seat - 1] ? seatName(seats[seat - 1]) : String(seat));
-
-const listed = (names) => t("list.and", { names: names.slice(0, -1).join(", "), last: names.at(-1), n: names.length });
 
 function people(live, seats, suitOf) {
   const drawn = seats.map((seat) =>

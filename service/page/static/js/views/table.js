@@ -206,9 +206,11 @@ class TablePage {
 
 function noTable(problem) {
   const gone = problem.code !== "offline";
-  return [
+  return el(
+    "div",
+    { class: "no-table" },
     el("h1", {}, t(gone ? "table.none" : "table.unreachable")),
     el("p", { role: "alert" }, problemWords(problem)),
     el("a", { href: "#/" }, t("table.back")),
-  ];
+  );
 }

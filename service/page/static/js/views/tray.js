@@ -3,7 +3,7 @@
 
 import { button, el } from "../dom.js";
 import { capital, t } from "../i18n.js";
-import { seatName } from "../names.js";
+import { namesOf } from "../names.js";
 import * as composer from "../state/composer.js";
 import { hasMoved } from "../state/log.js";
 import { composing, isAtEnd, isOver } from "../state/table.js";
@@ -55,8 +55,8 @@ function waitingFor({ at, live }) {
   if (at) return t("moves.past");
   if (live.transcribed) return t("transcribed.ends");
   if (live.paused) return t("moves.paused");
-  const names = live.decisions.map((decision) => seatName(live.seats[decision.seat - 1]));
-  return names.length ? t("moves.waiting", { names: names.join(", ") }) : t("moves.nobody");
+  const seats = live.decisions.map(({ seat }) => seat);
+  return seats.length ? t("moves.waiting", { names: namesOf(live, seats) }) : t("moves.nobody");
 }
 
 /** A move on its way; when it got lost it is kept, and offered to be sent again. */

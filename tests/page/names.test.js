@@ -1,0 +1,50 @@
+// How people are called up, and how dates are written: as the language has it, and the browser's region.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+const PAGE = "service/page/static";
+const NOON = "2026-11-25T12:13:00.000Z";
+
+process.env.TZ = "UTC";
+let languages = ["en"];
+globalThis.localStorage = { getItem: () => null };
+Object.defineProperty(globalThis, "navigator", { value: { get languages() { return languages; } } }); // prettier-ignore
+globalThis.document = { documentElement: {} };
+globalThis.fetch = async (address) => ({
+  json: async () => JSON.parse(readFileSync(`${PAGE}${address.replace("/page", "")}`, "utf8")),
+});
+const { loadLanguage, moment } = await import("../../service/page/static/js/i18n.js");
+const { namesOf } = await import("../../service/page/static/js/names.js");
+
+async function browsing(...names) {
+  languages = names;
+  await loadLanguage();
+}
+
+const TABLE = {
+  seats: [
+    { seat: 1, name: "Ann" },
+    { seat: 2, ai: { level: "greedy" } },
+    { seat: 3, name: "Bea" },
+  ],
+};
+
+test("several winners are called up, though a name may have a comma", async () => {
+  await browsing("en-GB");
+  assert.equal(namesOf(TABLE, [1]), "Ann");
+  assert.equal(namesOf(TABLE, [2, 3]), "AI 2, Steady and Bea");
+  assert.equal(namesOf(TABLE, [2, 1, 3]), "AI 2, Steady, Ann and Bea");
+  await browsing("fr-CA");
+  assert.equal(namesOf(TABLE, [2, 3]), "IA 2, Régulière et Bea");
+});
+
+test("a date is written as the browser's region has it, in the language of the page", async () => {
+  const read = async (...names) => (await browsing(...names), moment(NOON).replaceAll("\u202f", " "));
+  assert.equal(await read("en-GB"), "25 Nov 2026, 12:13");
+  assert.equal(await read("en-US"), "Nov 25, 2026, 12:13 PM");
+  assert.equal(await read("de-DE", "en-GB"), "25 Nov 2026, 12:13");
+  assert.equal(await read("de-DE"), "Nov 25, 2026, 12:13 PM");
+  assert.equal(await read("fr-FR"), "25 nov. 2026, 12:13");
+});
