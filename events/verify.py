@@ -33,7 +33,10 @@ class Unreadable(ValueError):
     """A line that is not a JSON object, or an archive of an unknown form."""
 
 
-_encoder = json.JSONEncoder(sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+# What was read from JSON holds nothing of itself, so no circle is looked for.
+_encoder = json.JSONEncoder(
+    sort_keys=True, ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":")
+)
 
 
 def canonical(value: Any) -> bytes:
@@ -55,8 +58,9 @@ def _from_hex(text: Any, size: int) -> bytes:
 
 def envelope_of(event: dict[str, Any]) -> dict[str, Any]:
     """The public envelope: the event without what was added for the reader."""
-    opened = event.get("opened", {})
-    envelope = {name: value for name, value in event.items() if name not in BESIDE and name not in opened}
+    opened, envelope = event.get("opened", {}), event.copy()
+    for name in (*BESIDE, *opened):
+        envelope.pop(name, None)
     hidden = set(opened) & set(event["readers"])
     return envelope | {"payload": {name: value for name, value in event["payload"].items() if name not in hidden}}
 
@@ -176,7 +180,7 @@ def parse(line: bytes, what: str) -> dict[str, Any]:
     if len(line) > MOST_BYTES:
         raise Unreadable(f"{what}: the line is longer than {MOST_BYTES} bytes")
     try:
-        value = json.loads(line)
+        value = json.loads(line.decode("utf-8", "surrogatepass") if line[:2] == b'{"' else line)  # no need to guess
         same = canonical(value) + b"\n" == line  # so a name cannot occur twice either
     except (ValueError, RecursionError):  # JSON and UTF-8 errors are ValueErrors
         raise Unreadable(f"{what}: the line is no JSON object") from None

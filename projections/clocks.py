@@ -59,7 +59,7 @@ def stopped(clock: SeatClock, now_ms: int) -> SeatClock:
 def closed(clock: SeatClock, now_ms: int) -> SeatClock:
     """The decision is not open any more: what it took is used."""
     clock = stopped(clock, now_ms)
-    return replace(clock, used_ms=clock.told_ms, spent_ms=0)
+    return SeatClock(clock.told_ms, 0, clock.bank_ms, None, clock.earned)
 
 
 def granted(clock: SeatClock, now_ms: int, until_ms: int) -> SeatClock:
@@ -93,4 +93,7 @@ def changed(clocks: Clocks, news: dict[int, SeatClock]) -> Clocks:
     """The clocks with those of some seats changed."""
     if not news:
         return clocks
-    return tuple([news.get(seat, clock) for seat, clock in enumerate(clocks, 1)])
+    after = list(clocks)
+    for seat, clock in news.items():
+        after[seat - 1] = clock
+    return tuple(after)

@@ -13,6 +13,14 @@ from events.recorded import START, Head, Recorded, as_read
 from games.schemas import NewerForm, event_as_read
 from projections.table import Table, fold
 
+FAULTS = (
+    AssertionError,
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    msgspec.MsgspecError,
+)  # of what fits no table
 MARK = 50  # versions at least between two moments of a table that are kept
 
 
@@ -148,9 +156,27 @@ def _longer(name: str, known: History | None, news: tuple[Recorded, ...], after:
     return History(before.events + news, tables[-1], _marked(before.marks, tables))
 
 
-def _folded(name: str, table: Table | None, news: Iterable[Recorded]) -> Iterator[Table]:
-    """The table after each event, so that an error can name the event."""
-    for event in news:
+def _folded(name: str, table: Table | None, news: Sequence[Recorded]) -> Iterator[Table]:
+    """The table after so many events each that a moment may be kept, and after the last."""
+    for begin in range(0, len(news), MARK):
+        events = news[begin : begin + MARK]
+        try:
+            table = fold(table, events) if _are_next(table, events) else _one_by_one(name, table, events)
+        except (NewerForm, *FAULTS):
+            table = _one_by_one(name, table, events)
+        if table is not None:
+            yield table
+
+
+def _are_next(table: Table | None, events: Sequence[Recorded]) -> bool:
+    """Whether events follow the table, and each other, by their numbers."""
+    first = table.version + 1 if table else 1
+    return [event.version for event in events] == list(range(first, first + len(events)))
+
+
+def _one_by_one(name: str, table: Table | None, events: Iterable[Recorded]) -> Table | None:
+    """The table after the events; the error names the first that does not fit."""
+    for event in events:
         due = table.version + 1 if table else 1
         if event.version != due:
             raise LogDamaged(f"{name} lacks version {due}")
@@ -158,11 +184,10 @@ def _folded(name: str, table: Table | None, news: Iterable[Recorded]) -> Iterato
             table = fold(table, (event,))
         except NewerForm as newer:
             raise LogNewer(f"{name} version {event.version}: {newer}") from None
-        except (AssertionError, LookupError, TypeError, ValueError, AttributeError, msgspec.MsgspecError) as error:
+        except FAULTS as error:
             told = f"{name} version {event.version} ({event.envelope.type}) fits no table ({type(error).__name__})"
             raise LogDamaged(told) from error
-        if table is not None:
-            yield table
+    return table
 
 
 def _marked(marks: tuple[Table, ...], tables: Iterable[Table]) -> tuple[Table, ...]:

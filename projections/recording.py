@@ -66,8 +66,8 @@ def lifecycle_of(event: Recorded) -> Lifecycle:
 
 def event_of(game: AnyGame, event: Recorded, before: Any) -> Event:
     """An event of the game with all its secrets, in today's form, from the state before it."""
-    kind = game.kinds[event.envelope.type]
-    return msgspec.convert(_todays_payload(game, event, before), kind)
+    kind, schema, payload = game.kinds[event.envelope.type], event.envelope.schema, event.payload
+    return msgspec.convert(payload if schema == kind.schema else upcast(game, kind, schema, payload, before), kind)
 
 
 def in_todays_form(game: AnyGame, event: Recorded, before: Any) -> NewEvent:
@@ -75,7 +75,8 @@ def in_todays_form(game: AnyGame, event: Recorded, before: Any) -> NewEvent:
     envelope = event.envelope
     if is_todays(game, event):
         return NewEvent(envelope.type, event.payload, envelope.readers, envelope.schema)
-    payload, kind = dict(_todays_payload(game, event, before)), game.kinds[envelope.type]
+    kind = game.kinds[envelope.type]
+    payload = dict(upcast(game, kind, envelope.schema, event.payload, before))
     readers = _readers(game, before, msgspec.convert(payload, kind))
     return NewEvent(envelope.type, payload, readers, kind.schema)
 
@@ -93,8 +94,3 @@ def is_todays(game: AnyGame, event: Recorded) -> bool:
     """Whether an event has the form in which it would be recorded today."""
     kind = game.kinds.get(event.envelope.type)
     return kind is None or kind.schema == event.envelope.schema
-
-
-def _todays_payload(game: AnyGame, event: Recorded, before: Any) -> Mapping[str, Any]:
-    kind, schema = game.kinds[event.envelope.type], event.envelope.schema
-    return event.payload if schema == kind.schema else upcast(game, kind, schema, event.payload, before)

@@ -35,7 +35,7 @@ from events.lifecycle import (
     Text,
 )
 from events.ranges import RatingRange
-from events.recorded import Head, Recorded
+from events.recorded import Envelope, Head, Recorded
 from events.times import millis, stamp
 from games import GAMES
 from games.features import Feature
@@ -182,7 +182,8 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     @property
     def paused(self) -> bool:
         """Whether play is paused because a dispute is open."""
-        return self.disputed and self.opened.disputes is not None and self.opened.disputes.play == "pauses"
+        rules = self.opened.disputes
+        return bool(self.disputes) and rules is not None and rules.play == "pauses" and self.disputed
 
     @property
     def counted(self) -> bool:
@@ -257,33 +258,29 @@ def fold(table: Table | None, events: Iterable[Recorded], states: Iterable[Any] 
 
     `states` are those of the game after each event, as far as they are known: a state that is known is not worked out.
     """
+    play = _Play(table) if table else None
     for event, state in zip(events, chain(states, repeat(None)), strict=False):
-        table = _step(table, event, state)
-    return table
+        envelope = event.envelope
+        if play is None:
+            play = _Play(_opened(event))
+        elif envelope.type in TYPES:
+            play = _Play(_own(play.table(), event))
+        else:
+            play.write(event, state)
+        if envelope.version == envelope.batch[1]:
+            play.settle(envelope.by.get("seat"))
+    return play.table() if play else None
 
 
-def _step(table: Table | None, event: Recorded, state: Any) -> Table:
-    envelope, head = event.envelope, Head(event.envelope.version, event.hash)
-    if table is None:
-        table = _opened(event, head)
-    elif envelope.type in TYPES:
-        table = _LIFECYCLE[envelope.type](replace(table, **_moved_on(table, event, head)), lifecycle_of(event))
-    else:
-        table = _played(table, event, head, state)
-    if envelope.draws:
-        table = replace(table, draws=more(table.draws, envelope.draws))
-    return settle(table, envelope.by.get("seat")) if envelope.version == envelope.batch[1] else table
-
-
-def _opened(event: Recorded, head: Head) -> Table:
+def _opened(event: Recorded) -> Table:
     opened = lifecycle_of(event)
     if not isinstance(opened, TableOpened):
         raise TypeError(f"no table begins with {event.envelope.type}")
-    seats = tuple(Seat(number) for number in range(1, opened.players + 1))
-    at = event.envelope.at
-    table = Table(event.envelope.table, head, at, event.envelope.counted_from, at, opened, opened.options, seats)
-    table = replace(table, clocks=unused(opened))
-    return replace(table, draws=table.fork.draws) if table.fork else table
+    envelope, seats = event.envelope, tuple(Seat(number) for number in range(1, opened.players + 1))
+    at, head = envelope.at, Head(envelope.version, event.hash)
+    table = Table(envelope.table, head, at, envelope.counted_from, at, opened, opened.options, seats)
+    draws = more(table.fork.draws if table.fork else {}, envelope.draws)
+    return replace(table, clocks=unused(opened), draws=draws)
 
 
 def unused(opened: TableOpened) -> Clocks:
@@ -291,33 +288,23 @@ def unused(opened: TableOpened) -> Clocks:
     return (SeatClock(bank_ms=opened.clock.bank_ms if opened.clock else None),) * opened.players
 
 
-def _moved_on(table: Table, event: Recorded, head: Head) -> dict[str, Any]:
-    """What every event changes; a table is made anew once an event where that is enough, as replay is mostly this."""
+def _own(table: Table, event: Recorded) -> Table:
+    """The table after an event of its own."""
     envelope = event.envelope
-    moves = table.moves + (envelope.by.get("kind") == "seat" and envelope.version == envelope.batch[0])
-    return {"head": head, "at": envelope.at, "counted_from": envelope.counted_from, "moves": moves}
+    moved_on = replace(
+        table,
+        head=Head(envelope.version, event.hash),
+        at=envelope.at,
+        counted_from=envelope.counted_from,
+        moves=table.moves + _is_move(envelope),
+    )
+    changed = _LIFECYCLE[envelope.type](moved_on, lifecycle_of(event))
+    return replace(changed, draws=more(changed.draws, envelope.draws)) if envelope.draws else changed
 
 
-def _noting(known: NotedBySeat, version: int, features: Iterable[Feature]) -> NotedBySeat:
-    """With what an event tells of seats and nothing before told: the first counts."""
-    told: NotedBySeat = {}
-    for one in features:
-        key = one.seat, one.name
-        if key not in known:
-            told.setdefault(key, Noted(version, one))
-    return known | told if told else known
-
-
-def _played(table: Table, event: Recorded, head: Head, state: Any) -> Table:
-    game, type_ = table.game, event.envelope.type
-    if state is None:
-        state = game.evolve(table.state, event_of(game, event, table.state))
-    changes = _moved_on(table, event, head) | {"state": state}
-    if tell := game.features.get(type_):
-        changes["noted"] = _noting(table.noted, head.version, tell(event.payload))
-    if type_ == "GameEnded":
-        changes |= {"over": True, "ended": head.version, "ended_at": event.envelope.at}
-    return replace(table, **changes)
+def _is_move(envelope: Envelope) -> bool:
+    """Whether an event is the first that a move has led to."""
+    return envelope.version == envelope.batch[0] and envelope.by.get("kind") == "seat"
 
 
 def _with_seat(table: Table, seat: int, **changes: Any) -> Table:
@@ -386,8 +373,12 @@ def _resolved(table: Table, event: DisputeResolved) -> Table:
     table = replace(table, disputes=disputes.resolved(table.disputes, event, table.version))
     if not paused or table.paused:
         return table
-    again = tuple(d if d.expired else replace(d, deadline=_deadline(table, d.seat)) for d in table.decisions)
+    again = tuple(d if d.expired else replace(d, deadline=_anew(table, d.seat)) for d in table.decisions)
     return replace(table, decisions=again, clocks=_run(table, _waiting(table, table.decisions)))
+
+
+def _anew(table: Table, seat: int) -> str | None:
+    return _deadline(table, seat, table.clocks[seat - 1], table.counted_from)
 
 
 def _taken_back(table: Table, event: PlayTakenBack) -> Table:
@@ -452,37 +443,119 @@ def more(counts: dict[str, int], drawn: dict[str, int]) -> dict[str, int]:
 
 
 def settle(table: Table, mover: int | None) -> Table:
-    """The decisions open at the end of a batch: a seat's stays the same until the seat itself has answered it.
-
-    The clock of a decision that is not open any more stands still; that of a new one runs.
-    """
-    if table.state is None:
-        return table
-    acting = table.game.to_act(table.state)
-    table = _closed_clocks(table, mover, acting)
-    kept = {decision.seat: _reckoned(table, decision) for decision in table.decisions if decision.seat != mover}
-    decisions = tuple([kept.get(seat) or _open(table, seat) for seat in acting])
-    begun = [decision for decision in decisions if decision.since == table.counted_from]
-    running = _run(table, _waiting(table, begun))
-    return replace(table, decisions=decisions, takeback=None if mover else table.takeback, clocks=running)
+    """The table at the end of a batch that a seat has caused, or nobody, with the decisions that are open."""
+    play = _Play(table)
+    play.settle(mover)
+    return play.table()
 
 
-def _closed_clocks(table: Table, mover: int | None, acting: Sequence[int]) -> Table:
-    """Whoever has decided, or need not any more, uses no more time; who has decided gains the increment."""
-    for seat in _waiting(table, table.decisions):
-        if seat == mover:
-            table = _answered(table, seat)
-        elif seat not in acting:
-            table = _stand_still(table, (seat,), clocks.closed)
-    return table
+class _Play:
+    """A table while its game goes on. Replay is mostly this, so it changes in place: a `table` is made of it once."""
+
+    def __init__(self, table: Table) -> None:
+        self._before, self._game, self._paused = table, table.game, table.paused
+        self._version, self._hash = table.head.version, table.head.hash
+        self._at, self._counted_from = table.at, table.counted_from
+        self._state, self._moves, self._noted, self._draws = table.state, table.moves, table.noted, table.draws
+        self._decisions, self._takeback = table.decisions, table.takeback
+        self._clocks, self._answers = list(table.clocks), list(table.answers)
+        self._ended: dict[str, Any] = {}
+
+    def write(self, event: Recorded, state: Any) -> None:
+        """An event of the game has happened; `state` is that after it, where it is known."""
+        envelope, game = event.envelope, self._game
+        self._version, self._hash = envelope.version, event.hash
+        self._at, self._counted_from = envelope.at, envelope.counted_from
+        self._state = game.evolve(self._state, event_of(game, event, self._state)) if state is None else state
+        self._moves += _is_move(envelope)
+        if envelope.draws:
+            self._draws = more(self._draws, envelope.draws)
+        if tell := game.features.get(envelope.type):
+            self._noted = _noting(self._noted, envelope.version, tell(event.payload))
+        if envelope.type == "GameEnded":
+            self._ended = {"over": True, "ended": envelope.version, "ended_at": envelope.at}
+
+    def settle(self, mover: int | None) -> None:
+        """The decisions open at the end of a batch: a seat's stays the same until the seat itself has answered it.
+
+        The clock of a decision that is not open any more stands still; that of a new one runs.
+        """
+        if self._state is None:
+            return
+        acting = self._game.to_act(self._state)
+        self._close(mover, acting)
+        kept = {decision.seat: self._reckoned(decision) for decision in self._decisions if decision.seat != mover}
+        self._decisions = tuple([kept.get(seat) or self._opened(seat) for seat in acting])
+        if not self._paused:
+            self._run()
+        self._takeback = None if mover else self._takeback
+
+    def _is_clocked(self, seat: int) -> bool:
+        """Whether a person sits there; the time of AI players is nobody's."""
+        return self._before.seats[seat - 1].ai is None
+
+    def _close(self, mover: int | None, acting: Sequence[int]) -> None:
+        """Whoever has decided, or need not any more, uses no more time."""
+        for seat in [decision.seat for decision in self._decisions]:
+            if (seat == mover or seat not in acting) and self._is_clocked(seat):
+                before = self._clocks[seat - 1]
+                self._clocks[seat - 1] = clocks.closed(before, millis(self._counted_from))
+                if seat == mover:
+                    self._answer(seat, before)
+
+    def _answer(self, seat: int, before: SeatClock) -> None:
+        """Whoever has decided gains the increment; it is noted how long that took."""
+        clock = self._clocks[seat - 1]
+        self._answers.append(Answer(self._version, seat, clock.used_ms - before.used_ms))
+        self._clocks[seat - 1] = clocks.earned(clock, self._version, self._before.increment_ms)
+
+    def _run(self) -> None:
+        """The clocks of decisions that are open from now on run, unless play is paused."""
+        for decision in self._decisions:
+            if decision.since == self._counted_from and self._is_clocked(decision.seat):
+                place = decision.seat - 1
+                self._clocks[place] = clocks.started(self._clocks[place], millis(self._counted_from))
+
+    def _reckoned(self, decision: Decision) -> Decision:
+        """A decision that stays open; one that a fast clock dated in the future counts as opened now."""
+        if decision.expired or self._counted_from == self._at or decision.since <= self._counted_from:
+            return decision
+        return replace(decision, since=self._counted_from, deadline=decision.deadline and self._deadline(decision.seat))
+
+    def _opened(self, seat: int) -> Decision:
+        mark = Head(self._version, self._hash).mark
+        return Decision(seat, self._version, self._counted_from, self._deadline(seat), mark=mark)
+
+    def _deadline(self, seat: int) -> str | None:
+        return _deadline(self._before, seat, self._clocks[seat - 1], self._counted_from)
+
+    def table(self) -> Table:
+        """The table as it stands now."""
+        return replace(
+            self._before,
+            head=Head(self._version, self._hash),
+            at=self._at,
+            counted_from=self._counted_from,
+            state=self._state,
+            decisions=self._decisions,
+            draws=self._draws,
+            takeback=self._takeback,
+            clocks=tuple(self._clocks),
+            answers=tuple(self._answers),
+            moves=self._moves,
+            noted=self._noted,
+            **self._ended,
+        )
 
 
-def _answered(table: Table, seat: int) -> Table:
-    before = table.clocks[seat - 1]
-    clock = clocks.closed(before, table.counted_ms)
-    answer = Answer(table.version, seat, clock.used_ms - before.used_ms)
-    clock = clocks.earned(clock, table.version, table.increment_ms)
-    return replace(table, clocks=clocks.changed(table.clocks, {seat: clock}), answers=(*table.answers, answer))
+def _noting(known: NotedBySeat, version: int, features: Iterable[Feature]) -> NotedBySeat:
+    """With what an event tells of seats and nothing before told: the first counts."""
+    told: NotedBySeat = {}
+    for one in features:
+        key = one.seat, one.name
+        if key not in known:
+            told.setdefault(key, Noted(version, one))
+    return known | told if told else known
 
 
 def _waiting(table: Table, decisions: Iterable[Decision]) -> list[int]:
@@ -504,22 +577,9 @@ def _run(table: Table, seats: Iterable[int]) -> Clocks:
     return clocks.changed(table.clocks, {seat: clocks.started(table.clocks[seat - 1], now_ms) for seat in seats})
 
 
-def _reckoned(table: Table, decision: Decision) -> Decision:
-    """An open decision; one that a fast clock dated in the future counts as opened now."""
-    if decision.expired or table.counted_from == table.at or decision.since <= table.counted_from:
-        return decision
-    deadline = decision.deadline and _deadline(table, decision.seat)
-    return replace(decision, since=table.counted_from, deadline=deadline)
-
-
-def _open(table: Table, seat: int) -> Decision:
-    return Decision(seat, table.version, table.counted_from, _deadline(table, seat), mark=table.head.mark)
-
-
-def _deadline(table: Table, seat: int) -> str | None:
-    """The deadline of a decision whose clock runs from now; an AI player and a table without a clock have none."""
-    clock = table.opened.clock
-    if clock is None or table.transcribed or table.seats[seat - 1].ai is not None:
+def _deadline(table: Table, seat: int, clock: SeatClock, counted_from: str) -> str | None:
+    """The deadline of a decision whose clock runs from then on; an AI player and a table without a clock have none."""
+    rules = table.opened.clock
+    if rules is None or table.transcribed or table.seats[seat - 1].ai is not None:
         return None
-    bank_ms = table.clocks[seat - 1].bank_ms
-    return stamp(table.counted_ms + (clock.whole_s * 1000 if bank_ms is None else bank_ms))
+    return stamp(millis(counted_from) + (rules.whole_s * 1000 if clock.bank_ms is None else clock.bank_ms))

@@ -125,6 +125,17 @@ def _key(opening: Mapping[str, Any]) -> bytes:
     return salt_key(seed) if isinstance(seed, str) else GENESIS
 
 
+def _events(columns: Packed) -> Iterator[Recorded]:
+    """The events, each sealed, hashed and linked again."""
+    key, previous, version = _key(columns.payload[0]), GENESIS, 0
+    for batch in columns.batches:
+        span = version + 1, version + batch.events
+        for version in range(span[0], span[1] + 1):
+            event = _event(columns, batch, span, _Link(version, previous, key))
+            yield event
+            previous = event.hash
+
+
 class _Link(NamedTuple):
     """What an event is linked to: its version, the hash before it, and the key of the table's salts."""
 
@@ -132,30 +143,12 @@ class _Link(NamedTuple):
     previous: bytes
     key: bytes
 
-    def sealed(self, secrets: Mapping[str, Any], random: Mapping[str, str]) -> dict[str, Seal]:
-        """The secrets with their salts, derived where they are not random."""
-        return {name: Seal(random.get(name) or self._salt(name, value), value) for name, value in secrets.items()}
-
-    def _salt(self, name: str, value: Any) -> str:
-        return derived_salt(self.key, self.previous, self.version, name, value)
-
-
-def _events(columns: Packed) -> Iterator[Recorded]:
-    """The events, each sealed, hashed and linked again."""
-    link_of = _Link(1, GENESIS, _key(columns.payload[0]))
-    for batch in columns.batches:
-        first, last = link_of.version, link_of.version + batch.events - 1
-        for version in range(first, last + 1):
-            event = _event(columns, batch, (first, last), link_of)
-            yield event
-            link_of = link_of._replace(version=version + 1, previous=event.hash)
-
 
 def _event(columns: Packed, batch: PackedBatch, span: tuple[int, int], at: _Link) -> Recorded:
-    index, version = at.version - 1, at.version
-    readers, payload = columns.readers[index], columns.payload[index]
-    secrets = {name: payload[name] for name in readers} | columns.sealed[index]
-    sealed = at.sealed(secrets, columns.salts.get(str(version), {}))
+    version, index = at.version, at.version - 1
+    payload, readers, beside = columns.payload[index], columns.readers[index], columns.sealed[index]
+    secrets = {name: payload[name] for name in readers} | beside if readers else beside
+    sealed = _sealed(secrets, columns.salts.get(str(version), {}), at)
     envelope = Envelope(
         table=columns.table,
         version=version,
@@ -165,7 +158,7 @@ def _event(columns: Packed, batch: PackedBatch, span: tuple[int, int], at: _Link
         by=batch.by,
         request=batch.request,
         batch=span,
-        payload={name: value for name, value in payload.items() if name not in readers},
+        payload={name: value for name, value in payload.items() if name not in readers} if readers else payload,
         readers=readers,
         secrets={name: commitment(seal.salt, seal.value) for name, seal in sealed.items()},
         draws=batch.draws if version == span[0] else {},
@@ -173,3 +166,11 @@ def _event(columns: Packed, batch: PackedBatch, span: tuple[int, int], at: _Link
     )
     raw = canonical(envelope)
     return Recorded(envelope, raw, sealed, link(at.previous, version, raw))
+
+
+def _sealed(secrets: Mapping[str, Any], random: Mapping[str, str], at: _Link) -> dict[str, Seal]:
+    """The secrets with their salts, derived where they are not random."""
+    return {
+        name: Seal(random.get(name) or derived_salt(at.key, at.previous, at.version, name, value), value)
+        for name, value in secrets.items()
+    }

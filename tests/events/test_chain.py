@@ -1,6 +1,7 @@
 """The chain and its commitments, with hashes worked out by `hashlib` alone."""
 
 import hashlib
+import hmac
 from typing import Any
 
 import pytest
@@ -94,3 +95,12 @@ def test_a_derived_salt_differs_with_all_that_it_is_made_of() -> None:
     assert derived_salt(*told) == derived_salt(*told)
     assert len(salts) == 6
     assert {len(bytes.fromhex(salt)) for salt in salts} == {16}
+
+
+@pytest.mark.parametrize("key", [salt_key("5e" * 32), GENESIS, bytes(range(64)), b""])
+def test_a_derived_salt_is_that_of_hmac(key: bytes) -> None:
+    """A key that is hashed once gives what Python's own HMAC gives, of which the salt is the first half."""
+    place = GENESIS + (7).to_bytes(8, "big") + b"cards\0"
+    expected = hmac.digest(key, place + b'["scout-1"]', "sha256")
+
+    assert derived_salt(key, GENESIS, 7, "cards", ["scout-1"]) == expected[:16].hex()

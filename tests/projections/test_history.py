@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+import msgspec
 import pytest
 from freezegun import freeze_time
 from msgspec import UNSET
 
-from events.log import Batch, Diverged, Log
+from events.log import Batch, Diverged, Log, LogDamaged
 from events.memory import MemoryLog
 from events.recorded import START, BatchMetadata, Head, NewEvent, Recorded, record
 from games import GAMES
@@ -281,3 +282,16 @@ def test_a_history_holds_the_heads_it_had(history: History) -> None:
     assert all(history.holds(Head(event.version, event.hash)) for event in history.events)
     assert not history.holds(Head(5, history.events[5].hash))
     assert not history.holds(Head(history.table.version + 1, history.table.head.hash))
+
+
+def test_an_event_that_fits_no_table_is_named(history: History) -> None:
+    """However many events are folded together: the error names the first that does not fit, or is missing."""
+    events, name = history.events, history.table.id
+    broken = next(event for event in events[MARK + 5 :] if event.envelope.type == "CardPlayed")
+    other = msgspec.structs.replace(broken, envelope=msgspec.structs.replace(broken.envelope, payload={"seat": 1}))
+    at = broken.version - 1
+
+    with pytest.raises(LogDamaged, match=rf"{name} version {broken.version} \(CardPlayed\) fits no table"):
+        Histories(MemoryLog()).add(name, (*events[:at], other, *events[at + 1 :]))
+    with pytest.raises(LogDamaged, match=f"{name} lacks version {broken.version}"):
+        Histories(MemoryLog()).add(name, events[:at] + events[at + 1 :])
