@@ -33,6 +33,7 @@ from events.recorded import START, Head, Recorded, fields_of, from_fields
 from events.scripts import Client, Keys, promising_script, script
 
 META = "wintercount:meta"
+IMPORTED = "imported"  # the end of the key that names a partition's tables that were recorded elsewhere
 
 Removal = Sequence[str]  # a command, a key of the partition, and arguments
 
@@ -163,11 +164,11 @@ class RedisLog(RedisFeeds):
 
     def note_imported(self, table: str) -> None:
         """Notes that what is written to a table was recorded elsewhere; acknowledged with what is written next."""
-        self.client.hset(self.partition_key(self.partition(table), "imported"), table, 1)
+        self.client.hset(self.partition_key(self.partition(table), IMPORTED), table, 1)
 
     def is_imported(self, table: str) -> bool:
         """Whether that was noted."""
-        return bool(self.client.hexists(self.partition_key(self.partition(table), "imported"), table))
+        return bool(self.client.hexists(self.partition_key(self.partition(table), IMPORTED), table))
 
     def partitions_due(self, now_ms: int) -> list[int]:
         """The partitions in which something is due."""

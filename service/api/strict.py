@@ -24,6 +24,7 @@ MAX_ARCHIVE_BYTES = 32 * 1024 * 1024
 MAX_DEPTH = 32
 MOST_VALUES = 1000  # names, texts and figures of a body, each of which may come back in `errors`
 PLAIN = ("text/plain", "application/octet-stream")  # what a text by itself is sent as
+NO_BODY = (b"", b"{}")
 MAX_INTEGER = 2**53  # beyond it not every JSON reader keeps the number
 
 
@@ -140,13 +141,18 @@ def _plain(req: HttpRequest, body: bytes) -> str:
     return text
 
 
-def check_query(view: Any) -> None:
-    """Raises `Refused` for a query that the operation does not read: it has no schema that would look at the names."""
+def check_unread(view: Any) -> None:
+    """Raises `Refused` for a query or a body that the operation does not read: it has no schema that would look at it.
+
+    An empty object is as good as no body, since many clients send one with every POST.
+    """
     told = getattr(view, "_apidoc", {})
     read = {parameter["in"] for parameter in told.get("arguments", {}).get("parameters", ())}
     if told and request.args and "query" not in read:
         errors = {"query": {name: ["Unknown field."] for name in request.args}}
         raise Refused("invalid", "this operation reads no query: leave it out", errors=errors)
+    if told and "json" not in read and request.get_data() not in NO_BODY:
+        raise Refused("invalid", "this operation takes no body: leave it out", errors={"json": ["Unknown field."]})
 
 
 class Blueprint(SmorestBlueprint):

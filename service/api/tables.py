@@ -115,12 +115,12 @@ def opening_fields(body: dict[str, Any], player: Player) -> dict[str, Any]:
 
 
 def _check_named(player: Player, arbiter: str | None, kept_for: list[str]) -> None:
-    """Raises `Refused` for nobody's id, and for people with whom the opener, who sits there too, is not seated."""
-    for known in {arbiter, *kept_for} - {None, player.id}:
-        if services().accounts.player(str(known)) is None:
+    """Raises `Refused` for nobody's id, and for people with whom the opener is not seated, wherever the opener sits."""
+    others = sorted({name for name in (arbiter, *kept_for) if name} - {player.id})
+    for known in others:
+        if services().accounts.player(known) is None:
             raise Refused("opening-refused", f"there is no player {known!r}")
-    if player.id in kept_for:
-        check_company(player.id, kept_for)
+    check_company(player.id, others)
 
 
 def _offer(number: int, seat: dict[str, Any], player: Player) -> SeatOffer:

@@ -4,7 +4,7 @@ from flask import Flask, Request, Response, request
 
 from service.api.admission import ASKING, REFUSED, Admission
 from service.api.common import Services, admission
-from service.api.strict import check_query
+from service.api.strict import check_unread
 
 
 def let_in(app: Flask, services: Services | None) -> None:
@@ -19,7 +19,7 @@ def let_in(app: Flask, services: Services | None) -> None:
         if services is not None:
             _admit(request)
         if request.endpoint and request.method != "OPTIONS":
-            check_query(app.view_functions[request.endpoint])
+            check_unread(app.view_functions[request.endpoint])
 
     @app.after_request
     def _tell(response: Response) -> Response:

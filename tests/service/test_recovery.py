@@ -368,6 +368,32 @@ def test_what_an_exported_archive_alone_tells_is_left(service: Service) -> None:
     assert (status, told[0]["state"], service.log.head(table)) == (0, "restored", late)
 
 
+@pytest.mark.parametrize("imported", [True, False])
+def test_what_was_imported_is_known_as_such_when_it_comes_back(service: Service, imported: bool) -> None:
+    """A backup tells; dumps would else call a table ours that another service has recorded."""
+    early, table = service.backup("early.backup"), service.opened()
+    if imported:
+        service.log.note_imported(table)
+    late = service.backup("late.backup")
+    service.go_back(early)
+    assert not service.log.is_imported(table)
+    status, _ = service.lines("recover", str(late), "--write", "--ai-moves", "0")
+    assert (status, service.log.is_imported(table)) == (0, imported)
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_table_that_an_exported_archive_alone_brings_is_imported(service: Service, is_known: bool) -> None:
+    """Unless the store has its beginning, and so knows that it is its own."""
+    early, table = service.backup("early.backup"), service.opened()
+    early = service.backup("later.backup") if is_known else early
+    service.visit.play_to_the_end(table)
+    exported = service.data / "exported.jsonl"
+    exported.write_bytes(b"".join(lines(service.visit.history(table), None, over=True)))
+    service.go_back(early)
+    status, _ = service.lines("recover", str(exported), "--write", "--exported", "--ai-moves", "0")
+    assert (status, service.log.is_imported(table)) == (0, not is_known)
+
+
 def test_what_our_own_copy_holds_too_is_believed(service: Service) -> None:
     """Of an exported archive and a backup that tell the same, the backup is asked, whichever was named first."""
     table = service.opened()

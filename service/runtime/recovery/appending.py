@@ -59,6 +59,8 @@ def _brought_back(found: Gathered, copy: Copy, how: How, source: str) -> tuple[S
     if how.log is None:
         return "ahead", f"versions {first} to {last} verify; --write appends them"
     try:
+        if copy.table in found.imported or (found.is_claimed(source) and not how.log.head(copy.table).version):
+            how.log.note_imported(copy.table)  # as where an operator imports it: dumps tell
         append(how.log, copy.events, found.requests.get(copy.table, {}))
     except (Conflict, RequestReused, LogUnreadable) as refusal:
         return "left", f"somebody has played on there meanwhile: {refusal}"

@@ -26,6 +26,7 @@ class Gathered(msgspec.Struct):
     tables: int = 0
     comparisons: dict[str, Comparison] = {}
     requests: dict[str, dict[str, str]] = {}
+    imported: set[str] = set()  # tables of which one of our copies notes that
     unread: list[Finding] = []
 
     def close(self) -> None:
@@ -107,6 +108,7 @@ def _others(found: Gathered, tables: set[str]) -> dict[str, dict[str, Held]]:
         for copy in source.copies(tables):
             others[copy.table][source.name] = held(copy)
             found.requests.setdefault(copy.table, {}).update(copy.requests)
+            found.imported |= {copy.table} if copy.imported else set()
     return others
 
 

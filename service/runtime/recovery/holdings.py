@@ -16,7 +16,7 @@ HASH = 32  # bytes
 class Copy(NamedTuple):
     """A table as a source has it: its events with the requests that led to them, or no more than some heads.
 
-    `fault` says why its events cannot be read.
+    `fault` says why its events cannot be read. `imported`: that the table was recorded elsewhere is noted there.
     """
 
     table: str
@@ -24,6 +24,7 @@ class Copy(NamedTuple):
     requests: Mapping[str, str] = {}
     heads: tuple[Head, ...] = ()
     fault: str = ""
+    imported: bool = False
 
 
 class Held(msgspec.Struct, frozen=True):

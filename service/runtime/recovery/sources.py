@@ -16,12 +16,12 @@ from events.archiving.objects import ArchiveUnavailable, Objects
 from events.archiving.segments import Place
 from events.log import PARTITIONS, LogDamaged, LogUnreadable
 from events.recorded import Head, Recorded, from_fields
-from events.store import META, RedisLog, connect
+from events.store import IMPORTED, META, RedisLog, connect
 from events.verify import archive_faults, digest_of, event_in, header
 from rulings.archive import ArchiveRefused, recorded_in
 from service.runtime.backup.copying import fields_of, slices
 from service.runtime.backup.kinds import Kind, kind_of
-from service.runtime.backup.records import BackupRefused, TableCopy, records_of
+from service.runtime.backup.records import BackupRefused, KeyCopy, Record, TableCopy, records_of
 from service.runtime.recovery.holdings import Copy
 from service.runtime.recovery.packed import Unread, beginning, packed_lines
 
@@ -104,7 +104,8 @@ class Store:
         requests = self._client.hgetall(log.table_key(table, "requests"))
         end = Head(events[-1].version, events[-1].hash) if events else Head(0, bytes(32))
         fault = "" if end == head else f"its head is at version {head.version}, and its events end at {end.version}"
-        return Copy(table, events, {key.decode(): told.decode() for key, told in requests.items()}, fault=fault)
+        kept = {key.decode(): told.decode() for key, told in requests.items()}
+        return Copy(table, events, kept, fault=fault, imported=log.is_imported(table))
 
     def _opened(self) -> RedisLog:
         if self.log is None:
@@ -157,13 +158,19 @@ class Backup:
 
     def __init__(self, path: Path, archive: Objects | None) -> None:
         self.name, self._path, self._archive = str(path), path, archive
+        self._imported: set[str] = set()
 
     def heads(self) -> list[tuple[str, Head]]:
         """All tables, after the file was read to its end: nothing is believed of one that was altered."""
+        found = []
         try:
-            return [(copy.table, Head(copy.version, copy.hash)) for copy in self._tables()]
+            for record in records_of(self._path):
+                if isinstance(record, TableCopy):
+                    found.append((record.table, Head(record.version, record.hash)))
+                self._imported |= _imported_in(record)
         except BackupRefused as refusal:
             raise Unread(str(refusal)) from None
+        return found
 
     def copies(self, tables: Collection[str]) -> Iterator[Copy]:
         """The tables with their requests; of an archived one as much as its place tells."""
@@ -177,9 +184,17 @@ class Backup:
             return Copy(found.table, heads=(Head(found.version, found.hash),))
         try:
             requests = {name.decode(): told.decode() for name, told in found.requests.items()}
-            return Copy(found.table, tuple(from_fields(fields_of(entry)) for entry in found.entries), requests)
+            events = tuple(from_fields(fields_of(entry)) for entry in found.entries)
+            return Copy(found.table, events, requests, imported=found.table in self._imported)
         except (KeyError, ValueError, msgspec.DecodeError) as error:
             return Copy(found.table, fault=f"one of its entries is no event ({type(error).__name__})")
+
+
+def _imported_in(record: Record) -> set[str]:
+    """The tables of which a record of a backup says that they were recorded elsewhere."""
+    if not isinstance(record, KeyCopy) or record.key.rpartition(":")[2] != IMPORTED:
+        return set()
+    return {name.decode(errors="replace") for name in record.value} if isinstance(record.value, dict) else set()
 
 
 class Exported:

@@ -50,7 +50,18 @@ def test_a_seat_kept_for_somebody_is_no_way_around_it(world: World) -> None:
     block(ben, ann)
     refused(ben.post(f"/v1/tables/{table}/seats/2"), 403, "not-allowed")
     refused(ann.post("/v1/tables", opening), 403, "not-allowed")
-    accepted(ann.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "open"}, kept]}), 201)
+    refused(ann.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "open"}, kept]}), 403, "not-allowed")
+
+
+def test_whom_one_is_not_seated_with_is_named_as_nothing_else(world: World) -> None:
+    """Nor is somebody made the arbiter of a table by whom they have blocked: they would be asked to decide there."""
+    ann, ben = world.somebody("Ann"), world.somebody("Ben")
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    opening: dict[str, Any] = {"game": "manitou", "seats": seats, "disputes": {}, "arbiter": ben.player}
+    accepted(ann.post("/v1/tables", opening), 201)
+    block(ben, ann)
+    refused(ann.post("/v1/tables", opening), 403, "not-allowed")
+    refused(ben.post("/v1/tables", opening | {"arbiter": ann.player}), 403, "not-allowed")
 
 
 def test_nor_is_a_branch(world: World) -> None:

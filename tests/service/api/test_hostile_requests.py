@@ -14,6 +14,7 @@ from tests.service.api.world import Somebody, World, accepted, refused
 PATHS = DOCUMENT["paths"]
 POSTS = [path for path, item in PATHS.items() if "requestBody" in item.get("post", {})]
 OPERATIONS = [(method, path) for path, item in PATHS.items() for method in item if method != "parameters"]
+WITHOUT_A_BODY = [(m, path) for m, path in OPERATIONS if m != "get" and "requestBody" not in PATHS[path][m]]
 PLACES = {
     "{seat}": "1",
     "{version}": "1",
@@ -162,6 +163,21 @@ def test_a_query_with_a_name_that_is_not_read_is_refused(world: World, table: st
     answer = world.operator.send(method.upper(), f"{asked}?no_such_name=1")
     assert (answer.status_code, answer.json["code"]) == (422, "invalid"), answer.text[:300]
     assert "no_such_name" in answer.json["errors"]["query"]
+
+
+@pytest.mark.parametrize(("method", "path"), WITHOUT_A_BODY)
+def test_a_body_that_is_not_read_is_refused(world: World, table: str, method: str, path: str) -> None:
+    """By every operation that takes none: it did what it does, whatever had been sent."""
+    somebody = world.somebody() if path.startswith("/v1/players/me") else world.operator
+    asked = re.sub(r"{\w+}", lambda found: PLACES.get(found[0], table), path)
+    for body in (b'{"x": 1}', b"[]", b"\xff\x00", b"null"):
+        answer = somebody.send(method.upper(), asked, data=body)
+        assert (answer.status_code, answer.json["code"]) == (422, "invalid"), answer.text[:300]
+
+
+@pytest.mark.parametrize("body", [b"", b"{}"])
+def test_no_body_is_needed_where_none_is_read(ann: Somebody, body: bytes) -> None:
+    accepted(send(ann, "/v1/players/me/recovery-codes", body), 201)
 
 
 @pytest.mark.parametrize("seat", ["0", "9", "99999999999999999999", "1.0", "1e3", "%31%00", "١"])
