@@ -26,7 +26,7 @@ from projections.played.database import FORM
 from projections.played.entering import enter
 from projections.played.index import FILE, played_of
 from projections.played.rating import UNIT
-from projections.played.search import LAST, Asked, Wanted
+from projections.played.search import LAST, GameFilter, GameQuery
 from projections.played.statistics import Of
 from projections.sqlite_files import opened, transaction
 from service.accounts.texts import NOBODYS
@@ -84,17 +84,17 @@ def _searches(store: RedisLog, games: int) -> dict[str, Ask]:
     """Pages of games that somebody looks for."""
     from_anywhere = partial(_from_anywhere, store, games)
     return {
-        "everything": from_anywhere(lambda _: Wanted()),
-        "a game and its seats": from_anywhere(lambda _: Wanted("tomahawk", 2)),
-        "a player": from_anywhere(lambda luck: Wanted(player=f"p_{luck.randrange(PEOPLE)}")),
-        "the busiest player's victories": from_anywhere(lambda _: Wanted(player="p_0", won=True)),
-        "a level's defeats at a game": from_anywhere(lambda _: Wanted("manitou", level="expert", won=False)),
-        "house rules": from_anywhere(lambda luck: Wanted("manitou", options={"hand": luck.randint(3, 8)})),
-        "disputed games": from_anywhere(lambda _: Wanted(disputed=True)),
-        "a range of ratings": from_anywhere(lambda _: Wanted("big-manitou", rating_from=1400, rating_to=1700)),
-        "one day": from_anywhere(lambda luck: Wanted(span=_day(games, luck))),
-        "what fits nothing": from_anywhere(lambda _: Wanted(level="greedy", options={"hand": 99})),
-        "one's own private games": from_anywhere(lambda _: Wanted(player="p_0"), asker="p_0"),
+        "everything": from_anywhere(lambda _: GameFilter()),
+        "a game and its seats": from_anywhere(lambda _: GameFilter("tomahawk", 2)),
+        "a player": from_anywhere(lambda luck: GameFilter(player=f"p_{luck.randrange(PEOPLE)}")),
+        "the busiest player's victories": from_anywhere(lambda _: GameFilter(player="p_0", won=True)),
+        "a level's defeats at a game": from_anywhere(lambda _: GameFilter("manitou", level="expert", won=False)),
+        "house rules": from_anywhere(lambda luck: GameFilter("manitou", options={"hand": luck.randint(3, 8)})),
+        "disputed games": from_anywhere(lambda _: GameFilter(disputed=True)),
+        "a range of ratings": from_anywhere(lambda _: GameFilter("big-manitou", rating_from=1400, rating_to=1700)),
+        "one day": from_anywhere(lambda luck: GameFilter(span=_day(games, luck))),
+        "what fits nothing": from_anywhere(lambda _: GameFilter(level="greedy", options={"hand": 99})),
+        "one's own private games": from_anywhere(lambda _: GameFilter(player="p_0"), asker="p_0"),
     }
 
 
@@ -102,14 +102,14 @@ def _of_ratings(store: RedisLog, games: int) -> dict[str, Ask]:
     """Leaderboards, and what somebody's ratings were."""
 
     def leaders(luck: random.Random, *, settled: bool = True) -> object:
-        part = played.Part(f"{luck.randrange(1000, 2500) * UNIT}|{LAST}", ROWS, settled)
+        part = played.RatingsPage(f"{luck.randrange(1000, 2500) * UNIT}|{LAST}", ROWS, settled)
         return played.leaders(store, luck.choice(KINDS), part, NOBODYS)
 
     def points(luck: random.Random, holder: str | None = None) -> object:
         before = _before(games, luck)
         return played.rating_history(store, holder or anybody(luck), luck.choice(KINDS), before, ROWS)
 
-    first = played.Part(None, ROWS, settled=True)
+    first = played.RatingsPage(None, ROWS, settled=True)
     return {
         "a leaderboard": leaders,
         "its first page": lambda luck: played.leaders(store, luck.choice(KINDS), first, NOBODYS),
@@ -137,12 +137,12 @@ def _of_figures(store: RedisLog) -> dict[str, Ask]:
 
 
 def _from_anywhere(
-    store: RedisLog, games: int, wanted: Callable[[random.Random], Wanted], asker: str | None = None
+    store: RedisLog, games: int, wanted: Callable[[random.Random], GameFilter], asker: str | None = None
 ) -> Ask:
     index = played_of(store)
 
     def ask(luck: random.Random) -> object:
-        asked = Asked(asker, _before(games, luck), ROWS)
+        asked = GameQuery(asker, _before(games, luck), ROWS)
         return index.read(partial(search.page, wanted=wanted(luck), asked=asked))
 
     return ask

@@ -10,7 +10,7 @@ CLOCK_FORMS = {"TableOpened": 4, "TableForked": 2}
 """The form in which each type of event began to hold a clock that names its kind."""
 
 
-class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
+class TimeControl(msgspec.Struct, frozen=True, omit_defaults=True):
     """How long a person has, by its `kind`.
 
     `decision`: `decision_s` seconds for each decision. `days`: so many days for each. `fischer`: a bank of `initial_s`
@@ -47,9 +47,9 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
         return (self.increment_s or 0) * 1000
 
 
-def clock_asked(fields: Mapping[str, Any]) -> Clock:
+def clock_asked(fields: Mapping[str, Any]) -> TimeControl:
     """The clock that somebody asks for. Nothing is recorded of the `kind` of one for each decision, as ever."""
-    return Clock(**{name: value for name, value in fields.items() if (name, value) != ("kind", "decision")})
+    return TimeControl(**{name: value for name, value in fields.items() if (name, value) != ("kind", "decision")})
 
 
 CLOCK_FIELDS = {"decision": {"decision_s"}, "fischer": {"initial_s", "increment_s"}, "days": {"days"}}

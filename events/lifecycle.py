@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from events.clocks import Clock
+from events.clocks import TimeControl
 from events.ranges import RatingRange
 
 Hidden = msgspec.UnsetType
@@ -80,7 +80,7 @@ class TableOpened(Lifecycle, frozen=True):
     visibility: str
     opened_by: str
     seats: tuple[SeatOffer, ...]
-    clock: Clock | None = None
+    clock: TimeControl | None = None
     arbiter: str | None = None
     disputes: DisputeRules | None = None
     seed: str | Hidden = msgspec.UNSET

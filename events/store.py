@@ -13,7 +13,7 @@ import redis
 
 from events.acknowledging import LOCAL, OnReplica, waits_for_replica
 from events.archiving.objects import Objects
-from events.archiving.segments import Place, events_at
+from events.archiving.segments import SegmentRange, events_at
 from events.clusters import ClusterClient
 from events.connections import own_connections
 from events.feeds import RedisFeeds
@@ -130,18 +130,20 @@ class RedisLog(RedisFeeds):
             events = self.archived(table, place)[known.version :]
         return linked(table, known, held, events)
 
-    def places(self, tables: Sequence[str]) -> list[Place | None]:
+    def places(self, tables: Sequence[str]) -> list[SegmentRange | None]:
         """Where each table is in the archive; None for tables in the store."""
         with self.client.pipeline(transaction=False) as pipe:
             for table in tables:
                 pipe.hget(self.table_key(table, "head"), "place")
-            return [None if kept is None else Place.read(kept) for kept in pipe.execute()]
+            return [None if kept is None else SegmentRange.read(kept) for kept in pipe.execute()]
 
-    def archived(self, table: str, place: Place) -> tuple[Recorded, ...]:
+    def archived(self, table: str, place: SegmentRange) -> tuple[Recorded, ...]:
         """The events of an archived table; raises `LogDamaged` and `ArchiveUnavailable`."""
         return events_at(self.archive, table, place)
 
-    def move_to_archive(self, table: str, head: Head, place: Place, answer_ms: int, removed: Sequence[Removal]) -> bool:
+    def move_to_archive(
+        self, table: str, head: Head, place: SegmentRange, answer_ms: int, removed: Sequence[Removal]
+    ) -> bool:
         """Replaces the events of an archived table with its place, and removes rows of its partition.
 
         Repeats of its requests are answered for another `answer_ms`. False if the table has another place or head.

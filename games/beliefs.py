@@ -30,7 +30,7 @@ class Likely(msgspec.Struct, frozen=True):
     expected: float
 
 
-class Place(msgspec.Struct, frozen=True):
+class HiddenPlace(msgspec.Struct, frozen=True):
     """A place that the seat does not see into, and what may lie there, the likeliest first."""
 
     path: str
@@ -44,14 +44,14 @@ def worlds_of(game: AnyGame, view: Any, feed: Sequence[Any], chance: Chance, cou
     return (game.imagine(view, feed, chance) for _ in range(count))
 
 
-def beliefs(game: AnyGame, view: Any, feed: Sequence[Any], chance: Chance, count: int) -> tuple[Place, ...]:
+def beliefs(game: AnyGame, view: Any, feed: Sequence[Any], chance: Chance, count: int) -> tuple[HiddenPlace, ...]:
     """What may lie in each place hidden from the seat whose view it is, by so many worlds (a multiple of `BATCHES`)."""
     seen = msgspec.to_builtins(view)
     tallies: dict[str, Tally] = defaultdict(Tally)
     for number, world in enumerate(() if seen["over"] else worlds_of(game, view, feed, chance, count)):
         for path, cards in hidden(game.hidden, seen, msgspec.to_builtins(game.open_view(world))):
             tallies[path].add(number * BATCHES // count, cards)
-    return tuple([Place(path, tally.shares(count)) for path, tally in sorted(tallies.items())])
+    return tuple([HiddenPlace(path, tally.shares(count)) for path, tally in sorted(tallies.items())])
 
 
 class Tally:

@@ -14,7 +14,7 @@ from projections.table import Table
 log = logging.getLogger(__name__)
 
 
-class Batch(NamedTuple):
+class FedBatch(NamedTuple):
     """A batch of a table; `followed` if the same page of the feed has a later one of it."""
 
     pointer: Pointer
@@ -46,7 +46,7 @@ class ArchivedBatch(NamedTuple):
 
 def batches(
     histories: Histories, pointers: Sequence[Pointer], archived: Mapping[str, Facts]
-) -> Iterator[tuple[Pointer, Batch | ArchivedBatch | None]]:
+) -> Iterator[tuple[Pointer, FedBatch | ArchivedBatch | None]]:
     """What a page points to; None for a batch of a damaged table, which is logged and delays no other."""
     behind = Counter(pointer.table for pointer in pointers)
     for pointer in pointers:
@@ -55,7 +55,7 @@ def batches(
             yield pointer, ArchivedBatch(pointer, archived[pointer.table])
             continue
         history = _history(histories, pointer)
-        yield pointer, Batch(pointer, history, behind[pointer.table] > 0) if history else None
+        yield pointer, FedBatch(pointer, history, behind[pointer.table] > 0) if history else None
 
 
 def _history(histories: Histories, pointer: Pointer) -> History | None:

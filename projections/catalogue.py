@@ -15,7 +15,7 @@ import msgspec
 
 from events.archiving import segments
 from events.archiving.objects import ArchiveUnavailable, Objects
-from events.archiving.segments import Listed
+from events.archiving.segments import ListedTable
 from events.log import LogDamaged
 from events.scripts import Client, script
 from events.store import RedisLog
@@ -173,7 +173,7 @@ def _facts_of(tables: Sequence[str], database: sqlite3.Connection) -> dict[str, 
     return {table: _facts.decode(kept) for table, kept in database.execute(asked, tables)}
 
 
-def _row(listed: Listed) -> Row:
+def _row(listed: ListedTable) -> Row:
     facts = msgspec.convert(listed.facts, Facts)
     return Row(listed.table, msgspec.json.encode(facts), _entries(facts))
 

@@ -20,7 +20,7 @@ from projections.store import HASHES, LAST, Operation, ProjectionStore
 MOST = 10**12 - 1  # games won or played: the index is in the order of its letters
 
 
-class Part(NamedTuple):
+class LeaderboardPage(NamedTuple):
     """Which part of the leaderboard to read: at most `size` rows behind the cursor `after`."""
 
     after: str | None
@@ -93,14 +93,14 @@ def rows(store: ProjectionStore, fields: Sequence[str]) -> list[dict[str, Any]]:
     return [msgspec.json.decode(row) for row in store.found("totals", fields) if row]
 
 
-def page(store: ProjectionStore, game: str | None, part: Part) -> tuple[list[dict[str, Any]], str | None]:
+def page(store: ProjectionStore, game: str | None, part: LeaderboardPage) -> tuple[list[dict[str, Any]], str | None]:
     """Rows in order, and the cursor of the next page."""
-    places = sorted(_behind(store, f"{game}|" if game else "", Part(part.after, part.size + 1)))
+    places = sorted(_behind(store, f"{game}|" if game else "", LeaderboardPage(part.after, part.size + 1)))
     shown = places[: part.size]
     return rows(store, [_field(place) for place in shown]), shown[-1] if len(places) > part.size else None
 
 
-def _behind(store: ProjectionStore, prefix: str, part: Part) -> Iterator[str]:
+def _behind(store: ProjectionStore, prefix: str, part: LeaderboardPage) -> Iterator[str]:
     """From each partition the first that lie behind the cursor."""
     least, most = f"({max(part.after or '', prefix)}", f"({prefix}{LAST}"
     for members in store.everywhere("zrangebylex", "leaders", least, most, start=0, num=part.size):

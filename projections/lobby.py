@@ -8,7 +8,7 @@ import msgspec
 from events.lifecycle import TYPES
 from events.store import Removal
 from events.times import millis
-from projections.batches import Batch
+from projections.batches import FedBatch
 from projections.catalogue import Catalogue, catalogue_of
 from projections.facts import Facts, cursor_behind
 from projections.results import result_of
@@ -90,7 +90,7 @@ def _closed_tables(score: float | None, found: Sequence[tuple[bytes, float]]) ->
     return ClosedTables(score is not None, [member.decode() for member, _ in found], int(found[-1][1]) if found else 0)
 
 
-def touches(batch: Batch) -> bool:
+def touches(batch: FedBatch) -> bool:
     """Whether a batch changes what no later one overwrites: who sits there, or who disputes."""
     return not batch.followed or bool(batch.types & TYPES.keys())
 
@@ -170,7 +170,7 @@ def forked_from(table: Table) -> dict[str, Any] | None:
     }
 
 
-class Part(NamedTuple):
+class LobbyPage(NamedTuple):
     """Which part of a list to read, from the newest on: at most `size` tables, behind the cursor `before`."""
 
     before: str | None
@@ -210,27 +210,27 @@ def _archived(store: ProjectionStore, index: str) -> Catalogue | None:
     return catalogue_of(store.log) if index in OF_CLOSED else None
 
 
-def page(store: ProjectionStore, status: str, part: Part) -> tuple[list[dict[str, Any]], str | None]:
+def page(store: ProjectionStore, status: str, part: LobbyPage) -> tuple[list[dict[str, Any]], str | None]:
     """Public tables of a status, the newest first, and the cursor of the next page."""
     return _shown(store, *_page(store, status, "", part))
 
 
-def of_player(store: ProjectionStore, player: str, part: Part) -> tuple[list[dict[str, Any]], str | None]:
+def of_player(store: ProjectionStore, player: str, part: LobbyPage) -> tuple[list[dict[str, Any]], str | None]:
     """The tables that concern a player, the newest first, and the cursor of the next page."""
     return _shown(store, *_page(store, "by_player", f"{player}|", part))
 
 
-def of_parent(store: ProjectionStore, table: str, part: Part) -> tuple[list[dict[str, Any]], str | None]:
+def of_parent(store: ProjectionStore, table: str, part: LobbyPage) -> tuple[list[dict[str, Any]], str | None]:
     """The branches of a table, the newest first, and the cursor of the next page."""
     return _shown(store, *_page(store, "by_parent", f"{table}|", part))
 
 
-def rows_seated(store: ProjectionStore, player: str, part: Part) -> tuple[list[dict[str, Any]], str | None]:
+def rows_seated(store: ProjectionStore, player: str, part: LobbyPage) -> tuple[list[dict[str, Any]], str | None]:
     """The unfinished tables at which a player sits, as the lobby shows them, and the cursor of the next page."""
     return _shown(store, *seated(store, player, part))
 
 
-def seated(store: ProjectionStore, player: str, part: Part) -> tuple[list[str], str | None]:
+def seated(store: ProjectionStore, player: str, part: LobbyPage) -> tuple[list[str], str | None]:
     """The unfinished tables at which a player sits, the newest first, and the cursor of the next page."""
     return _page(store, "seated", f"{player}|", part)
 
@@ -242,11 +242,11 @@ def all_seated(store: ProjectionStore, player: str) -> set[str]:
 
 def concerns(store: ProjectionStore, player: str) -> bool:
     """Whether any table concerns the player, private and finished ones too."""
-    return bool(_newest(store, "by_player", f"{player}|", Part(None, 1)))
+    return bool(_newest(store, "by_player", f"{player}|", LobbyPage(None, 1)))
 
 
-def _page(store: ProjectionStore, index: str, prefix: str, part: Part) -> tuple[list[str], str | None]:
-    members = _newest(store, index, prefix, Part(part.before, part.size + 1))
+def _page(store: ProjectionStore, index: str, prefix: str, part: LobbyPage) -> tuple[list[str], str | None]:
+    members = _newest(store, index, prefix, LobbyPage(part.before, part.size + 1))
     tables = [member.partition("|")[2] for member in members[: part.size]]
     return tables, members[part.size - 1] if len(members) > part.size else None
 
@@ -255,7 +255,7 @@ def _shown(store: ProjectionStore, tables: Sequence[str], following: str | None)
     return _rows(store, tables), following
 
 
-def _newest(store: ProjectionStore, index: str, prefix: str, part: Part) -> list[str]:
+def _newest(store: ProjectionStore, index: str, prefix: str, part: LobbyPage) -> list[str]:
     """The members of an index behind a prefix, without it: a time and a table, the newest first."""
     highest = f"{prefix}{part.before or LAST}"
     answers = store.everywhere("zrevrangebylex", index, f"({highest}", f"[{prefix}", start=0, num=part.size)

@@ -14,7 +14,7 @@ from events import tracing
 from events.log import LogUnreadable, Pointer
 from events.store import RedisLog
 from projections import leaderboard, lobby, standings
-from projections.batches import ArchivedBatch, Batch, batches
+from projections.batches import ArchivedBatch, FedBatch, batches
 from projections.catalogue import catalogue_of
 from projections.facts import Facts
 from projections.history import Histories
@@ -49,7 +49,7 @@ class Projection(NamedTuple):
 
     operations: Callable[[Table, ProjectionStore, int, int], list[Operation]]
     archived: Callable[[Facts, ProjectionStore, int], list[Operation]] = lambda _facts, _store, _partition: []
-    touches: Callable[[Batch], bool] = lambda _: True
+    touches: Callable[[FedBatch], bool] = lambda _: True
     reads_rows: bool = False
     anew: Callable[[ProjectionStore, int], list[Operation]] = lambda _store, _partition: []
     afterwards: Callable[[ProjectionStore, int], None] = lambda _store, _partition: None
@@ -68,7 +68,7 @@ PROJECTIONS = {
 }
 
 
-class Step(NamedTuple):
+class AppliedStep(NamedTuple):
     """What some batches change, together: operations by projection, in the order of the stores."""
 
     upto: Checkpoint
@@ -167,7 +167,7 @@ class Runner:
         partition: int,
         pointers: Sequence[Pointer],
         archived: Mapping[str, Facts],
-    ) -> Iterator[Step]:
+    ) -> Iterator[AppliedStep]:
         """What these batches change, in as few steps as there can be."""
         known: dict[str, Table] = {}  # a table after the last batch that was looked at, to fold on from there
         count, gathered = 0, _nothing(group)
@@ -178,7 +178,7 @@ class Runner:
                 operations.extend(further)
             counted = any(one and PROJECTIONS[s.projection].reads_rows for s, one in zip(group, fresh, strict=True))
             if counted or count == MOST_APPLIED or pointer is pointers[-1]:
-                yield Step(Checkpoint.at(pointer), count, gathered)
+                yield AppliedStep(Checkpoint.at(pointer), count, gathered)
                 count, gathered = 0, _nothing(group)
 
     def _archived(self, pointers: Sequence[Pointer]) -> dict[str, Facts]:
@@ -193,7 +193,7 @@ class Runner:
         found = zip(tables, self.log.places(tables), strict=True)
         return catalogue.facts([table for table, place in found if place])
 
-    def _apply(self, group: list[ProjectionStore], partition: int, step: Step) -> bool:
+    def _apply(self, group: list[ProjectionStore], partition: int, step: AppliedStep) -> bool:
         places = [self._place(store, partition) for store in group]
         rows = zip(group, places, step.operations, strict=True)
         changes = [Change(store, place, step.upto, operations) for store, place, operations in rows]
@@ -276,7 +276,7 @@ def _nothing(group: Sequence[ProjectionStore]) -> tuple[list[Operation], ...]:
 
 
 def _operations(
-    store: ProjectionStore, partition: int, batch: Batch | ArchivedBatch | None, known: dict[str, Table]
+    store: ProjectionStore, partition: int, batch: FedBatch | ArchivedBatch | None, known: dict[str, Table]
 ) -> list[Operation]:
     """What a batch changes in a projection."""
     projection = PROJECTIONS[store.projection]

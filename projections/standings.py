@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from projections.batches import Batch
+from projections.batches import FedBatch
 from projections.facts import Facts
 from projections.leaderboard import unsummed
 from projections.lobby import facts_of
@@ -30,7 +30,7 @@ def archived(facts: Facts, store: ProjectionStore, partition: int) -> list[Opera
     return [one for field, row in sorted(rows.items()) for one in _written(field, row)]
 
 
-def touches(batch: Batch) -> bool:
+def touches(batch: FedBatch) -> bool:
     """Whether a game ends in a batch."""
     return "GameEnded" in batch.types
 

@@ -42,7 +42,7 @@ from games.features import Feature
 from games.kernel import AnyGame
 from games.schemas import kept_state
 from projections import clocks, disputes
-from projections.clocks import Answer, Clocks, SeatClock
+from projections.clocks import Clocks, SeatClock, TimeTaken
 from projections.disputes import Dispute, Takeback
 from projections.recording import event_of, lifecycle_of
 
@@ -130,7 +130,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     disputes: tuple[Dispute, ...] = ()
     takeback: Takeback | None = None
     clocks: Clocks = ()
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[TimeTaken, ...] = ()
     retried: bool = False
     over: bool = False
     moves: int = 0
@@ -230,7 +230,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
         """What a bank gains with each decision that is taken."""
         return self.opened.clock.increment_ms if self.opened.clock else 0
 
-    def answer_at(self, version: int) -> Answer | None:
+    def answer_at(self, version: int) -> TimeTaken | None:
         """How long a person took for the decision that the batch with this last version answered."""
         behind = bisect_right(self.answers, version, key=lambda answer: answer.version)
         return self.answers[behind - 1] if behind and self.answers[behind - 1].version == version else None
@@ -506,7 +506,7 @@ class _Play:
     def _answer(self, seat: int, before: SeatClock) -> None:
         """Whoever has decided gains the increment; it is noted how long that took."""
         clock = self._clocks[seat - 1]
-        self._answers.append(Answer(self._version, seat, clock.used_ms - before.used_ms))
+        self._answers.append(TimeTaken(self._version, seat, clock.used_ms - before.used_ms))
         self._clocks[seat - 1] = clocks.earned(clock, self._version, self._before.increment_ms)
 
     def _run(self) -> None:

@@ -39,7 +39,7 @@ class Draw(NamedTuple):
     outcome: tuple[Any, ...]
 
 
-class Decided(NamedTuple):
+class Redecided(NamedTuple):
     """What a decision comes to; nothing but a world where a branch goes on from a state that it was given."""
 
     world: World
@@ -77,18 +77,18 @@ class Decider:
         opened = self.table.opened
         return options_of(self.game, named, opened.players, opened.rules_version)
 
-    def begin(self, options: Any) -> Decided:
+    def begin(self, options: Any) -> Redecided:
         """The start of the game; of a branch the state that it goes on from."""
         fork = self.table.fork
         if fork is None:
             return self._decide({}, lambda luck: self.game.start(self.table.opened.players, options, luck))
-        return Decided(World(kept_state(self.game, fork.state or {}), fork.draws).under(options))
+        return Redecided(World(kept_state(self.game, fork.state or {}), fork.draws).under(options))
 
-    def play(self, world: World, seat: int, move: Any) -> Decided:
+    def play(self, world: World, seat: int, move: Any) -> Redecided:
         """A move of a seat; raises `MoveRefused`."""
         return self._decide(world.counts, lambda luck: self.game.play(world.state, seat, move, luck))
 
-    def _decide(self, counts: dict[str, int], decide: Callable[[Luck], Transition[Any]]) -> Decided:
+    def _decide(self, counts: dict[str, int], decide: Callable[[Luck], Transition[Any]]) -> Redecided:
         luck = _NotedLuck(self.table, counts)
         turn = decide(luck)
-        return Decided(World(turn.state, more(counts, luck.drawn)), tuple(luck.draws), turn)
+        return Redecided(World(turn.state, more(counts, luck.drawn)), tuple(luck.draws), turn)

@@ -26,7 +26,7 @@ from games.schemas import state_to_keep, todays_state
 from projections.history import History
 from projections.recording import all_in_todays_form, new_events_of
 from projections.table import Table, more
-from rulings.deciding import Decided, Decider, World
+from rulings.deciding import Decider, Redecided, World
 
 
 class Divergence(msgspec.Struct, frozen=True):
@@ -144,7 +144,7 @@ class _Run:
         self._worlds[batch.last] = self.world
         return new_events
 
-    def _went_on(self, decided: Decided) -> Iterator[NewEvent]:
+    def _went_on(self, decided: Redecided) -> Iterator[NewEvent]:
         """The decision's events; its world is now this one, and its draws are noted."""
         self.world = decided.world
         self.drawn = more(self.drawn, decided.drawn)

@@ -20,7 +20,7 @@ POSITION = 5  # bytes, as many for every position: the length of a cursor tells 
 MARK = 8  # bytes
 
 
-class Place(NamedTuple):
+class FeedPosition(NamedTuple):
     """The last position read of each partition's feed; `mark` is made of the hashes that stand there."""
 
     positions: tuple[int, ...]
@@ -37,12 +37,12 @@ class Cursors:
     def __init__(self, keys: Callable[[], Sequence[bytes]]) -> None:
         self._keys = keys
 
-    def written(self, place: Place) -> str:
+    def written(self, place: FeedPosition) -> str:
         """The place as a text that may stand in a URL."""
         plain = b"".join(position.to_bytes(POSITION) for position in place.positions) + place.mark
         return base64.urlsafe_b64encode(AESSIV(self._keys()[0]).encrypt(plain, [PURPOSE])).decode().rstrip("=")
 
-    def read(self, text: str) -> Place:
+    def read(self, text: str) -> FeedPosition:
         """The place that a text names; raises `Unreadable`."""
         try:
             sealed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
@@ -50,7 +50,7 @@ class Cursors:
             raise Unreadable from None
         plain = self._opened(sealed)
         steps = range(0, len(plain) - MARK, POSITION)
-        return Place(tuple(int.from_bytes(plain[at : at + POSITION]) for at in steps), plain[-MARK:])
+        return FeedPosition(tuple(int.from_bytes(plain[at : at + POSITION]) for at in steps), plain[-MARK:])
 
     def _opened(self, sealed: bytes) -> bytes:
         for key in self._keys():

@@ -21,7 +21,7 @@ requests = logging.getLogger("service.requests")  # a line for each request that
 job: ContextVar[str] = ContextVar("job", default=NOTHING)
 
 
-class Named(logging.Filter):
+class RequestNames(logging.Filter):
     """Gives each line the name of the request that it is about, or of the job."""
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -43,11 +43,11 @@ def about(name: str) -> Iterator[None]:
 def set_up(level: str, form: Form) -> logging.Handler:
     """Has this process log lines from this level on to standard error, once however often it is called."""
     root = logging.getLogger()
-    ours = next((one for one in root.handlers if any(isinstance(found, Named) for found in one.filters)), None)
+    ours = next((one for one in root.handlers if any(isinstance(found, RequestNames) for found in one.filters)), None)
     handler = ours or logging.StreamHandler()
     handler.setFormatter(FORMATTERS[form]())
     if ours is None:
-        handler.addFilter(Named())
+        handler.addFilter(RequestNames())
         root.addHandler(handler)
     root.setLevel(level.upper())
     return handler

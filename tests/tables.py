@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable
 from typing import Any
 
-from events.clocks import Clock
+from events.clocks import TimeControl
 from events.lifecycle import SeatOffer
 from events.log import Log
 from events.memory import MemoryLog
@@ -86,7 +86,7 @@ class Visit:
         """Opens a table, as `open` does, and gives the whole outcome."""
         offers = tuple(_offer(number, word) for number, word in enumerate(seats.split(), 1))
         decision_s = opening.pop("decision_s", None)
-        clock = Clock(decision_s) if decision_s else opening.pop("clock", None)
+        clock = TimeControl(decision_s) if decision_s else opening.pop("clock", None)
         return open_table(self.handler, self.sent(by, request), Opening(game, offers, clock=clock, **opening))
 
     def sit(self, table: str, seat: int, player: Player, contribution: str | None = None) -> Outcome:

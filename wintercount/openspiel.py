@@ -30,7 +30,7 @@ MOST_DRAWN_FROM = 64  # the tiles of a bag, the cards of a deck
 LONGEST = 20_000  # actions and draws; no game comes near
 
 
-class Wanted(Exception):
+class DrawNeeded(Exception):
     """The next draw is not decided yet: `outcomes` is the number of things that it may give."""
 
     def __init__(self, outcomes: int) -> None:
@@ -52,7 +52,7 @@ class Decided:
         if outcomes == 1:
             return 0
         if not self.left:
-            raise Wanted(outcomes)
+            raise DrawNeeded(outcomes)
         return self.left.pop(0)
 
 
@@ -115,7 +115,7 @@ class TableState(pyspiel.State):
             elif self.asked is not None:
                 self.playing.chance = chance
                 self.playing.act(*self.asked)
-        except Wanted as wanted:
+        except DrawNeeded as wanted:
             self.outcomes = wanted.outcomes
             return
         self.asked, self.drawn = None, []

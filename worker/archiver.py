@@ -17,7 +17,7 @@ from redis.exceptions import RedisError
 
 from events.archiving import segments
 from events.archiving.packing import NotPackable, packed
-from events.archiving.segments import Closed, Place
+from events.archiving.segments import Closed, SegmentRange
 from events.log import LogUnreadable
 from events.store import RedisLog
 from events.times import millis
@@ -128,13 +128,13 @@ class Archiver:
         catalogue.register(self._log.client, segment)
         return sum(self._move(one.table, entry.place(segment)) for one, entry in zip(tables, listed, strict=True))
 
-    def _move(self, table: Table, place: Place) -> bool:
+    def _move(self, table: Table, place: SegmentRange) -> bool:
         answered_ms = max(0, millis(table.at) + ANSWERED_MS - self._now_ms())
         rows = current(self._log, lobby.NAME)
         removed = lobby.removals(table, rows, self._log.partition(table.id))
         return self._log.move_to_archive(table.id, table.head, place, answered_ms, removed)
 
-    def _remove_rows(self, histories: Histories, name: str, place: Place) -> bool:
+    def _remove_rows(self, histories: Histories, name: str, place: SegmentRange) -> bool:
         """Removes the rows that a projection wrote again for an archived table when it was rebuilt."""
         history = histories.fresh(name)
         return history is not None and self._move(history.table, place)

@@ -19,7 +19,7 @@ HASH = 32  # bytes
 CACHED = 8  # parts
 
 
-class Part(msgspec.Struct):
+class FeedPart(msgspec.Struct):
     """A part of a feed by columns: the tables that it names; each pointer's table, by number, and its versions.
 
     And how many entries became due with it, where that was told.
@@ -35,7 +35,7 @@ class Part(msgspec.Struct):
     due: list[int | None] = []
 
 
-_part = msgspec.json.Decoder(Part)
+_part = msgspec.json.Decoder(FeedPart)
 
 
 def number_of(position: int) -> int:
@@ -87,7 +87,7 @@ def _name(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:NAME]
 
 
-def _pointers(part: Part, hashes: bytes) -> list[Pointer]:
+def _pointers(part: FeedPart, hashes: bytes) -> list[Pointer]:
     told = zip(part.table, part.span, part.due or [None] * len(part.table), strict=True)
     return [
         Pointer(part.first + at, part.tables[table], first, last, _hash(hashes[at * HASH : (at + 1) * HASH]), due)
@@ -104,7 +104,7 @@ def _content(partition: int, pointers: Sequence[Pointer]) -> bytes:
     """The length of the compressed columns, the columns, and the hashes, which do not compress."""
     tables = list(dict.fromkeys(pointer.table for pointer in pointers))
     numbers = {table: number for number, table in enumerate(tables)}
-    part = Part(
+    part = FeedPart(
         FORMAT,
         FORMAT_VERSION,
         partition,

@@ -28,7 +28,7 @@ class MissingObject(Exception):
     """The archive holds no such file, or not that much of it."""
 
 
-class Listed(NamedTuple):
+class ListedFile(NamedTuple):
     """A file that is there: another content has another mark."""
 
     name: str
@@ -101,11 +101,11 @@ class Objects:
         """The files whose names begin so, in order."""
         return [found.name for found in self.listed(under)]
 
-    def listed(self, under: str) -> list[Listed]:
+    def listed(self, under: str) -> list[ListedFile]:
         """The files whose names begin so, in the order of their names."""
         with self._answering():
             found = (one for page in obstore.list(self._store, prefix=under) for one in page)
-            return sorted(Listed(one["path"], one["size"], _mark(one)) for one in found)
+            return sorted(ListedFile(one["path"], one["size"], _mark(one)) for one in found)
 
     @contextmanager
     def _answering(self) -> Iterator[None]:

@@ -23,7 +23,7 @@ NAME = 12  # hexadecimal digits
 PLACE = re.compile(rb"([0-9a-f]{%d}):(\d{1,15}):(\d{1,15})" % NAME)
 
 
-class Place(NamedTuple):
+class SegmentRange(NamedTuple):
     """Where an archived table is: the segment, the offset in it and the number of bytes."""
 
     segment: str
@@ -31,7 +31,7 @@ class Place(NamedTuple):
     length: int
 
     @classmethod
-    def read(cls, kept: bytes) -> "Place":
+    def read(cls, kept: bytes) -> "SegmentRange":
         """The place that `kept` wrote; for anything else one at which nothing lies."""
         found = PLACE.fullmatch(kept)
         return cls(found[1].decode(), int(found[2]), int(found[3])) if found else cls("", 0, 0)
@@ -42,7 +42,7 @@ class Place(NamedTuple):
         return ":".join(map(str, self))
 
 
-class Listed(msgspec.Struct, frozen=True):
+class ListedTable(msgspec.Struct, frozen=True):
     """A table in the list of a segment: its last event, its range, and the `facts` that lists of tables show."""
 
     table: str
@@ -52,9 +52,9 @@ class Listed(msgspec.Struct, frozen=True):
     length: int
     facts: dict[str, Any]
 
-    def place(self, segment: str) -> Place:
+    def place(self, segment: str) -> SegmentRange:
         """Where the table is."""
-        return Place(segment, self.offset, self.length)
+        return SegmentRange(segment, self.offset, self.length)
 
 
 class Listing(msgspec.Struct, frozen=True):
@@ -62,7 +62,7 @@ class Listing(msgspec.Struct, frozen=True):
 
     format: str
     format_version: int
-    tables: list[Listed]
+    tables: list[ListedTable]
 
 
 class Closed(NamedTuple):
@@ -80,7 +80,7 @@ class Closed(NamedTuple):
 _listing = msgspec.json.Decoder(Listing)
 
 
-def written(objects: Objects, tables: Sequence[tuple[Closed, bytes]]) -> tuple[str, list[Listed]]:
+def written(objects: Objects, tables: Sequence[tuple[Closed, bytes]]) -> tuple[str, list[ListedTable]]:
     """Writes a segment of packed tables and reads it back; returns its name and its list.
 
     Raises `LogDamaged` if it reads something else than it wrote.
@@ -95,11 +95,11 @@ def written(objects: Objects, tables: Sequence[tuple[Closed, bytes]]) -> tuple[s
     return name, listed
 
 
-def _ranges(tables: Iterable[tuple[Closed, bytes]]) -> Iterable[Listed]:
+def _ranges(tables: Iterable[tuple[Closed, bytes]]) -> Iterable[ListedTable]:
     offset = 0
     for closed, kept in tables:
         head, table = closed.head, closed.events[0].envelope.table
-        yield Listed(table, head.version, head.hash.hex(), offset, len(kept), closed.facts)
+        yield ListedTable(table, head.version, head.hash.hex(), offset, len(kept), closed.facts)
         offset += len(kept)
 
 
@@ -108,7 +108,7 @@ def path_of(segment: str) -> str:
     return f"tables/{segment[:2]}/{segment}.segment"
 
 
-def listing(objects: Objects, segment: str) -> list[Listed]:
+def listing(objects: Objects, segment: str) -> list[ListedTable]:
     """What a segment lists; raises `LogDamaged` where there is no such segment, or another.
 
     The list proves nothing itself, so the whole segment is held against its name: lists of tables and standings that
@@ -128,7 +128,7 @@ def _name(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:NAME]
 
 
-def events_at(objects: Objects, table: str, place: Place) -> tuple[Recorded, ...]:
+def events_at(objects: Objects, table: str, place: SegmentRange) -> tuple[Recorded, ...]:
     """The events of an archived table; raises `LogDamaged` if they are not at that place."""
     if not place.segment:
         raise LogDamaged(f"{table} has no place in the archive that could be read")

@@ -26,7 +26,7 @@ TOGETHER, GIVES_WAY = "together", "gives_way"
 AI = "ai:"
 
 
-class Held(NamedTuple):
+class HeldSeat(NamedTuple):
     """A seat of a game: who held it, the place it came to, and the rating before."""
 
     holder: str
@@ -88,7 +88,7 @@ class Beyond(NamedTuple):
 Key = tuple[str, str, str]
 
 
-def favours(games: Iterable[Sequence[Held]]) -> list[Favour]:
+def favours(games: Iterable[Sequence[HeldSeat]]) -> list[Favour]:
     """What all pairs scored that met often enough, the most striking first."""
     sums, all_games = dict[Key, Sum](), dict[str, Beyond]()
     for game in games:
@@ -105,7 +105,7 @@ def favours(games: Iterable[Sequence[Held]]) -> list[Favour]:
     return sorted(found, key=lambda one: (one.expected - one.lowest, one[:3]))
 
 
-def _beyond(settled: Sequence[Held], spread: float) -> dict[str, float]:
+def _beyond(settled: Sequence[HeldSeat], spread: float) -> dict[str, float]:
     """By how much each exceeded in a game what was expected against all others there."""
     found = {}
     for one in settled:
@@ -115,7 +115,7 @@ def _beyond(settled: Sequence[Held], spread: float) -> dict[str, float]:
     return found
 
 
-def _scores(settled: Sequence[Held], spread: float) -> Iterator[tuple[Key, float, float]]:
+def _scores(settled: Sequence[HeldSeat], spread: float) -> Iterator[tuple[Key, float, float]]:
     """What each pair of people scored in a game and what was expected, among those whose ratings are settled."""
     people = [one for one in settled if not one.holder.startswith(AI)]
     for by, to in permutations(people, 2):
@@ -125,23 +125,23 @@ def _scores(settled: Sequence[Held], spread: float) -> Iterator[tuple[Key, float
             yield (TOGETHER, by.holder, to.holder), *_means(met, spread)
 
 
-def _met(one: Held, other: Held, settled: Sequence[Held]) -> list[tuple[Held, Held]]:
+def _met(one: HeldSeat, other: HeldSeat, settled: Sequence[HeldSeat]) -> list[tuple[HeldSeat, HeldSeat]]:
     """Either of two with each of the others."""
     others = [each for each in settled if each.holder not in (one.holder, other.holder)]
     return [(mine, each) for mine in (one, other) for each in others]
 
 
-def _means(met: Sequence[tuple[Held, Held]], spread: float) -> tuple[float, float]:
+def _means(met: Sequence[tuple[HeldSeat, HeldSeat]], spread: float) -> tuple[float, float]:
     """What some scored against others, and what was expected."""
     scores, expected = zip(*((_score(*two), _expected(*two, spread)) for two in met), strict=True)
     return sum(scores) / len(met), sum(expected) / len(met)
 
 
-def _score(one: Held, other: Held) -> float:
+def _score(one: HeldSeat, other: HeldSeat) -> float:
     return 0.5 if one.rank == other.rank else float(one.rank < other.rank)
 
 
-def _expected(one: Held, other: Held, spread: float) -> float:
+def _expected(one: HeldSeat, other: HeldSeat, spread: float) -> float:
     """How often one is ahead of the other, by the model of Plackett and Luce that rates them."""
     return 1 / (1 + math.exp((other.before.rating - one.before.rating) / UNIT / spread))
 
@@ -172,7 +172,7 @@ def _divergence(score: float, mean: float) -> float:
     return sum(one * math.log(one / other) if other else math.inf for one, other in parts if one > 0)
 
 
-def rated_games(database: sqlite3.Connection) -> Iterator[list[Held]]:
+def rated_games(database: sqlite3.Connection) -> Iterator[list[HeldSeat]]:
     """The rated games of all scales, each with what was known before it."""
     asked = (
         "select game, players, place, row from games join shown using (place) where rated order by game, players, place"
@@ -187,9 +187,9 @@ def rated_games(database: sqlite3.Connection) -> Iterator[list[Held]]:
         known |= {one[0]: Rating(*one[1:]) for one in database.execute(points, (game, players, place))}
 
 
-def held(holders: Sequence[str], ranks: Sequence[int], known: Callable[[str, Rating], Rating]) -> list[Held]:
+def held(holders: Sequence[str], ranks: Sequence[int], known: Callable[[str, Rating], Rating]) -> list[HeldSeat]:
     """The seats of a game, by what is known before it."""
-    return [Held(one, rank, known(one, NEW)) for one, rank in zip(holders, ranks, strict=True)]
+    return [HeldSeat(one, rank, known(one, NEW)) for one, rank in zip(holders, ranks, strict=True)]
 
 
 def seated_together(database: sqlite3.Connection, since_ms: int) -> Iterator[list[str]]:

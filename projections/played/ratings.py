@@ -23,7 +23,7 @@ UNDO = (
 LAST_BEFORE = "select max(place) from games where rated and game = ? and players = ? and place < ?"
 
 
-class Standing(NamedTuple):
+class RatingAfter(NamedTuple):
     """Somebody's rating by a scale, and the place of the last game that it follows from."""
 
     game: str
@@ -74,7 +74,7 @@ def _renew(database: sqlite3.Connection, scale: Scale, holder: str) -> None:
 
 
 def _set(database: sqlite3.Connection, scale: Scale, holder: str, place: str, rating: Rating) -> None:
-    row = Standing(*scale, holder, place, rating.games, rating.rating, rating.deviation, rating.settled)
+    row = RatingAfter(*scale, holder, place, rating.games, rating.rating, rating.deviation, rating.settled)
     database.execute("insert or replace into ratings values (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
 
@@ -150,7 +150,7 @@ def _rating(database: sqlite3.Connection, scale: Scale, holder: str) -> Rating:
 
 def leaders(
     database: sqlite3.Connection, scale: Scale, after_: tuple[int, str] | None, most: int, *, settled: bool
-) -> list[Standing]:
+) -> list[RatingAfter]:
     """The ratings of a scale, the highest first, behind a rating and its holder."""
     rating, holder = after_ or (1 << 62, "")
     asked = (
@@ -160,7 +160,7 @@ def leaders(
     return _standings(database.execute(asked, (*scale, settled, rating, holder, most)))
 
 
-def of_holder(database: sqlite3.Connection, holder: str, scales: Iterable[Scale]) -> list[Standing]:
+def of_holder(database: sqlite3.Connection, holder: str, scales: Iterable[Scale]) -> list[RatingAfter]:
     """Somebody's ratings by these scales, as far as there are any."""
     asked = "select * from ratings where game = ? and players = ? and holder = ?"
     return [one for scale in scales for one in _standings(database.execute(asked, (*scale, holder)))]
@@ -184,5 +184,5 @@ def points_at(database: sqlite3.Connection, scale: Scale, place: str) -> dict[st
     return {row[0]: Point(*row) for row in database.execute(asked, (*scale, place))}
 
 
-def _standings(rows: Iterable[tuple[Any, ...]]) -> list[Standing]:
-    return [Standing(*row)._replace(settled=bool(row[-1])) for row in rows]
+def _standings(rows: Iterable[tuple[Any, ...]]) -> list[RatingAfter]:
+    return [RatingAfter(*row)._replace(settled=bool(row[-1])) for row in rows]

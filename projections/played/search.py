@@ -20,7 +20,7 @@ MOST_LOOKED_AT = 5000  # games for one page
 LAST = "~"  # behind every place
 
 
-class Wanted(NamedTuple):
+class GameFilter(NamedTuple):
     """What a game must be like to be listed; None: whatever it is. `span` is that in which it ended.
 
     `player` is who played, or `ai:` and a level; `level` an AI level that played; `won` whether the player, or else the
@@ -47,7 +47,7 @@ class Wanted(NamedTuple):
         return self.player or (f"ai:{self.level}" if self.level else None)
 
 
-class Asked(NamedTuple):
+class GameQuery(NamedTuple):
     """Who asks (None: nobody in particular), which part: at most `size` games behind the cursor `before`."""
 
     asker: str | None
@@ -55,7 +55,7 @@ class Asked(NamedTuple):
     size: int
 
 
-class Found(NamedTuple):
+class ListedGame(NamedTuple):
     """A game of a page: the row of its table, and what it changed in ratings, by holder."""
 
     row: dict[str, Any]
@@ -78,7 +78,7 @@ class Index(NamedTuple):
 Where = tuple[str, list[Any]]  # a condition, and what stands for its marks
 
 
-def page(database: sqlite3.Connection, wanted: Wanted, asked: Asked) -> tuple[list[Found], str | None]:
+def page(database: sqlite3.Connection, wanted: GameFilter, asked: GameQuery) -> tuple[list[ListedGame], str | None]:
     """The games that are wanted, the last that ended first, and the cursor of the next page."""
     indexes = [_public(wanted)] + ([_private(asked.asker)] if asked.asker else [])
     bounds = _bounds(wanted, asked)
@@ -90,14 +90,14 @@ def page(database: sqlite3.Connection, wanted: Wanted, asked: Asked) -> tuple[li
     return [_found(database, row) for row in shown], following
 
 
-def _bounds(wanted: Wanted, asked: Asked) -> tuple[str, str]:
+def _bounds(wanted: GameFilter, asked: GameQuery) -> tuple[str, str]:
     """The least place, and the one before which all lie."""
     since, until = wanted.span
     before = [asked.before or LAST] + ([cursor_behind(until)] if until else [])
     return cursor_behind(since) if since else "", min(before)
 
 
-def _public(wanted: Wanted) -> Index:
+def _public(wanted: GameFilter) -> Index:
     """The narrowest index of public games that has all that are wanted."""
     if wanted.holder:
         return Index("holders", "holders.public = 1 and holder = ?", (wanted.holder,))
@@ -121,7 +121,7 @@ def _end(database: sqlite3.Connection, index: Index, bounds: tuple[str, str]) ->
 
 
 def _fitting(
-    database: sqlite3.Connection, index: Index, bounds: tuple[str, str], wanted: Wanted, size: int
+    database: sqlite3.Connection, index: Index, bounds: tuple[str, str], wanted: GameFilter, size: int
 ) -> list[tuple[Any, ...]]:
     """Games of an index that fit: place, game and number of seats of one more than are shown."""
     conditions, values = _conditions(wanted)
@@ -145,38 +145,38 @@ FARES = "? = (select won from holders as faring where faring.place = games.place
 HAS_OPTION = "json_extract(options, ?) = json_extract(?, '$')"
 
 
-def _conditions(wanted: Wanted) -> tuple[list[str], list[Any]]:
+def _conditions(wanted: GameFilter) -> tuple[list[str], list[Any]]:
     """What the columns of a game must be."""
     found = [*_compared(wanted), *_of_holders(wanted), *_of_options(wanted)]
     return [text for text, _ in found], [value for _, values in found for value in values]
 
 
-def _compared(wanted: Wanted) -> Iterator[Where]:
+def _compared(wanted: GameFilter) -> Iterator[Where]:
     told = wanted._asdict()
     for name, text, unit in COMPARED:
         if told[name] is not None:
             yield text, [told[name] * unit]
 
 
-def _of_holders(wanted: Wanted) -> Iterator[Where]:
+def _of_holders(wanted: GameFilter) -> Iterator[Where]:
     yield from ((SITS, [holder]) for holder in _sitting(wanted))
     if wanted.won is not None:
         yield FARES, [wanted.won, wanted.holder]
 
 
-def _of_options(wanted: Wanted) -> Iterator[Where]:
+def _of_options(wanted: GameFilter) -> Iterator[Where]:
     for name, value in wanted.options.items():
         yield HAS_OPTION, [f'$."{name}"', msgspec.json.encode(value).decode()]
 
 
-def _sitting(wanted: Wanted) -> list[str]:
+def _sitting(wanted: GameFilter) -> list[str]:
     level = f"ai:{wanted.level}" if wanted.level else None
     return [holder for holder in (wanted.player, level) if holder]
 
 
-def _found(database: sqlite3.Connection, row: tuple[Any, ...]) -> Found:
+def _found(database: sqlite3.Connection, row: tuple[Any, ...]) -> ListedGame:
     place, game, players = row
-    return Found(row_at(database, place), points_at(database, (game, players), place))
+    return ListedGame(row_at(database, place), points_at(database, (game, players), place))
 
 
 def row_at(database: sqlite3.Connection, place: str) -> dict[str, Any]:

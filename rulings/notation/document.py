@@ -10,14 +10,14 @@ from games.kernel import AnyGame, Move
 FORMAT = 1
 
 
-class Place(NamedTuple):
+class TextPosition(NamedTuple):
     """Where something stands in a text, both counted from 1."""
 
     line: int
     column: int
 
 
-NOWHERE = Place(0, 0)
+NOWHERE = TextPosition(0, 0)
 
 
 class Tag(msgspec.Struct, frozen=True):
@@ -26,7 +26,7 @@ class Tag(msgspec.Struct, frozen=True):
     name: str
     values: tuple[Any, ...] = ()
     named: dict[str, Any] = {}
-    place: Place = NOWHERE
+    place: TextPosition = NOWHERE
 
 
 class Drawn(msgspec.Struct, frozen=True):
@@ -34,7 +34,7 @@ class Drawn(msgspec.Struct, frozen=True):
 
     kind: str
     items: tuple[Any, ...] | None
-    place: Place = NOWHERE
+    place: TextPosition = NOWHERE
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -44,14 +44,14 @@ class Played(msgspec.Struct, frozen=True):
     seat: int
     move: Move | None
     draws: tuple[Drawn, ...] = ()
-    place: Place = NOWHERE
+    place: TextPosition = NOWHERE
 
 
 class Amended(msgspec.Struct, frozen=True):
     """House rules that hold from here on."""
 
     options: dict[str, Any]
-    place: Place = NOWHERE
+    place: TextPosition = NOWHERE
 
 
 class Comment(msgspec.Struct, frozen=True):

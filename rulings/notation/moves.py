@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from games.kernel import AnyGame, Move, MoveRefused
-from rulings.notation.document import Place
+from rulings.notation.document import TextPosition
 from rulings.notation.text import NotationError, pairs_of, words_of
 
 
@@ -23,7 +23,7 @@ def move_words(move: Move) -> list[str]:
     return [str(move.__struct_config__.tag), *pieces, *pairs_of(named)]
 
 
-def move_of(game: AnyGame, name: str, values: Sequence[Any], named: Mapping[str, Any], place: Place) -> Move:
+def move_of(game: AnyGame, name: str, values: Sequence[Any], named: Mapping[str, Any], place: TextPosition) -> Move:
     """The move that these words say; raises `NotationError`."""
     kind = next((kind for kind in game.moves if kind.__struct_config__.tag == name), None)
     if kind is None:

@@ -11,9 +11,9 @@ from rulings.notation.document import (
     Document,
     Drawn,
     Item,
-    Place,
     Played,
     Tag,
+    TextPosition,
     Variation,
 )
 from rulings.notation.moves import move_of
@@ -168,7 +168,7 @@ class _Parser:
         self._depth -= 1
         return inner
 
-    def _deeper(self, place: Place) -> None:
+    def _deeper(self, place: TextPosition) -> None:
         self._depth += 1
         if self._depth > DEEPEST:
             raise NotationError(place, f"more than {DEEPEST} are open within each other")
@@ -183,7 +183,7 @@ def _checked(tags: tuple[Tag, ...]) -> AnyGame:
         named[tag.name] = tag
     for name in ("Format", "Game", "Rules", "Players"):
         if name not in named:
-            raise NotationError(Place(1, 1), f"the header has no tag [{name} …]")
+            raise NotationError(TextPosition(1, 1), f"the header has no tag [{name} …]")
         if len(named[name].values) != 1 or named[name].named:
             raise NotationError(named[name].place, f"the tag {name} has one value")
     return _game(named)

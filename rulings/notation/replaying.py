@@ -9,14 +9,14 @@ from games.kernel import AnyGame, MoveRefused, OptionsRefused, Transition
 from games.reading import options_of, reshaped
 from games.schemas import NewerForm, UnknownForm, kept_state
 from rulings.archive import SENSELESS
-from rulings.notation.document import Amended, Document, Drawn, Item, Place, Played, Variation
+from rulings.notation.document import Amended, Document, Drawn, Item, Played, TextPosition, Variation
 from rulings.notation.text import NotationError, words_of
 
 T = TypeVar("T")
 replace = msgspec.structs.replace
 
 
-class Step(NamedTuple):
+class ReplayedDecision(NamedTuple):
     """A decision: the move that the text has (None: the start of the game), and what it led to."""
 
     played: Played | None
@@ -41,7 +41,7 @@ class Line(NamedTuple):
     after: int
     options: dict[str, Any]
     state: Any
-    entries: list[Step | Amendment]
+    entries: list[ReplayedDecision | Amendment]
     comments: list[tuple[int, str]]
 
 
@@ -55,7 +55,7 @@ class Replay(NamedTuple):
     @property
     def turns(self) -> tuple[Transition[Any], ...]:
         """The decisions of the main line, the start of the game first."""
-        return tuple(entry.turn for entry in self.lines[0].entries if isinstance(entry, Step))
+        return tuple(entry.turn for entry in self.lines[0].entries if isinstance(entry, ReplayedDecision))
 
 
 def replay(document: Document) -> Replay:
@@ -66,7 +66,7 @@ def replay(document: Document) -> Replay:
 class _Told:
     """Chance that draws what a text says."""
 
-    def __init__(self, draws: Sequence[Drawn], place: Place) -> None:
+    def __init__(self, draws: Sequence[Drawn], place: TextPosition) -> None:
         self._draws, self._place = iter(draws), place
 
     def __call__(self, kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:
@@ -117,18 +117,18 @@ class _Replayer:
         options = self._options(named, self._place("Options"))
         first = self._begun(options)
         main = Line(None, 0, named, None if first else self._kept(options), [], [])
-        main.entries.extend([Step(None, first)] if first else [])
+        main.entries.extend([ReplayedDecision(None, first)] if first else [])
         state = self._play(main, first.state if first else main.state, self.document.items)
         return Replay(self.game, state, tuple(self._lines))
 
-    def _place(self, name: str) -> Place:
+    def _place(self, name: str) -> TextPosition:
         tag = self.document.tag(name) or self.document.tag("Game")
-        return tag.place if tag else Place(1, 1)
+        return tag.place if tag else TextPosition(1, 1)
 
     def _begun(self, options: Any) -> Transition[Any] | None:
         """The start of the game; None where the text begins with a state."""
         if self.document.tag("State"):
-            _Told(self.document.setup, Place(1, 1)).check()
+            _Told(self.document.setup, TextPosition(1, 1)).check()
             return None
         chance = _Told(self.document.setup, self._place("Game"))
         turn = self.game.start(self.players, options, chance)
@@ -141,7 +141,7 @@ class _Replayer:
         except (NewerForm, UnknownForm, TypeError, AttributeError, LookupError, msgspec.ValidationError) as error:
             raise NotationError(self._place("State"), f"the state cannot be read: {error}") from None
 
-    def _options(self, raw: dict[str, Any], place: Place) -> Any:
+    def _options(self, raw: dict[str, Any], place: TextPosition) -> Any:
         try:
             return options_of(self.game, raw, self.players, self.version)
         except OptionsRefused as refusal:
@@ -160,7 +160,7 @@ class _Replayer:
                 line.entries.append(Amendment(options, state))
             elif isinstance(item, Played):
                 turn = self._turn(state, item)
-                line.entries.append(Step(item, turn))
+                line.entries.append(ReplayedDecision(item, turn))
                 state = turn.state
             else:
                 line.comments.append((len(line.entries), item.text))

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.chain import GENESIS
-from events.clocks import CLOCK_FIELDS, Clock
+from events.clocks import CLOCK_FIELDS, TimeControl
 from events.lifecycle import PlayerKind, SeatOffer, TableClosed, TableForked, TableOpened
 from events.recorded import Envelope, Head, NewEvent, Recorded, Seal
 from games.schemas import state_to_keep
@@ -21,7 +21,7 @@ from projections.history import History, past_row
 from projections.recording import new_events_of, new_lifecycle_event
 from projections.table import Seat, Table, fold, settle, unused
 from rulings.notation.document import Document, Tag
-from rulings.notation.replaying import Amendment, Line, Replay, Step, replay
+from rulings.notation.replaying import Amendment, Line, Replay, ReplayedDecision, replay
 from rulings.notation.text import NotationError
 
 UNPROVEN = GENESIS  # in place of every hash
@@ -71,7 +71,10 @@ class Transcript:
     def _played_of(self, number: int) -> tuple[int, ...]:
         """The versions of a line behind none of its entries, one of them, two …: counted once for all who ask."""
         if number not in self._played:
-            added = (len(entry.turn.events) if isinstance(entry, Step) else 0 for entry in self.lines[number].entries)
+            added = (
+                len(entry.turn.events) if isinstance(entry, ReplayedDecision) else 0
+                for entry in self.lines[number].entries
+            )
             self._played[number] = tuple(accumulate(added, initial=1))
         return self._played[number]
 
@@ -206,7 +209,7 @@ class _Writing:
             past=(),
         )
 
-    def _play(self, step: Step) -> None:
+    def _play(self, step: ReplayedDecision) -> None:
         played, new_events = step.played, new_events_of(self._game, step.turn)
         if played is None:
             self._add(new_events, self._by_keeper)
@@ -262,14 +265,14 @@ class _Writing:
         return self._events[first - 1 :]
 
 
-def _clock(document: Document) -> Clock | None:
+def _clock(document: Document) -> TimeControl | None:
     """The clock that the table was played with, as a tag tells; raises `NotationError`."""
     if (tag := document.tag("Clock")) is None:
         return None
     try:
-        told = msgspec.convert({"kind": tag.values[0], **tag.named} if len(tag.values) == 1 else {}, Clock)
+        told = msgspec.convert({"kind": tag.values[0], **tag.named} if len(tag.values) == 1 else {}, TimeControl)
     except msgspec.ValidationError:
-        told = Clock()
+        told = TimeControl()
     if not told.is_whole or tag.named.keys() != CLOCK_FIELDS[told.kind]:
         raise NotationError(tag.place, "a clock is told as [Clock fischer initial_s=300 increment_s=5] or another kind")
     return told

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from rulings.notation.document import Place
+from rulings.notation.document import TextPosition
 
 WORD = r"[A-Za-z_][A-Za-z0-9_.-]*"
 STRING = r'"(?:[^"\\\n]|\\.)*"'
@@ -28,7 +28,7 @@ MOST_DIGITS = 300  # of a number: more than any has
 class NotationError(ValueError):
     """What is wrong with a text, where, and the rule that forbids it if one does."""
 
-    def __init__(self, place: Place, detail: str, rule: str | None = None) -> None:
+    def __init__(self, place: TextPosition, detail: str, rule: str | None = None) -> None:
         super().__init__(f"line {place.line}, column {place.column}: {detail}")
         self.place, self.detail, self.rule = place, detail, rule
 
@@ -38,7 +38,7 @@ class Token(NamedTuple):
 
     kind: str
     text: str
-    place: Place
+    place: TextPosition
 
     def __str__(self) -> str:
         return "the end of the text" if self.kind == "end" else repr(self.text[:40])
@@ -48,7 +48,7 @@ def tokens_of(text: str) -> Iterator[Token]:
     """The tokens of a text, without white space; raises `NotationError`."""
     position, line, line_start = 0, 1, 0
     while position < len(text):
-        place = Place(line, position - line_start + 1)
+        place = TextPosition(line, position - line_start + 1)
         found = TOKEN.match(text, position)
         if found is None:
             raise NotationError(place, f"{text[position]!r} begins nothing that is known here")
@@ -57,7 +57,7 @@ def tokens_of(text: str) -> Iterator[Token]:
         line += found.group().count("\n")
         line_start = found.start() + found.group().rfind("\n") + 1 if "\n" in found.group() else line_start
         position = found.end()
-    yield Token("end", "", Place(line, position - line_start + 1))
+    yield Token("end", "", TextPosition(line, position - line_start + 1))
 
 
 def words_of(value: Any) -> list[str]:

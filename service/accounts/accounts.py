@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 REMEMBER_S = 5.0  # how long a process trusts a token that it has looked up: how long a revoked one may live elsewhere
 
 
-class Made(msgspec.Struct, frozen=True):
+class IssuedToken(msgspec.Struct, frozen=True):
     """The answer to a request for a token: the token and its text.
 
     It is kept without what people chose, the name of a new account and the label: the records have them.
@@ -71,7 +71,7 @@ class Accounts:
         """A new player with a first token (`FIRST_SCOPES`), or the same ones again for a repeated request."""
         player = self.chosen.called(Player(f"p_{_random(8)}", "", bot, at, guest), name)
         first = new_token(player.id, FIRST_SCOPES, FIRST, at)
-        made = self._put(Made(*first), request, fingerprint, {key_of("player", player.id): player})
+        made = self._put(IssuedToken(*first), request, fingerprint, {key_of("player", player.id): player})
         return self._player_of(made, player), made.token, made.text
 
     def add_token(  # noqa: PLR0913 - all of a token, and the request that asks for it
@@ -87,8 +87,8 @@ class Accounts:
         return made.token, made.text
 
     def _put(
-        self, made: Made, request: str, fingerprint: str, records: dict[str, Any], asking: str | None = None
-    ) -> Made:
+        self, made: IssuedToken, request: str, fingerprint: str, records: dict[str, Any], asking: str | None = None
+    ) -> IssuedToken:
         """Stores what was made and returns the answer; a repeated request gets the first one."""
         token, sealed = made.token, self.sealed_answer(made, request)
         records = {key_of("token", token.digest): token, **records}
@@ -105,18 +105,18 @@ class Accounts:
             raise Refused("request-reused", "this Idempotency-Key came with another body before")
         return made if first == sealed else self.first_answer(request, first)
 
-    def sealed_answer(self, made: Made, request: str) -> bytes:
+    def sealed_answer(self, made: IssuedToken, request: str) -> bytes:
         """The answer to a request as it is kept: sealed, and without the label that somebody chose."""
         label = FIRST if made.token.label == FIRST else ""
         kept = msgspec.structs.replace(made, token=msgspec.structs.replace(made.token, label=label))
         return self._sealer.seal(purpose_of(request), msgspec.json.encode(kept))
 
-    def first_answer(self, request: str, sealed: bytes) -> Made:
+    def first_answer(self, request: str, sealed: bytes) -> IssuedToken:
         """The first answer to a repeated request, without its label if the token has ended since."""
-        made = msgspec.json.decode(self._sealer.open(purpose_of(request), sealed), type=Made)
+        made = msgspec.json.decode(self._sealer.open(purpose_of(request), sealed), type=IssuedToken)
         return msgspec.structs.replace(made, token=self._read_token(made.token.digest) or made.token)
 
-    def _player_of(self, made: Made, player: Player) -> Player:
+    def _player_of(self, made: IssuedToken, player: Player) -> Player:
         """The account that a request for one led to, whether now or before; raises `Refused` if it has ended since."""
         if made.token.player == player.id:
             return player
@@ -135,10 +135,10 @@ class Accounts:
         kept = self._client.mget([key_of("player", player) for player in asked]) if asked else []
         return [msgspec.json.decode(account, type=Player) for account in kept if account]
 
-    def new_token(self, player: str, scopes: tuple[str, ...], label: str, at: str) -> Made:
+    def new_token(self, player: str, scopes: tuple[str, ...], label: str, at: str) -> IssuedToken:
         """A token that is not stored yet, under a label that its person chose, and its text."""
         token, text = new_token(player, scopes, "", at)
-        return Made(self.chosen.labelled(token, label), text)
+        return IssuedToken(self.chosen.labelled(token, label), text)
 
     def tokens(self, player: str) -> list[Token]:
         """The tokens of a player, the oldest first."""

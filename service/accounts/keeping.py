@@ -16,7 +16,7 @@ KEPT = ("about", "passkeys", "blocks", "blockers", "reported")  # copied with th
 TRIES = 100  # how often a field is read again when another request changed it first
 
 
-class Place(NamedTuple):
+class PlayerField(NamedTuple):
     """A field of what is kept of a player, and how many fields of that kind there may be."""
 
     kind: str
@@ -40,11 +40,11 @@ class Keeper:
         """All of one kind, by field."""
         return {field.decode(): value for field, value in self.client.hgetall(key_of(kind, player)).items()}
 
-    def field(self, place: Place, player: str) -> bytes:
+    def field(self, place: PlayerField, player: str) -> bytes:
         """A field; nothing if there is none."""
         return self.client.hget(key_of(place.kind, player), place.field) or b""
 
-    def change(self, caller: Caller, place: Place, becoming: Callable[[bytes], bytes]) -> bytes:
+    def change(self, caller: Caller, place: PlayerField, becoming: Callable[[bytes], bytes]) -> bytes:
         """Makes a field what it becomes by what it is; returns what it was. Raises `Refused`."""
         for _ in range(TRIES):
             was = self.field(place, caller.needs().id)
@@ -52,7 +52,7 @@ class Keeper:
                 return was
         raise Refused("conflict", "others changed this too often")
 
-    def replace(self, caller: Caller, place: Place, was: bytes, becomes: bytes, *used_up: str) -> bool:
+    def replace(self, caller: Caller, place: PlayerField, was: bytes, becomes: bytes, *used_up: str) -> bool:
         """Writes a field if it is what was read; `used_up` names a challenge that this needs. Raises `Refused`."""
         player, asking = caller.needs().id, asking_token(caller)
         keys = [key_of(place.kind, player), key_of("player", player), key_of("token", asking), *used_up]
@@ -69,16 +69,16 @@ def asking_token(caller: Caller) -> str:
     return caller.token
 
 
-def _full(place: Place) -> Refused:
+def _full(place: PlayerField) -> Refused:
     told = f"an account may have {place.most} {place.kind}, and you have as many: end some first"
     return Refused("quota-reached", told, quota=place.kind, most=place.most)
 
 
-def _unasked(_: Place) -> Refused:
+def _unasked(_: PlayerField) -> Refused:
     return Refused("sign-in-refused", "the challenge is unknown, used or too old: ask for another")
 
 
-REFUSALS: Mapping[str, Callable[[Place], Refused]] = {
+REFUSALS: Mapping[str, Callable[[PlayerField], Refused]] = {
     "revoked": lambda _: revoked(),
     "full": _full,
     "unasked": _unasked,

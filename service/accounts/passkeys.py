@@ -18,7 +18,7 @@ from events.lifecycle import Text
 from events.scripts import Client
 from service.accounts.accounts import key_of, today
 from service.accounts.callers import Caller
-from service.accounts.keeping import Keeper, Place, asking_token
+from service.accounts.keeping import Keeper, PlayerField, asking_token
 from service.accounts.signing_in import NOTHING_PROVED, Proof, nothing_proved
 from service.accounts.texts import Texts
 from service.errors import Refused
@@ -182,8 +182,8 @@ class Passkeys:
         self._client.set(_challenge_key(text, purpose), 1, ex=CHALLENGE_S)
         return text
 
-    def _place(self, name: str) -> Place:
-        return Place("passkeys", name, self._most)
+    def _place(self, name: str) -> PlayerField:
+        return PlayerField("passkeys", name, self._most)
 
 
 def _webauthn() -> Any:

@@ -3,9 +3,9 @@
 import msgspec
 
 from service.accounts.callers import Caller
-from service.accounts.keeping import Keeper, Place
+from service.accounts.keeping import Keeper, PlayerField
 
-PLACE = Place("about", "shown")
+PLACE = PlayerField("about", "shown")
 
 
 class Shown(msgspec.Struct, frozen=True, omit_defaults=True):

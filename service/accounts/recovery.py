@@ -5,12 +5,12 @@ import msgspec
 from events.scripts import Client, promising_script
 from service.accounts.accounts import digest_of, key_of, revoked
 from service.accounts.callers import Caller
-from service.accounts.keeping import TRIES, Keeper, Place, asking_token
+from service.accounts.keeping import TRIES, Keeper, PlayerField, asking_token
 from service.accounts.signing_in import NOTHING_PROVED, Proof, in_groups, random_code
 from service.errors import Refused
 
 CODES, LETTERS = 10, 20  # 100 bits each
-PLACE = Place("about", "recovery")
+PLACE = PlayerField("about", "recovery")
 
 
 class Recovery(msgspec.Struct, frozen=True):

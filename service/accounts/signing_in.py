@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.scripts import Client, promising_script, script
-from service.accounts.accounts import REPEATS_S, Accounts, Made, key_of, revoked, too_many
+from service.accounts.accounts import REPEATS_S, Accounts, IssuedToken, key_of, revoked, too_many
 from service.accounts.callers import FIRST_SCOPES, Caller, Player, Token
 from service.accounts.keeping import asking_token
 from service.accounts.sealing import Sealer
@@ -41,7 +41,7 @@ class Proof(NamedTuple):
     uses_up: bool
 
 
-class Asked(NamedTuple):
+class PendingSignIn(NamedTuple):
     """A request to sign in: what the device is called, when, and the name of the request."""
 
     label: str
@@ -85,7 +85,7 @@ class SigningIn:
             return NOTHING_PROVED
         return Proof(player, place, "secret", mine, b"", key_of("token", asking), uses_up=False)
 
-    def sign_in(self, prove: Callable[[], Proof], asked: Asked) -> tuple[Player, Token, str]:
+    def sign_in(self, prove: Callable[[], Proof], asked: PendingSignIn) -> tuple[Player, Token, str]:
         """A token for what is proved, or the same one for a repeated request; raises `Refused`.
 
         What another device has changed meanwhile, by another proof of the same kind, is proved again.
@@ -102,7 +102,7 @@ class SigningIn:
             raise nothing_proved()
         return player, made.token, made.text
 
-    def _written(self, proof: Proof, asked: Asked) -> tuple[Any, Made]:
+    def _written(self, proof: Proof, asked: PendingSignIn) -> tuple[Any, IssuedToken]:
         """What the script says, and the token with its text: a new one, or that of the first answer."""
         made = self._accounts.new_token(proof.player, FIRST_SCOPES, asked.label, asked.at)
         sealed = self._accounts.sealed_answer(made, asked.request)
@@ -110,7 +110,7 @@ class SigningIn:
         repeats = isinstance(first, bytes) and first not in (b"", sealed)
         return first, self._accounts.first_answer(asked.request, first) if repeats else made
 
-    def _values(self, token: Token, proof: Proof, asked: Asked, sealed: bytes) -> list[Any]:
+    def _values(self, token: Token, proof: Proof, asked: PendingSignIn, sealed: bytes) -> list[Any]:
         of_answer = [asked.fingerprint, sealed, REPEATS_S]
         of_token = [token.id, token.digest, self._accounts.most_tokens, msgspec.json.encode(token)]
         return [*of_answer, *of_token, proof.field, proof.is_, proof.becomes, int(proof.uses_up)]
@@ -158,7 +158,7 @@ def _text(value: bytes | None) -> str:
     return (value or b"").decode()
 
 
-def _keys(token: Token, proof: Proof, asked: Asked) -> list[str]:
+def _keys(token: Token, proof: Proof, asked: PendingSignIn) -> list[str]:
     player = token.player
     of_account = [key_of("player", player), key_of("tokens", player), key_of("token", token.digest)]
     return [key_of("answer", asked.request), *of_account, proof.key, proof.besides]

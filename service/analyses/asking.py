@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from projections.history import History
 from service.accounts.callers import Caller
-from service.analyses.keeping import Analyses, Analysis, Found, Kind, Name
+from service.analyses.keeping import Analyses, AnalysisStatus, KeptAnalysis, Kind, Name
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.believing import line_of
@@ -20,7 +20,7 @@ class Order(NamedTuple):
     pay: Callable[[], None]
 
 
-class Asked:
+class TableAnalyses:
     """The analyses of the tables that a command handler knows."""
 
     def __init__(self, handler: CommandHandler, analyses: Analyses) -> None:
@@ -31,18 +31,18 @@ class Asked:
         if not all(table.laid_open for table in line_of(self._handler, history)):
             raise Refused("table-not-over", "ask again when this game, and any that it is a branch of, is over")
 
-    def stands(self, history: History, kind: Kind) -> Found | None:
+    def stands(self, history: History, kind: Kind) -> KeptAnalysis | None:
         """How an analysis of the table as it is now stands: one that was made of other events is none."""
         found = self.analyses.find(Name(history.table.id, kind))
         return found if found and found.analysis.head == head_of(history) else None
 
-    def ask(self, history: History, kind: Kind, caller: Caller, order: Order) -> Analysis:
+    def ask(self, history: History, kind: Kind, caller: Caller, order: Order) -> AnalysisStatus:
         """Begins an analysis, or finds it; one that failed is begun anew. Raises `Refused` beyond quota or budget.
 
         Of many who ask at once one begins it, and that one pays. One that is killed before has begun it for nothing.
         """
         name, player = Name(history.table.id, kind), caller.needs("play").id
-        wanted = Analysis(head=head_of(history), by=player, asked_at=order.at)
+        wanted = AnalysisStatus(head=head_of(history), by=player, asked_at=order.at)
         for _ in range(TRIES):
             kept = self.analyses.find(name)
             if kept and kept.analysis.head == wanted.head and kept.analysis.status != "failed":
@@ -52,7 +52,7 @@ class Asked:
                 return wanted
         raise busy()
 
-    def _pay(self, name: Name, begun: Analysis, order: Order) -> None:
+    def _pay(self, name: Name, begun: AnalysisStatus, order: Order) -> None:
         """Pays for an analysis that was just begun, or ends it; raises `Refused`."""
         try:
             order.pay()
@@ -75,7 +75,7 @@ class Asked:
         raise busy()
 
 
-def is_of_one_request(one: Analysis, other: Analysis) -> bool:
+def is_of_one_request(one: AnalysisStatus, other: AnalysisStatus) -> bool:
     """Whether these are two states of what one request began, before it is done."""
     return (one.head, one.by, one.asked_at) == (other.head, other.by, other.asked_at)
 

@@ -39,7 +39,7 @@ class Name(NamedTuple):
         return cls(*text.split(":"))
 
 
-class Analysis(msgspec.Struct, frozen=True, kw_only=True):
+class AnalysisStatus(msgspec.Struct, frozen=True, kw_only=True):
     """How an analysis stands. `head` is the table's when it was asked for; `by` asked, as long as it is not done.
 
     `versions` are the decisions to be looked at, known once a worker has begun, or the seats if it is about a dispute;
@@ -62,16 +62,16 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
         """Whether nothing more will come."""
         return self.status in ("done", "failed")
 
-    def becoming(self, **changes: Any) -> "Analysis":
+    def becoming(self, **changes: Any) -> "AnalysisStatus":
         """How it stands after a change."""
         return msgspec.structs.replace(self, changes=self.changes + 1, **changes)
 
 
-class Found(NamedTuple):
+class KeptAnalysis(NamedTuple):
     """An analysis as it was read: what the store keeps, and what that says."""
 
     kept: bytes
-    analysis: Analysis
+    analysis: AnalysisStatus
 
 
 class Analyses:
@@ -81,10 +81,10 @@ class Analyses:
         self._client, self._now_ms, self.most = client, now_ms, most
         self._change = script(client, "service.analyses", "analyses.lua")
 
-    def find(self, name: Name) -> Found | None:
+    def find(self, name: Name) -> KeptAnalysis | None:
         """How an analysis stands; None if nobody has asked for it."""
         kept = self._client.hget(_key(name), "state")
-        return Found(kept, msgspec.json.decode(kept, type=Analysis)) if kept else None
+        return KeptAnalysis(kept, msgspec.json.decode(kept, type=AnalysisStatus)) if kept else None
 
     def whole(self, name: Name) -> bytes | None:
         """The analysis (JSON), if it is done."""
@@ -99,23 +99,23 @@ class Analyses:
         """How many of an account's analyses are not done, of those that have changed within a day."""
         return int(self._client.zcount(_of(player), self._counts_since_ms(), "+inf"))
 
-    def ask(self, name: Name, was: Found | None, wanted: Analysis) -> bool:
+    def ask(self, name: Name, was: KeptAnalysis | None, wanted: AnalysisStatus) -> bool:
         """Begins an analysis in the place of what there was; raises `Refused` beyond the quota."""
-        answer = self._replace(name, Change(was, wanted, self.most))
+        answer = self._replace(name, AnalysisChange(was, wanted, self.most))
         if answer < 0:
             told = f"an account may have {self.most} analyses that are not done: wait for one, or cancel it"
             raise Refused("quota-reached", told, quota="analyses", most=self.most)
         return bool(answer)
 
-    def note(self, name: Name, was: Found, becomes: Analysis, parts: Mapping[str, bytes]) -> bool:
+    def note(self, name: Name, was: KeptAnalysis, becomes: AnalysisStatus, parts: Mapping[str, bytes]) -> bool:
         """Notes what a slice has done, unless the analysis has changed meanwhile; the next slice is due at once."""
-        return bool(self._replace(name, Change(was, becomes, parts=parts)))
+        return bool(self._replace(name, AnalysisChange(was, becomes, parts=parts)))
 
-    def remove(self, name: Name, was: Found) -> bool:
+    def remove(self, name: Name, was: KeptAnalysis) -> bool:
         """Ends an analysis, unless it has changed meanwhile; a slice of it that is under way comes to nothing."""
-        return bool(self._replace(name, Change(was, None)))
+        return bool(self._replace(name, AnalysisChange(was, None)))
 
-    def of(self, player: str) -> dict[Name, Found]:
+    def of(self, player: str) -> dict[Name, KeptAnalysis]:
         """What an account has asked for that is not done, in the order in which it was asked for."""
         names = [Name.read(member.decode()) for member in self._client.zrange(_of(player), 0, -1)]
         found = {name: self.find(name) for name in names}
@@ -138,12 +138,12 @@ class Analyses:
 
     def _is_there(self, name: Name) -> bool:
         """Whether there is such an analysis; one that has expired is due no more."""
-        return self.find(name) is not None or not self._replace(name, Change(None, None))
+        return self.find(name) is not None or not self._replace(name, AnalysisChange(None, None))
 
     def _counts_since_ms(self) -> int:
         return self._now_ms() - HELD_S * 1000
 
-    def _replace(self, name: Name, change: "Change") -> int:
+    def _replace(self, name: Name, change: "AnalysisChange") -> int:
         was, becomes = change.was, change.becomes
         former = (was.analysis.by if was else None) or ""
         player = (becomes.by if becomes else None) or former
@@ -156,11 +156,11 @@ class Analyses:
         return int(self._change(keys=keys, args=args))
 
 
-class Change(NamedTuple):
+class AnalysisChange(NamedTuple):
     """How an analysis stood and what it becomes (None: there is none); begun by an account that may have `most`."""
 
-    was: Found | None
-    becomes: Analysis | None
+    was: KeptAnalysis | None
+    becomes: AnalysisStatus | None
     most: int | None = None
     parts: Mapping[str, bytes] = {}
 

@@ -9,7 +9,7 @@ from flask import Response, request
 from events.times import stamp
 from projections.history import History
 from service.analyses.asking import Order
-from service.analyses.keeping import Analysis, Name
+from service.analyses.keeping import AnalysisStatus, Name
 from service.api.common import admission, caller, form_among, handler, let_in, reply, services
 from service.api.events import UNKEPT
 from service.api.schemas.analyses import AnalysisQuery, AnalysisRequest, AnalysisSchema
@@ -112,7 +112,7 @@ def _table(table: str) -> History:
     return history
 
 
-def _told(history: History, kind: str, found: Analysis) -> dict[str, Any]:
+def _told(history: History, kind: str, found: AnalysisStatus) -> dict[str, Any]:
     """An analysis as it stands, with all of it if it is done."""
     name = Name(history.table.id, kind)
     whole = services().analyses.analyses.whole(name) if found.status == "done" else None

@@ -23,7 +23,7 @@ from service.accounts.erasing import Eraser
 from service.accounts.people import People
 from service.accounts.texts import Teller
 from service.accounts.webhooks import Webhooks
-from service.analyses.asking import Asked
+from service.analyses.asking import TableAnalyses
 from service.api.admission import ASKING, Admission, Asking
 from service.commands import CommandHandler, Request
 from service.dumps.keeping import Dumps
@@ -118,7 +118,7 @@ class Services(NamedTuple):
     people: People
     dumps: Dumps
     desk: Desk
-    analyses: Asked
+    analyses: TableAnalyses
 
     def close(self) -> None:
         """Ends what goes on in the background."""

@@ -101,7 +101,7 @@ def get_forks(query: dict[str, Any], table: str) -> Response:
     asking, store = caller(), current(redis_log(), lobby.NAME)
     now = seen_for(handler(), table, asking).table
     variations = _variations(table, asking) if is_transcript(table) and "cursor" not in query else []
-    part = lobby.Part(query.get("cursor"), query["limit"])
+    part = lobby.LobbyPage(query.get("cursor"), query["limit"])
     rows, cursor = seen(partial(lobby.of_parent, store, table), lambda row: _may_see(row, asking), part)
     forks = rows_shown([*variations, *rows], teller())
     told = {"table": table, "forked_from": origin_shown(lobby.forked_from(now)), "forks": forks, "next": cursor}

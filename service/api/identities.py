@@ -6,7 +6,7 @@ from flask import Response, request
 
 from events.times import stamp
 from service.accounts.passkeys import Passkey, Site, site_of
-from service.accounts.signing_in import CODE, CODE_S, Asked, Proof, read_code
+from service.accounts.signing_in import CODE, CODE_S, PendingSignIn, Proof, read_code
 from service.api.common import (
     ACCOUNT_KEY_HEADER,
     LEAST_KEY,
@@ -70,7 +70,7 @@ def post_sign_in(body: dict[str, Any]) -> Response:
         raise Refused("contradictory", "send either a `code` or a `passkey`")
     admission().spend(let_in(), SIGN_INS, 1)
     named = request_name(None)
-    asked = Asked(body["label"], stamp(handler().now_ms()), str(named.key), named.fingerprint)
+    asked = PendingSignIn(body["label"], stamp(handler().now_ms()), str(named.key), named.fingerprint)
     player, token, secret = services().people.signing_in.sign_in(lambda: _proof(body, named), asked)
     told = account_row(player) | {"token": token_row(token) | {"secret": secret}}
     return reply(told, 201, Location="/v1/players/me", **UNKEPT)

@@ -66,7 +66,7 @@ def get_inbox(query: dict[str, Any]) -> Response:
     player = asking.needs("watch").id
     if form_among(FORMS) == FORMS[1]:
         return _stream(FollowInbox(asking, let_in().address, _place()))
-    part = lobby.Part(query.get("cursor"), query["limit"])
+    part = lobby.LobbyPage(query.get("cursor"), query["limit"])
     tables, cursor = lobby.seated(current(redis_log(), lobby.NAME), player, part)
     charge(len(tables) // TABLES_A_MS)
     found = [row for history in handler().intact(tables) for row in waiting(history.table, player)]
@@ -101,6 +101,6 @@ def get_standings(query: dict[str, Any]) -> Response:
     if "player" in query:
         rows, cursor = leaderboard.of_player(store, query["player"], [game] if game else GAMES), None
     else:
-        rows, cursor = leaderboard.page(store, game, leaderboard.Part(query.get("cursor"), query["limit"]))
+        rows, cursor = leaderboard.page(store, game, leaderboard.LeaderboardPage(query.get("cursor"), query["limit"]))
     told = {"standings": standings_shown(rows, teller()), "next": cursor}
     return paged(told, {"cursor": cursor} if cursor else None)

@@ -8,7 +8,7 @@ from games import GAMES
 from projections import lobby
 from projections.store import ProjectionStore
 from service.api.common import caller, redis_log, teller
-from service.tables.listing import Read, Wanted
+from service.tables.listing import Read, TableFilter
 from service.tables.rows import rows_shown
 from service.tables.seating import held_by, is_open_to
 
@@ -17,21 +17,21 @@ class List(NamedTuple):
     """A list of the lobby: how its rows are read, which are wanted, and how many there are in all."""
 
     read: Read
-    wanted: Wanted
+    wanted: TableFilter
     total: int
 
 
 def list_of_all(store: ProjectionStore, query: dict[str, Any], span: lobby.Span) -> List:
     """Public tables of a status; raises `Refused`."""
     status = query.get("status", "open" if "open_to" in query else "running")
-    wanted = Wanted(query.get("game"), player=query.get("player"), since=span.since, open_to=_open_to(query))
+    wanted = TableFilter(query.get("game"), player=query.get("player"), since=span.since, open_to=_open_to(query))
     return List(_told(lambda part: lobby.page(store, status, part)), wanted, lobby.count(store, status, span))
 
 
 def list_of_mine(store: ProjectionStore, query: dict[str, Any], span: lobby.Span) -> List:
     """The caller's tables, or those at which the caller has to decide; raises `Refused`."""
     me, turn = caller().needs("watch").id, query["mine"] == "turn"
-    wanted = Wanted(
+    wanted = TableFilter(
         query.get("game"), query.get("status"), query.get("player"), me if turn else None, span.since, _open_to(query)
     )
     rows = lobby.rows_seated if turn else lobby.of_player
@@ -41,7 +41,7 @@ def list_of_mine(store: ProjectionStore, query: dict[str, Any], span: lobby.Span
 def _told(read: Read) -> Read:
     """The rows that are read, with the names of those who sit there."""
 
-    def told(part: lobby.Part) -> tuple[list[dict[str, Any]], str | None]:
+    def told(part: lobby.LobbyPage) -> tuple[list[dict[str, Any]], str | None]:
         rows, cursor = read(part)
         return rows_shown(rows, teller()), cursor
 

@@ -7,7 +7,7 @@ from flask import Response
 
 from projections import lobby
 from projections.store import current
-from service.analyses.keeping import Analysis, Name
+from service.analyses.keeping import AnalysisStatus, Name
 from service.api.blocks import blocks_of
 from service.api.common import LINK, charge, handler, managing, paged, redis_log, services, teller
 from service.api.identities import passkeys_of, recovery_of
@@ -38,7 +38,7 @@ def get_export(query: dict[str, Any]) -> Response:
     Of a table it tells the seat and what the caller is called and wrote there; the moves are in its archive.
     """
     player = managing().needs()
-    part = lobby.Part(query.get("cursor"), query["limit"])
+    part = lobby.LobbyPage(query.get("cursor"), query["limit"])
     rows, cursor = lobby.of_player(current(redis_log(), lobby.NAME), player.id, part)
     charge(sum(max(TABLE_MS, read_ms(row["version"])) for row in rows))
     histories = handler().intact([row["table"] for row in rows])
@@ -66,7 +66,7 @@ def _analyses_of(player: str) -> list[dict[str, Any]]:
     return [_asked(name, one.analysis) for name, one in asked.items()]
 
 
-def _asked(name: Name, analysis: Analysis) -> dict[str, Any]:
+def _asked(name: Name, analysis: AnalysisStatus) -> dict[str, Any]:
     what = {} if name.kind in KINDS else {"kind": DISPUTE, "dispute": name.kind}
     return progress_of(name, analysis) | what | {"asked_at": analysis.asked_at}
 

@@ -6,7 +6,7 @@ from flask import Response
 
 from games import GAMES
 from projections.lobby import Span
-from projections.played.search import Asked, Wanted
+from projections.played.search import GameFilter, GameQuery
 from projections.played.statistics import Of
 from service.api.common import LINK, caller, paged, redis_log, reply, teller
 from service.api.schemas.lobby import PageQuery
@@ -39,14 +39,14 @@ blueprint = Blueprint("played", __name__, url_prefix="/v1", description="Games p
 def get_games_played(query: dict[str, Any]) -> Response:
     """Finished games, the last that ended first: public ones, and with the scope `watch` private ones of one's own."""
     asking = caller()
-    asked = Asked(asking.id if asking.has("watch") else None, query.get("cursor"), query["limit"])
+    asked = GameQuery(asking.id if asking.has("watch") else None, query.get("cursor"), query["limit"])
     rows, cursor = played.games_played(redis_log(), _wanted(query), asked, teller())
     return paged({"games": rows, "next": cursor}, {"cursor": cursor} if cursor else None)
 
 
-def _wanted(query: dict[str, Any]) -> Wanted:
+def _wanted(query: dict[str, Any]) -> GameFilter:
     same = ("game", "player", "level", "moves_from", "moves_to", "rating_from", "rating_to")
-    return Wanted(
+    return GameFilter(
         **{name: query[name] for name in same if name in query},
         players=query.get("seats"),
         won={"won": True, "lost": False}.get(query.get("result", "")),
@@ -88,7 +88,7 @@ def get_statistics(query: dict[str, Any]) -> Response:
 @blueprint.contract("listRatings", "too-busy")
 def get_ratings(query: dict[str, Any]) -> Response:
     """The leaderboard of a game with so many seats: people, bots and AI levels on one scale (docs/ratings.md)."""
-    part = played.Part(query.get("cursor"), query["limit"], query["provisional"] == "false")
+    part = played.RatingsPage(query.get("cursor"), query["limit"], query["provisional"] == "false")
     rows, cursor = played.leaders(redis_log(), (query["game"], query["seats"]), part, teller())
     return paged({"ratings": rows, "next": cursor}, {"cursor": cursor} if cursor else None)
 

@@ -73,7 +73,7 @@ def get_tables(query: dict[str, Any]) -> Response:
     asked = list_of_mine(store, query, span) if query["mine"] != "false" else list_of_all(store, query, span)
     behind = [query["cursor"]] if "cursor" in query else []
     ends = [cursor_behind(span.until)] if span.until else []
-    part = lobby.Part(min([*behind, *ends], default=None), query["limit"])
+    part = lobby.LobbyPage(min([*behind, *ends], default=None), query["limit"])
     rows, cursor = listed(asked.read, asked.wanted, part)
     return paged({"tables": rows, "total": asked.total, "next": cursor}, {"cursor": cursor} if cursor else None)
 

@@ -10,7 +10,7 @@ from events.times import stamp
 from projections.disputes import Dispute
 from projections.history import History
 from service.analyses.asking import Order
-from service.analyses.keeping import Analysis, Name
+from service.analyses.keeping import AnalysisStatus, Name
 from service.api.common import admission, caller, handler, let_in, reply, services
 from service.api.schemas.worth import WorthSchema
 from service.api.standing import in_good_standing
@@ -106,7 +106,7 @@ def _disputed(table: str, name: str) -> Disputed:
     return Disputed(history, dispute)
 
 
-def _told(found: Disputed, state: Analysis) -> dict[str, Any]:
+def _told(found: Disputed, state: AnalysisStatus) -> dict[str, Any]:
     """How far it is, and all of it if it is done."""
     name = Name(found.history.table.id, found.dispute.dispute)
     whole = services().analyses.analyses.whole(name) if state.status == "done" else None

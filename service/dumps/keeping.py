@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from events.archiving.objects import Listed, MissingObject, Objects
+from events.archiving.objects import ListedFile, MissingObject, Objects
 from service.dumps.manifests import FILE, Manifest, ManifestRefused, name_of, read, signed
 from service.dumps.signing import Signer
 
@@ -24,7 +24,7 @@ class Dumps:
         self.objects, self.signer = objects, signer
 
     @cached_property
-    def _read(self) -> dict[Listed, Manifest]:
+    def _read(self) -> dict[ListedFile, Manifest]:
         return {}
 
     def manifests(self) -> list[Manifest]:
@@ -33,7 +33,7 @@ class Dumps:
         found = (self._trusted(one) for one in reversed(listed) if one.name.endswith(".json"))
         return [manifest for manifest in found if manifest]
 
-    def _trusted(self, listed: Listed) -> Manifest | None:
+    def _trusted(self, listed: ListedFile) -> Manifest | None:
         try:
             return self._manifest(listed)
         except ManifestRefused as refusal:
@@ -42,7 +42,7 @@ class Dumps:
             log.warning("%s was removed meanwhile", listed.name)
         return None
 
-    def _manifest(self, listed: Listed) -> Manifest:
+    def _manifest(self, listed: ListedFile) -> Manifest:
         """A manifest, read again only when its file has changed."""
         if listed not in self._read:
             self._read[listed] = self._checked(listed.name)

@@ -72,7 +72,7 @@ class Progress(msgspec.Struct, frozen=True):
         )
 
 
-class Made(NamedTuple):
+class MadeDump(NamedTuple):
     """The manifest of a month, if any table ended in it, and whether its file was made just now."""
 
     manifest: Manifest | None
@@ -87,7 +87,7 @@ class Maker:
         self._histories = Histories(store, capacity=1)
         self._played = whole_index(store)
 
-    def make(self, month: str, now_ms: int, report: Callable[[int], Any], *, again: bool = False) -> Made:
+    def make(self, month: str, now_ms: int, report: Callable[[int], Any], *, again: bool = False) -> MadeDump:
         """The dump of a month, which is made unless it is there; `report` is told of the tables looked at.
 
         Raises `DumpRefused`, and `ArchiveUnavailable` if tables would be missing.
@@ -95,12 +95,12 @@ class Maker:
         with _alone(self._directory):
             before = self._before(month, again=again)
             if before and not again:
-                return Made(before, is_new=False)
+                return MadeDump(before, is_new=False)
             self._check_over(month, now_ms)
             progress = self._written(month, report)
             manifest = self._kept(progress, stamp(now_ms)) if progress.games else before
             self._clear()
-            return Made(manifest, is_new=bool(progress.games))
+            return MadeDump(manifest, is_new=bool(progress.games))
 
     def _kept(self, progress: Progress, now: str) -> Manifest:
         """Hands the file over and reads it back before its manifest tells of it."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 from itertools import islice
 
-from events.archiving.segments import Place
+from events.archiving.segments import SegmentRange
 from events.store import RedisLog
 from projections.played.damage import damaged_segments, unlisted
 from projections.played.index import Played
@@ -25,5 +25,5 @@ def _tables_in(store: RedisLog, segments: Collection[str]) -> Iterator[str]:
     """The tables that the store says lie in one of these segments."""
     heads = store.client.scan_iter(HEADS, count=AT_ONCE)
     while tables := [key.decode().split(":")[1] for key in islice(heads, AT_ONCE)]:
-        found: list[Place | None] = store.places(tables)
+        found: list[SegmentRange | None] = store.places(tables)
         yield from (table for table, place in zip(tables, found, strict=True) if place and place.segment in segments)

@@ -50,14 +50,14 @@ class Quotas:
 
     def opening(self, caller: Caller, name: str, wanted: Opened) -> AbstractContextManager[None]:
         """A context in which a table or an AI seat is opened; raises `Refused` if these would be too many."""
-        return self._tables.claimed(caller, Wanted(name, wanted, self._most))
+        return self._tables.claimed(caller, QuotaClaim(name, wanted, self._most))
 
     def disputing(self, caller: Caller, name: str) -> AbstractContextManager[None]:
         """A context in which a dispute is opened; raises `Refused` if these would be too many."""
-        return self._disputes.claimed(caller, Wanted(name, {"disputes": 1}, self._most_disputes))
+        return self._disputes.claimed(caller, QuotaClaim(name, {"disputes": 1}, self._most_disputes))
 
 
-class Wanted(NamedTuple):
+class QuotaClaim(NamedTuple):
     """What is to be opened, its counts, and how many there may be by quota."""
 
     name: str
@@ -89,7 +89,7 @@ class Quota:
         return self._holdings.shown(player)
 
     @contextmanager
-    def claimed(self, caller: Caller, wanted: Wanted) -> Iterator[None]:
+    def claimed(self, caller: Caller, wanted: QuotaClaim) -> Iterator[None]:
         """Claims what is wanted; the claim ends with a refusal. Raises `Refused` beyond the quota."""
         if caller.id is None or "admin" in caller.scopes:
             yield
@@ -102,7 +102,7 @@ class Quota:
             self._release(caller.id, request)
             raise
 
-    def _claim(self, player: str, request: str, wanted: Wanted) -> None:
+    def _claim(self, player: str, request: str, wanted: QuotaClaim) -> None:
         self._check_full(player, wanted)
         for _ in range(TRIES):
             read = self._claims.read(player)
@@ -123,7 +123,7 @@ class Quota:
         stands = self._holdings.stands(claim.name)
         return stands or (stands is None and abs(self._now_ms() - claim.at_ms) < PENDING_MS)  # clocks may run ahead
 
-    def _check(self, player: str, wanted: Wanted, open_: Shown) -> None:
+    def _check(self, player: str, wanted: QuotaClaim, open_: Shown) -> None:
         """Raises `Refused` if there would be too many, and remembers what there is."""
         others = [counts for name, counts in open_.items() if name != wanted.name]
         try:
@@ -134,7 +134,7 @@ class Quota:
             self._full[player] = (time.monotonic() + self._remember_s, others)
             raise
 
-    def _check_full(self, player: str, wanted: Wanted) -> None:
+    def _check_full(self, player: str, wanted: QuotaClaim) -> None:
         """Refuses by the same figures as a moment ago, since reading the lobby is expensive."""
         until, held = self._full.get(player, (0.0, []))
         if time.monotonic() < until:

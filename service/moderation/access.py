@@ -2,13 +2,13 @@
 
 from service.accounts.accounts import Accounts
 from service.accounts.callers import Caller
-from service.moderation.standing import Standing
+from service.moderation.standing import Sanctions
 
 
 class Access:
     """Looks at both."""
 
-    def __init__(self, accounts: Accounts, standing: Standing) -> None:
+    def __init__(self, accounts: Accounts, standing: Sanctions) -> None:
         self._accounts, self._standing = accounts, standing
 
     def check(self, caller: Caller) -> None:

@@ -13,7 +13,7 @@ from service.accounts.texts import Texts
 from service.errors import Refused, refuse_first
 from service.moderation.records import DISMISSED, REASONS_OF, REVERSED, SANCTIONS, Action
 from service.moderation.reports import reused, sealed_about
-from service.moderation.standing import KEPT, Folded, Numbered, Standing
+from service.moderation.standing import KEPT, Folded, Numbered, Sanctions
 
 TRIES = 20  # how often an action is decided again when others act first
 
@@ -33,7 +33,7 @@ class Deed(NamedTuple):
 class Acting:
     """Records what operators do."""
 
-    def __init__(self, client: Client, texts: Texts, standing: Standing) -> None:
+    def __init__(self, client: Client, texts: Texts, standing: Sanctions) -> None:
         self._client, self._texts, self._standing = client, texts, standing
         self._write = promising_script(client, "service.moderation", "act.lua")
 

@@ -16,7 +16,7 @@ from service.accounts.keeping import asking_token
 from service.accounts.texts import Texts
 from service.errors import Refused
 from service.moderation.records import Report
-from service.moderation.standing import Standing
+from service.moderation.standing import Sanctions
 
 KEPT = key_of("moderation", "reports")  # a hash: by number the reports, and by id where each is
 PREFIX = "r_"
@@ -34,7 +34,7 @@ class Written(NamedTuple):
     version: int | None = None
 
 
-class Found(NamedTuple):
+class NumberedReport(NamedTuple):
     """A report and its number: they count from 1, in the order in which they were made."""
 
     number: int
@@ -44,7 +44,7 @@ class Found(NamedTuple):
 class Reports:
     """All reports. `most` may wait of one account."""
 
-    def __init__(self, client: Client, texts: Texts, standing: Standing, most: int) -> None:
+    def __init__(self, client: Client, texts: Texts, standing: Sanctions, most: int) -> None:
         self._client, self._texts, self._standing, self.most = client, texts, standing, most
         self._write = promising_script(client, "service.moderation", "report.lua")
 
@@ -90,22 +90,22 @@ class Reports:
         kept = self._client.hmget(KEPT, numbers) if numbers else []
         return [msgspec.json.decode(one, type=Report) for one in kept if one]
 
-    def named(self, name: str) -> Found:
+    def named(self, name: str) -> NumberedReport:
         """A report by its id; raises `Refused` if there is none."""
         place = self._client.hget(KEPT, name) if name.startswith(PREFIX) else None
         if place is None:
             raise Refused("no-such-report", f"there is no report {name!r}")
         number = int(place.split()[0])
-        return Found(number, self._at(number))
+        return NumberedReport(number, self._at(number))
 
-    def after(self, number: int) -> Iterator[Found]:
+    def after(self, number: int) -> Iterator[NumberedReport]:
         """The reports behind a number, in their order."""
         while True:
             for kept in self._client.hmget(KEPT, [*range(number + 1, number + AT_ONCE + 1)]):
                 if kept is None:
                     return
                 number += 1
-                yield Found(number, msgspec.json.decode(kept, type=Report))
+                yield NumberedReport(number, msgspec.json.decode(kept, type=Report))
 
     def text(self, report: Report) -> str | None:
         """What was written; None if whoever wrote it, or whom it is about, was erased."""

@@ -57,7 +57,7 @@ def _by_player(in_force: Sequence[Numbered]) -> dict[str, list[Numbered]]:
     return found
 
 
-class Standing:
+class Sanctions:
     """The actions as a process knows them. Safe for threads: what is folded is never changed, but replaced."""
 
     def __init__(self, client: Client) -> None:

@@ -21,7 +21,7 @@ from service.accounts.keys import keys_of
 from service.accounts.people import people_of
 from service.accounts.texts import Texts
 from service.accounts.webhooks import Webhooks
-from service.analyses.asking import Asked
+from service.analyses.asking import TableAnalyses
 from service.analyses.keeping import Analyses
 from service.api.admission import WORK
 from service.api.common import Services, charge
@@ -40,12 +40,12 @@ from service.limits.quotas import Holdings, Quota, Quotas
 from service.logs import log_answer
 from service.moderation.access import Access
 from service.moderation.desk import desk_of
-from service.moderation.standing import Standing
+from service.moderation.standing import Sanctions
 from service.once import Once
 from service.page import blueprint as page
 from service.runtime.entry import let_in
 from service.runtime.erasure import eraser_of
-from service.runtime.expensive_process import Apart, Here
+from service.runtime.expensive_process import ExpensiveProcess, Here
 from service.runtime.http import asked_for, bound_lists, speak_http
 from service.runtime.problems import handle_errors
 from service.runtime.resources import DOCUMENTATION, RESOURCES
@@ -68,7 +68,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     store = log_at(url, settings)
     client = store.client
     sealer = sealer_of(client, settings)
-    standing = Standing(client)
+    standing = Sanctions(client)
     texts = Texts(keys := keys_of(client, settings, sealer), standing.hides_name)
     kept = TranscriptStore(client, texts, settings.transcripts)
     loaded, cursors = Transcripts(kept, charge), cursors_of(sealer)
@@ -81,7 +81,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         metrics_token=settings.metrics_token,
         most_tokens=settings.tokens,
     )
-    expensive, limits = Apart(url) if apart else Here(handler), Limits(settings)
+    expensive, limits = ExpensiveProcess(url) if apart else Here(handler), Limits(settings)
     analyses = Analyses(client, handler.now_ms, settings.analyses)
     people = people_of(client, sealer, texts, accounts, settings)
     hub = Hub(
@@ -109,7 +109,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         people,
         Dumps(dumps_in(settings), Signer(sealer)),
         desk_of(client, texts, standing, settings.reports),
-        Asked(handler, analyses),
+        TableAnalyses(handler, analyses),
     )
 
 

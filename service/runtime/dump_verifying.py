@@ -14,7 +14,7 @@ from rulings.archive import ArchiveRefused, history_of
 from service.dumps.lines import LeftOut, imported_in, line_of, record_in
 from service.dumps.manifests import FILE, Manifest, ManifestRefused, bounds, name_of, read
 from service.runtime.printing import progress
-from service.runtime.verifying import Checks, Status, Verdict, decided
+from service.runtime.verifying import Checks, Status, Verification, decided
 from service.tables.audit import MOST_FAULTS
 
 MAGIC = b"\x28\xb5\x2f\xfd"  # with which a Zstandard frame begins
@@ -37,19 +37,19 @@ def is_dump(path: str) -> bool:
         return file.read(len(MAGIC)) == MAGIC
 
 
-def dump_verdict(path: str, ai_moves: int, proof: Proof) -> Verdict:
+def dump_verdict(path: str, ai_moves: int, proof: Proof) -> Verification:
     """The result of checking a dump: 20 faults are told at most."""
     try:
         manifest = _manifest(Path(path), proof)
     except (ManifestRefused, OSError) as refusal:
-        return Verdict([f"the manifest: {refusal}"], Status.FAULT)
+        return Verification([f"the manifest: {refusal}"], Status.FAULT)
     if manifest is None:
         return _tables(path, None, ai_moves, ["it was held against no manifest: name it with --manifest"])
     if proof.key not in (None, manifest.key):
-        return Verdict([f"the manifest is signed under {manifest.key}, which is another key"], Status.FAULT)
+        return Verification([f"the manifest is signed under {manifest.key}, which is another key"], Status.FAULT)
     with Path(path).open("rb") as file:
         if hashlib.file_digest(file, "sha256").hexdigest() != manifest.sha256:
-            return Verdict(["the file is not that of the manifest: its SHA-256 is another"], Status.FAULT)
+            return Verification(["the file is not that of the manifest: its SHA-256 is another"], Status.FAULT)
     return _tables(path, manifest, ai_moves, [] if proof.key else [NO_KEY])
 
 
@@ -62,17 +62,17 @@ def _manifest(path: Path, proof: Proof) -> Manifest | None:
     return read(found.read_bytes())
 
 
-def _tables(path: str, manifest: Manifest | None, ai_moves: int, unchecked: list[str]) -> Verdict:
+def _tables(path: str, manifest: Manifest | None, ai_moves: int, unchecked: list[str]) -> Verification:
     """Checks the tables one by one; what could not be checked of any of them is told once."""
     games, open_ends = Counter[str](), Counter[str]()
     faults = list(islice(_faults(path, manifest, ai_moves, games, open_ends), MOST_FAULTS))
     if faults:
-        return Verdict(faults, Status.FAULT)
+        return Verification(faults, Status.FAULT)
     if manifest and dict(games) != manifest.games:
-        return Verdict(["the manifest counts other games than the file holds"], Status.FAULT)
+        return Verification(["the manifest counts other games than the file holds"], Status.FAULT)
     unchecked += [f"{count} tables: {why}" for why, count in open_ends.items()]
     held = f"{path}: {games.total()} tables hold, each with its chain, its draws and its decisions"
-    return Verdict([held, *unchecked], Status.UNCHECKED if unchecked else Status.HOLDS)
+    return Verification([held, *unchecked], Status.UNCHECKED if unchecked else Status.HOLDS)
 
 
 def _faults(
@@ -100,17 +100,17 @@ def _lines(path: str) -> Iterator[bytes]:
         yield from iter(lambda: file.readline(MOST_UNPACKED), b"")
 
 
-def _line(line: bytes, ai_moves: int, games: Counter[str]) -> tuple[Verdict, str]:
+def _line(line: bytes, ai_moves: int, games: Counter[str]) -> tuple[Verification, str]:
     """What is found of a line, and the place of its game in the order of all games."""
     try:
         record = record_in(line)
         if faults := list(archive_faults(record)):
-            return Verdict(faults, Status.FAULT), ""
+            return Verification(faults, Status.FAULT), ""
         history = history_of(record)
         if line_of(history, imported_in(line)) != line:
-            return Verdict(["what it tells of the game is not what its record tells"], Status.FAULT), ""
+            return Verification(["what it tells of the game is not what its record tells"], Status.FAULT), ""
     except (ArchiveRefused, LeftOut, ValueError) as refusal:
-        return Verdict([str(refusal)], Status.FAULT), ""
+        return Verification([str(refusal)], Status.FAULT), ""
     games[history.table.opened.game] += 1
     place = f"{millis(str(history.table.ended_at)):015d}|{history.table.id}"
     return decided(lambda: history, Checks(ai_moves)), place

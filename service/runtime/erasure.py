@@ -70,7 +70,7 @@ class Erasure:
         """Every table that concerns a player, the newest first; damaged ones are logged and left out."""
         before: str | None = None
         while True:
-            rows, before = lobby.of_player(current(self._store, lobby.NAME), player, lobby.Part(before, PAGE))
+            rows, before = lobby.of_player(current(self._store, lobby.NAME), player, lobby.LobbyPage(before, PAGE))
             yield from self._handler.intact([row["table"] for row in rows])
             if before is None:
                 return

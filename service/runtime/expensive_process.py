@@ -17,7 +17,7 @@ from service.commands import CommandHandler
 from service.config import settings_from
 from service.cursors import cursors_of
 from service.errors import Refused
-from service.moderation.standing import Standing
+from service.moderation.standing import Sanctions
 from service.stores import log_at
 from service.tables.expensive import Answer, Question, answer
 from service.transcripts.keeping import TranscriptStore
@@ -45,7 +45,7 @@ class Here:
         """There is nothing to close."""
 
 
-class Apart:
+class ExpensiveProcess:
     """Answers in a process of its own that reads the log at `url`, one question after the other."""
 
     def __init__(
@@ -81,7 +81,7 @@ def _handler(url: str) -> CommandHandler:
     settings, store = settings_from(), log_at(url)
     client = store.client
     sealer = sealer_from(settings, may_create=False)
-    texts = Texts(keys_of(client, settings, sealer), Standing(client).hides_name)
+    texts = Texts(keys_of(client, settings, sealer), Sanctions(client).hides_name)
     loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts))
     return CommandHandler(store, KEPT_TABLES, texts, cursors_of(sealer), loaded)
 

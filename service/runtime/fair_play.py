@@ -66,7 +66,7 @@ def _running(log: RedisLog) -> Iterator[list[str]]:
 def _rows(store: ProjectionStore) -> Iterator[dict[str, Any]]:
     before: str | None = None
     while True:
-        rows, before = lobby.page(store, "running", lobby.Part(before, 100))
+        rows, before = lobby.page(store, "running", lobby.LobbyPage(before, 100))
         yield from rows
         if before is None:
             return

@@ -16,7 +16,7 @@ from service.config import Settings
 from service.moderation.acting import Deed
 from service.moderation.desk import desk_of
 from service.moderation.rows import action_row
-from service.moderation.standing import Standing
+from service.moderation.standing import Sanctions
 from service.stores import log_at
 from service.tables.operator_queue import Queue
 
@@ -26,7 +26,7 @@ class Moderating:
 
     def __init__(self, settings: Settings, url: str) -> None:
         log = log_at(url, settings)
-        sealer, standing = sealer_of(log.client, settings), Standing(log.client)
+        sealer, standing = sealer_of(log.client, settings), Sanctions(log.client)
         keys = keys_of(log.client, settings, sealer)
         texts = Texts(keys)  # operators are told the names that are hidden
         self._desk = desk_of(log.client, texts, standing, settings.reports)

@@ -33,7 +33,7 @@ class Status(IntEnum):
 NOTATION = b"[Format"  # how a text begins that the service writes
 
 
-class Verdict(NamedTuple):
+class Verification(NamedTuple):
     """The findings, in lines, and the exit status."""
 
     lines: list[str]
@@ -47,32 +47,32 @@ class Checks(NamedTuple):
     parent: Source | None = None
 
 
-def verdict(path: str, ai_moves: int = SAMPLE, parent: str | None = None) -> Verdict:
+def verdict(path: str, ai_moves: int = SAMPLE, parent: str | None = None) -> Verification:
     """The result of checking an archive. A closed archive can be checked only in part.
 
     So many AI moves are computed again; of more than the usual ones whatever they cost.
     """
     with opened(path) as archive:
         if archive.read(len(NOTATION)) == NOTATION:
-            return Verdict([f"{path}: a text in notation has no chain, so nothing proves it"], Status.FAULT)
+            return Verification([f"{path}: a text in notation has no chain, so nothing proves it"], Status.FAULT)
         archive.seek(0)
         found = list(archive_faults(lines_of(archive)))
     if found:
-        return Verdict(found, Status.FAULT)
+        return Verification(found, Status.FAULT)
     return decided(archived(path), Checks(ai_moves, archived(parent) if parent else None))
 
 
-def stored_verdict(url: str, name: str, ai_moves: int = SAMPLE, parent: str | None = None) -> Verdict:
+def stored_verdict(url: str, name: str, ai_moves: int = SAMPLE, parent: str | None = None) -> Verification:
     """As `verdict`, for the bytes of a table in a store; raises `LookupError` if there is none."""
     log = log_at(url)
     try:
         events, head = log.read(name), log.head(name)
     except LogDamaged as damage:
-        return Verdict([str(damage)], Status.FAULT)
+        return Verification([str(damage)], Status.FAULT)
     if not events and not head.version:
         raise LookupError(f"there is no table {name!r}")
     if found := list(_stored_faults(events, head)):
-        return Verdict(found, Status.FAULT)
+        return Verification(found, Status.FAULT)
     source = kept_in(log, name)
     checked = decided(source, Checks(ai_moves, archived(parent) if parent else _parent_in(log, events[0])))
     if checked.status is Status.FAULT:
@@ -82,8 +82,8 @@ def stored_verdict(url: str, name: str, ai_moves: int = SAMPLE, parent: str | No
     except LogNewer:
         return checked
     if found := list(islice(beside_faults(log, history), MOST_FAULTS)):
-        return Verdict(found, Status.FAULT)
-    return Verdict([*checked.lines, "requests, feed, due entries, lobby and standings hold"], checked.status)
+        return Verification(found, Status.FAULT)
+    return Verification([*checked.lines, "requests, feed, due entries, lobby and standings hold"], checked.status)
 
 
 def _parent_in(log: RedisLog, first: Recorded) -> Source | None:
@@ -100,49 +100,49 @@ def _stored_faults(events: tuple[Recorded, ...], head: Head) -> Iterator[str]:
         yield f"version {newest.version + 1}: the head, at version {head.version}, is not where the stream ends"
 
 
-def decided(source: Source, checks: Checks = Checks()) -> Verdict:  # noqa: B008 - immutable
+def decided(source: Source, checks: Checks = Checks()) -> Verification:  # noqa: B008 - immutable
     """Makes the decisions of a table again whose chain is whole."""
     try:
         history = source()
         return _decided(history, decided_again(history) if history.table.state is not None else None, checks)
     except (LogNewer, Unchecked) as unchecked:
         why = f"chain and opened secrets hold; decisions were not taken again: {unchecked}"
-        return Verdict([why], Status.UNCHECKED)
+        return Verification([why], Status.UNCHECKED)
     except (ArchiveRefused, OptionsRefused, LogDamaged) as refusal:
-        return Verdict([str(refusal)], Status.FAULT)
+        return Verification([str(refusal)], Status.FAULT)
     except SENSELESS as error:
-        return Verdict([f"its events make no sense ({type(error).__name__})"], Status.FAULT)
+        return Verification([f"its events make no sense ({type(error).__name__})"], Status.FAULT)
 
 
-def _decided(history: History, report: Report | None, checks: Checks) -> Verdict:
+def _decided(history: History, report: Report | None, checks: Checks) -> Verification:
     """A table at which the game has not begun has no report."""
     if report and not report.same:
         lines = [f"version {report.counterfactual_from}: today's rules decide otherwise", *told(report)]
-        return Verdict(lines, Status.FAULT)
+        return Verification(lines, Status.FAULT)
     if faults := [*seed_faults(history), *rerun_faults(history)]:
-        return Verdict(faults, Status.FAULT)
+        return Verification(faults, Status.FAULT)
     return _completed(history, report, checks)
 
 
-def _completed(history: History, report: Report | None, checks: Checks) -> Verdict:
+def _completed(history: History, report: Report | None, checks: Checks) -> Verification:
     """The remaining checks: where a branch comes from, and what AI players chose."""
     try:
         strays = list(origin_faults(history.table, checks.parent())) if history.table.fork and checks.parent else []
     except (ArchiveRefused, LogUnreadable) as refusal:
-        return Verdict([f"the parent: {refusal}"], Status.UNCHECKED)
+        return Verification([f"the parent: {refusal}"], Status.UNCHECKED)
     if strays:
-        return Verdict([f"version 1: {stray}" for stray in strays], Status.FAULT)
+        return Verification([f"version 1: {stray}" for stray in strays], Status.FAULT)
     cost = SAMPLE_COST if checks.ai_moves == SAMPLE else math.inf
     sampled = sample(history, think_here, checks.ai_moves, cost)
     lines = [*_held(history, report), *_choices(sampled)]
     if sampled.different:
-        return Verdict(lines, Status.FAULT)
+        return Verification(lines, Status.FAULT)
     if history.table.fork and not checks.parent:
         unchecked = (
             "where the branch comes from was not checked: its parent is not here; name its archive with --parent"
         )
-        return Verdict([*lines, unchecked], Status.UNCHECKED)
-    return Verdict(lines, Status.HOLDS)
+        return Verification([*lines, unchecked], Status.UNCHECKED)
+    return Verification(lines, Status.HOLDS)
 
 
 def _held(history: History, report: Report | None) -> Iterator[str]:

@@ -31,7 +31,7 @@ class FollowFeed(NamedTuple):
         return "the feed"
 
 
-class Batch(msgspec.Struct):
+class FeedFrame(msgspec.Struct):
     """A batch of a page: the position after it, and the bytes that are sent."""
 
     cursor: str
@@ -45,7 +45,7 @@ class Page(msgspec.Struct):
     lag: int
 
 
-class News(Protocol):
+class FeedListener(Protocol):
     """Something that waits for news of tables."""
 
     async def news(self) -> set[str]: ...
@@ -87,7 +87,9 @@ class Pages:
                     raise
                 await asyncio.sleep(PAUSE_S)
 
-    async def frames(self, follow: FollowFeed, listener: News, check: Callable[[], Any]) -> AsyncGenerator[bytes, None]:
+    async def frames(
+        self, follow: FollowFeed, listener: FeedListener, check: Callable[[], Any]
+    ) -> AsyncGenerator[bytes, None]:
         """The batches behind a place, and all that are recorded from then on.
 
         Every now and then a frame says how far the stream has come, as batches that it tells nothing of count too;
@@ -98,7 +100,7 @@ class Pages:
         while True:
             page = await self.page(follow.caller, asked, follow.address)
             for row in page.batches:
-                yield _frame("batch", msgspec.json.decode(row, type=Batch).cursor, row)
+                yield _frame("batch", msgspec.json.decode(row, type=FeedFrame).cursor, row)
             stays, asked = page.next == asked.get("cursor"), asked | {"cursor": page.next}
             if stays or not page.lag:
                 await listener.news()

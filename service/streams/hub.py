@@ -32,7 +32,7 @@ LOOK_S = 15.0  # how often a stream checks that its token is still good, and loo
 log = logging.getLogger(__name__)
 
 
-class Access(Protocol):
+class StreamAccess(Protocol):
     """Who may have streams."""
 
     def check(self, caller: Caller) -> None:
@@ -54,7 +54,7 @@ class Hub:
     def __init__(
         self,
         handler: CommandHandler,
-        access: Access,
+        access: StreamAccess,
         bounds: Bounds,
         sources: Sources,
     ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from service.analyses.keeping import Analyses, Analysis, Name
+from service.analyses.keeping import Analyses, AnalysisStatus, Name
 from service.streams.follows import FollowAnalysis
 from service.streams.frames import STILL_HERE, end
 
@@ -15,7 +15,7 @@ PAUSE_S = 1.0
 LOOK_S = 15.0  # how often a stream looks whether it may go on, and says that it is there
 
 
-def progress_of(name: Name, analysis: Analysis) -> dict[str, Any]:
+def progress_of(name: Name, analysis: AnalysisStatus) -> dict[str, Any]:
     """How far an analysis is, as the API tells it."""
     of = None if analysis.versions is None else len(analysis.versions)
     return {"table": name.table, "kind": name.kind, "status": analysis.status, "done": analysis.done, "of": of}

@@ -141,14 +141,14 @@ def _told(divergence: Divergence, viewer: Viewer) -> dict[str, Any]:
     return told if viewer.over else told | {"recorded": None, "decided": None}
 
 
-class Part(NamedTuple):
+class ArchivePart(NamedTuple):
     """The part of an archive after a version, and where the archive ends."""
 
     after: int
     until: int
 
 
-def archive_part(history: History, viewer: Viewer, after: int, until: int | None) -> tuple[bytes, Part | None]:
+def archive_part(history: History, viewer: Viewer, after: int, until: int | None) -> tuple[bytes, ArchivePart | None]:
     """A part of the archive as the viewer may read it, and the next part, if any; raises `Refused`.
 
     The archive ends with the batch of the version `until`: a batch is recorded whole.
@@ -161,7 +161,7 @@ def archive_part(history: History, viewer: Viewer, after: int, until: int | None
     following = min(after + MOST_EVENTS, until)
     part = b"".join(event_lines(history.events[after:following], viewer.seat, over=viewer.over))
     first = header_line(history, until) if after == 0 else b""
-    return first + part, Part(following, until) if following < until else None
+    return first + part, ArchivePart(following, until) if following < until else None
 
 
 def receipt_holds(history: History, version: int, hash_hex: str) -> bool:

@@ -21,7 +21,7 @@ class SeatMove(NamedTuple):
     move: Any
 
 
-class Made(NamedTuple):
+class RecordedMoves(NamedTuple):
     """Moves as they were recorded in one batch: the version before, the batch, and the moves (one, if not replayed)."""
 
     before: int
@@ -46,20 +46,20 @@ class Correction(NamedTuple):
     sealed: dict[str, Any]
 
 
-def made_at(history: History, version: int) -> Made | None:
+def made_at(history: History, version: int) -> RecordedMoves | None:
     """The moves that caused the event `version`; None if none did (the game's start, a table's own event)."""
     first, last = history.events[version - 1].envelope.batch
     metadata = history.events[first - 1]
     if "move" in metadata.sealed:
         move = SeatMove(metadata.envelope.by["seat"], metadata.sealed["move"].value)
-        return Made(first - 1, first, last, (move,))
+        return RecordedMoves(first - 1, first, last, (move,))
     if "again" in metadata.sealed:
         moves = tuple(SeatMove(row["seat"], row["move"]) for row in metadata.sealed["again"].value)
-        return Made(_went_back_to(history, first, last), first, last, moves)
+        return RecordedMoves(_went_back_to(history, first, last), first, last, moves)
     return None
 
 
-def standing_moves(history: History) -> Iterator[Made]:
+def standing_moves(history: History) -> Iterator[RecordedMoves]:
     """The moves that were not undone, batch by batch."""
     seen: set[int] = set()
     for event in effective_events(history.events):

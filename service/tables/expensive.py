@@ -14,10 +14,10 @@ from rulings.notation.tabling import Keeping
 from service.accounts.callers import Caller
 from service.accounts.texts import Teller
 from service.commands import CommandHandler
-from service.tables.audit import Part, archive_part, audit, readjudicate, receipt_holds
+from service.tables.audit import ArchivePart, archive_part, audit, readjudicate, receipt_holds
 from service.tables.believing import believed
 from service.tables.comparison import comparison
-from service.tables.feed import Asked, Filters, page
+from service.tables.feed import FeedQuery, Filters, page
 from service.tables.forgetting import check_told
 from service.tables.reading import Viewer, seen_for, table_for, viewer_of
 from service.tables.travel import blame, cause_of, difference, find
@@ -38,7 +38,7 @@ class Answer(NamedTuple):
     """The bytes to send, for an archive the next part, and what it cost beyond what everybody pays who asks."""
 
     body: bytes
-    following: Part | None = None
+    following: ArchivePart | None = None
     cost_ms: int = 0
 
 
@@ -143,7 +143,7 @@ def _feed(handler: CommandHandler, question: Question) -> Any:
     filters = Filters(asked.get("game"), tuple(asked.get("types", ())), asked.get("player"))
     language = asked.get("words")
     tell = handler.texts.teller(language or "en")
-    found, cost_ms = page(handler, asked.get("cursor"), asked["limit"], Asked(filters, tell, language))
+    found, cost_ms = page(handler, asked.get("cursor"), asked["limit"], FeedQuery(filters, tell, language))
     return Answer(msgspec.json.encode(found), cost_ms=cost_ms)
 
 

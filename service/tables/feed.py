@@ -19,7 +19,7 @@ from projections.pointed_events import history_told
 from service.accounts.callers import NOBODY
 from service.accounts.texts import Teller
 from service.commands import CommandHandler
-from service.cursors import Place, Unreadable, mark_of
+from service.cursors import FeedPosition, Unreadable, mark_of
 from service.errors import Refused
 from service.limits.costs import read_ms
 from service.tables.event_rows import event_rows
@@ -50,7 +50,7 @@ def _seats(event: Recorded, player: str) -> bool:
     return event.envelope.type == "SeatTaken" and event.envelope.payload["player"] == player
 
 
-class Asked(NamedTuple):
+class FeedQuery(NamedTuple):
     """Which batches are shown, what decrypts their texts, and the language of the sentences."""
 
     filters: Filters
@@ -58,7 +58,7 @@ class Asked(NamedTuple):
     language: str | None = None
 
 
-class Read(NamedTuple):
+class ReadPointer(NamedTuple):
     """A pointer that was read, its batch as it is shown (None for a private table), and what reading it cost."""
 
     partition: int
@@ -91,32 +91,32 @@ class Walk:
     @property
     def cursor(self) -> str:
         """Where it is."""
-        return self._handler.cursors.written(Place(tuple(self.positions.values()), self._mark()))
+        return self._handler.cursors.written(FeedPosition(tuple(self.positions.values()), self._mark()))
 
     def behind(self) -> dict[int, int]:
         """How many batches each partition has from here on; feeds have no gaps."""
         return {p: end - self.positions[p] for p, end in self._handler.log.feed_ends().items()}
 
-    def go(self, read: Read) -> None:
+    def go(self, read: ReadPointer) -> None:
         """Goes behind what was read."""
         self.positions[read.partition] = read.pointer.position
         self._hashes[read.partition] = read.pointer.hash
 
 
-def _place(handler: CommandHandler, cursor: str | None) -> Place:
+def _place(handler: CommandHandler, cursor: str | None) -> FeedPosition:
     partitions = handler.log.partitions
     if cursor is None:
-        return Place((0,) * partitions, b"")
+        return FeedPosition((0,) * partitions, b"")
     try:
         place = handler.cursors.read(cursor)
     except Unreadable:
-        place = Place((), b"")
+        place = FeedPosition((), b"")
     if len(place.positions) != partitions:
         raise Refused("invalid", "that is no cursor of this service: send one that it gave, as it was given")
     return place
 
 
-def page(handler: CommandHandler, cursor: str | None, limit: int, asked: Asked) -> tuple[dict[str, Any], int]:
+def page(handler: CommandHandler, cursor: str | None, limit: int, asked: FeedQuery) -> tuple[dict[str, Any], int]:
     """The next batches, at most `limit` including those of private tables, the position after them, and their cost."""
     walk, rows, cost_ms = Walk(handler, cursor), [], 0
     behind = walk.behind()
@@ -143,11 +143,13 @@ def shares(behind: Mapping[int, int], limit: int) -> dict[int, int]:
     return {partition: share for partition, share in found.items() if share}
 
 
-def _read(handler: CommandHandler, partition: int, pointers: Sequence[Pointer], asked: Asked) -> Iterator[Read]:
+def _read(
+    handler: CommandHandler, partition: int, pointers: Sequence[Pointer], asked: FeedQuery
+) -> Iterator[ReadPointer]:
     """The batches of a partition. A damaged table is skipped; one that a later release wrote stops the partition."""
     for pointer in pointers:
         if pointer.table in handler.private:
-            yield Read(partition, pointer, None)
+            yield ReadPointer(partition, pointer, None)
             continue
         try:
             yield _read_one(handler, partition, pointer, asked)
@@ -156,19 +158,21 @@ def _read(handler: CommandHandler, partition: int, pointers: Sequence[Pointer], 
             return
         except LogUnreadable as damage:
             log.critical("%s; the feed passes over it", damage)
-            yield Read(partition, pointer, None)
+            yield ReadPointer(partition, pointer, None)
 
 
-def _read_one(handler: CommandHandler, partition: int, pointer: Pointer, asked: Asked) -> Read:
+def _read_one(handler: CommandHandler, partition: int, pointer: Pointer, asked: FeedQuery) -> ReadPointer:
     known = handler.histories.known(pointer.table)
     history = history_told(handler.histories, pointer)
     if not may_see(history.table, NOBODY):
         handler.private.add(pointer.table)
-        return Read(partition, pointer, None)
-    return Read(partition, pointer, _row(history, pointer, asked), 0 if known else read_ms(history.table.version))
+        return ReadPointer(partition, pointer, None)
+    return ReadPointer(
+        partition, pointer, _row(history, pointer, asked), 0 if known else read_ms(history.table.version)
+    )
 
 
-def _row(history: History, pointer: Pointer, asked: Asked) -> dict[str, Any] | None:
+def _row(history: History, pointer: Pointer, asked: FeedQuery) -> dict[str, Any] | None:
     """The batch as everybody could read it when it was recorded; None if the filters leave it out."""
     table = history.table
     if not asked.filters.admit(history, pointer.last):

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from events.clocks import Clock
+from events.clocks import TimeControl
 from events.lifecycle import DisputeRules, SeatOffer
 from events.luck import Imagined
 from events.recorded import Recorded, as_read
@@ -50,7 +50,7 @@ class Forking(msgspec.Struct, frozen=True):
     chance: str = "anew"
     seats: tuple[SeatOffer, ...] | None = None
     visibility: str | None = None
-    clock: Clock | None = None
+    clock: TimeControl | None = None
     arbiter: str | None = None
     disputes: DisputeRules | None = None
     contribution: str | None = None

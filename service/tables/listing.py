@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from projections.facts import cursor_behind
-from projections.lobby import Part
+from projections.lobby import LobbyPage
 
 BATCH = 100
 MOST_LOOKED_AT = 250  # tables for one page: a filter that fits few tables answers short pages, each with a cursor
 
 Row = dict[str, Any]
-Read = Callable[[Part], tuple[list[Row], str | None]]
+Read = Callable[[LobbyPage], tuple[list[Row], str | None]]
 
 
-class Wanted(NamedTuple):
+class TableFilter(NamedTuple):
     """What a table must be like to be listed; None: whatever it is.
 
     `player` is an id or a part of a name; `to_act` the id of who has to decide; `since` when it was opened, at the
@@ -43,11 +43,11 @@ class Wanted(NamedTuple):
         return self.to_act is None or self.to_act in deciding
 
 
-def listed(read: Read, wanted: Wanted, part: Part) -> tuple[list[Row], str | None]:
+def listed(read: Read, wanted: TableFilter, part: LobbyPage) -> tuple[list[Row], str | None]:
     """A page of what is wanted and the cursor of the next one; a page may be short, and others follow it."""
     found: list[Row] = []
-    size = part.size if wanted == Wanted() else max(BATCH, part.size)
-    for looked_at, (row, cursor) in enumerate(_from_newest(read, Part(part.before, size)), 1):
+    size = part.size if wanted == TableFilter() else max(BATCH, part.size)
+    for looked_at, (row, cursor) in enumerate(_from_newest(read, LobbyPage(part.before, size)), 1):
         if wanted.since and row["opened_at"] < wanted.since:
             return found, None
         if wanted.fits(row):
@@ -57,13 +57,13 @@ def listed(read: Read, wanted: Wanted, part: Part) -> tuple[list[Row], str | Non
     return found, None
 
 
-def seen(read: Read, may_see: Callable[[Row], bool], part: Part) -> tuple[list[Row], str | None]:
+def seen(read: Read, may_see: Callable[[Row], bool], part: LobbyPage) -> tuple[list[Row], str | None]:
     """A page of the rows that somebody may see, and the cursor of the next one if another such row follows.
 
     Neither tells of the other rows, nor how many there are: no cursor names a table that is not shown.
     """
     found: list[Row] = []
-    for looked_at, (row, _) in enumerate(_from_newest(read, Part(part.before, BATCH)), 1):
+    for looked_at, (row, _) in enumerate(_from_newest(read, LobbyPage(part.before, BATCH)), 1):
         if may_see(row) and len(found) == part.size:
             return found, cursor_behind(found[-1]["opened_at"], found[-1]["table"])
         found += [row] if may_see(row) else []
@@ -72,11 +72,11 @@ def seen(read: Read, may_see: Callable[[Row], bool], part: Part) -> tuple[list[R
     return found, None
 
 
-def _from_newest(read: Read, part: Part) -> Iterator[tuple[Row, str | None]]:
+def _from_newest(read: Read, part: LobbyPage) -> Iterator[tuple[Row, str | None]]:
     """Every row behind a cursor, with the cursor behind it; None behind the last."""
     before: str | None = part.before
     while True:
-        rows, following = read(Part(before, part.size))
+        rows, following = read(LobbyPage(before, part.size))
         for row in rows[:-1]:
             yield row, cursor_behind(row["opened_at"], row["table"])
         if rows:

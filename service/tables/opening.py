@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from events.clocks import Clock
+from events.clocks import TimeControl
 from events.lifecycle import DisputeRules, SeatOffer, SeatTaken, Text
 from events.ranges import RatingRange
 from events.recorded import NewEvent
@@ -50,7 +50,7 @@ class Opening(msgspec.Struct, frozen=True):
     seats: tuple[SeatOffer, ...]
     options: dict[str, Any] = {}
     visibility: str = "public"
-    clock: Clock | None = None
+    clock: TimeControl | None = None
     arbiter: str | None = None
     disputes: DisputeRules | None = None
     contribution: str | None = None
@@ -155,7 +155,7 @@ def _lacks_arbiter(opening: Opening) -> bool:
     return opening.disputes is not None and opening.disputes.by == "arbiter" and opening.arbiter is None
 
 
-class Named(NamedTuple):
+class RecordedPerson(NamedTuple):
     """A person as the record names who sits down."""
 
     id: str
@@ -163,22 +163,22 @@ class Named(NamedTuple):
     bot: bool
 
 
-def named(handler: CommandHandler, table: str, opener: Player, seats: Iterable[SeatOffer]) -> Named:
+def named(handler: CommandHandler, table: str, opener: Player, seats: Iterable[SeatOffer]) -> RecordedPerson:
     """The opener, with a name as the table's record is to hold it if the opener sits down at once."""
     sits = any(offer.player == opener.id for offer in seats)
-    return Named(opener.id, handler.texts.name_at(table, opener) if sits else None, opener.bot)
+    return RecordedPerson(opener.id, handler.texts.name_at(table, opener) if sits else None, opener.bot)
 
 
-def who_sits(opening: Opening, opener: Named) -> list[Seat]:
+def who_sits(opening: Opening, opener: RecordedPerson) -> list[Seat]:
     """The seats that are taken at once: the opener's and those of AI."""
     return [_sitting(offer, opener, opening.contribution) for offer in opening.seats if _sits(offer, opener)]
 
 
-def _sits(offer: SeatOffer, opener: Named) -> bool:
+def _sits(offer: SeatOffer, opener: RecordedPerson) -> bool:
     return offer.kind == "ai" or offer.player == opener.id
 
 
-def _sitting(offer: SeatOffer, opener: Named, contribution: str | None) -> Seat:
+def _sitting(offer: SeatOffer, opener: RecordedPerson, contribution: str | None) -> Seat:
     if offer.level is not None:
         return Seat(offer.seat, ai=kind_of(offer.level))
     return Seat(offer.seat, *opener, contribution=contribution)

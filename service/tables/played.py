@@ -11,8 +11,8 @@ from projections.played.background import NotFilled
 from projections.played.games import Game
 from projections.played.index import played_of
 from projections.played.rating import UNIT
-from projections.played.ratings import Point, Scale, Standing
-from projections.played.search import Asked, Found, Wanted
+from projections.played.ratings import Point, RatingAfter, Scale
+from projections.played.search import GameFilter, GameQuery, ListedGame
 from service.accounts.texts import Teller
 from service.errors import Refused
 from service.tables.rows import as_kept, origin_shown
@@ -33,21 +33,21 @@ def read_index(store: RedisLog, question: Callable[[sqlite3.Connection], Answer]
         raise Refused("too-busy", "the index of games played is being made; ask again in a while") from None
 
 
-def games_played(store: RedisLog, wanted: Wanted, asked: Asked, tell: Teller) -> tuple[list[Row], str | None]:
+def games_played(store: RedisLog, wanted: GameFilter, asked: GameQuery, tell: Teller) -> tuple[list[Row], str | None]:
     """A page of the games that are wanted and that the asker may see, and the cursor of the next one."""
     found, cursor = read_index(store, lambda database: search.page(database, wanted, asked))
     tell.expect(as_kept(seat["name"]) for one in found for seat in one.row["seats"])
     return [_game(one, tell) for one in found], cursor
 
 
-def _game(found: Found, tell: Teller) -> Row:
+def _game(found: ListedGame, tell: Teller) -> Row:
     row, result = found.row, found.row["result"]
     told = {name: row[name] for name in KEPT} | {name: result[name] for name in OF_THE_RESULT}
     seats = [_seat(found, number, tell) for number in range(len(row["seats"]))]
     return told | {"forked_from": origin_shown(row["forked_from"]), "seats": seats}
 
 
-def _seat(found: Found, number: int, tell: Teller) -> Row:
+def _seat(found: ListedGame, number: int, tell: Teller) -> Row:
     row, result = found.row, found.row["result"]
     seat, left = row["seats"][number], result["left"][number]
     change = found.changes.get(Game.of_row(row).holders[number])
@@ -60,7 +60,7 @@ def _seat(found: Found, number: int, tell: Teller) -> Row:
     }
 
 
-class Part(NamedTuple):
+class RatingsPage(NamedTuple):
     """Which part of a leaderboard: those who are settled or those who are not, at most `size` behind a cursor."""
 
     after: str | None
@@ -68,12 +68,12 @@ class Part(NamedTuple):
     settled: bool
 
 
-def leaders(store: RedisLog, scale: Scale, part: Part, tell: Teller) -> tuple[list[Row], str | None]:
+def leaders(store: RedisLog, scale: Scale, part: RatingsPage, tell: Teller) -> tuple[list[Row], str | None]:
     """A page of the ratings of a scale, the highest first, and the cursor of the next one."""
     rating, _, holder = (part.after or "").partition("|")
     after = (int(rating), holder) if part.after else None
 
-    def question(database: sqlite3.Connection) -> list[tuple[Standing, Row]]:
+    def question(database: sqlite3.Connection) -> list[tuple[RatingAfter, Row]]:
         found = ratings.leaders(database, scale, after, part.size + 1, settled=part.settled)
         return [(one, search.row_at(database, one.place)) for one in found]
 
@@ -115,7 +115,7 @@ def _point(point: Point) -> Row:
     }
 
 
-def _rating(one: Standing) -> Row:
+def _rating(one: RatingAfter) -> Row:
     return {
         "game": one.game,
         "seats": one.players,
@@ -127,7 +127,7 @@ def _rating(one: Standing) -> Row:
     }
 
 
-def _name(standing: Standing, row: Mapping[str, Any], tell: Teller) -> str | None:
+def _name(standing: RatingAfter, row: Mapping[str, Any], tell: Teller) -> str | None:
     """The name that a player had at the last table; None for a level, and for whoever left that table."""
     names = (as_kept(seat["name"]) for seat in row["seats"] if seat["player"] == standing.holder)
     return tell(row["table"], "SeatTaken", next(names, None), standing.holder)

@@ -21,23 +21,23 @@ from service.tables.played import points, read_index
 MOST_RATING = 9999  # points: more than anybody reaches
 
 
-class Held(NamedTuple):
+class ShownRating(NamedTuple):
     """A rating as it is shown."""
 
     rating: int = START
     provisional: bool = True
 
 
-NONE_YET = Held()
+NONE_YET = ShownRating()
 
 
-def held_by(store: RedisLog, player: str, scales: Iterable[Scale]) -> dict[Scale, Held]:
+def held_by(store: RedisLog, player: str, scales: Iterable[Scale]) -> dict[Scale, ShownRating]:
     """Somebody's ratings by these scales, as far as there are any; raises `Refused` while the index is being made."""
     found = read_index(store, lambda database: ratings.of_holder(database, player, scales))
-    return {(one.game, one.players): Held(points(one.rating), not one.settled) for one in found}
+    return {(one.game, one.players): ShownRating(points(one.rating), not one.settled) for one in found}
 
 
-def is_in(asked: RatingRange, held: Held) -> bool:
+def is_in(asked: RatingRange, held: ShownRating) -> bool:
     """Whether a range lets somebody in."""
     least, most = asked.least or 0, MOST_RATING if asked.most is None else asked.most
     return (asked.provisional or not held.provisional) and least <= held.rating <= most
@@ -62,14 +62,14 @@ def check_rating(store: RedisLog, table: Table, player: str) -> None:
         raise Refused("rating-out-of-range", _told(asked, held), rating=held.rating, provisional=held.provisional)
 
 
-def _told(asked: RatingRange, held: Held) -> str:
+def _told(asked: RatingRange, held: ShownRating) -> str:
     mine = f"yours is {held.rating}{' (provisional)' if held.provisional else ''}"
     bounds = [f"{name} {bound}" for name, bound in (("from", asked.least), ("up to", asked.most)) if bound is not None]
     kinds = [] if asked.provisional else ["not provisional"]
     return f"the open seats are for ratings {' '.join([*bounds, *kinds])}; {mine} for this game and number of seats"
 
 
-def is_open_to(row: Mapping[str, Any], player: str, held: Mapping[Scale, Held]) -> bool:
+def is_open_to(row: Mapping[str, Any], player: str, held: Mapping[Scale, ShownRating]) -> bool:
     """Whether somebody may take a free seat of a table in the lobby, by the ratings that they hold."""
     free = _free_for(row, player)
     return any(seat["kept_for"] for seat in free) or (bool(free) and _lets_in(row, player, held))
@@ -84,7 +84,7 @@ def _free_for(row: Mapping[str, Any], player: str) -> list[Mapping[str, Any]]:
     ]
 
 
-def _lets_in(row: Mapping[str, Any], player: str, held: Mapping[Scale, Held]) -> bool:
+def _lets_in(row: Mapping[str, Any], player: str, held: Mapping[Scale, ShownRating]) -> bool:
     asked: RatingRange | None = msgspec.convert(row["ratings"], RatingRange | None)
     rating = held.get((row["game"], row["players"]), NONE_YET)
     return asked is None or row["opened_by"] == player or is_in(asked, rating)

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from events.clocks import Clock
+from events.clocks import TimeControl
 from events.recorded import Recorded
 from events.times import stamp
 from projections.table import Decision, Table
@@ -21,7 +21,7 @@ def decision_row(decision: Decision) -> dict[str, Any]:
     }
 
 
-def clock_shown(clock: Clock | None) -> dict[str, Any] | None:
+def clock_shown(clock: TimeControl | None) -> dict[str, Any] | None:
     """A clock with its kind, whether the record names it or not."""
     return None if clock is None else {"kind": clock.kind} | msgspec.to_builtins(clock)
 

@@ -18,18 +18,18 @@ from projections.recording import new_events_of
 from projections.table import Table
 from service.commands import CommandContext, CommandHandler, Decided, Outcome
 from service.errors import Refused
-from service.tables.corrections import Made, Undoing, standing_moves, take_back
+from service.tables.corrections import RecordedMoves, Undoing, standing_moves, take_back
 from service.tables.playing import check_holds
 from service.tables.table_luck import luck_of
 
 WORLDS = 6  # imagined, and alternatives sampled, to see whether something could be learned
 
 
-class Wanted(NamedTuple):
+class UndoneMoves(NamedTuple):
     """What a takeback undoes: the seat's last move, and the moves made after it."""
 
-    made: Made
-    later: tuple[Made, ...]
+    made: RecordedMoves
+    later: tuple[RecordedMoves, ...]
 
 
 class Consent(NamedTuple):
@@ -93,17 +93,17 @@ def _pending(table: Table, takeback: str) -> Takeback:
     return table.takeback
 
 
-def _wanted(history: History, seat: int) -> Wanted:
+def _wanted(history: History, seat: int) -> UndoneMoves:
     """The seat's last effective move."""
-    later: list[Made] = []
+    later: list[RecordedMoves] = []
     for made in reversed(list(standing_moves(history))):
         if any(move.seat == seat for move in made.moves):
-            return Wanted(made, tuple(reversed(later)))
+            return UndoneMoves(made, tuple(reversed(later)))
         later.append(made)
     raise Refused("nothing-to-take-back", f"seat {seat} has made no move that stands")
 
 
-def _granted(history: History, wanted: Wanted, seat: int, sent: CommandContext, *, is_free: bool) -> Decided:
+def _granted(history: History, wanted: UndoneMoves, seat: int, sent: CommandContext, *, is_free: bool) -> Decided:
     """Goes back to before the move; if nobody had to agree, what others chose in secret after it is replayed."""
     to = wanted.made.before
     kept = [move for made in (wanted.made, *wanted.later) for move in made.moves if move.seat != seat]
@@ -111,7 +111,7 @@ def _granted(history: History, wanted: Wanted, seat: int, sent: CommandContext, 
     return Decided(correction.new_events, sent.by, correction.sealed)
 
 
-def _must_agree(history: History, wanted: Wanted, seat: int) -> list[int]:
+def _must_agree(history: History, wanted: UndoneMoves, seat: int) -> list[int]:
     """The seats of people who have learned from what would be undone, or whose own moves it would undo."""
     others = [one.seat for one in history.table.seats if one.player is not None and one.seat != seat]
     learned: set[int] = set()
@@ -122,7 +122,7 @@ def _must_agree(history: History, wanted: Wanted, seat: int) -> list[int]:
     return sorted(learned)
 
 
-def _who_learned(history: History, made: Made, others: Sequence[int]) -> set[int]:
+def _who_learned(history: History, made: RecordedMoves, others: Sequence[int]) -> set[int]:
     """The seats, and all of them if spectators have, that would have read other events had the move been another.
 
     Not the seat that made it: from its own choice it learns nothing.
@@ -145,7 +145,7 @@ def _alternatives(then: Table, seat: int) -> list[Any]:
     return found
 
 
-def _has_learned_itself(history: History, made: Made) -> bool:
+def _has_learned_itself(history: History, made: RecordedMoves) -> bool:
     """Whether the seat read something that it could not have foretold."""
     then, (move,) = history.at(made.before), made.moves
     view, feed = then.game.view(then.state, move.seat), history.feed(move.seat, until=made.before)

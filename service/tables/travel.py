@@ -43,7 +43,7 @@ class Difference(NamedTuple):
     next: int | None
 
 
-class Found(NamedTuple):
+class FoundMoment(NamedTuple):
     """The table when it became so, or the version from which to look further; neither if it never was."""
 
     table: Table | None
@@ -148,14 +148,14 @@ def _unchanged_since(history: History, viewer: Viewer, place: JsonPointer, at: i
 
 def find(  # noqa: PLR0913 - what is sought, where, and for whom
     history: History, viewer: Viewer, path: str, value: Any, first: int, *, tell: Teller = NOBODYS
-) -> Found:
+) -> FoundMoment:
     """The table at the first version, from `first` on, at which the place holds the value; raises `Refused`."""
     check_version(history, first)
     place = pointer(path)
     end = min(history.table.version, first + MOST_VERSIONS - 1)
     for table in history.walk(first, end):
         if _same(value_at(shown(table, viewer, tell), place), value):
-            return Found(table, None)
+            return FoundMoment(table, None)
     if end == history.table.version:
         raise Refused("never-so", f"from version {first} on there is no version with that value at {path!r}")
-    return Found(None, end + 1)
+    return FoundMoment(None, end + 1)

@@ -9,7 +9,7 @@ SLOT, OWN = 4, 16  # letters: where it lies, and what tells it from all others t
 NAME = re.compile(rf"(x_[a-z2-7]{{{SLOT + OWN}}})(?:-([1-9][0-9]{{0,3}}))?")
 
 
-class Named(NamedTuple):
+class TranscriptName(NamedTuple):
     """The id of a transcript, and the number of a line of it: 0 is the main line."""
 
     transcript: str
@@ -21,10 +21,10 @@ def is_transcript(table: str) -> bool:
     return NAME.fullmatch(table) is not None
 
 
-def named(table: str) -> Named | None:
+def named(table: str) -> TranscriptName | None:
     """What an id names; None if it is no transcript's."""
     found = NAME.fullmatch(table)
-    return Named(found[1], int(found[2] or 0)) if found else None
+    return TranscriptName(found[1], int(found[2] or 0)) if found else None
 
 
 def slot_of_keeper(player: str) -> str:

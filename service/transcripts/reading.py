@@ -21,7 +21,7 @@ BASE_MS, CHARACTERS_PER_MS = 10, 250  # what it takes to replay a text: measured
 EXPENSIVE_SIGNS = "(!"  # a variation and an amendment: each takes up to 1 ms, and as little as one character or two
 
 
-class Asked(NamedTuple):
+class TranscriptLine(NamedTuple):
     """A line of a transcript, as it was found for somebody who may see it."""
 
     kept: Kept
@@ -49,16 +49,16 @@ class Transcripts:
         asked = self.asked(table, caller)
         return self.read(asked).history(asked.line)
 
-    def asked(self, table: str, caller: Caller) -> Asked:
+    def asked(self, table: str, caller: Caller) -> TranscriptLine:
         """What is kept of a transcript and which line is named; raises `Refused` if the caller may see none."""
         name = named(table)
         kept = self.store.find(name.transcript) if name else None
         text = self.store.text(kept) if kept and may_see(kept.row, caller) else None
         if name is None or kept is None or text is None or name.line >= kept.row.lines:
             raise Refused("no-such-table", f"there is no table {table!r}")
-        return Asked(kept, name.line, text)
+        return TranscriptLine(kept, name.line, text)
 
-    def read(self, asked: Asked) -> Transcript:
+    def read(self, asked: TranscriptLine) -> Transcript:
         """The transcript, replayed if it is not in memory."""
         table = asked.kept.row.table
         with self._lock:

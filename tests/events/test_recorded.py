@@ -12,7 +12,7 @@ import pytest
 
 from events.canonical import canonical
 from events.chain import commitment, link
-from events.clocks import Clock
+from events.clocks import TimeControl
 from events.lifecycle import (
     LIFECYCLE,
     TYPES,
@@ -289,7 +289,7 @@ GOLDEN_LIFECYCLE = {
         visibility="public",
         opened_by="p_ann",
         seats=(SeatOffer(1, "player", "p_ann"), SeatOffer(2, "open"), SeatOffer(3, "ai", level="greedy")),
-        clock=Clock(60),
+        clock=TimeControl(60),
         arbiter="p_dan",
         seed=SEED,
     ),

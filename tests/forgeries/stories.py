@@ -19,7 +19,7 @@ from tests.court import Court, luck, ruling_by
 from tests.tables import ANN, BEN, CAT
 
 BEGIN_MS = 1_795_000_000_000
-BANK = timing.Clock(kind="fischer", initial_s=60, increment_s=5)
+BANK = timing.TimeControl(kind="fischer", initial_s=60, increment_s=5)
 BRANCHED_AT = 60  # while the game runs
 
 
@@ -45,7 +45,7 @@ def worker_process(name: str) -> Iterator[tuple[Court, Clock]]:
 
 def clocked(court: Court, clock: Clock) -> History:
     """A clock runs out twice: the other seat waits, and then hands the seat over."""
-    return _run_out(court, clock, timing.Clock(60))
+    return _run_out(court, clock, timing.TimeControl(60))
 
 
 def banked(court: Court, clock: Clock) -> History:
@@ -53,7 +53,7 @@ def banked(court: Court, clock: Clock) -> History:
     return _run_out(court, clock, BANK)
 
 
-def _run_out(court: Court, clock: Clock, timed: timing.Clock) -> History:
+def _run_out(court: Court, clock: Clock, timed: timing.TimeControl) -> History:
     table = court.open("manitou", "ann open", clock=timed, contribution="a feather")
     court.sit(table, 2, BEN, "a stone")
     for settle in (_wait, _hand_over):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from games import GAMES
-from games.beliefs import BATCHES, Place, beliefs
+from games.beliefs import BATCHES, HiddenPlace, beliefs
 from games.kernel import AnyGame
 from games.manitou.components import CARDS
 from games.tomahawk.components import BALANCED_1
@@ -31,7 +31,7 @@ def luck(seed: int = 1) -> Any:
     return chance_from(random.Random(seed))
 
 
-def shares(places: tuple[Place, ...]) -> dict[tuple[str, str], float]:
+def shares(places: tuple[HiddenPlace, ...]) -> dict[tuple[str, str], float]:
     return {(place.path, row.card): row.likelihood for place in places for row in place.cards}
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from events.clocks import Clock
+from events.clocks import TimeControl
 from events.times import millis, stamp
 from games import GAMES
 from projections.table import Table, fold
@@ -25,7 +25,7 @@ from tests.tables import PEOPLE
 START_MS = millis(START)
 NAMES = tuple(PEOPLE)  # as many as there are; further seats hold nothing new
 TEN_YEARS_S = 10 * 365 * 86_400
-DAYS = Clock(kind="days", days=3)
+DAYS = TimeControl(kind="days", days=3)
 
 TIMES_MS = st.integers(0, 120_000)
 JUMPS_MS = st.one_of(
@@ -33,8 +33,10 @@ JUMPS_MS = st.one_of(
 )
 CLOCKS = st.one_of(
     st.none(),
-    st.builds(Clock, st.integers(5, 200)),
-    st.builds(lambda i, j: Clock(kind="fischer", initial_s=i, increment_s=j), st.integers(5, 400), st.integers(0, 60)),
+    st.builds(TimeControl, st.integers(5, 200)),
+    st.builds(
+        lambda i, j: TimeControl(kind="fischer", initial_s=i, increment_s=j), st.integers(5, 400), st.integers(0, 60)
+    ),
     st.just(DAYS),
 )
 SEATS = [(game, players) for game in GAMES for players in GAMES[game].players if players <= len(PEOPLE)]
@@ -54,7 +56,7 @@ def course() -> Iterator[Course]:
         yield Course(Court(), lambda ms: now.__setitem__(0, ms))
 
 
-def opened(court: Court, game: str, players: int, clock: Clock | None) -> str:
+def opened(court: Court, game: str, players: int, clock: TimeControl | None) -> str:
     table = court.open(game, " ".join(["ann", *["open"] * (players - 1)]), clock=clock)
     for seat, name in enumerate(NAMES[1:players], 2):
         court.sit(table, seat, PEOPLE[name])
@@ -101,7 +103,7 @@ def check(table: Table) -> None:
 @settings(max_examples=6)
 @given(clock=CLOCKS, seed=st.integers(0, 2**32), steps=st.lists(JUMPS_MS, min_size=1, max_size=12))
 def test_whatever_clocks_say_replay_equals_play(
-    game: str, players: int, clock: Clock | None, seed: int, steps: list[int]
+    game: str, players: int, clock: TimeControl | None, seed: int, steps: list[int]
 ) -> None:
     """Clocks that jump both ways: no bank is negative, time used never shrinks, and a replay knows no clock."""
     rng = random.Random(seed)
@@ -123,7 +125,7 @@ def test_whatever_clocks_say_replay_equals_play(
 @settings(max_examples=6)
 @given(clock=CLOCKS, seed=st.integers(0, 2**32), steps=st.lists(TIMES_MS, min_size=1, max_size=12))
 def test_time_used_is_the_time_that_decisions_were_open(
-    game: str, players: int, clock: Clock | None, seed: int, steps: list[int]
+    game: str, players: int, clock: TimeControl | None, seed: int, steps: list[int]
 ) -> None:
     """Counted from outside: while a seat has to decide, its time runs, and no other does."""
     rng, waited = random.Random(seed), Counter[int]()

@@ -3,7 +3,7 @@
 import pytest
 from freezegun.api import FrozenDateTimeFactory
 
-from events.clocks import Clock, clock_asked
+from events.clocks import TimeControl, clock_asked
 from events.lifecycle import DisputeRules
 from events.times import millis, stamp
 from projections.clocks import SeatClock
@@ -19,8 +19,8 @@ from tests.fixtures import START
 from tests.tables import ANN, BEN, CAT, Visit
 
 START_MS = millis(START)
-BANK = Clock(kind="fischer", initial_s=300, increment_s=5)
-DAYS = Clock(kind="days", days=3)
+BANK = TimeControl(kind="fischer", initial_s=300, increment_s=5)
+DAYS = TimeControl(kind="days", days=3)
 TEN_YEARS_S = 10 * 365 * 86_400
 
 pytestmark = pytest.mark.usefixtures("now")
@@ -31,7 +31,7 @@ def after(seconds: float) -> str:
     return stamp(START_MS + round(seconds * 1000))
 
 
-def begun(visit: Visit, clock: Clock | None = BANK, game: str = "manitou") -> str:
+def begun(visit: Visit, clock: TimeControl | None = BANK, game: str = "manitou") -> str:
     """A table of Ann and Ben, who choose their parties at the same time."""
     table = visit.open(game, "ann open", clock=clock)
     visit.sit(table, 2, BEN)
@@ -135,9 +135,9 @@ def test_days_a_move(visit: Visit, now: FrozenDateTimeFactory) -> None:
     assert [clock.bank_ms for clock in visit.table(table).clocks] == [None, None]
 
 
-@pytest.mark.parametrize("clock", [None, Clock(60), BANK, DAYS])
+@pytest.mark.parametrize("clock", [None, TimeControl(60), BANK, DAYS])
 def test_time_used_is_counted_with_any_clock_and_without(
-    visit: Visit, now: FrozenDateTimeFactory, clock: Clock | None
+    visit: Visit, now: FrozenDateTimeFactory, clock: TimeControl | None
 ) -> None:
     table = begun(visit, clock)
     now.tick(12)
@@ -173,7 +173,7 @@ def test_a_dispute_beside_play_stops_no_clock(court: Court, now: FrozenDateTimeF
 
 def disputed(court: Court, now: FrozenDateTimeFactory, play: str) -> tuple[str, str]:
     """A table at which nobody has used time until a ruling, which is disputed after 20 s of the next decision."""
-    clock = Clock(kind="fischer", initial_s=300, increment_s=0)
+    clock = TimeControl(kind="fischer", initial_s=300, increment_s=0)
     table = court.open_disputable("manitou", "ann ben", clock=clock, rules=DisputeRules(play=play))
     ruling = court.play_until(table, lambda event: "rules" in event.envelope.payload)
     while len(court.table(table).decisions) != 1:
@@ -245,7 +245,7 @@ def test_a_branch_begins_with_clocks_of_its_own(visit: Visit, now: FrozenDateTim
 @pytest.mark.parametrize(
     ("clock", "schema", "told"),
     [
-        (Clock(60), 1, {"decision_s": 60}),
+        (TimeControl(60), 1, {"decision_s": 60}),
         (clock_asked({"kind": "".join(["deci", "sion"]), "decision_s": 60}), 1, {"decision_s": 60}),
         (BANK, 4, {"kind": "fischer", "initial_s": 300, "increment_s": 5}),
         (DAYS, 4, {"kind": "days", "days": 3}),
@@ -253,15 +253,15 @@ def test_a_branch_begins_with_clocks_of_its_own(visit: Visit, now: FrozenDateTim
     ],
 )
 def test_the_first_kind_is_recorded_as_it_always_was(
-    visit: Visit, clock: Clock | None, schema: int, told: object
+    visit: Visit, clock: TimeControl | None, schema: int, told: object
 ) -> None:
     """Only a clock that earlier releases could not read has a form of its own; texts are compared, not their places."""
     first = visit.history(begun(visit, clock)).events[0].envelope
     assert (first.schema, first.payload["clock"]) == (schema, told)
 
 
-@pytest.mark.parametrize("clock", [Clock(60), BANK, DAYS])
-def test_a_table_with_a_clock_is_decided_again(court: Court, now: FrozenDateTimeFactory, clock: Clock) -> None:
+@pytest.mark.parametrize("clock", [TimeControl(60), BANK, DAYS])
+def test_a_table_with_a_clock_is_decided_again(court: Court, now: FrozenDateTimeFactory, clock: TimeControl) -> None:
     """The audit takes every decision again, those of the clock too."""
     table = begun(court, clock)
     for _ in range(2):

@@ -12,7 +12,7 @@ from projections.played.favour import (
     LEAST_GAMES,
     TOGETHER,
     Favour,
-    Held,
+    HeldSeat,
     _divergence,
     favours,
     held,
@@ -25,7 +25,7 @@ SETTLED = Rating(1500 * UNIT, 100 * UNIT, 50)
 Order = list[str]
 
 
-def population(seed: int, games: int, seats: int, collude: str = "") -> Iterator[list[Held]]:
+def population(seed: int, games: int, seats: int, collude: str = "") -> Iterator[list[HeldSeat]]:
     """Games of people of different strength, rated as games are; p01 and p02 may favour each other in one way."""
     luck, known = random.Random(seed), dict[str, Rating]()
     names = [f"p{number:02}" for number in range(1, PEOPLE + 1)]
@@ -83,8 +83,8 @@ def test_the_same_games_give_the_same_report() -> None:
     assert favours(population(3, 300, 3)) == favours(population(3, 300, 3))
 
 
-def game(winner: str, loser: str, before: Rating = SETTLED) -> list[Held]:
-    return [Held(winner, 1, before), Held(loser, 2, before)]
+def game(winner: str, loser: str, before: Rating = SETTLED) -> list[HeldSeat]:
+    return [HeldSeat(winner, 1, before), HeldSeat(loser, 2, before)]
 
 
 def test_few_games_tell_nothing() -> None:

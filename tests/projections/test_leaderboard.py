@@ -10,7 +10,7 @@ import pytest
 
 from events.store import RedisLog
 from projections import leaderboard
-from projections.leaderboard import Part
+from projections.leaderboard import LeaderboardPage
 from projections.standings import NAME
 from projections.store import Checkpoint, ProjectionStore, current
 
@@ -41,7 +41,7 @@ def listed(store: ProjectionStore, game: str | None = None, size: int = 100) -> 
 def pages(store: ProjectionStore, game: str | None, size: int) -> Iterator[list[dict[str, Any]]]:
     cursor: str | None = None
     while True:
-        rows, cursor = leaderboard.page(store, game, Part(cursor, size))
+        rows, cursor = leaderboard.page(store, game, LeaderboardPage(cursor, size))
         yield rows
         if cursor is None:
             return

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("valkey_log")
 def rows(log: RedisLog, game: str | None = None) -> dict[tuple[str, str], tuple[int, int]]:
     """Games played and won, by game and player."""
     catch_up(log)
-    found, cursor = leaderboard.page(current(log, NAME), game, leaderboard.Part(None, 100))
+    found, cursor = leaderboard.page(current(log, NAME), game, leaderboard.LeaderboardPage(None, 100))
     assert cursor is None
     return {(row["game"], row["player"]): (row["played"], row["won"]) for row in found}
 

@@ -17,7 +17,7 @@ from events.store import RedisLog, connect
 from service.config import Settings
 from service.runtime import appendonly, embedded
 from service.runtime.cli import main
-from service.runtime.doctor import Verdict, disk
+from service.runtime.doctor import Diagnosis, disk
 from tests.chaos.checks import batches
 from tests.servers import data_directory, free_port, wait_until
 from tests.tables import ANN, BEN, Visit
@@ -106,7 +106,7 @@ def invoke(data: Path, *words: str) -> Result:
     return CliRunner().invoke(main, list(words), env=there)
 
 
-def told(data: Path) -> dict[str, tuple[Verdict, str, str]]:
+def told(data: Path) -> dict[str, tuple[Diagnosis, str, str]]:
     """What the doctor says of a data directory."""
     return {one.subject: one[1:] for one in disk.checked(Settings(data=str(data)))}
 
@@ -142,7 +142,7 @@ def test_a_torn_batch_is_said(played: Played, caplog: pytest.LogCaptureFixture) 
     left = file_of(data).stat().st_size
     assert f"{size - left} bytes behind byte {left} were cut off and are kept in {data / 'cut'}" in caplog.text
     verdict, says, advice = told(data)["append-only"]
-    assert verdict is Verdict.WARNING
+    assert verdict is Diagnosis.WARNING
     assert says == f"1 times the store's file ended in the middle of a batch; what was cut off is in {data / 'cut'}"
     assert advice == "`wintercount compare` says whether anything acknowledged is lost"
 
@@ -163,7 +163,7 @@ def refused(data: Path) -> str:
     with pytest.raises(embedded.DoesNotStart) as refusal:
         embedded.start(data)
     verdict, words, advice = told(data)["append-only"]
-    assert (verdict, f"{words}. {advice}") == (Verdict.FAULT, str(refusal.value))
+    assert (verdict, f"{words}. {advice}") == (Diagnosis.FAULT, str(refusal.value))
     return str(refusal.value)
 
 

@@ -548,7 +548,7 @@ def test_a_table_that_is_archived_meanwhile_is_copied_as_it_was(played: Played, 
     table, whole = played.tables[1], log.read(played.tables[1])
     (name, (entry, *_)) = segments.written(store, [(segments.Closed(whole, {}), packed(whole))])
     assert log.move_to_archive(table, log.head(table), entry.place(name), 0, [])
-    earlier = copying.Place(9, whole[8].hash)
+    earlier = copying.CopiedUpTo(9, whole[8].hash)
     (copy,) = copier._tables({table: earlier})
     assert (copy.version, copy.place, len(copy.entries), list(table_faults(copy))) == (9, b"", 9, [])
     assert copier.faults == []

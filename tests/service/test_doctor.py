@@ -19,7 +19,7 @@ from projections.runner import Runner
 from service.accounts.keys import FILE
 from service.config import Settings
 from service.runtime.cli import main
-from service.runtime.doctor import Finding, Verdict, findings
+from service.runtime.doctor import Diagnosis, Finding, findings
 from tests import damage
 from tests.servers import SECRET, data_beside
 from tests.service.api.world import embedded_store
@@ -62,7 +62,7 @@ class Patient:
         """The worst finding of each subject, with some settings changed."""
         settings = msgspec.structs.replace(self.settings, **changes)
         found = findings(settings, self.url)
-        return {one.subject: one for one in sorted(found, key=lambda one: one.verdict is not Verdict.GOOD)}
+        return {one.subject: one for one in sorted(found, key=lambda one: one.verdict is not Diagnosis.GOOD)}
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +89,7 @@ def test_a_service_that_is_well(patient: Patient) -> None:
     before = kept(patient)
     found = patient.worst()
     assert found.keys() == SUBJECTS
-    assert [one for one in found.values() if one.verdict is not Verdict.GOOD] == []
+    assert [one for one in found.values() if one.verdict is not Diagnosis.GOOD] == []
     assert kept(patient) == before
 
 
@@ -170,51 +170,51 @@ def set_to(_: Patient, **changes: Any) -> Iterator[dict[str, Any]]:
 
 
 Harm = Callable[[Patient], contextlib.AbstractContextManager[dict[str, Any]]]
-HARMS: dict[str, tuple[Harm, str, Verdict, str]] = {
-    "a data directory that others may read": (readable_by_all, "data", Verdict.FAULT, "chmod 700"),
+HARMS: dict[str, tuple[Harm, str, Diagnosis, str]] = {
+    "a data directory that others may read": (readable_by_all, "data", Diagnosis.FAULT, "chmod 700"),
     "a store that writes once a second": (
         lambda p: configured(p, appendfsync="everysec"),
         "durability",
-        Verdict.WARNING,
+        Diagnosis.WARNING,
         "appendfsync always",
     ),
     "a store that writes nothing": (
         lambda p: configured(p, appendonly="no"),
         "durability",
-        Verdict.FAULT,
+        Diagnosis.FAULT,
         "appendonly yes",
     ),
     "a store that throws keys away": (
         lambda p: configured(p, maxmemory_policy="allkeys-lru"),
         "memory",
-        Verdict.FAULT,
+        Diagnosis.FAULT,
         "noeviction",
     ),
-    "a store that is nearly full": (nearly_full, "memory", Verdict.WARNING, "give it memory"),
+    "a store that is nearly full": (nearly_full, "memory", Diagnosis.WARNING, "give it memory"),
     "a store without a replica that is to acknowledge": (
         lambda p: set_to(p, ack="replica"),
         "replicas",
-        Verdict.FAULT,
+        Diagnosis.FAULT,
         "WINTERCOUNT_ACK",
     ),
     "another secret": (
         lambda p: set_to(p, secret="YW5vdGhlciBzZWNyZXQsIDMyIGJ5dGVzIGxvbmcsIG8="),
         "secret",
-        Verdict.FAULT,
+        Diagnosis.FAULT,
         "WINTERCOUNT_SECRET",
     ),
-    "keys of texts that are gone": (without_key_file, "secret", Verdict.FAULT, "Put its newest copy back"),
-    "an archive that was not told": (archived_elsewhere, "archive", Verdict.FAULT, "WINTERCOUNT_ARCHIVE"),
+    "keys of texts that are gone": (without_key_file, "secret", Diagnosis.FAULT, "Put its newest copy back"),
+    "an archive that was not told": (archived_elsewhere, "archive", Diagnosis.FAULT, "WINTERCOUNT_ARCHIVE"),
     "an archive without its files": (
         lambda p: archived_elsewhere(p, archive=str(p.data / "archive")),
         "archive",
-        Verdict.FAULT,
+        Diagnosis.FAULT,
         "put its files back",
     ),
-    "no worker": (without_workers, "workers", Verdict.FAULT, "wintercount worker"),
-    "no dispatcher": (overdue, "due", Verdict.FAULT, "wintercount dispatch"),
-    "projections that nobody brings forward": (not_projected, "projections", Verdict.FAULT, "wintercount dispatch"),
-    "no web server": (lambda p: set_to(p, port=1), "web", Verdict.FAULT, "wintercount serve"),
+    "no worker": (without_workers, "workers", Diagnosis.FAULT, "wintercount worker"),
+    "no dispatcher": (overdue, "due", Diagnosis.FAULT, "wintercount dispatch"),
+    "projections that nobody brings forward": (not_projected, "projections", Diagnosis.FAULT, "wintercount dispatch"),
+    "no web server": (lambda p: set_to(p, port=1), "web", Diagnosis.FAULT, "wintercount serve"),
 }
 
 
@@ -225,28 +225,28 @@ def test_a_harm_is_found_with_what_to_do(patient: Patient, what: str) -> None:
     with harm(patient) as changes:
         found = patient.worst(**changes)
     assert (found[subject].verdict, advice in found[subject].advice) == (verdict, True), found[subject]
-    assert {one.subject for one in found.values() if one.verdict is not Verdict.GOOD} == {subject}
+    assert {one.subject for one in found.values() if one.verdict is not Diagnosis.GOOD} == {subject}
 
 
 def test_a_data_directory_that_is_not_there(patient: Patient) -> None:
     """With it the keys of people's texts are missing, and are not made."""
     there = patient.data / "none"
     found = patient.worst(data=str(there))
-    assert (found["data"].verdict, "WINTERCOUNT_DATA" in found["data"].advice) == (Verdict.WARNING, True)
-    assert (found["secret"].verdict, there.exists()) == (Verdict.FAULT, False)
+    assert (found["data"].verdict, "WINTERCOUNT_DATA" in found["data"].advice) == (Diagnosis.WARNING, True)
+    assert (found["secret"].verdict, there.exists()) == (Diagnosis.FAULT, False)
 
 
 def test_a_store_that_does_not_answer_ends_the_look(patient: Patient) -> None:
     """What needs it is not told."""
     found = [(one.subject, one.verdict) for one in findings(patient.settings, "redis://127.0.0.1:1")]
-    assert found == [("settings", Verdict.GOOD), ("data", Verdict.GOOD), ("store", Verdict.FAULT)]
+    assert found == [("settings", Diagnosis.GOOD), ("data", Diagnosis.GOOD), ("store", Diagnosis.FAULT)]
 
 
 def test_a_store_in_which_nothing_was_played_is_left_empty() -> None:
     """It may be the wrong one: nothing is made there."""
     with embedded_store() as url:
         found = list(findings(Settings(redis_url=url, data=str(data_beside(url))), url))
-        assert (found[-1].subject, found[-1].verdict) == ("store", Verdict.WARNING)
+        assert (found[-1].subject, found[-1].verdict) == ("store", Diagnosis.WARNING)
         assert connect(url).exists(META) == 0
 
 
@@ -275,7 +275,7 @@ def test_tables_that_processes_saved(patient: Patient) -> None:
     folder.mkdir()
     (folder / "t_one-3-00000000.saved").touch()
     found = patient.worst()["saved"]
-    assert found.verdict is Verdict.WARNING
+    assert found.verdict is Diagnosis.WARNING
     assert found.told == f"{folder} has 1 tables that processes saved because the store had lost them"
     assert found.advice == "`wintercount compare`, then `wintercount recover`; remove the files after that"
     shutil.rmtree(folder)
@@ -285,5 +285,5 @@ def test_a_misspelt_setting_is_a_warning(patient: Patient, monkeypatch: pytest.M
     """With the name that was probably meant."""
     monkeypatch.setenv("WINTERCOUNT_WROKERS", "4")
     found = patient.worst()["settings"]
-    assert (found.verdict, found.advice) == (Verdict.WARNING, "did you mean WINTERCOUNT_WORKERS?")
+    assert (found.verdict, found.advice) == (Diagnosis.WARNING, "did you mean WINTERCOUNT_WORKERS?")
     assert "WINTERCOUNT_WROKERS" in found.told

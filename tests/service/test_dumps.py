@@ -22,7 +22,7 @@ from service.commands import CallerContext
 from service.dumps import making
 from service.dumps.keeping import Dumps
 from service.dumps.lines import record_in, tells_names
-from service.dumps.making import DumpRefused, Made, Maker
+from service.dumps.making import DumpRefused, MadeDump, Maker
 from service.dumps.manifests import Manifest, name_of, read, signed
 from service.dumps.signing import Signer, web_key
 from service.runtime.dump_verifying import NO_KEY, Proof, dump_verdict, is_dump
@@ -61,7 +61,7 @@ class Press:
                 visit.sit(table, 2, BEN)
             return visit.play_to_the_end(table)
 
-    def made(self, *, again: bool = False, month: str = MONTH) -> Made:
+    def made(self, *, again: bool = False, month: str = MONTH) -> MadeDump:
         """The dump of October, made in November by a process that starts now."""
         self.archive.project()
         maker = Maker(self.archive.opened(), self.dumps, self.directory)
@@ -322,7 +322,7 @@ def test_a_dump_is_made_once_and_again_only_when_asked(press: Press) -> None:
     press.played()
     before = press.manifest()
     press.played("2026-10-20T12:00:00Z")
-    assert press.made() == Made(before, is_new=False)
+    assert press.made() == MadeDump(before, is_new=False)
     (press.files / f"wintercount-{MONTH}-000000000000.ndjson.zst").write_bytes(b"of a run that was killed")
 
     after = press.manifest(again=True)
@@ -337,7 +337,7 @@ def test_a_month_that_is_not_over_has_no_dump(press: Press) -> None:
         press.made(month="2026-11")
     with pytest.raises(ValueError, match="is no month"):
         press.made(month="2026-13")
-    assert press.made() == Made(None, is_new=False)
+    assert press.made() == MadeDump(None, is_new=False)
     assert press.kept() == []
 
 

@@ -17,7 +17,7 @@ from rulings.notation import document_of, write
 from service.accounts.callers import NOBODY, Caller
 from service.errors import Refused
 from service.runtime import expensive_process
-from service.runtime.expensive_process import Apart, Here
+from service.runtime.expensive_process import ExpensiveProcess, Here
 from service.streams.feed import BATCHES
 from service.tables.expensive import ANSWERS, Question
 from tests import corpus, damage
@@ -51,8 +51,8 @@ def _settings(world: World) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def elsewhere(world: World) -> Iterator[Apart]:
-    with closing(Apart(world.url)) as found:
+def elsewhere(world: World) -> Iterator[ExpensiveProcess]:
+    with closing(ExpensiveProcess(world.url)) as found:
         yield found
 
 
@@ -86,7 +86,7 @@ def questions(world: World, table: str) -> list[Question]:
     ]
 
 
-def test_answers_are_the_same_wherever_they_are_found(world: World, table: str, elsewhere: Apart) -> None:
+def test_answers_are_the_same_wherever_they_are_found(world: World, table: str, elsewhere: ExpensiveProcess) -> None:
     """Of every kind of question: the same JSON, and of an archive the same bytes."""
     here, found = Here(world.services.handler), questions(world, table)
     assert [question.name for question in found] == list(ANSWERS)
@@ -95,7 +95,7 @@ def test_answers_are_the_same_wherever_they_are_found(world: World, table: str, 
         assert read(elsewhere(question).body) == read(here(question).body), question.name
 
 
-def test_a_refusal_comes_back_whole(table: str, elsewhere: Apart) -> None:
+def test_a_refusal_comes_back_whole(table: str, elsewhere: ExpensiveProcess) -> None:
     """With its code, what is wrong, and its further members."""
     for question, code, members in (
         (asked(table, "find", path="/status", value=1, first=1), "never-so", {}),
@@ -110,7 +110,7 @@ def test_a_refusal_comes_back_whole(table: str, elsewhere: Apart) -> None:
         assert str(refused.value) == f"{code}: {refused.value.detail}"
 
 
-def test_what_was_played_just_now_is_known_there(world: World, elsewhere: Apart) -> None:
+def test_what_was_played_just_now_is_known_there(world: World, elsewhere: ExpensiveProcess) -> None:
     """The other process reads the log anew for each question, and a private table is as private there."""
     ann, bob = world.somebody("Ann"), world.somebody("Bob")
     table = world.open(ann, bob, game="manitou", visibility="private")
@@ -125,7 +125,7 @@ def test_what_was_played_just_now_is_known_there(world: World, elsewhere: Apart)
 
 def test_a_store_that_went_back_is_told_there_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the other process knew and the store holds no more is damage, said once and by its name; then it is read."""
-    with embedded_store() as url, closing(World(url)) as world, closing(Apart(url)) as elsewhere:
+    with embedded_store() as url, closing(World(url)) as world, closing(ExpensiveProcess(url)) as elsewhere:
         monkeypatch.setenv("WINTERCOUNT_SECRET", SECRET)
         monkeypatch.setenv("WINTERCOUNT_DATA", str(data_beside(url)))
         ann, bob = world.somebody("Ann"), world.somebody("Bob")
@@ -142,7 +142,9 @@ def test_a_store_that_went_back_is_told_there_too(monkeypatch: pytest.MonkeyPatc
         assert json.loads(elsewhere(asked(table, "diff")).body)["to"] == held.version
 
 
-def test_who_finds_another_at_work_is_told_so(table: str, elsewhere: Apart, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_finds_another_at_work_is_told_so(
+    table: str, elsewhere: ExpensiveProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """After a while; and is answered the next time."""
     monkeypatch.setattr(expensive_process, "PATIENCE_S", 0.01)
     with elsewhere._lock, pytest.raises(Refused, match="too-busy"):
@@ -154,7 +156,9 @@ def test_who_finds_another_at_work_is_told_so(table: str, elsewhere: Apart, monk
 def test_an_answer_that_takes_too_long_is_given_up(table: str, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its process is ended; so is one that falls over, and the next question has a new one."""
     monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))  # where the process finds what answers here
-    with closing(Apart(world.url, "tests.service.test_expensive_process:planted", deadline_s=1.0)) as elsewhere:
+    with closing(
+        ExpensiveProcess(world.url, "tests.service.test_expensive_process:planted", deadline_s=1.0)
+    ) as elsewhere:
         for name in ("hangs", "dies"):
             with pytest.raises(Refused, match="too-busy"):
                 elsewhere(asked(table, name))
@@ -163,7 +167,7 @@ def test_an_answer_that_takes_too_long_is_given_up(table: str, world: World, mon
         assert elsewhere(asked(table, "diff")).body
 
 
-def test_a_fault_of_ours_is_no_answer(table: str, elsewhere: Apart) -> None:
+def test_a_fault_of_ours_is_no_answer(table: str, elsewhere: ExpensiveProcess) -> None:
     """What was raised there is named by its kind alone: its text may hold what the table keeps secret."""
     with pytest.raises(RuntimeError) as fault:
         elsewhere(asked(table, "find", path=5, value=1, first=1))
@@ -182,7 +186,7 @@ def planted(question: tuple[str, Question]) -> Any:
     return expensive_process.answered(question)
 
 
-def test_threads_are_answered_one_after_the_other(table: str, elsewhere: Apart) -> None:
+def test_threads_are_answered_one_after_the_other(table: str, elsewhere: ExpensiveProcess) -> None:
     """Each gets its own answer."""
     found: dict[int, bytes] = {}
 

@@ -18,7 +18,7 @@ from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
 from events.log import LogDamaged
-from service.logs import Form, Named, about, set_up
+from service.logs import Form, RequestNames, about, set_up
 from tests.servers import SECRET
 from tests.service.api.world import World, embedded_store
 from tests.service.web import serving
@@ -33,7 +33,7 @@ def logged(form: Form, level: str = "debug") -> Iterator[io.StringIO]:
     """What this process logs in the block."""
     root = logging.getLogger()
     before, kept = root.level, root.handlers[:]
-    root.handlers[:] = [one for one in kept if not any(isinstance(found, Named) for found in one.filters)]
+    root.handlers[:] = [one for one in kept if not any(isinstance(found, RequestNames) for found in one.filters)]
     handler, text = set_up(level, form), io.StringIO()
     assert isinstance(handler, logging.StreamHandler)
     handler.setStream(text)

@@ -12,7 +12,7 @@ from rq.serializers import JSONSerializer
 
 from events.store import RedisLog
 from service.commands import CommandHandler
-from service.runtime.doctor import Verdict, findings
+from service.runtime.doctor import Diagnosis, findings
 from tests.service.api.document import DOCUMENT
 from tests.service.api.story import Story
 from tests.service.api.world import World, accepted
@@ -84,5 +84,5 @@ def test_the_doctor_finds_the_replicas(world: World, cluster_url: str) -> None:
     """Where replicas acknowledge, each primary has one; else nobody asks."""
     told = {one.subject: one.verdict for one in findings(world.settings, cluster_url)}
 
-    assert told["cluster"] is Verdict.GOOD
-    assert told.get("replicas") is (Verdict.GOOD if world.settings.ack == "replica" else None)
+    assert told["cluster"] is Diagnosis.GOOD
+    assert told.get("replicas") is (Diagnosis.GOOD if world.settings.ack == "replica" else None)

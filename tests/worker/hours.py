@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from events.canonical import canonical
-from events.clocks import Clock
+from events.clocks import TimeControl
 from events.log import LONGEST_LEASE, Log
 from events.recorded import as_read
 from events.times import millis
@@ -28,7 +28,12 @@ from worker.dispatch import LEASE_MS, Dispatcher
 from worker.turns import play_turns
 
 PEOPLE = (ANN, BEN, CAT, DAN)
-CLOCKS = (Clock(90), Clock(1800), Clock(kind="fischer", initial_s=600, increment_s=10), Clock(kind="days", days=1))
+CLOCKS = (
+    TimeControl(90),
+    TimeControl(1800),
+    TimeControl(kind="fischer", initial_s=600, increment_s=10),
+    TimeControl(kind="days", days=1),
+)
 TABLES = 5  # at the same time
 HOUR_S = 3600.0
 STEP_S = 60.0  # between two looks, on average
@@ -168,7 +173,7 @@ class Life:
 
     def _of_deadline(self, now: Table, decision: Decision) -> Iterator[str]:
         """Nobody has longer than the clock gives, once anything was written with clocks that are right."""
-        clock = now.opened.clock or Clock()
+        clock = now.opened.clock or TimeControl()
         longest_ms = clock.whole_s * 1000 + clock.increment_ms * now.version
         if decision.deadline and millis(decision.deadline) > self.now_s * 1000 + longest_ms:
             yield f"decision {decision.id} since {decision.since} has until {decision.deadline}"

@@ -12,7 +12,7 @@ from events.store import RedisLog
 from games.kernel import NoWorld
 from projections.history import History
 from service.analyses.asking import head_of
-from service.analyses.keeping import DUE, HELD_S, LEASE_MS, Analyses, Analysis, Name
+from service.analyses.keeping import DUE, HELD_S, LEASE_MS, Analyses, AnalysisStatus, Name
 from service.errors import Refused
 from tests.tables import ANN, Visit
 from tests.worker.test_turn_queue import work
@@ -37,10 +37,10 @@ class Desk:
         self.name = Name(self.history.table.id, "quick")
 
     def ask(self, name: Name | None = None, by: str = ANN.id) -> None:
-        wanted = Analysis(head=head_of(self.history), by=by, asked_at="2026-11-23T00:00:00.000Z")
+        wanted = AnalysisStatus(head=head_of(self.history), by=by, asked_at="2026-11-23T00:00:00.000Z")
         assert self.analyses.ask(name or self.name, self.analyses.find(name or self.name), wanted)
 
-    def stands(self) -> Analysis:
+    def stands(self) -> AnalysisStatus:
         found = self.analyses.find(self.name)
         assert found is not None
         return found.analysis

@@ -27,11 +27,11 @@ FOLDER = Path(corpus.__file__).parent
 
 
 @cache
-def all_of(name: str) -> tuple[finished.Decision, ...]:
+def all_of(name: str) -> tuple[finished.TakenDecision, ...]:
     return tuple(decisions(corpus.history_of(name)))
 
 
-def late(name: str, count: int = 2) -> list[finished.Decision]:
+def late(name: str, count: int = 2) -> list[finished.TakenDecision]:
     """The last decisions of a recorded game that had a choice."""
     return list(all_of(name)[-count:])
 

@@ -16,7 +16,7 @@ from games import GAMES
 from projections import catalogue, lobby, runner, standings
 from projections.catalogue import SEGMENTS, catalogue_of
 from projections.history import Histories
-from projections.lobby import Part
+from projections.lobby import LobbyPage
 from projections.runner import Runner
 from projections.store import ProjectionStore, current, make_current
 from tests.archives import Archive
@@ -25,7 +25,7 @@ from tests.long import long_but_for
 from tests.tables import ANN
 from worker.archiver import ANSWERED_MS, MOST_TABLES, Archiver
 
-FIRST = Part(None, 50)
+FIRST = LobbyPage(None, 50)
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_lists_tell_of_archived_tables_as_before(archive: Archive) -> None:
     assert counts == [3, 3]
     assert [lobby.count(rows, "finished"), lobby.count_of_player(rows, ANN.id)] == [4, 4]
     assert [found[1:] for found, _ in newer] == [found for found, _ in told]
-    assert lobby.page(rows, "finished", Part(None, 2))[1] is not None
+    assert lobby.page(rows, "finished", LobbyPage(None, 2))[1] is not None
     assert lobby.concerns(rows, ANN.id)
 
 
@@ -200,7 +200,7 @@ def test_a_table_archived_by_two_has_one_place(archive: Archive) -> None:
     place = archive.log.places([history.table.id])[0]
     assert place
 
-    other = segments.Place("0" * 12, 0, 1)
+    other = segments.SegmentRange("0" * 12, 0, 1)
     assert not archive.log.move_to_archive(history.table.id, history.table.head, other, 0, [])
     assert not archive.log.move_to_archive(history.table.id, START, other, 0, [])
     assert archive.log.places([history.table.id]) == [place]

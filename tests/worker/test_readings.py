@@ -11,7 +11,7 @@ from events.store import RedisLog
 from games.kernel import MoveRefused
 from projections.history import History
 from service.analyses.asking import head_of
-from service.analyses.keeping import Analyses, Analysis, Name
+from service.analyses.keeping import Analyses, AnalysisStatus, Name
 from service.runtime.analysing import lines
 from service.runtime.cli import main
 from service.tables.disputes import reading_of
@@ -172,7 +172,9 @@ def test_slices_come_to_the_same_bytes(valkey_log: RedisLog, monkeypatch: pytest
     history = corpus.history_of("tomahawk-2-disputed")
     (dispute,) = history.table.disputes
     analyses, name = Analyses(valkey_log.client, lambda: NOW_MS, most=2), Name(history.table.id, dispute.dispute)
-    assert analyses.ask(name, None, Analysis(head=head_of(history), by=ANN.id, asked_at="2026-11-23T00:00:00.000Z"))
+    assert analyses.ask(
+        name, None, AnalysisStatus(head=head_of(history), by=ANN.id, asked_at="2026-11-23T00:00:00.000Z")
+    )
     slices = 0
     while go_on(analyses, name, history, in_games(games)):
         slices += 1

@@ -80,7 +80,7 @@ class Shared:
         follower.settle(self._numbers, state, to_act)
 
 
-class Apart:
+class SeparateNumbers:
     """The numbers of each seat that has asked for them, until a move is finished."""
 
     __slots__ = ("_numbers", "_part_slots")
@@ -110,4 +110,4 @@ class Apart:
 
 def keeping(coding: Coding) -> Keeping:
     """What keeps the observations of a table of this coding."""
-    return Shared(coding, coding.follower) if coding.follower else Apart(coding)
+    return Shared(coding, coding.follower) if coding.follower else SeparateNumbers(coding)

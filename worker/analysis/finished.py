@@ -23,7 +23,7 @@ EFFORTS = {QUICK: Effort(6, 3), DEEP: Effort(40, 4)}
 OF_QUICK = 7  # decisions that a quick analysis looks at
 
 
-class Decision(NamedTuple):
+class TakenDecision(NamedTuple):
     """A decision that a seat took when it had a choice: the version that it led to, and what the seat knew."""
 
     version: int
@@ -84,7 +84,7 @@ def analysed(history: History, kind: str, effort: Effort | None = None) -> Itera
     yield whole(table, kind, effort, choices, found)
 
 
-def asked_of(history: History, kind: str) -> tuple[int, list[Decision]]:
+def asked_of(history: History, kind: str) -> tuple[int, list[TakenDecision]]:
     """How many decisions there were with a choice, and those that an analysis looks at; raises `ValueError`."""
     if not history.table.laid_open:
         raise ValueError(f"{history.table.id} is not over: its moves are still secret")
@@ -116,7 +116,7 @@ def count_of(history: History, kind: str) -> int:
     return min(OF_QUICK, choices) if kind == QUICK else choices
 
 
-def decisions(history: History) -> Iterator[Decision]:
+def decisions(history: History) -> Iterator[TakenDecision]:
     """The decisions that stand, where the seat had a choice, with what it knew then and no more."""
     table = None
     for event in effective_events(history.events):
@@ -126,15 +126,15 @@ def decisions(history: History) -> Iterator[Decision]:
                 yield _decision(history, table, event)
 
 
-def decision_at(history: History, version: int) -> Decision:
+def decision_at(history: History, version: int) -> TakenDecision:
     """The decision that led to a version."""
     return _decision(history, history.at(version - 1), history.events[version - 1])
 
 
-def _decision(history: History, then: Table, event: Recorded) -> Decision:
+def _decision(history: History, then: Table, event: Recorded) -> TakenDecision:
     seat = event.envelope.by["seat"]
     position = Position(then.game, then.game.view(then.state, seat), history.feed(seat, until=then.version))
-    return Decision(event.version, seat, then.game.read_move(event.sealed["move"].value), position)
+    return TakenDecision(event.version, seat, then.game.read_move(event.sealed["move"].value), position)
 
 
 def _is_forced(then: Table, seat: int) -> bool:
@@ -143,14 +143,14 @@ def _is_forced(then: Table, seat: int) -> bool:
     return len(moves) == 1 and not isinstance(moves[0], MoveSet)
 
 
-def doubtful(choices: Sequence[Decision]) -> list[Decision]:
+def doubtful(choices: Sequence[TakenDecision]) -> list[TakenDecision]:
     """The decisions at which the rule of thumb likes another move better by most, in the order of the game."""
     gaps = sorted((-_gap(decision), decision.version) for decision in choices)[:OF_QUICK]
     wanted = {version for _, version in gaps}
     return [decision for decision in choices if decision.version in wanted]
 
 
-def _gap(decision: Decision) -> float:
+def _gap(decision: TakenDecision) -> float:
     """How much less the move made looks worth than the best; 0 where the greedy player draws a move by luck."""
     game, view, feed = decision.position
     rows = greedy.weigh(game, view, feed, random.Random(0))  # noqa: S311 - repeatable
@@ -158,7 +158,7 @@ def _gap(decision: Decision) -> float:
     return max(values.values()) - values.get(key_of(decision.made), min(values.values())) if len(rows) > 1 else 0.0
 
 
-def weighed(table: str, decision: Decision, effort: Effort) -> Weighed:
+def weighed(table: str, decision: TakenDecision, effort: Effort) -> Weighed:
     """One decision evaluated."""
     found = evaluated(decision.position, decision.made, effort, seed_of(table, decision.version, effort))
     return named(decision, found)
@@ -169,7 +169,7 @@ def seed_of(table: str, version: int, effort: Effort) -> bytes:
     return hashlib.sha256(canonical(["analysis", table, version, *effort])).digest()
 
 
-def named(decision: Decision, found: Evaluation) -> Weighed:
+def named(decision: TakenDecision, found: Evaluation) -> Weighed:
     """A decision's evaluation, with the name of its loss."""
     return Weighed(decision.version, decision.seat, verdict(decision.position.game.slug, found.loss), found)
 

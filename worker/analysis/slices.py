@@ -11,17 +11,17 @@ import msgspec
 
 from games.kernel import NoWorld
 from projections.history import History
-from service.analyses.keeping import PART, WHOLE, Analyses, Analysis, Found, Name, row
+from service.analyses.keeping import PART, WHOLE, Analyses, AnalysisStatus, KeptAnalysis, Name, row
 from worker.analysis import readings
 from worker.analysis.evaluating import Effort, evaluation_of, moves_tried, results
-from worker.analysis.finished import EFFORTS, Decision, Weighed, asked_of, decision_at, named, seed_of, whole
+from worker.analysis.finished import EFFORTS, TakenDecision, Weighed, asked_of, decision_at, named, seed_of, whole
 from worker.analysis.readings import Comparison, SeatWorth, disputed
 from worker.analysis.rollouts import Result
 
 GoesOn = Callable[[], bool]
 
 
-class Part(Protocol):
+class AnalysisPart(Protocol):
     """A part of an analysis, for which so many games are played out, always the same ones."""
 
     @property
@@ -40,7 +40,7 @@ class Work(Protocol):
     def asked(self) -> tuple[int | None, tuple[int, ...]]:
         """How many decisions there were with a choice, if that is told, and the numbers of the parts."""
 
-    def part(self, number: int) -> Part:
+    def part(self, number: int) -> AnalysisPart:
         """What is to be looked at."""
 
     def whole(self, choices: int | None, found: Sequence[bytes]) -> Any:
@@ -50,7 +50,7 @@ class Work(Protocol):
 class OfDecision(NamedTuple):
     """A decision: every move that is tried is played out in every world."""
 
-    decision: Decision
+    decision: TakenDecision
     moves: list[Any]
     effort: Effort
     seed: bytes
@@ -133,7 +133,7 @@ class OfReading:
 class Step(NamedTuple):
     """What the next change of an analysis is."""
 
-    becomes: Analysis
+    becomes: AnalysisStatus
     parts: dict[str, bytes]
 
 
@@ -161,7 +161,7 @@ def _work(name: Name, history: History) -> Work:
     return OfDecisions(history, name.kind) if name.kind in EFFORTS else OfReading(history, name.kind)
 
 
-def _next(analyses: Analyses, name: Name, history: History, found: Found, goes_on: GoesOn) -> Step:
+def _next(analyses: Analyses, name: Name, history: History, found: KeptAnalysis, goes_on: GoesOn) -> Step:
     state = found.analysis
     if state.head != history.table.head.hash.hex():
         return Step(state.becoming(status="failed", by=None, detail="the table has other events now"), {})
@@ -180,7 +180,7 @@ def _next(analyses: Analyses, name: Name, history: History, found: Found, goes_o
         return Step(state.becoming(status="failed", by=None, detail=str(none)), {})
 
 
-def _looked_at(work: Work, state: Analysis, kept: bytes | None, goes_on: GoesOn) -> Step:
+def _looked_at(work: Work, state: AnalysisStatus, kept: bytes | None, goes_on: GoesOn) -> Step:
     """The next part, as far as this slice comes; `kept` is what is done of it."""
     part = work.part((state.versions or ())[state.done])
     played = msgspec.json.decode(kept, type=list[Result]) if kept and state.rollouts else []

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from events.archiving.objects import ArchiveUnavailable
-from events.archiving.segments import Place, listing
+from events.archiving.segments import SegmentRange, listing
 from events.log import LogDamaged
 from events.store import RedisLog
 from service.runtime.backup.records import TableCopy
@@ -14,7 +14,7 @@ BySegment = dict[str, dict[str, TableCopy]]  # by segment and table
 def sort_in(by_segment: BySegment, copy: TableCopy) -> None:
     """Notes where a table lies, if it is archived."""
     if copy.place:
-        by_segment.setdefault(Place.read(copy.place).segment, {})[copy.table] = copy
+        by_segment.setdefault(SegmentRange.read(copy.place).segment, {})[copy.table] = copy
 
 
 def archive_faults(log: RedisLog, by_segment: BySegment) -> Iterator[str]:
@@ -29,8 +29,8 @@ def archive_faults(log: RedisLog, by_segment: BySegment) -> Iterator[str]:
 
 
 def _misplaced(
-    segment: str, copies: Mapping[str, TableCopy], listed: Mapping[str, tuple[int, str, Place]]
+    segment: str, copies: Mapping[str, TableCopy], listed: Mapping[str, tuple[int, str, SegmentRange]]
 ) -> Iterator[str]:
     for table, copy in sorted(copies.items()):
-        if listed.get(table) != (copy.version, copy.hash.hex(), Place.read(copy.place)):
+        if listed.get(table) != (copy.version, copy.hash.hex(), SegmentRange.read(copy.place)):
             yield f"{table}: segment {segment} of the archive does not hold it as its head says"

@@ -42,7 +42,7 @@ TABLES, PEOPLE = 20, 100  # read in one trip
 Item = TypeVar("Item")
 
 
-class Place(NamedTuple):
+class CopiedUpTo(NamedTuple):
     """Up to where a table is copied: a version and, where the feed tells it, the hash of the event there."""
 
     version: int
@@ -93,10 +93,10 @@ class Copier:
             yield [pointer for pointer in found if pointer.position <= upto]
             after = found[-1].position
 
-    def _places(self, cut: DueCopy) -> dict[str, Place]:
+    def _places(self, cut: DueCopy) -> dict[str, CopiedUpTo]:
         """Where the tables of a partition stand where its feed is cut off."""
         pages = self._readable(cut, self._feed(cut.partition, 0, cut.end))
-        return {told.table: Place(told.last, told.hash) for page in pages for told in page}
+        return {told.table: CopiedUpTo(told.last, told.hash) for page in pages for told in page}
 
     def _pages(self, cut: DueCopy) -> Iterator[FeedCopy]:
         """The part of a feed that was not archived when it was cut off."""
@@ -112,7 +112,7 @@ class Copier:
             told = f"partition {cut.partition}: its feed cannot be read ({type(error).__name__}: {error})"
             self.faults += [] if told in self.faults else [told]
 
-    def _tables(self, places: Mapping[str, Place]) -> Iterator[TableCopy]:
+    def _tables(self, places: Mapping[str, CopiedUpTo]) -> Iterator[TableCopy]:
         for names in slices(places, TABLES):
             with self.client.pipeline(transaction=False) as pipe:
                 for name in names:
@@ -125,7 +125,7 @@ class Copier:
             self._report(len(names))
 
     def _table(
-        self, name: str, place: Place, entries: tuple[Entry, ...], requests: Mapping[bytes, bytes], head: Any
+        self, name: str, place: CopiedUpTo, entries: tuple[Entry, ...], requests: Mapping[bytes, bytes], head: Any
     ) -> TableCopy:
         """A table up to its place; a head that lies behind it, or elsewhere, is a fault.
 
@@ -147,8 +147,8 @@ class Copier:
         if head != told and head[0] <= told[0]:
             self.faults.append(f"{name}: its head is at version {head[0]}, and the feed tells of {told[0]}")
 
-    def _unpacked(self, name: str, place: Place, where: bytes) -> tuple[Entry, ...]:
-        events = self.log.archived(name, segments.Place.read(where))[: place.version]
+    def _unpacked(self, name: str, place: CopiedUpTo, where: bytes) -> tuple[Entry, ...]:
+        events = self.log.archived(name, segments.SegmentRange.read(where))[: place.version]
         return entries_of((f"{event.version}-0".encode(), stored(event)) for event in events)
 
     def _segments(self) -> SegmentsCopy:
@@ -180,7 +180,9 @@ class Copier:
             for page in self._readable(cuts[partition], self._feed(partition, cuts[partition].end))
             for told in page
         }
-        untold = {name: Place(head.version, head.hash) for name in strangers - since for head in [self.log.head(name)]}
+        untold = {
+            name: CopiedUpTo(head.version, head.hash) for name in strangers - since for head in [self.log.head(name)]
+        }
         self.faults += [f"{name}: its feed does not tell of it" for name in sorted(untold)]
         yield from self._tables(untold)
 

@@ -25,7 +25,7 @@ class RestoreRefused(Exception):
     """Nothing was written, and what to do."""
 
 
-class Made(NamedTuple):
+class MadeBackup(NamedTuple):
     """What a backup holds in words, what is wrong with the store, and the keys that were left out."""
 
     told: str
@@ -33,7 +33,7 @@ class Made(NamedTuple):
     unknown: list[str]
 
 
-def make(url: str, path: Path, settings: Settings, report: Report) -> Made:
+def make(url: str, path: Path, settings: Settings, report: Report) -> MadeBackup:
     """Copies a store into a file and checks the file; raises `BackupRefused`."""
     client = connect(url)
     if not client.hexists(META, "partitions"):
@@ -48,7 +48,7 @@ def make(url: str, path: Path, settings: Settings, report: Report) -> Made:
 
     save(path, write, lambda part: checks.append(checked(part)))
     faults = [*copier.faults, *checks[0].faults, *archive_faults(copier.log, copier.by_segment)]
-    return Made(checks[0].told, faults, copier.unknown)
+    return MadeBackup(checks[0].told, faults, copier.unknown)
 
 
 def erased_people(settings: Settings) -> set[str]:

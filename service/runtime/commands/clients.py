@@ -17,7 +17,7 @@ from service.levels import LEVELS
 from service.runtime.printing import as_json, asked_for_json, printed, programs_ask, progress, token_told
 
 if TYPE_CHECKING:
-    from service.runtime.terminal.playing import Place
+    from service.runtime.terminal.playing import TableAddress
     from service.runtime.terminal.words import Words
 
 PAUSE_S = 1.0  # before a service that does not answer is asked again
@@ -67,7 +67,7 @@ def play(table: str | None, server: str, token: str | None, seat: int | None, na
         raise click.ClickException(str(error)) from None
 
 
-def _seated(api: Api, place: "Place", seat: int | None, words: "Words") -> str:
+def _seated(api: Api, place: "TableAddress", seat: int | None, words: "Words") -> str:
     """The table of an address, at which one sits now."""
     from service.runtime.terminal.playing import sit_down
 

@@ -16,7 +16,7 @@ from service.runtime.verifying import Status
 if TYPE_CHECKING:
     from events.scripts import Client
     from service.dumps.keeping import Dumps
-    from service.dumps.making import Made
+    from service.dumps.making import MadeDump
 
 DAMAGED = frozenset(("unreadable", "damaged_segment"))  # reasons for which tables are left out
 
@@ -47,7 +47,7 @@ def _last_month() -> str:
     return f"{first - timedelta(days=1):%Y-%m}"
 
 
-def _made(month: str, *, again: bool) -> "Made":
+def _made(month: str, *, again: bool) -> "MadeDump":
     """Makes the dump; exits with a message if that cannot be done."""
     from events.archiving.objects import ArchiveUnavailable, MissingObject
     from service.accounts.sealing import SecretUnusable
@@ -94,7 +94,7 @@ def _dumps(found: Settings) -> "Dumps":
     return Dumps(place, Signer(sealer_of(connect(store_url()), found)))
 
 
-def _told(made: "Made") -> str:
+def _told(made: "MadeDump") -> str:
     manifest = made.manifest
     if manifest is None:
         return "no public table ended in that month: nothing was written"

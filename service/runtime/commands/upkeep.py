@@ -52,10 +52,10 @@ def doctor(as_json: bool) -> None:
 
     The exit status is 0 if all is well, 1 for a fault, 2 for a warning alone.
     """
-    from service.runtime.doctor import Verdict, findings
+    from service.runtime.doctor import Diagnosis, findings
 
     found = settings()
-    verdicts = {Verdict.GOOD}
+    verdicts = {Diagnosis.GOOD}
     for finding in findings(found, found.redis_url or embedded.url_of(Path(found.data))):
         verdicts.add(finding.verdict)
         name = finding.verdict.name.lower()
@@ -65,7 +65,7 @@ def doctor(as_json: bool) -> None:
             click.echo(f"{name:8}{finding.subject:13}{finding.told}")
             if finding.advice:
                 click.echo(f"{'':21}→ {finding.advice}")
-    sys.exit(Verdict.FAULT if Verdict.FAULT in verdicts else max(verdicts))
+    sys.exit(Diagnosis.FAULT if Diagnosis.FAULT in verdicts else max(verdicts))
 
 
 @click.command("rotate-secret")

@@ -12,9 +12,9 @@ from events.store import META, connect
 from service.config import Settings
 from service.loading import why_not
 from service.runtime.doctor import archive, disk, environment, processes, store
-from service.runtime.doctor.findings import Finding, Patient, Verdict, fault, warning
+from service.runtime.doctor.findings import Diagnosis, Finding, Patient, fault, warning
 
-__all__ = ["Finding", "Verdict", "findings"]
+__all__ = ["Diagnosis", "Finding", "findings"]
 
 
 def findings(settings: Settings, url: str) -> Iterator[Finding]:

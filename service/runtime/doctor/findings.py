@@ -11,7 +11,7 @@ from service.config import Settings
 from service.stores import archive_of
 
 
-class Verdict(IntEnum):
+class Diagnosis(IntEnum):
     """How it is. The exit status is 1 if anything is a fault, else 2 if anything is a warning."""
 
     GOOD = 0
@@ -23,24 +23,24 @@ class Finding(NamedTuple):
     """What was looked at, how it is, and what to do."""
 
     subject: str
-    verdict: Verdict
+    verdict: Diagnosis
     told: str
     advice: str = ""
 
 
 def good(subject: str, told: str) -> Finding:
     """It is as it should be."""
-    return Finding(subject, Verdict.GOOD, told)
+    return Finding(subject, Diagnosis.GOOD, told)
 
 
 def warning(subject: str, told: str, advice: str) -> Finding:
     """It works, and may not for long, or could not be looked at."""
-    return Finding(subject, Verdict.WARNING, told, advice)
+    return Finding(subject, Diagnosis.WARNING, told, advice)
 
 
 def fault(subject: str, told: str, advice: str) -> Finding:
     """It does not work, or what is acknowledged may be lost."""
-    return Finding(subject, Verdict.FAULT, told, advice)
+    return Finding(subject, Diagnosis.FAULT, told, advice)
 
 
 class Patient(NamedTuple):

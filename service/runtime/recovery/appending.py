@@ -20,7 +20,7 @@ from service.runtime.offline import kept_in
 from service.runtime.recovery.comparing import Finding, State
 from service.runtime.recovery.gathering import Gathered
 from service.runtime.recovery.holdings import Copy
-from service.runtime.verifying import Checks, Status, Verdict, decided
+from service.runtime.verifying import Checks, Status, Verification, decided
 from service.tables.naming import wrong_name
 
 # Whoever holds the seed of a table can deal its cards, and play all seats of it otherwise than they did.
@@ -67,7 +67,7 @@ def _brought_back(found: Gathered, copy: Copy, how: How, source: str) -> tuple[S
     return "restored", f"versions {first} to {last} are in the store again"
 
 
-def verified(found: Gathered, copy: Copy, ai_moves: int) -> Verdict:
+def verified(found: Gathered, copy: Copy, ai_moves: int) -> Verification:
     """As `wintercount verify` checks it; a branch against its parent, wherever that is whole."""
     return decided(lambda: _history(copy), Checks(ai_moves, _parent(found, copy.events[0])))
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from service.runtime.recovery.holdings import NOTHING, Held, parting
+from service.runtime.recovery.holdings import NOTHING, Holdings, parting
 
 STORE = "the store"
 
@@ -25,16 +25,16 @@ class Comparison(NamedTuple):
     """A table in the store, and in the other sources by their names."""
 
     table: str
-    store: Held
-    others: Mapping[str, Held]
+    store: Holdings
+    others: Mapping[str, Holdings]
 
     @property
-    def whole(self) -> dict[str, Held]:
+    def whole(self) -> dict[str, Holdings]:
         """The sources that hold a record of the table."""
         return {name: held for name, held in self.others.items() if held.chain}
 
     @property
-    def ahead(self) -> dict[str, Held]:
+    def ahead(self) -> dict[str, Holdings]:
         """The sources whose history begins with all of the store's and goes on."""
         length = self.store.length
         return {
@@ -87,7 +87,7 @@ def _forks(compared: Comparison) -> Iterator[Finding]:
     yield from _contradicted(compared)
 
 
-def _acknowledged(compared: Comparison, held: Held, parts: int) -> str:
+def _acknowledged(compared: Comparison, held: Holdings, parts: int) -> str:
     """Up to where receipts tell of this very history."""
     marks = {version: told for other in compared.others.values() for version, told in other.marks.items()}
     known = [version for version in marks if parts <= version <= held.length and held.at(version) == marks[version]]
@@ -131,6 +131,6 @@ def _lost(compared: Comparison) -> Iterator[Finding]:
             yield Finding("lost", compared.table, name, length + 1, last, told)
 
 
-def absent(table: str, others: Mapping[str, Held]) -> Comparison:
+def absent(table: str, others: Mapping[str, Holdings]) -> Comparison:
     """A table that the store does not have."""
     return Comparison(table, NOTHING, others)

@@ -8,7 +8,7 @@ import msgspec
 
 from events.recorded import Head
 from service.runtime.recovery.comparing import Comparison, Finding, findings
-from service.runtime.recovery.holdings import NOTHING, Copy, Held, held
+from service.runtime.recovery.holdings import NOTHING, Copy, Holdings, held
 from service.runtime.recovery.packed import Unread
 from service.runtime.recovery.sources import Archive, Source, Store
 from service.tables.naming import TABLE
@@ -98,9 +98,9 @@ def _possible(table: object, head: Head) -> tuple[str, Head]:
     return table, head
 
 
-def _others(found: Gathered, tables: set[str]) -> dict[str, dict[str, Held]]:
+def _others(found: Gathered, tables: set[str]) -> dict[str, dict[str, Holdings]]:
     """What each source holds of the tables; their requests are kept beside."""
-    others: dict[str, dict[str, Held]] = defaultdict(dict)
+    others: dict[str, dict[str, Holdings]] = defaultdict(dict)
     failed = {finding.source for finding in found.unread}
     for source in sorted(found.sources, key=lambda one: one.claimed):  # of two that hold the same, ours is asked
         if source.name in failed and not isinstance(source, Archive):
@@ -112,5 +112,5 @@ def _others(found: Gathered, tables: set[str]) -> dict[str, dict[str, Held]]:
     return others
 
 
-def _in_store(store: Store, table: str) -> Held:
+def _in_store(store: Store, table: str) -> Holdings:
     return held(store.copy(table)) if store.log else NOTHING

@@ -27,7 +27,7 @@ class Copy(NamedTuple):
     imported: bool = False
 
 
-class Held(msgspec.Struct, frozen=True):
+class Holdings(msgspec.Struct, frozen=True):
     """The hashes that a source has: of each version from 1 on (`chain`), and of single ones (`marks`)."""
 
     chain: bytes = b""
@@ -48,15 +48,15 @@ class Held(msgspec.Struct, frozen=True):
         return Head(version, self.at(version)).place
 
 
-NOTHING = Held()
+NOTHING = Holdings()
 
 
-def held(copy: Copy) -> Held:
+def held(copy: Copy) -> Holdings:
     """The hashes of a copy; of one whose record is not whole, none but its fault."""
     fault = copy.fault or _fault(copy)
     if fault:
-        return Held(fault=fault)
-    return Held(b"".join(event.hash for event in copy.events), {head.version: head.hash for head in copy.heads})
+        return Holdings(fault=fault)
+    return Holdings(b"".join(event.hash for event in copy.events), {head.version: head.hash for head in copy.heads})
 
 
 def _fault(copy: Copy) -> str:
@@ -74,7 +74,7 @@ def _torn(events: tuple[Recorded, ...]) -> str:
     return f"version {events[-1].version}: its batch goes on, and the record does not"
 
 
-def parting(one: Held, other: Held) -> int | None:
+def parting(one: Holdings, other: Holdings) -> int | None:
     """The first version at which two chains differ; None if one is the beginning of the other."""
     both: Any = range(1, min(one.length, other.length) + 1)
     at = bisect_left(both, True, key=lambda version: one.at(version) != other.at(version))

@@ -13,7 +13,7 @@ from redis.exceptions import RedisError
 
 from events.archiving import segments
 from events.archiving.objects import ArchiveUnavailable, Objects
-from events.archiving.segments import Place
+from events.archiving.segments import SegmentRange
 from events.log import PARTITIONS, LogDamaged, LogUnreadable
 from events.recorded import Head, Recorded, from_fields
 from events.store import IMPORTED, META, RedisLog, connect
@@ -120,7 +120,7 @@ class Archive:
 
     def __init__(self, objects: Objects) -> None:
         self.name, self._objects = "the archive", objects
-        self._places: dict[str, Place] = {}
+        self._places: dict[str, SegmentRange] = {}
         self.faults: list[str] = []
 
     def heads(self) -> Iterator[tuple[str, Head]]:

@@ -25,20 +25,20 @@ class Left(Exception):
     """The player has left the terminal; the table waits."""
 
 
-class Place(NamedTuple):
+class TableAddress(NamedTuple):
     """Where a table is: the address of its service, if given, and its id."""
 
     server: str | None
     table: str
 
 
-def place_of(text: str, words: Words) -> Place:
+def place_of(text: str, words: Words) -> TableAddress:
     """A table by its id, or by an address of the page or the API; raises `LookupError` if there is none in it."""
     found = TABLE.search(text)
     if found is None:
         raise LookupError(words.say("no_table", text=repr(text)))
     parts = urlsplit(text)
-    return Place(f"{parts.scheme}://{parts.netloc}" if parts.netloc else None, found[0])
+    return TableAddress(f"{parts.scheme}://{parts.netloc}" if parts.netloc else None, found[0])
 
 
 def sit_down(api: Api, table: str, seat: int | None, words: Words) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec import UNSET
 
 from events.canonical import canonical
-from events.clocks import Clock
+from events.clocks import TimeControl
 from events.lifecycle import DisputeRules, SeatOffer, SeatTaken, TableForked, TableOpened
 from games.kernel import AnyGame
 from games.schemas import event_as_read, kept_state, state_to_keep, todays_state
@@ -14,7 +14,7 @@ from projections.recording import lifecycle_of, new_lifecycle_event
 from service.accounts.callers import Player
 from service.commands import Decided
 from service.levels import LEVELS
-from service.tables.opening import Named, Opening, begin, check_offers, game_of, house_rules, taken, who_sits
+from service.tables.opening import Opening, RecordedPerson, begin, check_offers, game_of, house_rules, taken, who_sits
 from service.tables.recheck.batch import LONGEST_S
 from service.tables.recheck.recorded import Taken, Wrong
 from service.tables.seating import MOST_RATING
@@ -66,7 +66,7 @@ def _begun(batch: Taken, table: TableOpened, readers: dict[str, list[int]]) -> D
     opening = Opening(**shared, contribution=own.contribution, ratings=table.ratings or None)
     _check(table, game)
     check_offers(game, opening, opener)
-    sitting = who_sits(opening, Named(opener.id, own.name, own.bot))
+    sitting = who_sits(opening, RecordedPerson(opener.id, own.name, own.bot))
     begun, draws = begin(game, batch.first.payload, sitting)
     new_events = (new_lifecycle_event(batch.named, batch.first.payload, readers), *map(taken, sitting), *begun)
     return Decided(new_events, {"kind": "player", "player": table.opened_by}, draws=draws)
@@ -104,7 +104,7 @@ def _is_offer(offer: SeatOffer, number: int) -> bool:
     return offer.seat == number and NAMED.get(offer.kind) == named and (offer.level is None or offer.level in LEVELS)
 
 
-def _is_clock(clock: Clock | None) -> bool:
+def _is_clock(clock: TimeControl | None) -> bool:
     return clock is None or (clock.is_whole and max(clock.whole_s, clock.increment_ms // 1000) <= LONGEST_S)
 
 

@@ -22,7 +22,7 @@ from projections.played import index as index_module
 from projections.played import ratings
 from projections.played.background import NotFilled
 from projections.played.index import FILE, Played
-from projections.played.search import Asked, Wanted, page
+from projections.played.search import GameFilter, GameQuery, page
 from projections.runner import Runner
 from projections.store import current
 from tests.archives import Archive
@@ -53,7 +53,7 @@ def told(database: sqlite3.Connection) -> dict[str, list[tuple[Any, ...]]]:
 
 def names(index: Played, asker: str | None = None) -> list[str]:
     """The tables that somebody finds, the last that ended first."""
-    found, cursor = index.read(lambda database: page(database, Wanted(), Asked(asker, None, 100)))
+    found, cursor = index.read(lambda database: page(database, GameFilter(), GameQuery(asker, None, 100)))
     assert cursor is None
     return [one.row["table"] for one in found]
 
@@ -80,7 +80,7 @@ def test_a_game_is_told_as_it_ended(archive: Archive, game: str) -> None:
     """Places, points and moves are those of the record."""
     history = archive.played(game, "ann greedy")
     archive.project()
-    (found,), _ = Played(archive.log).read(lambda database: page(database, Wanted(), Asked(None, None, 10)))
+    (found,), _ = Played(archive.log).read(lambda database: page(database, GameFilter(), GameQuery(None, None, 10)))
     result, scores = found.row["result"], msgspec.to_builtins(history.table.game.scores(history.table.state))
 
     assert result["ended_at"] == next(e.envelope.at for e in history.events if e.envelope.type == "GameEnded")

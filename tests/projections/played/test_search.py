@@ -10,7 +10,7 @@ from projections.played import ratings, search
 from projections.played.database import FORM
 from projections.played.entering import enter
 from projections.played.games import Game
-from projections.played.search import Asked, Wanted, page
+from projections.played.search import GameFilter, GameQuery, page
 from projections.sqlite_files import opened, transaction
 from tests.projections.played.synthetic import game
 
@@ -32,9 +32,9 @@ def index(games: list[Game]) -> sqlite3.Connection:
     return database
 
 
-def found(wanted: Wanted, asker: str | None = None) -> list[int]:
+def found(wanted: GameFilter, asker: str | None = None) -> list[int]:
     """The numbers of the games that are found."""
-    rows, cursor = page(index(GAMES), wanted, Asked(asker, None, 100))
+    rows, cursor = page(index(GAMES), wanted, GameQuery(asker, None, 100))
     assert cursor is None
     return [int(one.row["table"][2:]) for one in rows]
 
@@ -42,41 +42,41 @@ def found(wanted: Wanted, asker: str | None = None) -> list[int]:
 @pytest.mark.parametrize(
     ("wanted", "numbers"),
     [
-        (Wanted(), [4, 2, 1, 0]),
-        (Wanted(game="tomahawk"), [2]),
-        (Wanted(players=2), [4, 1, 0]),
-        (Wanted(player="p_ann"), [1, 0]),
-        (Wanted(player="p_ann", won=True), [0]),
-        (Wanted(player="p_ann", won=False), [1]),
-        (Wanted(player="p_ben", level="greedy"), [2]),
-        (Wanted(level="greedy"), [2, 1]),
-        (Wanted(level="greedy", won=True, game="manitou"), [1]),
-        (Wanted(options={"hand": 5}), [0]),
-        (Wanted(options={"open": False}), [4]),
-        (Wanted(options={"hand": 7, "open": True}), []),
-        (Wanted(rated=True), [2, 1, 0]),
-        (Wanted(rated=False), [4]),
-        (Wanted(disputed=True), [2]),
-        (Wanted(disputed=False), [4, 1, 0]),
-        (Wanted(moves_from=90), [1]),
-        (Wanted(moves_to=89), [4, 2, 0]),
-        (Wanted(rating_from=1501), []),
-        (Wanted(rating_from=1500, rating_to=1500), [2, 0]),
-        (Wanted(rating_from=1400, rating_to=1700, players=2), [1, 0]),
-        (Wanted(span=Span(GAMES[1].result["ended_at"], GAMES[4].result["ended_at"])), [2, 1]),
-        (Wanted(game="plenty-coups"), []),
+        (GameFilter(), [4, 2, 1, 0]),
+        (GameFilter(game="tomahawk"), [2]),
+        (GameFilter(players=2), [4, 1, 0]),
+        (GameFilter(player="p_ann"), [1, 0]),
+        (GameFilter(player="p_ann", won=True), [0]),
+        (GameFilter(player="p_ann", won=False), [1]),
+        (GameFilter(player="p_ben", level="greedy"), [2]),
+        (GameFilter(level="greedy"), [2, 1]),
+        (GameFilter(level="greedy", won=True, game="manitou"), [1]),
+        (GameFilter(options={"hand": 5}), [0]),
+        (GameFilter(options={"open": False}), [4]),
+        (GameFilter(options={"hand": 7, "open": True}), []),
+        (GameFilter(rated=True), [2, 1, 0]),
+        (GameFilter(rated=False), [4]),
+        (GameFilter(disputed=True), [2]),
+        (GameFilter(disputed=False), [4, 1, 0]),
+        (GameFilter(moves_from=90), [1]),
+        (GameFilter(moves_to=89), [4, 2, 0]),
+        (GameFilter(rating_from=1501), []),
+        (GameFilter(rating_from=1500, rating_to=1500), [2, 0]),
+        (GameFilter(rating_from=1400, rating_to=1700, players=2), [1, 0]),
+        (GameFilter(span=Span(GAMES[1].result["ended_at"], GAMES[4].result["ended_at"])), [2, 1]),
+        (GameFilter(game="plenty-coups"), []),
     ],
 )
-def test_a_filter_lists_what_fits(wanted: Wanted, numbers: list[int]) -> None:
+def test_a_filter_lists_what_fits(wanted: GameFilter, numbers: list[int]) -> None:
     """Public games alone, the last that ended first."""
     assert found(wanted) == numbers
 
 
 def test_whoever_a_private_game_names_finds_it_as_well() -> None:
     """By the same filters; nobody else does."""
-    assert found(Wanted(player="p_ann"), "p_ann") == [3, 1, 0]
-    assert found(Wanted(rated=False), "p_ben") == [4, 3]
-    assert found(Wanted(player="p_ann"), "p_cat") == [1, 0]
+    assert found(GameFilter(player="p_ann"), "p_ann") == [3, 1, 0]
+    assert found(GameFilter(rated=False), "p_ben") == [4, 3]
+    assert found(GameFilter(player="p_ann"), "p_cat") == [1, 0]
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 100])
@@ -87,7 +87,7 @@ def test_pages_hold_every_game_once(monkeypatch: pytest.MonkeyPatch, most: int, 
     monkeypatch.setattr(search, "MOST_LOOKED_AT", most)
     database, cursor, numbers = index(GAMES), None, []
     for _ in range(20):
-        rows, cursor = page(database, Wanted(players=2), Asked(asker, cursor, size))
+        rows, cursor = page(database, GameFilter(players=2), GameQuery(asker, cursor, size))
         numbers += [int(one.row["table"][2:]) for one in rows]
         assert asker or GAMES[3].place != cursor
         if cursor is None:
@@ -97,7 +97,7 @@ def test_pages_hold_every_game_once(monkeypatch: pytest.MonkeyPatch, most: int, 
 
 def test_a_game_tells_what_it_changed() -> None:
     """Of everybody at the table, before and behind it."""
-    (last, _), _ = page(index(GAMES), Wanted(player="p_ann"), Asked(None, None, 10))
+    (last, _), _ = page(index(GAMES), GameFilter(player="p_ann"), GameQuery(None, None, 10))
     ann: Any = last.changes["p_ann"]
 
     assert (ann.before, ann.games) == (1658123, 2)
@@ -106,16 +106,16 @@ def test_a_game_tells_what_it_changed() -> None:
 
 
 QUESTIONS = [
-    Wanted(),
-    Wanted(game="manitou"),
-    Wanted(disputed=True),
-    Wanted(player="p_ann"),
-    Wanted(players=3, rated=True),
+    GameFilter(),
+    GameFilter(game="manitou"),
+    GameFilter(disputed=True),
+    GameFilter(player="p_ann"),
+    GameFilter(players=3, rated=True),
 ]
 
 
 @pytest.mark.parametrize("wanted", QUESTIONS)
-def test_no_question_goes_through_all_games(wanted: Wanted) -> None:
+def test_no_question_goes_through_all_games(wanted: GameFilter) -> None:
     """Each is answered along an index in the order of its games: nothing is sorted first, no table is scanned."""
     database, plans = index(GAMES), []
     index_ = search._public(wanted)

@@ -25,7 +25,7 @@ from projections.history import History
 from service.accounts.callers import NOBODY, Caller
 from service.api.common import Services
 from service.config import Settings
-from service.cursors import Place, mark_of
+from service.cursors import FeedPosition, mark_of
 from service.limits.budgets import Limits
 from service.runtime.app import create_app
 from service.runtime.expensive_process import Here
@@ -115,7 +115,7 @@ class Seen:
         positions[partition] = first.position - 1
         held = handler.log.pointers(positions)
         hashes = (held[one].hash if one in held else b"" for one in positions)
-        return handler.cursors.written(Place(tuple(positions.values()), mark_of(hashes)))
+        return handler.cursors.written(FeedPosition(tuple(positions.values()), mark_of(hashes)))
 
     def caller(self, seat: int | None) -> Caller:
         """Who looks on from a seat, as the service knows him."""

@@ -9,7 +9,7 @@ import pytest
 
 from service.accounts.callers import NOBODY
 from service.analyses.asking import Order
-from service.analyses.keeping import Found, Name
+from service.analyses.keeping import KeptAnalysis, Name
 from service.errors import Refused
 from service.streams.follows import FollowAnalysis
 from tests.service.api.world import Somebody, World, accepted, refused
@@ -147,7 +147,7 @@ def test_of_many_who_ask_at_once_one_pays(over: Over) -> None:
 
     find = asked.analyses.find
 
-    def late(name: Name) -> Found | None:
+    def late(name: Name) -> KeptAnalysis | None:
         asked.analyses.find = find  # type: ignore[method-assign]
         ask(over.ann)
         return None
@@ -207,7 +207,7 @@ def test_a_stream_with_news_all_the_time_looks_whether_it_may_go_on(
     accepted(over.bob.post(over.path), 202)
     kept, find = over.world.services.analyses.analyses, over.world.services.analyses.analyses.find
 
-    def further(name: Name) -> Found | None:
+    def further(name: Name) -> KeptAnalysis | None:
         if found := find(name):
             kept.note(name, found, found.analysis.becoming(done=found.analysis.done + 1), {})
         return find(name)

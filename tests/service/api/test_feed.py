@@ -15,7 +15,7 @@ from freezegun import freeze_time
 from events.log import LogNewer
 from projections.history import Histories
 from service.accounts.callers import NOBODY, Caller, Player
-from service.cursors import Place, mark_of
+from service.cursors import FeedPosition, mark_of
 from service.runtime.expensive_process import Here
 from service.streams import feed
 from service.streams.feed import FollowFeed, Pages
@@ -225,13 +225,13 @@ def test_a_place_that_the_feed_does_not_hold_is_gone(hall: Hall) -> None:
     beyond = [end + 1 for end in ends.values()]
     held = handler.log.pointers(ends)
     other = mark_of(bytes(32) for _ in ends)
-    for place in (Place(tuple(beyond), mark_of(())), Place(tuple(ends.values()), other)):
+    for place in (FeedPosition(tuple(beyond), mark_of(())), FeedPosition(tuple(ends.values()), other)):
         cursor = handler.cursors.written(place)
         problem = refused(hall.world.nobody.get(f"/v1/feed?cursor={cursor}"), 410, "cursor-gone")
         assert "begin without a cursor" in problem["detail"]
         refused(hall.world.nobody.get(f"/v1/feed?cursor={cursor}", Accept="text/event-stream"), 410, "cursor-gone")
     mark = mark_of(held[p].hash if p in held else b"" for p in ends)
-    assert page(hall.world.nobody, handler.cursors.written(Place(tuple(ends.values()), mark)))["batches"] == []
+    assert page(hall.world.nobody, handler.cursors.written(FeedPosition(tuple(ends.values()), mark)))["batches"] == []
 
 
 def test_a_damaged_table_keeps_no_other_waiting(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:

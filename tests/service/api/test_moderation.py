@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from events.scripts import Client
 from service.accounts.accounts import key_of
 from service.errors import Refused
-from service.moderation.standing import Folded, Standing
+from service.moderation.standing import Folded, Sanctions
 from service.runtime.cli import main
 from service.streams.follows import FollowInbox
 from tests.servers import SECRET
@@ -318,7 +318,7 @@ def test_no_text_lies_in_the_store_as_it_was_written(world: World) -> None:
 def test_a_process_that_knows_more_than_the_store_reads_it_anew(world: World) -> None:
     """As after a failover, which lost the last action."""
     client: Client = world.services.handler.log.client  # type: ignore[attr-defined]
-    standing = Standing(client)
+    standing = Sanctions(client)
     number = act(world, "suspend", player=world.somebody().player)
     assert len(standing.now().kept) == number
     standing._folded = Folded([*standing.now().kept[:-1], standing.now().kept[0], standing.now().kept[0]])
