@@ -31,15 +31,14 @@ def _exchange(scribe: Scribe, move: ExchangeGifts) -> None:
     _offer(scribe, move.to, move.give, move.discard)
 
 
-@lru_cache(maxsize=16384)
-def _given_and_discarded(hand: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    return tuple(dict.fromkeys(permutations(hand, 2)))
+@lru_cache(maxsize=8192)
+def _exchanges_with(to: str, hand: tuple[str, ...]) -> tuple[ExchangeGifts, ...]:
+    return tuple([ExchangeGifts(to, give, discard) for give, discard in dict.fromkeys(permutations(hand, 2))])
 
 
 def _exchanges(state: State, camp: Camp) -> list[ExchangeGifts]:
-    pairs = _given_and_discarded(camp.hand)
-    tribes = unbarred(EXCHANGE_BARS, state, camp) if state.actions and pairs else []
-    return [ExchangeGifts(to, give, discard) for to in tribes for give, discard in pairs]
+    tribes = unbarred(EXCHANGE_BARS, state, camp) if state.actions and len(camp.hand) > 1 else []
+    return [move for to in tribes for move in _exchanges_with(to, camp.hand)]
 
 
 def _has_seated_ally(state: State, camp: Camp, _: object) -> bool:
