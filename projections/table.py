@@ -482,12 +482,12 @@ class _Play:
         """
         if self._state is None:
             return
-        acting = self._game.to_act(self._state)
+        acting, before = self._game.to_act(self._state), self._decisions
         self._close(mover, acting)
         kept = {decision.seat: self._reckoned(decision) for decision in self._decisions if decision.seat != mover}
         self._decisions = tuple([kept.get(seat) or self._opened(seat) for seat in acting])
         if not self._paused:
-            self._run()
+            self._run(decision for decision in self._decisions if decision not in before)
         self._takeback = None if mover else self._takeback
 
     def _is_clocked(self, seat: int) -> bool:
@@ -509,10 +509,14 @@ class _Play:
         self._answers.append(TimeTaken(self._version, seat, clock.used_ms - before.used_ms))
         self._clocks[seat - 1] = clocks.earned(clock, self._version, self._before.increment_ms)
 
-    def _run(self) -> None:
-        """The clocks of decisions that are open from now on run, unless play is paused."""
-        for decision in self._decisions:
-            if decision.since == self._counted_from and self._is_clocked(decision.seat):
+    def _run(self, begun: Iterable[Decision]) -> None:
+        """The clocks of decisions that are open from now on run.
+
+        Not of all that are dated now: one that was open before a clock ran ahead, and had its deadline moved meanwhile,
+        would lose that when the clock is right again.
+        """
+        for decision in begun:
+            if self._is_clocked(decision.seat):
                 place = decision.seat - 1
                 self._clocks[place] = clocks.started(self._clocks[place], millis(self._counted_from))
 

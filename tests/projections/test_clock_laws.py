@@ -8,7 +8,7 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from events.clocks import TimeControl
@@ -102,6 +102,9 @@ def check(table: Table) -> None:
 @pytest.mark.parametrize(("game", "players"), SEATS)
 @settings(max_examples=6)
 @given(clock=CLOCKS, seed=st.integers(0, 2**32), steps=st.lists(JUMPS_MS, min_size=1, max_size=12))
+@example(
+    TimeControl(kind="fischer", initial_s=5, increment_s=0), 11342, [3_600_000, -3_600_000]
+)  # waited for in between
 def test_whatever_clocks_say_replay_equals_play(
     game: str, players: int, clock: TimeControl | None, seed: int, steps: list[int]
 ) -> None:
