@@ -405,7 +405,7 @@ class BigManitouRank(TypedDict):
 
 
 class BigManitouSeatCard(TypedDict):
-    """A card and the seat whose it is: the same card id exists in every deck."""
+    """A card and the seat that owns it: the same card id exists in every deck."""
 
     seat: int
     card: str
@@ -1243,7 +1243,7 @@ class ManitouScores(TypedDict):
 
 
 class ManitouSeatCard(TypedDict):
-    """A card and the seat whose it is: the same card id exists in every deck."""
+    """A card and the seat that owns it: the same card id exists in every deck."""
 
     seat: int
     card: str

@@ -1265,7 +1265,7 @@ export type BigManitouScores = {
 };
 
 /**
- * A card and the seat whose it is: the same card id exists in every deck.
+ * A card and the seat that owns it: the same card id exists in every deck.
  */
 export type BigManitouSeatCard = {
     seat: number;
@@ -3787,7 +3787,7 @@ export type ManitouScores = {
 };
 
 /**
- * A card and the seat whose it is: the same card id exists in every deck.
+ * A card and the seat that owns it: the same card id exists in every deck.
  */
 export type ManitouSeatCard = {
     seat: number;
