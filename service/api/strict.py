@@ -151,7 +151,8 @@ def check_unread(view: Any) -> None:
     if told and request.args and "query" not in read:
         errors = {"query": {name: ["Unknown field."] for name in request.args}}
         raise Refused("invalid", "this operation reads no query: leave it out", errors=errors)
-    if told and "json" not in read and request.get_data() not in NO_BODY:
+    takes_body = "json" in read or "requestBody" in told.get("manual_doc", {})
+    if told and not takes_body and request.get_data() not in NO_BODY:
         raise Refused("invalid", "this operation takes no body: leave it out", errors={"json": ["Unknown field."]})
 
 

@@ -16,7 +16,7 @@ from tests import corpus
 from tests.forgeries.altering import Alteration, altered
 from tests.forgeries.campaign import Forgery, escaped, forgeries, is_found, verdict
 from tests.forgeries.stories import STORIES, archive_of, parent_of
-from tests.forgeries.uncovered import UNCOVERED
+from tests.forgeries.uncovered import UNCOVERED, reason_for
 
 SAMPLES = [12, pytest.param(40, marks=pytest.mark.long)]
 NAME = "big-manitou-5-disputed"
@@ -129,6 +129,19 @@ def test_a_ranking_forged_with_nonsense_in_it_is_a_fault() -> None:
     """Once it was told that decisions were not taken again, and held."""
     archive = altered(corpus.lines_of(NAME), FORGERIES["nonsense"]().alteration)
     assert decided(lambda: history_of(archive)).status is Status.FAULT
+
+
+def test_the_order_in_which_somebody_names_cards_is_named_for_every_game() -> None:
+    turned = [one.alteration for one in everything() if one.alteration.way == "is turned"]
+    named = [one for one in turned if one.field in ("move.cards", "move.keep", "move.tiles")]
+    assert {one.type for one in named} >= {
+        "PartyChosen",
+        "TilesTaken",
+        "CardsTaken",
+        "CardsCommitted",
+        "SpecialsChosen",
+    }
+    assert [one.name for one in named if reason_for(one) is None] == []
 
 
 def test_what_nothing_can_cover_is_documented() -> None:

@@ -42,8 +42,8 @@ UNCOVERED = (
     Uncovered("Dispute.*", r"payload\.(claim|text)(\.text)?", "`claim` and `text`: what people wrote"),
     Uncovered(".*", "schema", "`schema`, in the events of a type before its newer form"),
     Uncovered(
-        "CardsCommitted|SpecialsChosen",
-        r"move\.(cards|keep)",
+        "CardsCommitted|SpecialsChosen|PartyChosen|TilesTaken|CardsTaken",
+        r"move\.(cards|keep|tiles)",
         "the order in which a person names cards, where it decides nothing",
         "is turned",
     ),
