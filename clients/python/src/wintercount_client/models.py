@@ -2566,22 +2566,6 @@ class TableArbiterLookedPayload(TypedDict):
     until: int
 
 
-class TableClock(TypedDict):
-    """
-    How long a person has, by its `kind`.
-
-        `decision`: `decision_s` seconds for each decision. `days`: so many days for each. `fischer`: a bank of `initial_s`
-        seconds for the game, which gains `increment_s` with each decision that is taken. The first kind has no other fields
-        than it always had.
-    """
-
-    decision_s: NotRequired[int | None]
-    kind: NotRequired[str]
-    initial_s: NotRequired[int | None]
-    increment_s: NotRequired[int | None]
-    days: NotRequired[int | None]
-
-
 class TableClockExpiredPayload(TypedDict):
     """What `ClockExpired` says."""
 
@@ -2738,6 +2722,22 @@ class TableTakebackAskedPayload(TypedDict):
     seat: int
     to: int
     of: list[int]
+
+
+class TableTimeControl(TypedDict):
+    """
+    How long a person has, by its `kind`.
+
+        `decision`: `decision_s` seconds for each decision. `days`: so many days for each. `fischer`: a bank of `initial_s`
+        seconds for the game, which gains `increment_s` with each decision that is taken. The first kind has no other fields
+        than it always had.
+    """
+
+    decision_s: NotRequired[int | None]
+    kind: NotRequired[str]
+    initial_s: NotRequired[int | None]
+    increment_s: NotRequired[int | None]
+    days: NotRequired[int | None]
 
 
 class TakebackRequest(TypedDict):
@@ -4750,7 +4750,7 @@ class TableForkedPayload(TypedDict):
     visibility: str
     opened_by: str
     seats: list[TableSeatOffer]
-    clock: NotRequired[TableClock | None]
+    clock: NotRequired[TableTimeControl | None]
     arbiter: NotRequired[str | None]
     disputes: NotRequired[TableDisputeRules | None]
     seed: NotRequired[str]
@@ -4780,7 +4780,7 @@ class TableOpenedPayload(TypedDict):
     visibility: str
     opened_by: str
     seats: list[TableSeatOffer]
-    clock: NotRequired[TableClock | None]
+    clock: NotRequired[TableTimeControl | None]
     arbiter: NotRequired[str | None]
     disputes: NotRequired[TableDisputeRules | None]
     seed: NotRequired[str]

@@ -7012,21 +7012,6 @@ export type TableArbiterLookedPayload = {
 };
 
 /**
- * How long a person has, by its `kind`.
- *
- * `decision`: `decision_s` seconds for each decision. `days`: so many days for each. `fischer`: a bank of `initial_s`
- * seconds for the game, which gains `increment_s` with each decision that is taken. The first kind has no other fields
- * than it always had.
- */
-export type TableClock = {
-    decision_s?: number | null;
-    kind?: string;
-    initial_s?: number | null;
-    increment_s?: number | null;
-    days?: number | null;
-};
-
-/**
  * What `ClockExpired` says.
  */
 export type TableClockExpiredPayload = {
@@ -7126,7 +7111,7 @@ export type TableForkedPayload = {
     visibility: string;
     opened_by: string;
     seats: Array<TableSeatOffer>;
-    clock?: TableClock | null;
+    clock?: TableTimeControl | null;
     arbiter?: string | null;
     disputes?: TableDisputeRules | null;
     seed?: string;
@@ -7165,7 +7150,7 @@ export type TableOpenedPayload = {
     visibility: string;
     opened_by: string;
     seats: Array<TableSeatOffer>;
-    clock?: TableClock | null;
+    clock?: TableTimeControl | null;
     arbiter?: string | null;
     disputes?: TableDisputeRules | null;
     seed?: string;
@@ -7303,6 +7288,21 @@ export type TableTakebackAskedPayload = {
     seat: number;
     to: number;
     of: Array<number>;
+};
+
+/**
+ * How long a person has, by its `kind`.
+ *
+ * `decision`: `decision_s` seconds for each decision. `days`: so many days for each. `fischer`: a bank of `initial_s`
+ * seconds for the game, which gains `increment_s` with each decision that is taken. The first kind has no other fields
+ * than it always had.
+ */
+export type TableTimeControl = {
+    decision_s?: number | null;
+    kind?: string;
+    initial_s?: number | null;
+    increment_s?: number | null;
+    days?: number | null;
 };
 
 export type Takeback = {
