@@ -16,7 +16,7 @@ from service.dumps.manifests import Manifest, name_of
 from service.dumps.signing import web_key
 from service.errors import Refused
 
-FILE, MANIFEST = "application/zstd", "application/json"
+FILE, MANIFEST = "application/octet-stream", "application/json"  # generators read no other type as bytes
 BINARY = {"type": "string", "format": "binary"}
 MS_A_MIB, MOST_MS = 2, 5000  # of work for what is sent: whoever takes everything away pays for some hundred requests
 

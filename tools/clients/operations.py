@@ -22,7 +22,6 @@ JSON = "application/json"
 READS = {
     "text/plain": ("str", "as_text"),
     "application/octet-stream": ("bytes", "as_bytes"),
-    "application/zstd": ("bytes", "as_bytes"),
 }
 TYPES = {"string": "str", "integer": "int"}
 BODIES = {JSON: "body", "application/octet-stream": "content"}

@@ -13,7 +13,7 @@ TOKEN = "YOUR_TOKEN"  # noqa: S105 - what a reader replaces
 FILE = "table.ndjson"
 JSON = "application/json"
 TEXTS = (JSON, "text/plain")  # what a client shows; any other answer is a file, or a stream
-FILES = ("application/octet-stream", "application/zstd")
+FILE_TYPE = "application/octet-stream"
 
 
 class Places(dict[str, str]):
@@ -69,7 +69,7 @@ class Request(NamedTuple):
         """How a client reads the answer: `shown`, `file`, or `nothing`."""
         if any(media in TEXTS for media in self.answers):
             return "shown"
-        return "file" if any(media in FILES for media in self.answers) else "nothing"
+        return "file" if FILE_TYPE in self.answers else "nothing"
 
 
 def samples(path: str, method: str, item: dict[str, Any]) -> list[dict[str, str]]:
