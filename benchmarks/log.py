@@ -16,9 +16,9 @@ from events.memory import MemoryLog
 from events.recorded import fields_of
 from events.store import RedisLog
 from projections import lobby
+from projections.folding import fold
 from projections.history import Histories
 from projections.runner import Runner
-from projections.table import fold
 from service.commands import Request
 from service.tables.playing import play
 

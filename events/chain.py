@@ -1,4 +1,4 @@
-"""The hash chain, and the commitments by which secrets enter it without being told.
+"""The hash chain, and the commitments by which secrets enter it without being told; `events.verify` checks both.
 
 Each hash covers the one before it. So whoever has the last hash of a table can tell whether any of its events was
 altered, added, left out or moved since (Haber and Stornetta, How to time-stamp a digital document, 1991), as long as

@@ -1,4 +1,7 @@
-"""The contract of a log, whichever store keeps it: one append, reads by version, a feed per partition, due entries."""
+"""The contract of a log, whichever store keeps it: one append, reads by version, a feed per partition, due entries.
+
+The store of the service is `events.store`, that of tests and offline work `events.memory`.
+"""
 
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,7 @@
-"""Ranks, as every game gives them: equal seats share a rank and the ranks after it are skipped (1, 1, 3)."""
+"""Ranks, as every game gives them: equal seats share a rank and the ranks after it are skipped (1, 1, 3).
+
+By what seats are equal, or not, is a rule of each game: its `scoring` says it.
+"""
 
 from collections.abc import Mapping
 from typing import Any

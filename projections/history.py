@@ -11,7 +11,8 @@ import msgspec
 from events.log import Diverged, Log, LogDamaged, LogNewer, LogUnreadable, is_next
 from events.recorded import START, Head, Recorded, as_read
 from games.schemas import NewerForm, event_as_read
-from projections.table import Table, fold
+from projections.folding import fold
+from projections.table import Table
 
 FAULTS = (
     AssertionError,

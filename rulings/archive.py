@@ -10,8 +10,8 @@ from events.recorded import Envelope, Recorded, Seal, as_read
 from events.verify import FORMAT, FORMAT_VERSION, archive_faults, envelope_of, event_in, header
 from games import GAMES
 from games.schemas import NewerForm
+from projections.folding import fold
 from projections.history import History
-from projections.table import fold
 from rulings.redecide import Report, redecide
 
 SENSELESS = (  # what folding and deciding may raise for events that nobody could have recorded

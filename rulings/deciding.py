@@ -9,11 +9,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+from msgspec.structs import replace
+
 from events.luck import Luck
 from games.kernel import Transition
 from games.reading import options_of
 from games.schemas import kept_state
-from projections.table import Table, more, replace
+from projections.folding import more
+from projections.table import Table
 
 T = TypeVar("T")
 

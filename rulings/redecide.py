@@ -23,9 +23,10 @@ from events.recorded import NewEvent, Recorded
 from games.kernel import MoveRefused, OptionsRefused
 from games.reading import reshaped
 from games.schemas import state_to_keep, todays_state
+from projections.folding import more
 from projections.history import History
 from projections.recording import all_in_todays_form, new_events_of
-from projections.table import Table, more
+from projections.table import Table
 from rulings.deciding import Decider, Redecided, World
 
 

@@ -13,8 +13,9 @@ from events.log import Batch, Conflict, Due, Log, LogDamaged, LogUnreadable, Req
 from events.recorded import BatchMetadata, Head, NewEvent, Recorded, record
 from events.times import millis, stamp
 from projections.dues import dues, turns_of
+from projections.folding import fold
 from projections.history import Histories, History
-from projections.table import Table, fold
+from projections.table import Table
 from service.accounts.callers import Caller, Player
 from service.accounts.texts import NO_TEXTS, Texts
 from service.bounded import Names

@@ -1,1 +1,1 @@
-"""What machines do: dispatch what is due and play the turns of AI seats."""
+"""What machines do: dispatch what is due, play the turns of AI seats, analyse, send webhooks, archive closed tables."""

@@ -14,8 +14,8 @@ from benchmarks.host import Host, store
 from benchmarks.peers.compared import Contender, Contest, Part, Turns, for_a_while
 from benchmarks.play import handler_on, people, play_to
 from events.store import RedisLog
+from projections.folding import fold
 from projections.history import Histories, History
-from projections.table import fold
 
 VERSIONS, SEATS = 200, 4
 ASKED = 50  # positions asked for in a row

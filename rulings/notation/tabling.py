@@ -17,9 +17,10 @@ from events.clocks import CLOCK_FIELDS, TimeControl
 from events.lifecycle import PlayerKind, SeatOffer, TableClosed, TableForked, TableOpened
 from events.recorded import Envelope, Head, NewEvent, Recorded, Seal
 from games.schemas import state_to_keep
+from projections.folding import fold, settle, unused
 from projections.history import History, past_row
 from projections.recording import new_events_of, new_lifecycle_event
-from projections.table import Seat, Table, fold, settle, unused
+from projections.table import Seat, Table
 from rulings.notation.document import Document, Tag
 from rulings.notation.replaying import Amendment, Line, Replay, ReplayedDecision, replay
 from rulings.notation.text import NotationError

@@ -3,14 +3,17 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from events.luck import Luck
 from events.recorded import NewEvent
 from games.kernel import MoveRefused
 from games.reading import options_of
 from games.schemas import state_to_keep
+from projections.folding import more
 from projections.history import History, effective_events
 from projections.recording import new_events_of
-from projections.table import Table, more, replace
+from projections.table import Table
 from service.errors import Refused
 
 

@@ -1,4 +1,4 @@
-"""What a caller may see of a table: events, the table at a version, rulings, and the decisions that wait."""
+"""Who may see what of a table, and the table at a version as they see it, with the decisions that wait."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Turns a decision of the game into events for the log, with the table's own luck."""
+"""A table's own luck: its seed, and the events and draws of a decision that was taken with it."""
 
 import hmac
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Time travel: what changed between two versions, which event last changed a place, when a condition came true.
+"""Questions about many versions: what changed between two, which event last changed a place, when it came true.
 
 All three compare the documents that `shown` makes for a version and a viewer: what `GET /tables/{t}?at=` answers.
 One question walks through a bounded number of versions; what is behind them is asked for with `next` of the answer.

@@ -11,8 +11,8 @@ from events.log import PARTITIONS
 from events.recorded import Recorded, as_read
 from events.store import RedisLog, connect
 from events.verify import TOLD, faults
+from projections.folding import fold
 from projections.history import History
-from projections.table import fold
 from tests.chaos.client import Sent
 
 

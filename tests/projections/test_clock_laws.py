@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from events.clocks import TimeControl
 from events.times import millis, stamp
 from games import GAMES
-from projections.table import Table, fold
+from projections.folding import fold
+from projections.table import Table
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.clocks import expire, wait

@@ -20,9 +20,9 @@ from games.schemas import (
     UnknownForm,
     upcast,
 )
+from projections.folding import fold
 from projections.history import Histories, History
 from projections.recording import event_of, in_todays_form
-from projections.table import fold
 from rulings.redecide import redecide
 from service.accounts.callers import SCOPES, Caller
 from service.tables.forks import Forking, fork

@@ -13,8 +13,8 @@ from events.log import Batch, Diverged, Log, LogDamaged
 from events.memory import MemoryLog
 from events.recorded import START, BatchMetadata, Head, NewEvent, Recorded, record
 from games import GAMES
+from projections.folding import fold
 from projections.history import MARK, Histories, History
-from projections.table import fold
 from service.commands import CommandHandler, Decided, Request
 from tests.tables import ANN, NUMBERS, Visit
 

@@ -6,7 +6,8 @@ from freezegun.api import FrozenDateTimeFactory
 from events.recorded import Head
 from events.times import millis, stamp
 from projections.dues import DueEntry, Kind, dues
-from projections.table import Table, fold
+from projections.folding import fold
+from projections.table import Table
 from service.tables.clocks import expire, hand_over, wait
 from tests.fixtures import START
 from tests.tables import ANN, BEN, CAT, Visit

@@ -15,9 +15,9 @@ from events.recorded import Recorded
 from games import GAMES
 from games.kernel import MoveRefused, OptionsRefused
 from games.reading import event_type, options_of, payload_of
+from projections.folding import more
 from projections.history import History
 from projections.recording import in_todays_form
-from projections.table import more
 from rulings.redecide import Divergence, Stop, redecide
 from tests import corpus
 from tests.court import Court, ruling_by

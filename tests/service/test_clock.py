@@ -8,6 +8,7 @@ from pathlib import Path
 import jsonschema_rs
 import pytest
 from freezegun.api import FrozenDateTimeFactory
+from msgspec.structs import replace
 
 from events.canonical import canonical
 from events.lifecycle import DisputeRules
@@ -15,7 +16,7 @@ from events.log import partition_of
 from events.recorded import Recorded, as_read
 from events.times import millis, stamp
 from events.verify import faults
-from projections.table import fold, replace
+from projections.folding import fold
 from service.clock import Clock
 from service.errors import Refused
 from service.tables.corrections import made_at

@@ -15,7 +15,8 @@ from events.times import millis
 from events.verify import faults
 from games import GAMES
 from projections.dues import DueEntry, all_due, dues
-from projections.table import Decision, Table, fold
+from projections.folding import fold
+from projections.table import Decision, Table
 from service.accounts.callers import Player
 from service.clock import Clock as MachineClock
 from service.commands import CommandHandler

@@ -12,8 +12,8 @@ from events.log import Conflict, LogDamaged, LogUnreadable, RequestReused, malfo
 from events.memory import MemoryLog
 from events.recorded import Recorded
 from events.store import RedisLog
+from projections.folding import fold
 from projections.history import Histories, History
-from projections.table import fold
 from service.commands import Request, batch_of
 from service.runtime.offline import Source as Table
 from service.runtime.offline import kept_in

@@ -16,9 +16,9 @@ from events.recorded import Envelope, NewEvent, Recorded
 from events.times import millis, stamp
 from games.kernel import MoveRefused, OptionsRefused
 from games.schemas import todays_state
+from projections.folding import fold
 from projections.history import MARK, History
 from projections.recording import in_todays_form, is_todays, lifecycle_of
-from projections.table import fold
 from rulings.archive import SENSELESS
 from service.accounts.texts import is_well_formed
 from service.commands import Decided
