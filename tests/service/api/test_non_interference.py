@@ -30,8 +30,6 @@ by_game = pytest.mark.parametrize("game", list(GAMES))
 HOLDERS = {False: "people", True: "an AI"}
 TABLES = [(game, ai) for game in GAMES for ai in HOLDERS]
 SHORT_OF_AI = {"big-manitou", "tomahawk"}  # in a short run an AI chooses otherwise in these, people in the others
-SHORT_CHOICES = {("big-manitou", True), ("manitou", False), ("plenty-coups", False)}
-LONG_PLANT = "what an AI took is public"  # AI seats play two tables for it
 VERSIONS = ("the newest", "every")
 SIGHTS = [(*table, versions) for table in TABLES for versions in VERSIONS]
 
@@ -65,7 +63,9 @@ def test_a_twin_is_another_world(world: World, game: str) -> None:
 
 @pytest.mark.parametrize(
     "table",
-    long_but_for(lambda table: table in SHORT_CHOICES, TABLES, lambda table: f"{table[0]}-{HOLDERS[table[1]]}"),
+    long_but_for(
+        lambda table: table[1] == (table[0] in SHORT_OF_AI), TABLES, lambda table: f"{table[0]}-{HOLDERS[table[1]]}"
+    ),
 )
 def test_a_secret_choice_changes_no_byte(
     world: World, table: tuple[str, bool], monkeypatch: pytest.MonkeyPatch
@@ -102,13 +102,12 @@ def test_a_commitment_tells_nothing_of_the_size_of_a_secret(value: Any) -> None:
     assert commitment(new_salt(), value) != commitment(new_salt(), value)
 
 
-@pytest.mark.long
 def test_nothing_is_told_where_nothing_is_planted(world: World) -> None:
     """So that what is found below was planted."""
     assert list(found(world, GAME)) == []
 
 
-@pytest.mark.parametrize("plant", long_but_for(lambda plant: plant.name != LONG_PLANT, SHORT, lambda plant: plant.name))
+@pytest.mark.parametrize("plant", SHORT, ids=lambda plant: plant.name)
 def test_a_planted_leak_is_found(world: World, plant: Plant) -> None:
     """A few of them; `make leaks` plants all."""
     assert is_caught(world, plant)
