@@ -6,10 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from events.lifecycle import (
-    TYPES,
-    TableOpened,
-)
+from events.lifecycle import TYPES, TableOpened
 from events.recorded import Envelope, Head, Recorded
 from events.times import millis
 from games.features import Feature

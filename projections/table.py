@@ -6,12 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from events.lifecycle import (
-    PlayerKind,
-    TableForked,
-    TableOpened,
-    Text,
-)
+from events.lifecycle import PlayerKind, TableForked, TableOpened, Text
 from events.ranges import RatingRange
 from events.recorded import Head
 from events.times import millis

@@ -13,7 +13,7 @@ from events.luck import Imagined
 from events.recorded import NewEvent
 from games.kernel import Chance, MoveRefused, MoveSet
 from projections.disputes import Takeback
-from projections.history import History
+from projections.history import History, readable
 from projections.recording import new_events_of
 from projections.table import Table
 from service.commands import CommandContext, CommandHandler, Decided, Outcome
@@ -167,14 +167,4 @@ def _play(then: Table, state: Any, seat: int, chance: Chance, move: Any) -> tupl
 
 def _as_read(new_events: Sequence[NewEvent], seat: int | None) -> list[tuple[str, dict[str, Any]]]:
     """What a seat, or a spectator, reads of new events."""
-    return [
-        (
-            new_event.type,
-            {
-                name: value
-                for name, value in new_event.payload.items()
-                if name not in new_event.readers or seat in new_event.readers[name]
-            },
-        )
-        for new_event in new_events
-    ]
+    return [(event.type, readable(event.payload, event.readers, seat)) for event in new_events]
