@@ -8,6 +8,7 @@ from tests.browser.hosts import running
 from tests.browser.wire import Wire
 from tests.servers import data_directory, free_port
 
+ACCESS_ENDED = 'event: end\ndata: {"reason": "access_ended"}\n\n'
 SLOW = {"offline": False, "latency": 400, "downloadThroughput": 40_000, "uploadThroughput": 20_000}
 
 
@@ -160,3 +161,22 @@ def test_an_account_that_cannot_be_read_leaves_a_guest_in_the_lobby(visit: Opene
     expect(page.locator(".notice[role=alert]")).to_contain_text("cannot be read any more")
     expect(page.locator("#masthead [data-key=account]")).to_have_text("Sign in")
     expect(page.get_by_text("Tomahawk").first).to_be_visible()
+
+
+def test_a_stream_that_ends_with_its_token_is_opened_with_the_next(visit: Opener) -> None:
+    """A browser that exchanges its token, as an arbiter's does, goes on hearing what happens."""
+    page = visit()
+    opened: list[str] = []
+
+    def end_the_first(route: Route) -> None:
+        opened.append(route.request.headers["last-event-id"])
+        if len(opened) > 1:
+            return route.continue_()
+        return route.fulfill(content_type="text/event-stream", body=ACCESS_ENDED)
+
+    page.route("**/events?language=*", end_the_first)
+    ready_to_lay(page)
+    expect(page.locator(".connection")).to_have_class("connection live")
+    lay(page)
+    expect(page.locator("#announcer")).not_to_be_empty()
+    assert len(opened) > 1

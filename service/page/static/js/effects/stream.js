@@ -52,11 +52,7 @@ async function listen(table, seen, stopped, { onEvent, onState }) {
     for await (const frame of frames(answer.body)) {
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), SILENCE_MS);
-      if (frame.event === "end") {
-        // The table has not the events any more that this page was told: nothing here can be gone on from.
-        if (JSON.parse(frame.data).reason === "log_damaged") location.reload();
-        return true;
-      }
+      if (frame.event === "end") return endsFor(JSON.parse(frame.data).reason);
       if (!frame.id) continue;
       seen.last = frame.id;
       onEvent(JSON.parse(frame.data));
@@ -67,6 +63,16 @@ async function listen(table, seen, stopped, { onEvent, onState }) {
     removeEventListener("offline", offline);
   }
 }
+
+/** Whether a stream that ends for this reason has ended for good. */
+function endsFor(reason) {
+  // The table has not the events any more that this page was told: nothing here can be gone on from.
+  if (reason === "log_damaged") location.reload();
+  return !mayGoOn(reason);
+}
+
+/** A token that was exchanged ends the streams that were opened with it, and the new one opens them again. */
+export const mayGoOn = (reason) => reason === "access_ended";
 
 /** The frames of a stream, each as an object of its fields. */
 export async function* frames(body) {
