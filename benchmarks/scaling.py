@@ -115,8 +115,8 @@ class Load(NamedTuple):
         return 12 * self.tables * MEASURED["catalogue"].value
 
     @property
-    def archiver(self) -> float:
-        """The share of its time that the archiver works: one does at a time."""
+    def archivers(self) -> float:
+        """How many archivers are at work on average: any number share what is due."""
         return self.tables / (DAYS * DAY_S) / MEASURED["archived"].value
 
     @property
@@ -153,7 +153,7 @@ def outcome(loads: Sequence[Load]) -> Iterator[Sequence[str]]:
     yield "primaries, each with a replica", *(f"{load.primaries:,}" for load in loads)
     yield "archive, after a year", *(told(load.archive) for load in loads)
     yield "catalogue on each machine, after a year", *(told(load.catalogue) for load in loads)
-    yield "the archiver works", *(f"{load.archiver:.1%} of the time" for load in loads)
+    yield "archivers at work, mean", *(f"{load.archivers:,.4f}" for load in loads)
     yield "slowest rebuild on one core, after a year", *(f"{load.rebuild_hours:,.1f} h" for load in loads)
     yield "USD a month, after a year", *(f"{load.price:,.0f}" for load in loads)
 

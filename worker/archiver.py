@@ -3,11 +3,10 @@
 It writes a segment and reads it back, the store registers its name, and then one script for each table replaces the
 events with their place. Each step needs nothing but what is in the archive and the store. So wherever it is killed, a
 table is in the store, in the archive or in both, and nobody reads a segment that was left over. You may run any number
-of archivers; a lock lets one of them work at a time.
+of archivers: each claims the tables of its next segment.
 """
 
 import logging
-import secrets
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -24,16 +23,16 @@ from events.times import millis
 from projections import catalogue, lobby
 from projections.history import Histories
 from projections.runner import PROJECTIONS
-from projections.store import current
+from projections.store import ProjectionStore, current
 from projections.table import Table
 from service.accounts.accounts import REPEATS_S
+from worker.claims import Claims
 
 PAUSE_S = 60.0
 MOST_TABLES = 500  # of a segment
 MOST_BYTES = 32 << 20  # of a segment, about: the last table may exceed it
 ANSWERED_MS = REPEATS_S * 1000  # a request is answered again for this long after its table closed
-LOCK = "{archive}:archiver"  # names the archiver that works: a second one would write segments that nobody reads
-LOCK_MS = 600_000
+CLAIMS = "{archive}:claims"  # the tables and parts of feeds that archivers are at
 FULL_AFTER = 7  # a segment that is not full is written once its first table has waited a seventh of `after_ms` longer
 
 log = logging.getLogger(__name__)
@@ -51,7 +50,7 @@ class Archiver:
 
     def __init__(self, store: RedisLog, now_ms: Callable[[], int], after_ms: int) -> None:
         self._log, self._now_ms, self._after_ms = store, now_ms, after_ms
-        self._name = secrets.token_hex(8)
+        self._claims = Claims(store.client, CLAIMS, now_ms)
         self._refused: set[str] = set()  # tables that are not whole: each process logs them once
 
     def run(self, stop: threading.Event) -> None:
@@ -63,41 +62,39 @@ class Archiver:
                 log.warning("archiving waits: %s", error)
 
     def archive_due(self, report: Callable[[int], object] = lambda _: None) -> Done:
-        """Archives what is due, unless another archiver is at work."""
-        if not self._has_lock():
-            return Done()
-        try:
-            return Done(self._archive_tables(report), self._archive_feeds())
-        finally:
-            if self._has_lock():  # and not another that took over because this one stood still for long
-                self._log.client.delete(LOCK)
-
-    def _archive_tables(self, report: Callable[[int], object]) -> int:
+        """Archives what is due and no other archiver is at."""
         tables = 0
-        while self._has_lock() and (due := self._due()):
-            done = self._archive(due)
+        while done := self.archive_segment():
             report(done)
             tables += done
-            if not done or len(due) < MOST_TABLES:
-                break
-        return tables
+        return Done(tables, self.archive_feeds())
 
-    def _has_lock(self) -> bool:
-        """Whether this archiver holds the lock, which it then keeps for some minutes more."""
-        client = self._log.client
-        client.set(LOCK, self._name, nx=True, px=LOCK_MS)
-        mine = bool(client.get(LOCK) == self._name.encode())
-        if mine:
-            client.pexpire(LOCK, LOCK_MS)
-        return mine
+    def archive_segment(self) -> int:
+        """Archives the tables of the next segment; returns how many, 0 if no more can be archived now."""
+        while due := self._due():
+            if claimed := self._claims.claim(due):
+                return self._archive_claimed(claimed)
+        return 0
+
+    def _archive_claimed(self, tables: Sequence[str]) -> int:
+        try:
+            return self._archive(tables)
+        finally:
+            self._claims.release(tables)
 
     def _due(self) -> list[str]:
         """The tables for the next segment; none while waiting may still fill it."""
-        rows, until_ms = current(self._log, lobby.NAME), self._now_ms() - self._after_ms
-        found = lobby.closed(rows, until_ms, MOST_TABLES)
+        until_ms = self._now_ms() - self._after_ms
+        found = self._closed(until_ms)
         if len(found) == MOST_TABLES or not self._after_ms:
             return found
-        return found if lobby.closed(rows, until_ms - self._after_ms // FULL_AFTER, 1) else []
+        return found if self._closed(until_ms - self._after_ms // FULL_AFTER) else []
+
+    def _closed(self, until_ms: int) -> list[str]:
+        """The tables that closed by then and nobody is at, oldest first."""
+        held = self._claims.held()
+        found = lobby.closed(current(self._log, lobby.NAME), until_ms, MOST_TABLES + len(held))
+        return [table for table in found if table not in held][:MOST_TABLES]
 
     def _archive(self, tables: Sequence[str]) -> int:
         """Archives tables, and removes what the store still has of archived ones; returns how many."""
@@ -139,14 +136,19 @@ class Archiver:
         history = histories.fresh(name)
         return history is not None and self._move(history.table, place)
 
-    def _archive_feeds(self) -> int:
+    def archive_feeds(self) -> int:
         """Archives the parts of the feeds that every projection has applied; returns how many."""
         stores = [current(self._log, name) for name in PROJECTIONS]
-        done = 0
-        for partition in range(self._log.partitions):
-            applied = min(store.checkpoint(partition).position for store in stores)
-            while self._log.archive_part(partition, applied):
+        return sum(self._archive_feed(stores, partition) for partition in range(self._log.partitions))
+
+    def _archive_feed(self, stores: Sequence[ProjectionStore], partition: int) -> int:
+        applied = min(store.checkpoint(partition).position for store in stores)
+        claimed, done = self._claims.claim([f"feed {partition}"]), 0
+        try:
+            while claimed and self._log.archive_part(partition, applied):
                 done += 1
+        finally:
+            self._claims.release(claimed)
         return done
 
 

@@ -1,6 +1,8 @@
 """Closed tables leave the store: what stays there, what is read, and what happens when it is cut off anywhere."""
 
 import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +21,14 @@ from projections.history import Histories
 from projections.lobby import LobbyPage
 from projections.runner import Runner
 from projections.store import ProjectionStore, current, make_current
+from service.runtime import archiving
 from tests.archives import Archive
 from tests.events.batches import batch, tell
 from tests.long import long_but_for
 from tests.tables import ANN
-from worker.archiver import ANSWERED_MS, MOST_TABLES, Archiver
+from worker import archiver
+from worker.archiver import ANSWERED_MS, CLAIMS, MOST_TABLES, Archiver
+from worker.claims import CLAIM_MS, Claims
 
 FIRST = LobbyPage(None, 50)
 
@@ -162,7 +167,6 @@ def test_cut_off_after_any_step_it_goes_on(archive: Archive, monkeypatch: pytest
         with pytest.raises(Killed):
             archive.archive()
     assert [archive.fresh(one.table.id).table.head for one in histories] == [one.table.head for one in histories]
-    archive.client.delete("{archive}:archiver")
 
     archive.archive()
 
@@ -172,25 +176,69 @@ def test_cut_off_after_any_step_it_goes_on(archive: Archive, monkeypatch: pytest
     assert sorted(row["table"] for row in listed) == sorted(one.table.id for one in histories)
 
 
-def test_who_archives_does_so_alone(archive: Archive) -> None:
-    """A second archiver leaves the work to the first."""
-    archive.played()
+def test_what_another_archiver_is_at_is_left_to_it(archive: Archive) -> None:
+    """Its claims lapse if it was killed; then whoever comes takes the tables."""
+    histories = [archive.played(), archive.played()]
     archive.project()
-    first, second = (Archiver(archive.log, archive.visit.handler.now_ms, 0) for _ in range(2))
-    archive.client.set("{archive}:archiver", first._name)
+    now_ms = archive.visit.handler.now_ms
+    claimed, free = (one.table.id for one in histories)
+    assert Claims(archive.client, CLAIMS, now_ms).claim([claimed]) == [claimed]
 
-    assert second.archive_due().tables == 0
-    assert first.archive_due().tables == 1
+    assert Archiver(archive.log, now_ms, 0).archive_due().tables == 1
+    assert [place is not None for place in archive.log.places([claimed, free])] == [False, True]
+
+    assert Archiver(archive.log, lambda: now_ms() + CLAIM_MS, 0).archive_due().tables == 1
+    assert archive.log.places([claimed])[0]
+    assert not archive.client.exists(CLAIMS)
 
 
-def test_who_stood_still_for_long_leaves_the_work_to_whoever_took_over(archive: Archive) -> None:
-    archive.played()
+def test_several_archivers_share_what_is_due(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each claims the tables of a segment while others are at theirs: no table is written twice."""
+    monkeypatch.setattr(archiver, "MOST_TABLES", 2)
+    tables = [archive.played().table.id for _ in range(6)]
     archive.project()
-    first = Archiver(archive.log, archive.visit.handler.now_ms, 0)
+    archivers = [Archiver(archive.log, archive.visit.handler.now_ms, 0) for _ in range(3)]
+    all_work = threading.Barrier(3, timeout=60)
 
-    first.archive_due(lambda _: archive.client.set("{archive}:archiver", "another"))
+    def work(one: Archiver) -> int:
+        archived = one._archive_claimed
 
-    assert archive.client.get("{archive}:archiver") == b"another"
+        def together(claimed: list[str]) -> int:
+            all_work.wait()
+            return archived(claimed)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(one, "_archive_claimed", together)
+            return one.archive_segment()
+
+    with ThreadPoolExecutor(3) as pool:
+        assert list(pool.map(work, archivers)) == [2, 2, 2]
+    assert archive.client.zcard(SEGMENTS) == 3
+    assert len({place.kept for place in archive.log.places(tables) if place}) == 6
+
+
+def test_the_command_archives_with_several_processes(
+    archive: Archive, valkey_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It tells of each segment, and of all tables in the end."""
+    monkeypatch.setenv("WINTERCOUNT_ARCHIVE", str(archive.directory))
+    tables = [archive.played().table.id for _ in range(3)]
+    archive.project()
+    told: list[int] = []
+
+    assert archiving.archive(valkey_url, 0, 2, told.append).tables == 3
+    assert sum(told) == 3
+    assert all(archive.log.places(tables))
+
+
+def test_a_segment_that_is_not_full_waits_beside_one_that_another_is_at(archive: Archive) -> None:
+    """What others have claimed neither fills a segment nor makes it urgent."""
+    older = archive.played().table.id
+    archive.project()
+    now_ms = archive.visit.handler.now_ms
+    Claims(archive.client, CLAIMS, lambda: now_ms() + 85_000).claim([older])
+
+    assert archive.archive(after_ms=70_000, later_ms=85_000).tables == 0
 
 
 def test_a_table_archived_by_two_has_one_place(archive: Archive) -> None:

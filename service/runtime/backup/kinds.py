@@ -10,7 +10,7 @@ from service.accounts.keys import MARK
 from service.accounts.sealing import SEAL
 from service.loading import RESTORING
 from service.metrics import TURNS
-from worker.archiver import LOCK
+from worker.archiver import CLAIMS
 from worker.turn_queue import QUEUE
 
 
@@ -56,7 +56,7 @@ KINDS = tuple(
         (re.escape(META), Kind.LOG),
         (r"\{accounts\}:requests", Kind.PASSING),  # of the first releases
         (r"\{accounts\}:erasing:.*", Kind.OTHERS),  # whoever is being erased is, whatever is restored meanwhile
-        (rf"rq:.*|{re.escape(LOCK)}|{QUEUE}.*|wintercount:spent:.*|{re.escape(RESTORING)}", Kind.OTHERS),
+        (rf"rq:.*|{re.escape(CLAIMS)}|{QUEUE}.*|wintercount:spent:.*|{re.escape(RESTORING)}", Kind.OTHERS),
     )
 )
 OF_OTHERS = (Kind.OTHERS, Kind.UNKNOWN)  # what a restore does not remove

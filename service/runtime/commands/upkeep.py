@@ -29,18 +29,17 @@ def rebuild(projection: str | None, processes: int | None, as_json: bool) -> Non
 
 @click.command()
 @click.option("--after-days", type=float, help="instead of WINTERCOUNT_ARCHIVE_AFTER_DAYS; 0 for all closed tables")
+@click.option("--processes", type=click.IntRange(1, 64), help="that archive at once; one per core by default")
 @as_json
-def archive(after_days: float | None, as_json: bool) -> None:
+def archive(after_days: float | None, processes: int | None, as_json: bool) -> None:
     """Archive now what closed long enough ago, instead of waiting for the dispatcher to do so."""
-    from service.runtime.processes import archiver_of
-    from service.stores import log_at
+    from service.runtime import archiving
 
-    found, log = settings(), log_at(store_url())
-    days = found.archive_after_days if after_days is None else after_days
+    days = settings().archive_after_days if after_days is None else after_days
     if days < 0:
         raise click.UsageError("WINTERCOUNT_ARCHIVE_AFTER_DAYS says never: give --after-days")
     with progress(desc="archive", unit=" tables") as bar:
-        done = archiver_of(log, days).archive_due(bar.update)
+        done = archiving.archive(store_url(), days, processes or os.cpu_count() or 1, bar.update)
     if as_json:
         printed(done._asdict())
 
