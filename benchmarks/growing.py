@@ -25,8 +25,9 @@ from games import GAMES
 from projections.history import Histories
 from projections.runner import PROJECTIONS, Runner
 from projections.store import current
-from service.commands import CommandContext, CommandHandler, Request
-from service.runtime import embedded
+from service.clock import Clock
+from service.commands import CommandContext, Request
+from service.runtime import archiving, embedded
 from service.tables.opening import Opening, open_table, take_seat
 from worker.archiver import ANSWERED_MS, Archiver
 
@@ -101,7 +102,7 @@ def fill(where: Path, growth: Growth, tables: int, slice_: int) -> list[dict[str
         while growth.tables < tables:
             for _ in _played_in(where, _missing(growth, min(growth.tables + slice_, tables))):
                 bar.update()
-            rows.append(archive(growth))
+            rows.append(archive(where, growth))
     return rows
 
 
@@ -119,7 +120,7 @@ def _played_in(where: Path, numbers: list[int]) -> Iterator[int]:
     """Plays tables by as many processes as there are cores."""
     if not numbers:
         return
-    with ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn")) as pool:
+    with _processes() as pool:
         yield from pool.map(partial(play_one, where), numbers, chunksize=AT_ONCE)
 
 
@@ -151,13 +152,12 @@ def played(growth: Growth, number: int) -> list[float]:
     return taken_s
 
 
-def archive(growth: Growth) -> dict[str, Any]:
+def archive(where: Path, growth: Growth) -> dict[str, Any]:
     """Projects and archives what was played; the memory before and after, and what both cost."""
-    handler = CommandHandler(growth.log)
-    project(growth)
+    project(where)
     before = growth.memory
     with tqdm(unit=" tables archived") as bar:
-        Archiver(growth.log, lambda: handler.now_ms() + ANSWERED_MS, 0).archive_due(bar.update)
+        archiving.archive(partial(_archiver, where), os.cpu_count() or 1, bar.update)
     return {
         "tables": growth.tables,
         "events": growth.events,
@@ -168,10 +168,23 @@ def archive(growth: Growth) -> dict[str, Any]:
     }
 
 
-def project(growth: Growth) -> None:
-    """Brings every projection up to date."""
-    runner = Runner(growth.log, growth.fresh())
+def _archiver(where: Path) -> Archiver:
+    """Archives at once, as if no request were to be answered again."""
+    return Archiver(Growth.at(where).log, lambda: Clock().now_ms() + ANSWERED_MS, 0)
+
+
+def project(where: Path) -> None:
+    """Brings every projection up to date, by as many processes as there are cores."""
+    with _processes() as pool, tqdm(unit=" batches projected") as bar:
+        for done in pool.map(partial(_advanced, where), range(PARTITIONS)):
+            bar.update(done)
+
+
+def _advanced(where: Path, partition: int) -> int:
+    growth = Growth.at(where)
     stores = [current(growth.log, name) for name in PROJECTIONS]
-    with tqdm(unit=" batches projected") as bar:
-        for number in range(growth.log.partitions):
-            runner.advance(stores, number, bar.update)
+    return Runner(growth.log, growth.fresh()).advance(stores, partition)
+
+
+def _processes() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn"))

@@ -85,9 +85,9 @@ def spread(taken_s: Sequence[float]) -> dict[str, Any]:
     return {"calls": len(taken_s), "median, ms": 1000 * median(taken_s), "p99, ms": percentile_ms(taken_s, 99)}
 
 
-def rebuilding(growth: Growth) -> Iterator[dict[str, Any]]:
+def rebuilding(where: Path, growth: Growth) -> Iterator[dict[str, Any]]:
     """How fast each projection is made anew from the archive and the feeds."""
-    project(growth)
+    project(where)
     for name in PROJECTIONS:
         begun, before = time.process_time(), list(current(growth.log, name).contents())
         with tqdm(unit=" batches") as bar:
@@ -137,7 +137,7 @@ def grown(where: Path, tables: int, slice_: int = SLICE) -> list[Figures]:
             if not any(row["tables"] >= aim for row in found.rows(COSTS)):
                 for row in costs(growth):
                     found.keep(COSTS, row)
-        rebuilt = list(rebuilding(growth))
+        rebuilt = list(rebuilding(where, growth))
         segments = growth.log.client.zcard(SEGMENTS)
     host = "; ".join(f"{name}: {value}" for name, value in described.items())
     return [

@@ -3,32 +3,36 @@
 import multiprocessing
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from functools import cache, partial
 
 from service.runtime.processes import archiver_of
 from service.stores import log_at
 from worker.archiver import Archiver, Done
 
+_own: list[Archiver] = []  # the archiver of a process that archives for another
 
-def archive(url: str, after_days: float, processes: int, report: Callable[[int], object]) -> Done:
-    """Archives what closed so many days ago; `report` is told how many tables each segment got."""
-    tables, segment = 0, partial(_segment, url, after_days)
-    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
-        running: set[Future[int]] = {pool.submit(segment) for _ in range(processes)}
+
+def archiver_at(url: str, after_days: float) -> Archiver:
+    """Archives what closed so many days ago, in the store at a URL."""
+    return archiver_of(log_at(url), after_days)
+
+
+def archive(made: Callable[[], Archiver], processes: int, report: Callable[[int], object]) -> Done:
+    """Archives what is due by processes that each make an archiver; `report` is told how many tables a segment got."""
+    tables = 0
+    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _begin, (made,)) as pool:
+        running: set[Future[int]] = {pool.submit(_segment) for _ in range(processes)}
         while running:
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for archived in (found for future in done if (found := future.result())):
                 tables += archived
                 report(archived)
-                running.add(pool.submit(segment))
-    return Done(tables, _archiver(url, after_days).archive_feeds())
+                running.add(pool.submit(_segment))
+    return Done(tables, made().archive_feeds())
 
 
-def _segment(url: str, after_days: float) -> int:
-    return _archiver(url, after_days).archive_segment()
+def _begin(made: Callable[[], Archiver]) -> None:
+    _own.append(made())
 
 
-@cache
-def _archiver(url: str, after_days: float) -> Archiver:
-    """The archiver of one process."""
-    return archiver_of(log_at(url), after_days)
+def _segment() -> int:
+    return _own[0].archive_segment()

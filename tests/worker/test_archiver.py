@@ -3,6 +3,7 @@
 import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -226,7 +227,7 @@ def test_the_command_archives_with_several_processes(
     archive.project()
     told: list[int] = []
 
-    assert archiving.archive(valkey_url, 0, 2, told.append).tables == 3
+    assert archiving.archive(partial(archiving.archiver_at, valkey_url, 0), 2, told.append).tables == 3
     assert sum(told) == 3
     assert all(archive.log.places(tables))
 

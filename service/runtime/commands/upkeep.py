@@ -2,6 +2,7 @@
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 import click
@@ -39,7 +40,8 @@ def archive(after_days: float | None, processes: int | None, as_json: bool) -> N
     if days < 0:
         raise click.UsageError("WINTERCOUNT_ARCHIVE_AFTER_DAYS says never: give --after-days")
     with progress(desc="archive", unit=" tables") as bar:
-        done = archiving.archive(store_url(), days, processes or os.cpu_count() or 1, bar.update)
+        made = partial(archiving.archiver_at, store_url(), days)
+        done = archiving.archive(made, processes or os.cpu_count() or 1, bar.update)
     if as_json:
         printed(done._asdict())
 
