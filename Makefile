@@ -26,13 +26,15 @@ OF_THE_PAGE := "service/page/static/js/**/*.js" service/page/reference/start.js 
 OF_THE_CLIENT := "src/*.ts" "*.mjs" "../../examples/page/*.ts" "../../examples/page/build.js" "../../tests/clients/*.mts"
 BESIDE := .venv/others:.venv/peers/eventsourcing:.venv/peers/chess:.venv/peers/openspiel
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+# What takes longest comes first: two of these run at once.
+CHECKS := check-copies lint-openapi check-types check-page check-clients check-style check-imports
 # A lock is whole. Were pip to look for dependencies, it would refuse a lock whenever a package with extras has a newer release.
 LOCKED_IN := $(PIP) --no-deps --require-hashes
 
 # What is compiled is kept, whatever the environment says: every process would compile all of it anew, and tests start many.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run cluster wheel release test test-slow test-long coverage test-openspiel test-operations test-browser sight whole-games first-view screenshots browser bundle clients example-page check-clients check lint-openapi node format laws worlds twins \
+.PHONY: help run cluster wheel release test test-slow test-long coverage test-openspiel test-operations test-browser sight whole-games first-view screenshots browser bundle clients example-page check check-copies check-types check-style check-imports check-page check-clients lint-openapi node format laws worlds twins \
   leaks chaos chaos-cluster forgeries trust bench bench-research peers growth scaling strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
 
 help:  ## list these commands
@@ -136,13 +138,6 @@ clients: .venv/clients-installed  ## generate the clients' code from openapi.yam
 example-page: .venv/clients-installed  ## bundle the example of a page with its client into examples/page/page.js
 	cd examples/page && $(WITH_NODE) node build.js
 
-check-clients: .venv/clients-installed  ## check the clients: nothing would be generated otherwise, format, lint and types
-	$(BIN)/python -m tools.clients.building --check
-	$(BIN)/mypy --config-file clients/python/pyproject.toml clients/python/src/wintercount_client examples/typed_bot.py tests/clients/async_bot.py
-	cd clients/typescript && $(WITH_NODE) node_modules/.bin/prettier --log-level warn --check $(OF_THE_CLIENT)
-	cd clients/typescript && $(WITH_NODE) node_modules/.bin/tsc --project tsconfig.json
-	cd clients/typescript && $(WITH_NODE) node_modules/.bin/tsc --project tsconfig.users.json
-
 .venv/clients-installed: requirements-clients.lock clients/typescript/package-lock.json .venv/installed
 	@$(MAKE) --no-print-directory node
 	@echo "Installing what generates the clients …"
@@ -151,16 +146,34 @@ check-clients: .venv/clients-installed  ## check the clients: nothing would be g
 	cd clients/typescript && $(WITH_NODE) npm ci --loglevel=error
 	@touch $@
 
-check: .venv/installed .venv/browser-installed lint-openapi tools/page/node_modules/installed check-clients  ## check format, lint, types, imports, sizes, openapi.yaml and asyncapi.yaml, the page's modules, the clients, and that no ten lines are written twice
-	$(WITH_NODE) $(PAGE_TOOLS)/prettier --log-level warn --check $(OF_THE_PAGE)
-	$(WITH_NODE) $(PAGE_TOOLS)/eslint --config tools/page/eslint.config.js service/page/static/js service/page/reference/start.js tests/page tools/page/eslint.config.js benchmarks/peers/boardgame
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
+check: .venv/installed .venv/browser-installed tools/page/node_modules/installed .venv/clients-installed  ## check all that can be checked without running it, two checks at once, each told when it is done
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target $(CHECKS)
+
+check-copies: .venv/installed  ## check that no ten lines are written twice
+	$(BIN)/pylint games events projections rulings service worker wintercount benchmarks tools tests
+
+check-types: .venv/installed .venv/browser-installed  ## check types
 	$(BIN)/mypy
 	$(BIN)/mypy examples setup.py
+
+check-style: .venv/installed  ## check format and lint
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+check-imports: .venv/installed  ## check layers and sizes
 	$(BIN)/lint-imports
 	$(BIN)/pytest tests/test_architecture.py
-	$(BIN)/pylint games events projections rulings service worker wintercount benchmarks tools tests
+
+check-page: tools/page/node_modules/installed  ## check the format and lint of the page's modules
+	$(WITH_NODE) $(PAGE_TOOLS)/prettier --log-level warn --check $(OF_THE_PAGE)
+	$(WITH_NODE) $(PAGE_TOOLS)/eslint --config tools/page/eslint.config.js service/page/static/js service/page/reference/start.js tests/page tools/page/eslint.config.js benchmarks/peers/boardgame
+
+check-clients: .venv/clients-installed  ## check the clients: nothing would be generated otherwise, format, lint and types
+	$(BIN)/python -m tools.clients.building --check
+	$(BIN)/mypy --config-file clients/python/pyproject.toml clients/python/src/wintercount_client examples/typed_bot.py tests/clients/async_bot.py
+	cd clients/typescript && $(WITH_NODE) node_modules/.bin/prettier --log-level warn --check $(OF_THE_CLIENT)
+	cd clients/typescript && $(WITH_NODE) node_modules/.bin/tsc --project tsconfig.json
+	cd clients/typescript && $(WITH_NODE) node_modules/.bin/tsc --project tsconfig.users.json
 
 lint-openapi: .venv/openapi-linted  ## check openapi.yaml with Redocly and Spectral, and asyncapi.yaml with Spectral
 
