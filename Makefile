@@ -98,13 +98,14 @@ test-operations: .venv/operations  ## test the configuration of nginx and the al
 	  || { echo "These tests need nginx and promtool, which could not be fetched here (apt-get download nginx prometheus)" >&2; exit 1; }
 	@rm -rf $@ && mv $@.new $@
 
-test-browser: .venv/installed browser tools/page/node_modules/installed .venv/clients-installed  ## test the page in Chromium
+# The page is bundled, as in a release: it is opened some hundreds of times.
+test-browser: .venv/installed browser bundle .venv/clients-installed  ## test the page in Chromium, as a release brings it
 	$(BIN)/pytest -n 2 --dist worksteal tests/browser
 
-sight: .venv/installed browser  ## play whole games of every game and number of seats: is each decision in sight? an hour
+sight: .venv/installed browser bundle  ## play whole games of every game and number of seats: is each decision in sight? an hour
 	WINTERCOUNT_SIGHT=whole $(BIN)/pytest -n 2 tests/browser/test_sight.py
 
-whole-games: .venv/installed browser  ## play whole games of every game by clicks, by keys alone and by touch; half an hour
+whole-games: .venv/installed browser bundle  ## play whole games of every game by clicks, by keys alone and by touch; half an hour
 	WINTERCOUNT_WHOLE_GAMES=all $(BIN)/pytest -n 2 tests/browser/test_whole_games.py
 
 bundle: tools/page/node_modules/installed  ## bundle the page for a release; without it each module is served by itself

@@ -32,6 +32,13 @@ def address() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
+def in_modules(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a service whose page is in modules: a test that asks for one of them finds it there."""
+    with hosts.service(hosts.copy_of_packages(tmp_path_factory.mktemp("modules"))) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """The browser."""
     with hosts.browser() as found:

@@ -44,9 +44,18 @@ ARGUMENTS = (
     "--disable-sync",
     "--no-first-run",
 )
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("events", "games", "projections", "rulings", "service", "wintercount", "worker")
 START_S = 120  # as everywhere here: until a test gives up; it goes on as soon as it can
 GAME_S = 300
 FINISHED = {"big-manitou": 3, "manitou": 3, "tomahawk": 2, "plenty-coups": 4}  # AI seats by game
+
+
+def copy_of_packages(folder: Path) -> Path:
+    """Our packages, compiled as they are here, in another folder: the page in modules, without a bundle."""
+    for name in PACKAGES:
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("bundled"))
+    return folder
 
 
 @contextlib.contextmanager

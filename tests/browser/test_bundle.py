@@ -1,7 +1,6 @@
 """The page as a release brings it: bundled, so that a first view takes few requests."""
 
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,19 +12,15 @@ from tests.browser import hosts
 from tests.browser.first_view import first_view
 from tools.node import NODE
 
-ROOT = Path(__file__).parents[2]
-PACKAGES = ("events", "games", "projections", "rulings", "service", "wintercount", "worker")
 MOST_BYTES, MOST_REQUESTS = 100_000, 10
 
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Our packages, compiled as they are here, with a bundle of the page."""
-    folder = tmp_path_factory.mktemp("tree")
-    for name in PACKAGES:
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("bundled"))
+    folder = hosts.copy_of_packages(tmp_path_factory.mktemp("tree"))
     page = folder / "service" / "page"
-    subprocess.run([NODE, ROOT / "tools/page/bundle.js", page / "static", page / "bundled"], check=True)
+    subprocess.run([NODE, hosts.ROOT / "tools/page/bundle.js", page / "static", page / "bundled"], check=True)
     return folder
 
 

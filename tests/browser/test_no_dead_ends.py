@@ -56,11 +56,11 @@ PLAY = """async ({ tables, next, most }) => {
 
 
 @pytest.mark.parametrize("name", corpus.NAMES)
-def test_no_decision_is_a_dead_end(visit: Opener, name: str) -> None:
+def test_no_decision_is_a_dead_end(visit: Opener, in_modules: str, name: str) -> None:
     """Over the decisions of a recorded game, each as its seat sees it."""
     tables = list(decisions(name))
 
-    stuck = visit().evaluate(PLAY, {"tables": tables, "next": NEXT, "most": MOST_PICKS})
+    stuck = visit(base=in_modules).evaluate(PLAY, {"tables": tables, "next": NEXT, "most": MOST_PICKS})
 
     assert len(tables) > 5
     assert stuck == []

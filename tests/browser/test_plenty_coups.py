@@ -56,11 +56,11 @@ def test_every_field_of_a_view_has_its_place() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_public_fact_is_drawn_once(visit: Opener, name: str) -> None:
+def test_every_public_fact_is_drawn_once(visit: Opener, in_modules: str, name: str) -> None:
     """Over recorded games with two to six seats, as their seats and spectators see them."""
     tables = list(tables_of(name))
 
-    drawn = visit().evaluate(READ, tables)
+    drawn = visit(base=in_modules).evaluate(READ, tables)
 
     assert len(tables) > 30
     for table, places in zip(tables, drawn, strict=True):
