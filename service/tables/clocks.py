@@ -18,7 +18,7 @@ def expire(handler: CommandHandler, table: str, seat: int, decision: str) -> Out
     def decide(history: History) -> Decided:
         table = history.table
         opened = table.decision_of(seat)
-        waits = opened is not None and opened.id == decision and not opened.expired and not table.paused
+        waits = opened is not None and opened.recorded_id == decision and not opened.expired and not table.paused
         if opened is None or not waits or not _is_over(opened, handler.now_ms()):
             raise Refused("decision-closed", f"decision {decision!r} does not wait for its clock")
         payload = {"seat": seat, "decision": decision, "deadline": opened.deadline}
@@ -45,7 +45,7 @@ def wait(handler: CommandHandler, table: str, seat: int, sent: CommandContext, s
         granted = seconds or (table.opened.clock.whole_s if table.opened.clock else 0)
         deadline = stamp(handler.now_ms() + granted * 1000)
         by_seat = table.seat_of(sent.player.id)
-        payload = {"seat": seat, "decision": opened.id, "deadline": deadline, "by_seat": by_seat}
+        payload = {"seat": seat, "decision": opened.recorded_id, "deadline": deadline, "by_seat": by_seat}
         return Decided((NewEvent("DeadlineExtended", payload, {}),), sent.by)
 
     return handler.change(table, decide, sent.request)
@@ -84,5 +84,5 @@ def _expired_decision(table: Table, seat: int, player: Player) -> Decision:
     if opened is None:
         raise Refused("decision-closed", f"seat {seat} has nothing to decide")
     if not opened.expired:
-        raise Refused("decision-open", f"seat {seat} still has time for its decision", decision=opened.name)
+        raise Refused("decision-open", f"seat {seat} still has time for its decision", decision=opened.public_id)
     return opened

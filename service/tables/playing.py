@@ -126,13 +126,13 @@ def _check_decision(table: Table, asked: Play) -> None:
     if asked.decision is None:
         return
     opened: Decision | None = table.decision_of(asked.seat)
-    if opened is None or asked.decision not in (opened.id, opened.name):
+    if opened is None or asked.decision not in (opened.recorded_id, opened.public_id):
         refusal = check(table, asked.seat, asked.move)
         raise Refused(
             "decision-closed",
             f"decision {asked.decision!r} is not open for seat {asked.seat}",
             version=table.version,
-            decision=opened.name if opened else None,
+            decision=opened.public_id if opened else None,
             **({"rule": refusal.rule} if refusal else {}),
         )
 

@@ -60,7 +60,7 @@ def _run_out(court: Court, clock: Clock, timed: timing.TimeControl) -> History:
         court.step(table)
         decision = court.table(table).decisions[0]
         clock.ms = max(clock.ms, millis(str(decision.deadline)))
-        clocks.expire(court.handler, table, decision.seat, decision.id)
+        clocks.expire(court.handler, table, decision.seat, decision.recorded_id)
         settle(court, table, decision.seat)
     court.finish(table)
     return court.history(table)

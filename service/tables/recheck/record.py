@@ -195,7 +195,7 @@ def _check_request(batch: Taken) -> None:
     request, payload = str(batch.first.envelope.request), batch.first.payload
     if "ai" in batch.by:
         decision = batch.table.decision_of(batch.by["seat"])
-        right = decision is not None and request == f"ai|{decision.id}"
+        right = decision is not None and request == f"ai|{decision.recorded_id}"
     elif batch.by.get("kind") == "clock":
         kind, _, rest = request.partition("|")
         name, _, ms = rest.rpartition("|")
