@@ -36,6 +36,11 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
         """Whether somebody sits there."""
         return self.player is not None or self.ai is not None
 
+    @property
+    def is_clocked(self) -> bool:
+        """Whether time counts for whoever sits there; that of AI players is nobody's."""
+        return self.ai is None
+
 
 class Decision(msgspec.Struct, frozen=True, gc=False):
     """What a seat has to decide, opened by the event `opened` at the time `since`; `deadline` if a clock runs.
