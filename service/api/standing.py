@@ -26,7 +26,7 @@ def in_good_standing() -> Caller:
 
 def note_address(player: str | None) -> None:
     """Notes from where an account comes, unless it is the operator's, who has none."""
-    services().people.whence.note(player, let_in().address)
+    services().people.addresses.note(player, let_in().address)
 
 
 def admit(stream: Followed) -> None:
