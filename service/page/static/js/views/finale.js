@@ -12,7 +12,7 @@ import { turningPoints } from "../state/swings.js";
 import { isAtEnd } from "../state/table.js";
 import { partsOf } from "../state/totals.js";
 import { words } from "../words.js";
-import { sentence } from "./sentence.js";
+import { logLine } from "./log-line.js";
 import { standing, totalsOf } from "./swings.js";
 
 /** The end, if the game is over and nobody has asked for the table itself. */
@@ -110,5 +110,5 @@ function turnOf(page, { event, seat, swing }) {
     el("span", { class: "unseen" }, ` (${gained})`),
   );
   const link = el("a", { href: addressOf(state.id, event.version, state.seat) }, words(event.type));
-  return el("li", {}, gain, el("span", {}, link, " · ", ...sentence(page, event).flat()));
+  return el("li", {}, gain, el("span", {}, link, " · ", ...logLine(page, event).flat()));
 }

@@ -7,8 +7,8 @@ import { addressOf } from "../router.js";
 import { eventAt, undoing } from "../state/log.js";
 import { versionOf } from "../state/table.js";
 import { keyTarget, marks } from "../state/timeline.js";
+import { logLine, logLineText } from "./log-line.js";
 import { replayButton } from "./playout.js";
-import { sentence, sentenceText } from "./sentence.js";
 
 export function timeline(page) {
   const { state, act } = page;
@@ -24,7 +24,7 @@ export function timeline(page) {
     value: version,
     step: 1,
     "aria-label": t("time.slider"),
-    "aria-valuetext": `${label} ${event ? sentenceText(page, event) : ""}`,
+    "aria-valuetext": `${label} ${event ? logLineText(page, event) : ""}`,
     on: { input: (change) => slide(page, change) },
     data: { key: "slider" },
   });
@@ -58,7 +58,7 @@ export function timeline(page) {
 }
 
 function moment(page, version, event) {
-  const told = event ? sentence(page, event).flat() : [];
+  const told = event ? logLine(page, event).flat() : [];
   return el("p", { class: "moment" }, ...told, " ", undoneBadge(page.state, version), " ", verdictLink(page, version));
 }
 
@@ -125,7 +125,7 @@ async function travel(page, version) {
   page.act.weigh();
   await page.act.travel(version);
   const event = eventAt(page.state.log, versionOf(page.state));
-  announce(event ? sentenceText(page, event) : "");
+  announce(event ? logLineText(page, event) : "");
 }
 
 /** Keys anywhere on the page, unless something that is focused needs them itself. */
