@@ -7,12 +7,12 @@ from events.times import millis, stamp
 from projections.history import History
 from projections.table import Decision, Table
 from service.accounts.callers import Player
-from service.commands import CommandContext, CommandHandler, Decided, Outcome, Request
+from service.commands import CommandContext, Decided, Outcome, Request, TableHandler
 from service.errors import Refused
 from service.levels import kind_of
 
 
-def expire(handler: CommandHandler, table: str, seat: int, decision: str) -> Outcome | None:
+def expire(handler: TableHandler, table: str, seat: int, decision: str) -> Outcome | None:
     """Records that the time for a decision is over; None if it is not, or no longer matters."""
 
     def decide(history: History) -> Decided:
@@ -36,7 +36,7 @@ def _is_over(decision: Decision, now_ms: int) -> bool:
     return decision.deadline is not None and millis(decision.deadline) <= now_ms
 
 
-def wait(handler: CommandHandler, table: str, seat: int, sent: CommandContext, seconds: int | None) -> Outcome:
+def wait(handler: TableHandler, table: str, seat: int, sent: CommandContext, seconds: int | None) -> Outcome:
     """Another seat grants more time, by default as much as a new decision has, or a bank when the game begins."""
 
     def decide(history: History) -> Decided:
@@ -51,7 +51,7 @@ def wait(handler: CommandHandler, table: str, seat: int, sent: CommandContext, s
     return handler.change(table, decide, sent.request)
 
 
-def hand_over(handler: CommandHandler, table: str, seat: int, sent: CommandContext, level: str) -> Outcome:
+def hand_over(handler: TableHandler, table: str, seat: int, sent: CommandContext, level: str) -> Outcome:
     """Another seat hands the seat to an AI player, which plays on from here."""
 
     def decide(history: History) -> Decided:

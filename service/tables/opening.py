@@ -19,7 +19,7 @@ from projections.history import History
 from projections.recording import new_lifecycle_event
 from projections.table import Seat, Table
 from service.accounts.callers import Player
-from service.commands import CommandContext, CommandHandler, Decided, Outcome
+from service.commands import CommandContext, CommandHandler, Decided, Outcome, TableHandler
 from service.errors import Refused, option_refused, refuse_first
 from service.levels import kind_of
 from service.tables.table_luck import seed_of, start_events
@@ -204,7 +204,7 @@ def with_anybody(_: Table) -> None:
 
 
 def take_seat(  # noqa: PLR0913 - who sits down where, with what and with whom
-    handler: CommandHandler,
+    handler: TableHandler,
     table: str,
     number: int,
     sent: CommandContext,
@@ -228,7 +228,7 @@ def take_seat(  # noqa: PLR0913 - who sits down where, with what and with whom
     return handler.change(table, decide, sent.request)
 
 
-def seat_ai(handler: CommandHandler, table: str, number: int, sent: CommandContext, level: str) -> Outcome:
+def seat_ai(handler: TableHandler, table: str, number: int, sent: CommandContext, level: str) -> Outcome:
     """The player who opened the table gives an open seat to an AI player."""
 
     def decide(history: History) -> Decided:
@@ -278,7 +278,7 @@ def _check_empty(table: Table, number: int) -> None:
         raise Refused("seat-taken", f"seat {number} is taken")
 
 
-def leave_seat(handler: CommandHandler, table: str, number: int, sent: CommandContext) -> Outcome:
+def leave_seat(handler: TableHandler, table: str, number: int, sent: CommandContext) -> Outcome:
     """A person leaves before the game begins; when nobody is left, the table closes."""
 
     def decide(history: History) -> Decided:
