@@ -20,7 +20,7 @@ from benchmarks.made_up import BEGUN_MS, KINDS, LEVELS, ONE_RATED_IN, ONE_TELLS_
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from events.times import stamp
-from projections.lobby import Span
+from projections.lobby_lists import Span
 from projections.played import ratings, search
 from projections.played.database import FORM
 from projections.played.entering import enter

@@ -25,7 +25,8 @@ from projections import lobby
 from projections.catalogue import Segment, last_segment, named
 from projections.facts import Facts
 from projections.history import Histories
-from projections.lobby import ClosedTables, closed_since, facts_of
+from projections.lobby import facts_of
+from projections.lobby_lists import ClosedTables, closed_since
 from projections.played import ratings
 from projections.played.background import Filling, NotFilled, Rests
 from projections.played.database import FORM

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from projections.facts import cursor_behind
-from projections.lobby import EVER, Span
+from projections.lobby_lists import EVER, Span
 from projections.played.rating import UNIT
 from projections.played.ratings import Point, points_at
 

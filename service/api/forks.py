@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from flask import Response
 
-from projections import lobby
+from projections import lobby, lobby_lists
 from projections.history import History
 from projections.store import current
 from service.accounts.callers import Caller
@@ -101,8 +101,8 @@ def get_forks(query: dict[str, Any], table: str) -> Response:
     asking, store = caller(), current(redis_log(), lobby.NAME)
     now = seen_for(handler(), table, asking).table
     variations = _variations(table, asking) if is_transcript(table) and "cursor" not in query else []
-    part = lobby.LobbyPage(query.get("cursor"), query["limit"])
-    rows, cursor = seen(partial(lobby.of_parent, store, table), lambda row: _may_see(row, asking), part)
+    part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
+    rows, cursor = seen(partial(lobby_lists.of_parent, store, table), lambda row: _may_see(row, asking), part)
     forks = rows_shown([*variations, *rows], teller())
     told = {"table": table, "forked_from": origin_shown(lobby.forked_from(now)), "forks": forks, "next": cursor}
     return paged(told, {"cursor": cursor} if cursor else None)

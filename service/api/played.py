@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response
 
 from games import GAMES
-from projections.lobby import Span
+from projections.lobby_lists import Span
 from projections.played.search import GameFilter, GameQuery
 from projections.played.statistics import Of
 from service.api.common import LINK, caller, paged, redis_log, reply, teller

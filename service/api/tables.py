@@ -9,7 +9,7 @@ from flask import Response
 from events.clocks import clock_asked
 from events.lifecycle import DisputeRules, SeatOffer
 from events.ranges import RatingRange
-from projections import lobby
+from projections import lobby, lobby_lists
 from projections.facts import cursor_behind
 from projections.store import current
 from projections.table import Table
@@ -69,11 +69,11 @@ blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="
 def get_tables(query: dict[str, Any]) -> Response:
     """The lobby: public tables of a status, or all tables of one's own (scope `watch`); the newest first."""
     store = current(redis_log(), lobby.NAME)
-    span = lobby.Span(time_of(query.get("since"), "since"), time_of(query.get("until"), "until"))
+    span = lobby_lists.Span(time_of(query.get("since"), "since"), time_of(query.get("until"), "until"))
     asked = list_of_mine(store, query, span) if query["mine"] != "false" else list_of_all(store, query, span)
     behind = [query["cursor"]] if "cursor" in query else []
     ends = [cursor_behind(span.until)] if span.until else []
-    part = lobby.LobbyPage(min([*behind, *ends], default=None), query["limit"])
+    part = lobby_lists.LobbyPage(min([*behind, *ends], default=None), query["limit"])
     rows, cursor = listed(asked.read, asked.wanted, part)
     return paged({"tables": rows, "total": asked.total, "next": cursor}, {"cursor": cursor} if cursor else None)
 

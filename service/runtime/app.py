@@ -10,7 +10,7 @@ from flask_smorest import Api
 from werkzeug.routing import Rule
 
 from events.store import RedisLog
-from projections import lobby
+from projections import lobby, lobby_lists
 from projections.store import current
 from projections.table import Table
 from service import metrics
@@ -89,7 +89,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         Access(accounts, standing),
         Bounds(settings.streams, settings.streams_per_client),
         Sources(
-            lambda player: lobby.all_seated(current(store, lobby.NAME), player),
+            lambda player: lobby_lists.all_seated(current(store, lobby.NAME), player),
             Pages(expensive, partial(_charge_page, limits), partial(_note_page, limits)),
             analyses,
             people.replies,
@@ -131,9 +131,15 @@ def _quotas(settings: Settings, handler: CommandHandler, store: RedisLog) -> Quo
 
     return Quotas(
         settings,
-        quota("tables", OpenTables(lambda player: lobby.unfinished_by(current(store, lobby.NAME), player), find), 1.0),
         quota(
-            "disputes", OpenDisputes(lambda player: lobby.disputed_by(current(store, lobby.NAME), player), find), 0.0
+            "tables",
+            OpenTables(lambda player: lobby_lists.unfinished_by(current(store, lobby.NAME), player), find),
+            1.0,
+        ),
+        quota(
+            "disputes",
+            OpenDisputes(lambda player: lobby_lists.disputed_by(current(store, lobby.NAME), player), find),
+            0.0,
         ),
     )
 

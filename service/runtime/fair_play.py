@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from events.store import RedisLog
-from projections import lobby
+from projections import lobby, lobby_lists
 from projections.played import favour
 from projections.played.index import FILE, Played
 from projections.store import ProjectionStore, current
@@ -66,7 +66,7 @@ def _running(log: RedisLog) -> Iterator[list[str]]:
 def _rows(store: ProjectionStore) -> Iterator[dict[str, Any]]:
     before: str | None = None
     while True:
-        rows, before = lobby.page(store, "running", lobby.LobbyPage(before, 100))
+        rows, before = lobby_lists.page(store, "running", lobby_lists.LobbyPage(before, 100))
         yield from rows
         if before is None:
             return

@@ -3,7 +3,7 @@
 import logging
 
 from events.log import LogUnreadable
-from projections import lobby
+from projections import lobby_lists
 from projections.history import History
 from projections.store import ProjectionStore
 from service.commands import CommandContext, CommandHandler, Decided, Outcome, Request, TableHandler
@@ -33,7 +33,7 @@ def depart(handler: TableHandler, table: str, sent: CommandContext, level: str =
 
 def depart_everywhere(handler: CommandHandler, rows: ProjectionStore, sent: CommandContext) -> bool:
     """The player leaves all tables that the lobby knows; whether they could, which is logged where not."""
-    left = [_departed(handler, table, sent) for table in sorted(lobby.all_seated(rows, sent.player.id))]
+    left = [_departed(handler, table, sent) for table in sorted(lobby_lists.all_seated(rows, sent.player.id))]
     return all(left)
 
 
