@@ -20,7 +20,7 @@ from projections.history import Histories, History
 from rulings.archive import ArchiveRefused, decided_again
 from rulings.archive import history_of as archive_history
 from rulings.casemaking import case_of
-from rulings.cases import written
+from rulings.casewriting import written
 from rulings.redecide import Report
 from service.stores import log_at
 from service.transcripts.names import is_transcript

@@ -13,7 +13,7 @@ from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.options import is_of_first_rules
 from games.reading import in_force
 from rulings.casemaking import case_of
-from rulings.cases import faults
+from rulings.caseplaying import faults
 from rulings.redecide import redecide
 from service.tables.audit import origin_faults
 from service.tables.forks import Forking, fork
