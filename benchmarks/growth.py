@@ -18,6 +18,7 @@ from tqdm import tqdm
 from benchmarks.figures import Figures, markdown, median, percentile_ms
 from benchmarks.growing import MIB, Growth, fill, growing, played, project
 from benchmarks.machine import machine
+from events.recorded import chain_faults
 from projections import lobby, lobby_lists
 from projections.catalogue import SEGMENTS, catalogue_of
 from projections.lobby_lists import LobbyPage
@@ -25,7 +26,6 @@ from projections.runner import PROJECTIONS, Runner
 from projections.store import current
 from service.runtime import embedded
 from service.runtime.web import spare_what_stays
-from service.tables.audit import record_faults
 
 FEW = 1_000  # tables of the first measurement, where there are more
 SLICE = 10_000  # tables that are played before they are archived together
@@ -68,7 +68,7 @@ def sample(growth: Growth) -> list[str]:
 
 def whole(growth: Growth, name: str) -> None:
     """Checks the record of a table; raises `ValueError` for a fault."""
-    if faults := list(record_faults(growth.log.read(name))):
+    if faults := list(chain_faults(growth.log.read(name))):
         raise ValueError(f"{name}: {faults[0]}")
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from events.chain import GENESIS
 from events.log import LogDamaged, LogNewer, LogUnreadable
-from events.recorded import Head, Recorded
+from events.recorded import Head, Recorded, chain_faults
 from events.store import RedisLog
 from events.verify import archive_faults, lines_of
 from games.kernel import OptionsRefused
@@ -18,7 +18,7 @@ from rulings.redecide import Report
 from service.runtime.offline import Source, archived, kept_in, opened, told
 from service.runtime.store_checks import beside_faults
 from service.stores import log_at
-from service.tables.audit import MOST_FAULTS, origin_faults, record_faults, seed_faults
+from service.tables.audit import MOST_FAULTS, origin_faults, seed_faults
 from service.tables.recheck.record import rerun_faults
 from worker.explaining import SAMPLE, SAMPLE_COST, Sample, sample
 from worker.thinking import think_here
@@ -94,7 +94,7 @@ def _parent_in(log: RedisLog, first: Recorded) -> Source | None:
 
 def _stored_faults(events: tuple[Recorded, ...], head: Head) -> Iterator[str]:
     """Faults in the entries of a table's stream and in its head."""
-    yield from islice(record_faults(events), MOST_FAULTS)
+    yield from islice(chain_faults(events), MOST_FAULTS)
     newest = Head(events[-1].version, events[-1].hash) if events else Head(0, GENESIS)
     if newest != head:
         yield f"version {newest.version + 1}: the head, at version {head.version}, is not where the stream ends"

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 
 from events.canonical import canonical
-from events.chain import GENESIS, commitment, link
 from events.lifecycle import TableForked
-from events.recorded import Recorded
+from events.recorded import chain_faults
 from games.kernel import OptionsRefused
 from games.reading import options_of
 from games.schemas import state_to_keep, todays_state
@@ -62,7 +61,7 @@ def audit(
 
 def _checked(history: History) -> tuple[list[str], Report | None]:
     """What is wrong with the record, and what comes of deciding again a record that holds."""
-    faults = list(islice(chain(record_faults(history.events), seed_faults(history)), MOST_FAULTS))
+    faults = list(islice(chain(chain_faults(history.events), seed_faults(history)), MOST_FAULTS))
     report = redecide(history) if history.table.state is not None and not faults else None
     if report and report.same and history.table.over:  # before that it would tell secrets to tell what is wrong
         faults = list(rerun_faults(history))
@@ -79,22 +78,6 @@ def _decisions(report: Report | None, viewer: Viewer) -> dict[str, Any]:
         "divergence": _told(report.divergence, viewer) if report.divergence else None,
         "stop": msgspec.to_builtins(report.stop) if viewer.over else None,
     }
-
-
-def record_faults(events: tuple[Recorded, ...]) -> Iterator[str]:
-    """Faults in the chain and the seals as the log holds them."""
-    previous = GENESIS
-    for expected, event in enumerate(events, 1):
-        if event.version != expected or link(previous, expected, event.raw) != event.hash:
-            yield f"version {expected}: the hash does not fit the event"
-        elif canonical(event.envelope) != event.raw:
-            yield f"version {expected}: the envelope has other fields than it may have"
-        for name in event.envelope.secrets.keys() - event.sealed.keys():
-            yield f"version {expected}: `{name}` is lost"
-        for name, seal in event.sealed.items():
-            if commitment(seal.salt, seal.value) != event.envelope.secrets.get(name):
-                yield f"version {expected}: `{name}` does not fit its commitment"
-        previous = event.hash
 
 
 def origin_faults(table: Table, parent: History) -> Iterator[str]:
