@@ -12,7 +12,7 @@ from events.lifecycle import TYPES
 from events.store import Removal
 from events.times import millis
 from projections.batches import FedBatch
-from projections.facts import Facts, cursor_behind
+from projections.facts import Facts, cursor_after
 from projections.results import result_of
 from projections.store import POSITION, Operation, ProjectionStore
 from projections.table import Table
@@ -24,7 +24,7 @@ OF_QUOTAS = ("unfinished", "disputed")  # the indexes by which it is counted wha
 
 def operations(table: Table, _store: ProjectionStore, _partition: int, _first: int) -> list[Operation]:
     """What a batch that led to this table changes in the lobby."""
-    row, member = row_of(table), cursor_behind(table.opened_at, table.id)
+    row, member = row_of(table), cursor_after(table.opened_at, table.id)
     changes: list[Operation] = [("HSET", "rows", table.id, msgspec.json.encode(row).decode())]
     if table.opened.visibility == "public":
         changes += [_indexes(status, member, holds=status == table.status) for status in STATUSES]

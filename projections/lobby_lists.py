@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from projections.catalogue import Catalogue, catalogue_of
-from projections.facts import cursor_behind
+from projections.facts import cursor_after
 from projections.store import LAST, ProjectionStore
 
 OF_CLOSED = ("finished", "by_player", "by_parent")  # the indexes that have archived tables
@@ -40,8 +40,8 @@ def count_of_player(store: ProjectionStore, player: str, span: Span = EVER) -> i
 
 
 def _count(store: ProjectionStore, index: str, prefix: str, span: Span) -> int:
-    least = f"{prefix}{cursor_behind(span.since) if span.since else ''}"
-    most = f"{prefix}{cursor_behind(span.until) if span.until else LAST}"
+    least = f"{prefix}{cursor_after(span.since) if span.since else ''}"
+    most = f"{prefix}{cursor_after(span.until) if span.until else LAST}"
     here: int = sum(store.everywhere("zlexcount", index, f"[{least}", f"({most}"))
     archived = _archived(store, index)
     return here + (archived.count(index, least, most) if archived else 0)

@@ -10,7 +10,7 @@ from events.clocks import clock_asked
 from events.lifecycle import DisputeRules, SeatOffer
 from events.ranges import RatingRange
 from projections import lobby, lobby_lists
-from projections.facts import cursor_behind
+from projections.facts import cursor_after
 from projections.store import current
 from projections.table import Table
 from service.accounts.callers import Caller, Player
@@ -72,7 +72,7 @@ def get_tables(query: dict[str, Any]) -> Response:
     span = lobby_lists.Span(time_of(query.get("since"), "since"), time_of(query.get("until"), "until"))
     asked = list_of_mine(store, query, span) if query["mine"] != "false" else list_of_all(store, query, span)
     behind = [query["cursor"]] if "cursor" in query else []
-    ends = [cursor_behind(span.until)] if span.until else []
+    ends = [cursor_after(span.until)] if span.until else []
     part = lobby_lists.LobbyPage(min([*behind, *ends], default=None), query["limit"])
     rows, cursor = listed(asked.read, asked.wanted, part)
     return paged({"tables": rows, "total": asked.total, "next": cursor}, {"cursor": cursor} if cursor else None)
