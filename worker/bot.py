@@ -91,10 +91,10 @@ class Bot:
 
 def feed_of(game: AnyGame, rows: list[dict[str, Any]]) -> tuple[Any, ...]:
     """The game's events as the seat read them, without those that were undone."""
-    standing: list[dict[str, Any]] = []
+    effective: list[dict[str, Any]] = []
     for row in rows:
         if row["type"] == "PlayTakenBack":
-            standing = [kept for kept in standing if kept["version"] <= row["payload"]["to"]]
+            effective = [kept for kept in effective if kept["version"] <= row["payload"]["to"]]
         elif row["type"] in game.kinds:
-            standing.append(row)
-    return tuple([event_as_read(game.kinds[row["type"]], row["schema"], row["payload"]) for row in standing])
+            effective.append(row)
+    return tuple([event_as_read(game.kinds[row["type"]], row["schema"], row["payload"]) for row in effective])

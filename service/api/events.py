@@ -22,8 +22,8 @@ from service.api.common import (
     let_in,
     paged,
 )
+from service.api.sanctions import admit
 from service.api.schemas.events import EventsQuery, EventsSchema
-from service.api.standing import admit
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams.follows import FOLLOW, Follow

@@ -21,9 +21,9 @@ from service.api.common import (
     redis_log,
     teller,
 )
+from service.api.sanctions import admit
 from service.api.schemas.inbox import InboxSchema, StandingsQuery, StandingsSchema
 from service.api.schemas.lobby import PageQuery
-from service.api.standing import admit
 from service.api.strict import Blueprint
 from service.streams.follows import FOLLOW, FollowInbox
 from service.tables.opening import game_of

@@ -18,9 +18,9 @@ from service.api.common import (
     table_name,
 )
 from service.api.ordering import order_thinking, within_quota
+from service.api.sanctions import in_good_standing
 from service.api.schemas.lessons import LessonSchema, ProgressSchema
 from service.api.schemas.tables import TableSchema
-from service.api.standing import in_good_standing
 from service.api.strict import Blueprint
 from service.api.tables import answer
 from service.commands import CommandContext

@@ -73,7 +73,7 @@ def _asked(name: Name, analysis: AnalysisStatus) -> dict[str, Any]:
 
 def _reports_by(player: str) -> list[dict[str, Any]]:
     desk = services().desk
-    settled = desk.standing.now().settled
+    settled = desk.sanctions.now().settled
     return [report_row(desk, one, settled) for one in desk.reports.by(player)]
 
 

@@ -36,6 +36,7 @@ from service.api.common import (
 )
 from service.api.lists import list_of_all, list_of_mine
 from service.api.ordering import levels_of, order_thinking, thinking_s, wanted_of, within_quota
+from service.api.sanctions import in_good_standing
 from service.api.schemas.lobby import LobbyQuery, LobbySchema
 from service.api.schemas.tables import (
     HandOverRequest,
@@ -46,7 +47,6 @@ from service.api.schemas.tables import (
     WaitRequest,
 )
 from service.api.sitting import check_company, check_sitting, invited_by, note_accepted
-from service.api.standing import in_good_standing
 from service.api.strict import Blueprint
 from service.api.times import time_of
 from service.commands import CommandContext, Outcome

@@ -12,8 +12,8 @@ from projections.history import History
 from service.analyses.asking import Order
 from service.analyses.keeping import AnalysisStatus, Name
 from service.api.common import admission, caller, handler, let_in, reply, services
+from service.api.sanctions import in_good_standing
 from service.api.schemas.worth import WorthSchema
-from service.api.standing import in_good_standing
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.limits.costs import worth_s

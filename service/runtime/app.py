@@ -40,7 +40,7 @@ from service.limits.quotas import Holdings, Quota, Quotas
 from service.logs import log_answer
 from service.moderation.access import Access
 from service.moderation.desk import desk_of
-from service.moderation.standing import Sanctions
+from service.moderation.sanctions import Sanctions
 from service.once import Once
 from service.page import blueprint as page
 from service.runtime.entry import let_in
@@ -68,8 +68,8 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     store = log_at(url, settings)
     client = store.client
     sealer = sealer_of(client, settings)
-    standing = Sanctions(client)
-    texts = Texts(keys := keys_of(client, settings, sealer), standing.hides_name)
+    sanctions = Sanctions(client)
+    texts = Texts(keys := keys_of(client, settings, sealer), sanctions.hides_name)
     kept = TranscriptStore(client, texts, settings.transcripts)
     loaded, cursors = Transcripts(kept, charge), cursors_of(sealer)
     handler = CommandHandler(store, settings.kept_tables, texts, cursors, loaded, charge=charge)
@@ -86,7 +86,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     people = people_of(client, sealer, texts, accounts, settings)
     hub = Hub(
         handler,
-        Access(accounts, standing),
+        Access(accounts, sanctions),
         Bounds(settings.streams, settings.streams_per_client),
         Sources(
             lambda player: lobby_lists.all_seated(current(store, lobby.NAME), player),
@@ -108,7 +108,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         eraser_of(store, handler, keys, kept),
         people,
         Dumps(dumps_in(settings), Signer(sealer)),
-        desk_of(client, texts, standing, settings.reports),
+        desk_of(client, texts, sanctions, settings.reports),
         TableAnalyses(handler, analyses),
     )
 

@@ -17,7 +17,7 @@ from service.commands import CommandHandler
 from service.config import settings_from
 from service.cursors import cursors_of
 from service.errors import Refused
-from service.moderation.standing import Sanctions
+from service.moderation.sanctions import Sanctions
 from service.stores import log_at
 from service.tables.expensive import Answer, Question, answer
 from service.transcripts.keeping import TranscriptStore

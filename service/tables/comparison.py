@@ -94,8 +94,8 @@ def _since(line: list[tuple[History, int]], table: str, version: int, caller: Ca
     for history, until in line[names.index(table) :]:
         kinds, viewer = history.table.game.kinds, viewer_of(history.table, caller)
         after = version if history.table.id == table else 0
-        standing = effective_events(history.events[:until])
-        own = (event for event in standing if event.version > after and event.envelope.type in kinds)
+        effective = effective_events(history.events[:until])
+        own = (event for event in effective if event.version > after and event.envelope.type in kinds)
         told += [Told(history.table.id, event, viewer) for event in own]
     return told
 

@@ -198,8 +198,8 @@ def past_of(parent: History, version: int, viewer: Viewer | None) -> list[dict[s
     """The game's effective events up to a version, as the viewer may read them; without a viewer in full."""
     kinds = parent.table.game.kinds
     before = [{"schema": 1} | row | {"payload": _read(row, viewer)} for row in past_rows(parent.table)]
-    standing = effective_events(parent.events[:version])
-    own = [past_row(event, _payload(event, viewer)) for event in standing if event.envelope.type in kinds]
+    effective = effective_events(parent.events[:version])
+    own = [past_row(event, _payload(event, viewer)) for event in effective if event.envelope.type in kinds]
     return before + own
 
 

@@ -60,7 +60,7 @@ class Queue(NamedTuple):
 
     @property
     def _settled(self) -> Settled:
-        return self.desk.standing.now().settled
+        return self.desk.sanctions.now().settled
 
     def _found(self, item: str, settled: Settled) -> Row:
         if item.startswith(PREFIX):

@@ -18,7 +18,7 @@ from projections.recording import new_events_of
 from projections.table import Table
 from service.commands import CommandContext, Decided, Outcome, TableHandler
 from service.errors import Refused
-from service.tables.corrections import RecordedMoves, Undoing, standing_moves, take_back
+from service.tables.corrections import RecordedMoves, Undoing, effective_moves, take_back
 from service.tables.playing import check_holds
 from service.tables.table_luck import luck_of
 
@@ -96,7 +96,7 @@ def _pending(table: Table, takeback: str) -> Takeback:
 def _wanted(history: History, seat: int) -> UndoneMoves:
     """The seat's last effective move."""
     later: list[RecordedMoves] = []
-    for made in reversed(list(standing_moves(history))):
+    for made in reversed(list(effective_moves(history))):
         if any(move.seat == seat for move in made.moves):
             return UndoneMoves(made, tuple(reversed(later)))
         later.append(made)
