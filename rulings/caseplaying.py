@@ -11,7 +11,7 @@ from games import GAMES
 from games.kernel import AnyGame, MoveRefused, T, Transition
 from projections.recording import new_events_of
 from rulings.cases import Act, Case, CaseBroken, Happened, Outcome, Seen
-from rulings.redecide import told
+from rulings.redecide import event_row
 
 NOWHERE = object()
 
@@ -81,7 +81,7 @@ class Script:
 def decide(game: AnyGame, case: Case, options: Mapping[str, Any]) -> tuple[list[dict[str, Any]], Any]:
     """The events that follow under these house rules, and the state after them; raises `MoveRefused`, `CaseBroken`."""
     *_, (_, turn) = played(game, case, options)
-    return [told(event) for event in new_events_of(game, turn)], turn.state
+    return [event_row(event) for event in new_events_of(game, turn)], turn.state
 
 
 def played(game: AnyGame, case: Case, options: Mapping[str, Any]) -> Iterator[tuple[Act | None, Transition[Any]]]:

@@ -18,6 +18,7 @@ from service.api.common import (
     LINK,
     LOCATION,
     caller,
+    expensive_reply,
     handler,
     language,
     paged,
@@ -25,7 +26,6 @@ from service.api.common import (
     request_name,
     table_name,
     teller,
-    told,
 )
 from service.api.ordering import levels_of, order_thinking, wanted_of, within_quota
 from service.api.sanctions import in_good_standing
@@ -136,6 +136,6 @@ def _may_see(row: dict[str, Any], asking: Caller) -> bool:
 def get_comparison(query: dict[str, Any], table: str) -> Response:
     """This table beside another branch of the same game: where they part, the first difference, the scores."""
     chosen = language()
-    response = told("comparison", table, **query, language=chosen)
+    response = expensive_reply("comparison", table, **query, language=chosen)
     response.headers["Content-Language"] = chosen
     return response

@@ -79,7 +79,7 @@ def _is_name(name: str) -> bool:
 def get_statistics(query: dict[str, Any]) -> Response:
     """How often each house rule and each feature of a seat occurs in public games, and how they fared with it."""
     of = Of(query["game"], query.get("seats"), TRUTH.get(query.get("rated", "")), query.get("level"))
-    return reply(statistics.told(redis_log(), of))
+    return reply(statistics.of_games(redis_log(), of))
 
 
 @blueprint.get("/ratings")

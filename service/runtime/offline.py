@@ -178,14 +178,14 @@ def _differences(other: Sequence[Report]) -> Iterator[str]:
     for rule, count in Counter(rule for divergence in found for rule in divergence.rules).most_common():
         yield f"  {rule}: first divergence of {count} tables"
     for report in other:
-        yield from told(report)
+        yield from divergence_lines(report)
 
 
 def _winners_differ(report: Report) -> bool:
     return report.over and bool(report.scores_recorded["winners"] != report.scores_decided["winners"])
 
 
-def told(report: Report) -> Iterator[str]:
+def divergence_lines(report: Report) -> Iterator[str]:
     """Where a table that is decided again first comes out differently, in lines."""
     if report.divergence:
         found = report.divergence

@@ -15,7 +15,7 @@ from games.kernel import OptionsRefused
 from projections.history import History
 from rulings.archive import SENSELESS, ArchiveRefused, Unchecked, decided_again
 from rulings.redecide import Report
-from service.runtime.offline import Source, archived, kept_in, opened, told
+from service.runtime.offline import Source, archived, divergence_lines, kept_in, opened
 from service.runtime.store_checks import beside_faults
 from service.stores import log_at
 from service.tables.audit import MOST_FAULTS, origin_faults, seed_faults
@@ -117,7 +117,7 @@ def decided(source: Source, checks: Checks = Checks()) -> Verification:  # noqa:
 def _decided(history: History, report: Report | None, checks: Checks) -> Verification:
     """A table at which the game has not begun has no report."""
     if report and not report.same:
-        lines = [f"version {report.counterfactual_from}: today's rules decide otherwise", *told(report)]
+        lines = [f"version {report.counterfactual_from}: today's rules decide otherwise", *divergence_lines(report)]
         return Verification(lines, Status.FAULT)
     if faults := [*seed_faults(history), *rerun_faults(history)]:
         return Verification(faults, Status.FAULT)
