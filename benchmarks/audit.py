@@ -10,7 +10,7 @@ from benchmarks.play import handler_on, people, play_to
 from events.memory import MemoryLog
 from events.recorded import chain_faults
 from events.verify import archive_faults
-from rulings.archive import lines
+from rulings.archive_file import lines
 from rulings.redecide import redecide
 
 REPEATS = 4  # of each, times the rounds

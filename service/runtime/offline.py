@@ -17,8 +17,8 @@ from events.store import RedisLog
 from events.verify import lines_of
 from games.kernel import OptionsRefused
 from projections.history import Histories, History
-from rulings.archive import ArchiveRefused, decided_again
-from rulings.archive import history_of as archive_history
+from rulings.archive_file import ArchiveRefused, decided_again
+from rulings.archive_file import history_of as archive_history
 from rulings.casemaking import case_of
 from rulings.casewriting import written
 from rulings.redecide import Report
@@ -85,17 +85,17 @@ def _compact(move: Any) -> str:
     return msgspec.json.encode(move).decode()
 
 
-def archived(path: str) -> Source:
+def from_file(path: str) -> Source:
     """A table that is read from an archive."""
     return lambda: history_of(path)
 
 
 def source_of(name: str, url: Callable[[], str]) -> Source:
     """A table that is read from the archive of that name, if there is such a file, or from the store at `url`."""
-    return archived(name) if is_archive(name) else stored(url(), name)
+    return from_file(name) if is_archive_file(name) else stored(url(), name)
 
 
-def is_archive(name: str) -> bool:
+def is_archive_file(name: str) -> bool:
     """Whether the name is that of a file rather than a table; raises `LookupError` if it can be neither."""
     found = Path(name).is_file()
     if not found and is_transcript(name):

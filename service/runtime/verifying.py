@@ -13,9 +13,9 @@ from events.store import RedisLog
 from events.verify import archive_faults, lines_of
 from games.kernel import OptionsRefused
 from projections.history import History
-from rulings.archive import SENSELESS, ArchiveRefused, Unchecked, decided_again
+from rulings.archive_file import SENSELESS, ArchiveRefused, Unchecked, decided_again
 from rulings.redecide import Report
-from service.runtime.offline import Source, archived, divergence_lines, kept_in, opened
+from service.runtime.offline import Source, divergence_lines, from_file, kept_in, opened
 from service.runtime.store_checks import beside_faults
 from service.stores import log_at
 from service.tables.audit import MOST_FAULTS, origin_faults, seed_faults
@@ -59,7 +59,7 @@ def verdict(path: str, ai_moves: int = SAMPLE, parent: str | None = None) -> Ver
         found = list(archive_faults(lines_of(archive)))
     if found:
         return Verification(found, Status.FAULT)
-    return decided(archived(path), Checks(ai_moves, archived(parent) if parent else None))
+    return decided(from_file(path), Checks(ai_moves, from_file(parent) if parent else None))
 
 
 def stored_verdict(url: str, name: str, ai_moves: int = SAMPLE, parent: str | None = None) -> Verification:
@@ -74,7 +74,7 @@ def stored_verdict(url: str, name: str, ai_moves: int = SAMPLE, parent: str | No
     if found := list(_stored_faults(events, head)):
         return Verification(found, Status.FAULT)
     source = kept_in(log, name)
-    checked = decided(source, Checks(ai_moves, archived(parent) if parent else _parent_in(log, events[0])))
+    checked = decided(source, Checks(ai_moves, from_file(parent) if parent else _parent_in(log, events[0])))
     if checked.status is Status.FAULT:
         return checked
     try:

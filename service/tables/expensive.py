@@ -14,7 +14,8 @@ from rulings.notation.tabling import Keeping
 from service.accounts.callers import Caller
 from service.accounts.texts import Teller
 from service.commands import CommandHandler
-from service.tables.audit import ArchivePart, archive_part, audit, readjudicate, receipt_holds
+from service.tables.archive_files import ArchivePart, archive_part
+from service.tables.audit import audit, readjudicate, receipt_holds
 from service.tables.believing import believed
 from service.tables.comparison import comparison
 from service.tables.feed import FeedQuery, Filters, page

@@ -9,7 +9,7 @@ from events import clocks as timing
 from events.lifecycle import DisputeRules
 from events.times import millis
 from projections.history import History
-from rulings.archive import history_of, lines
+from rulings.archive_file import history_of, lines
 from service.accounts.callers import Caller
 from service.commands import CallerContext, CommandHandler
 from service.tables import clocks, disputes

@@ -11,7 +11,7 @@ from events.verify import archive_faults
 from games import GAMES
 from projections.history import History
 from projections.table import Table
-from rulings.archive import history_of, lines
+from rulings.archive_file import history_of, lines
 from rulings.redecide import redecide
 from service.accounts.callers import NOBODY, Caller, Player
 from service.commands import CallerContext, Outcome

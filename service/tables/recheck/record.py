@@ -19,7 +19,7 @@ from games.schemas import todays_state
 from projections.folding import fold
 from projections.history import MARK, History
 from projections.recording import in_todays_form, is_todays, lifecycle_of
-from rulings.archive import SENSELESS
+from rulings.archive_file import SENSELESS
 from service.accounts.texts import is_well_formed
 from service.commands import Decided
 from service.errors import Refused

@@ -387,7 +387,7 @@ PLANTS = (
     Plant("the events in an answer to a move tell all", "service.api.moves.event_rows", _open_rows),
     Plant(
         "an archive tells all",
-        "service.tables.audit.event_lines",
+        "service.tables.archive_files.event_lines",
         lambda right: lambda history, seat, **_: right(history, seat, over=True),
     ),
     Plant(
