@@ -24,8 +24,8 @@ from service.cursors import Cursors, own_cursors
 from service.errors import Refused
 from service.limits.costs import read_ms
 from service.limits.room import check_room
+from service.transcripts.memory import NO_TRANSCRIPTS, Transcripts
 from service.transcripts.names import is_transcript
-from service.transcripts.reading import NO_TRANSCRIPTS, Transcripts
 
 MOST_PRIVATE = 100_000  # names of private tables that a process remembers: some 10 MB
 TRIES = 20  # how often a decision is taken again when others write to the same table first

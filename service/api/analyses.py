@@ -19,7 +19,7 @@ from service.errors import Refused
 from service.limits.costs import analysis_s
 from service.streams.follows import FOLLOW, FollowAnalysis
 from service.streams.progress import progress_of
-from service.tables.reading import table_for
+from service.tables.viewing import table_for
 
 FORMS = ("application/json", "text/event-stream")
 SEEN = ("no-such-table", "table-not-over")

@@ -31,7 +31,7 @@ from service.api.schemas.tables import TableSchema
 from service.api.strict import MAX_ARCHIVE_BYTES, Blueprint
 from service.errors import Refused
 from service.tables.archive_files import import_archive
-from service.tables.reading import shown, table_for, viewer_of
+from service.tables.viewing import shown, table_for, viewer_of
 
 ARCHIVE, FILE = FORMS = ("application/x-ndjson", "application/octet-stream")
 NOTATION = "text/plain"

@@ -8,7 +8,7 @@ from service.api.common import caller, charge, expensive_reply, handler
 from service.api.schemas.beliefs import BeliefsQuery, BeliefsSchema
 from service.api.strict import Blueprint
 from service.limits.costs import WORLD_MS
-from service.tables.reading import seen_for
+from service.tables.viewing import seen_for
 
 blueprint = Blueprint("beliefs", __name__, url_prefix="/v1/tables", description="Beliefs of a seat")
 

@@ -29,7 +29,7 @@ from service.errors import Refused
 from service.streams.follows import FOLLOW, Follow
 from service.streams.frames import LOST, whole_stream
 from service.tables.event_rows import event_row, event_rows
-from service.tables.reading import seen_for, viewer_of
+from service.tables.viewing import seen_for, viewer_of
 
 TEXT = {"type": "string"}
 PLACED = re.compile(PLACE)

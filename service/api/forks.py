@@ -37,8 +37,8 @@ from service.api.tables import answer, opening_fields
 from service.commands import CallerContext, Outcome
 from service.tables.forks import Forking, fork, seats_of_branch
 from service.tables.listing import seen
-from service.tables.reading import parent_for, seen_for
 from service.tables.rows import origin_shown, rows_shown
+from service.tables.viewing import parent_for, seen_for
 from service.transcripts.names import is_transcript
 
 blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="Branches")

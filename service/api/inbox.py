@@ -27,8 +27,8 @@ from service.api.schemas.lobby import PageQuery
 from service.api.strict import Blueprint
 from service.streams.follows import FOLLOW, FollowInbox
 from service.tables.opening import game_of
-from service.tables.reading import waiting
 from service.tables.rows import standings_shown
+from service.tables.viewing import waiting
 
 TEXT = {"type": "string"}
 FORMS = ("application/json", "text/event-stream")

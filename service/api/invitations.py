@@ -17,7 +17,7 @@ from service.api.schemas.invitations import (
 )
 from service.api.strict import Blueprint
 from service.errors import Refused, refuse_first
-from service.tables.reading import table_for
+from service.tables.viewing import table_for
 
 blueprint = Blueprint("invitations", __name__, url_prefix="/v1", description="Invitations to a table")
 

@@ -27,7 +27,7 @@ from service.commands import CommandContext
 from service.errors import Refused
 from service.lessons import Lesson
 from service.tables import lessons
-from service.tables.reading import table_for
+from service.tables.viewing import table_for
 
 blueprint = Blueprint("lessons", __name__, url_prefix="/v1", description="A guided first game of each game")
 

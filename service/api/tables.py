@@ -54,7 +54,7 @@ from service.errors import Refused
 from service.limits.holdings import seat_of
 from service.tables import clocks, opening
 from service.tables.listing import listed
-from service.tables.reading import seen_for, shown, table_at, table_for, viewer_of
+from service.tables.viewing import seen_for, shown, table_at, table_for, viewer_of
 
 CACHE = "private, no-cache"
 CLOCK_REFUSALS = ("no-such-table", "no-such-seat", "not-allowed", "decision-closed", "decision-open", "conflict")

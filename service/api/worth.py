@@ -19,7 +19,7 @@ from service.errors import Refused
 from service.limits.costs import worth_s
 from service.streams.progress import progress_of
 from service.tables.disputes import reading_of
-from service.tables.reading import table_for
+from service.tables.viewing import table_for
 
 SEEN = ("no-such-table", "table-not-over", "no-such-dispute")
 PATH = "/<table>/disputes/<dispute>/worth"

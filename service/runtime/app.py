@@ -55,7 +55,7 @@ from service.streams.feed import Pages
 from service.streams.hub import Hub, Sources
 from service.streams.room import Bounds
 from service.transcripts.keeping import TranscriptStore
-from service.transcripts.reading import Transcripts
+from service.transcripts.memory import Transcripts
 from worker.explaining import Explainer
 from worker.levels import efforts
 from worker.thinking import Thinker

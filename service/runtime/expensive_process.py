@@ -21,7 +21,7 @@ from service.moderation.sanctions import Sanctions
 from service.stores import log_at
 from service.tables.expensive import Answer, Question, answer
 from service.transcripts.keeping import TranscriptStore
-from service.transcripts.reading import Transcripts
+from service.transcripts.memory import Transcripts
 from worker.helper_process import Aside, Lost
 
 DEADLINE_S = 10.0  # for one answer, after which its process is ended

@@ -25,7 +25,7 @@ from service.streams.progress import progress_frames
 from service.streams.reader import FeedReader
 from service.streams.replies import RepliesReader
 from service.streams.room import Bounds, Room
-from service.tables.reading import may_see
+from service.tables.viewing import may_see
 
 LOOK_S = 15.0  # how often a stream checks that its token is still good, and looks for news that were missed
 

@@ -11,8 +11,8 @@ from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.audit import seed_faults
 from service.tables.naming import wrong_name
-from service.tables.reading import Viewer, check_version
 from service.tables.recheck.record import rerun_faults
+from service.tables.viewing import Viewer, check_version
 
 MOST_EVENTS = 2000  # in one part of an archive
 

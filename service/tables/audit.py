@@ -18,9 +18,9 @@ from rulings.redecide import Divergence, Report, redecide
 from service.accounts.callers import Caller
 from service.errors import Refused, option_refused
 from service.tables.forks import past_of
-from service.tables.reading import Viewer, arbitrates, reach
 from service.tables.recheck.record import rerun_faults
 from service.tables.table_luck import seed_of_choice
+from service.tables.viewing import Viewer, arbitrates, reach
 
 MOST_FAULTS = 20  # told of one table
 

@@ -23,8 +23,8 @@ from service.commands import CallerContext, CommandContext, Decided, Outcome, Re
 from service.errors import Refused, option_refused
 from service.tables.corrections import Undoing, made_at, take_back
 from service.tables.playing import check_holds
-from service.tables.reading import arbitrates
 from service.tables.rulings import is_ruling
+from service.tables.viewing import arbitrates
 
 
 class Contested(NamedTuple):

@@ -34,7 +34,7 @@ from service.tables.opening import (
     taken,
     who_sits,
 )
-from service.tables.reading import Viewer, settled, viewer_of
+from service.tables.viewing import Viewer, settled, viewer_of
 
 
 class Forking(msgspec.Struct, frozen=True):

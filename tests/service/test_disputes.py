@@ -20,8 +20,8 @@ from service.tables.audit import audit
 from service.tables.clocks import expire, hand_over
 from service.tables.corrections import made_at
 from service.tables.disputes import Contested, Verdict
-from service.tables.reading import Viewer, reach
 from service.tables.rulings import is_ruling
+from service.tables.viewing import Viewer, reach
 from tests.court import ARBITER, IDA, Court, luck, ruling_by, types_of
 from tests.fixtures import START
 from tests.tables import ANN, BEN, CAT, DAN, TELL

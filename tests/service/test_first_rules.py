@@ -17,8 +17,8 @@ from rulings.caseplaying import faults
 from rulings.redecide import redecide
 from service.tables.audit import origin_faults
 from service.tables.forks import Forking, fork
-from service.tables.reading import shown, viewer_of
 from service.tables.rulings import rule_row
+from service.tables.viewing import shown, viewer_of
 from tests import corpus
 from tests.corpus.renew import BY_EARLIER_RULES
 from tests.court import ARBITER, Court, ruling_by

@@ -10,8 +10,8 @@ from service.errors import Refused
 from service.tables import takebacks
 from service.tables.audit import audit
 from service.tables.playing import Play, play
-from service.tables.reading import Viewer
 from service.tables.takebacks import Consent
+from service.tables.viewing import Viewer
 from tests.court import Court, types_of
 from tests.tables import ANN, BEN, CAT, DAN
 

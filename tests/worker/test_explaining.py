@@ -12,7 +12,7 @@ from games import GAMES
 from projections.history import History
 from service.errors import Refused
 from service.tables.audit import audit
-from service.tables.reading import Viewer
+from service.tables.viewing import Viewer
 from tests import corpus
 from tests.court import Court
 from tests.long import long_but_for
