@@ -14,7 +14,7 @@ from games.kernel import AnyGame
 from games.schemas import event_as_read
 from service.client import Api, Frame
 from service.levels import Level
-from worker.levels import budget
+from worker.efforts import budget
 from worker.thinking import Question, think_here
 
 PAUSE_S = 1.0  # before a service that does not answer is asked again

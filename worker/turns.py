@@ -18,7 +18,7 @@ from service.errors import OF_MOVES, Refused
 from service.levels import LEVELS
 from service.tables.playing import GivenUp, Play, Provenance, play_ai
 from service.tables.table_luck import seed_of_choice
-from worker.levels import budget as budget_of
+from worker.efforts import budget as budget_of
 from worker.players import PLAYERS
 from worker.players.chosen import Chosen
 from worker.players.finding import plays

@@ -56,8 +56,8 @@ from service.streams.hub import Hub, Sources
 from service.streams.room import Bounds
 from service.transcripts.keeping import TranscriptStore
 from service.transcripts.memory import Transcripts
+from worker.efforts import efforts
 from worker.explaining import Explainer
-from worker.levels import efforts
 from worker.thinking import Thinker
 
 MADE = Once()  # of the code alone: what is told to machines and people of the API is the same in every app of a process

@@ -10,7 +10,7 @@ from rulings.archive_file import ArchiveRefused, decided_again, event_lines, hea
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.audit import seed_faults
-from service.tables.naming import wrong_name
+from service.tables.ids import wrong_id
 from service.tables.recheck.record import rerun_faults
 from service.tables.viewing import Viewer, check_version
 
@@ -52,7 +52,7 @@ def import_archive(handler: CommandHandler, archive: Iterable[bytes]) -> History
         report = decided_again(history)
     except (ArchiveRefused, OptionsRefused) as refusal:
         raise Refused("archive-refused", str(refusal)) from None
-    if (name := wrong_name(history)) is not None:
+    if (name := wrong_id(history)) is not None:
         raise Refused("archive-refused", f"{name!r} is no name that the service gives to a table or a player")
     if fault := next(chain(seed_faults(history), rerun_faults(history)), None) if report.same else None:
         raise Refused("archive-refused", fault)

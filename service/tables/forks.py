@@ -23,6 +23,7 @@ from projections.table import Table
 from service.accounts.callers import Caller, Player
 from service.commands import CallerContext, CommandHandler, Decided, Outcome
 from service.errors import Refused, refuse_first
+from service.tables.ids import table_id
 from service.tables.opening import (
     Opening,
     begin,
@@ -30,7 +31,6 @@ from service.tables.opening import (
     house_rules,
     named,
     opened_as,
-    table_id,
     taken,
     who_sits,
 )

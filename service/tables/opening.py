@@ -1,6 +1,5 @@
 """Opening a table, sitting down and getting up before the game begins."""
 
-import base64
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -22,6 +21,7 @@ from service.accounts.callers import Player
 from service.commands import CommandContext, CommandHandler, Decided, Outcome, TableHandler
 from service.errors import Refused, option_refused, refuse_first
 from service.levels import kind_of
+from service.tables.ids import table_id
 from service.tables.table_luck import seed_of, start_events
 
 SAT = "SeatTaken"
@@ -84,11 +84,6 @@ def open_table(
     new_events = (new_lifecycle_event("TableOpened", opened, {"seed": []}), *(taken(seat) for seat in sitting))
     begun, draws = begin(game, opened, sitting)
     return handler.open(table, Decided(new_events + begun, sent.by, draws=draws), sent.request)
-
-
-def table_id(name: bytes | None) -> str:
-    """The id of a table to open: made of a name, or random."""
-    return "t_" + base64.b32encode((name or secrets.token_bytes(10))[:10]).decode().lower()
 
 
 def house_rules(game: AnyGame, options: Mapping[str, Any], players: int, rules_version: int) -> dict[str, Any]:

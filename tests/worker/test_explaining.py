@@ -19,6 +19,7 @@ from tests.long import long_but_for
 from tests.service import test_forks as forks
 from tests.tables import ANN, Visit
 from worker import explaining
+from worker.efforts import budget
 from worker.explaining import (
     LOST_KEPT_S,
     Computed,
@@ -30,7 +31,6 @@ from worker.explaining import (
     sample,
     seen_by,
 )
-from worker.levels import budget
 from worker.players.chosen import Chosen
 from worker.players.finding import module_of
 from worker.thinking import CutOff, Question, Thinker, think_here
