@@ -4,8 +4,8 @@ import os
 
 from setuptools import setup
 
-BIG_MANITOU = ("big_manitou_course", "big_manitou_hunt", "big_manitou_reading", "big_manitou_worth", "leads", "tiles")
-MODULES = (*BIG_MANITOU, "hunt", "hunters", "majorities", "manitou_hunt", "manitou_reading", "tree")
+BIG_MANITOU = ("big_manitou_course", "big_manitou_hunt", "big_manitou_model", "big_manitou_worth", "leads", "tiles")
+MODULES = (*BIG_MANITOU, "hunt", "hunters", "majorities", "manitou_hunt", "manitou_model", "tree")
 SEARCH = [f"worker/players/search/{name}.py" for name in MODULES]
 
 

@@ -8,10 +8,10 @@ from benchmarks.figures import Aim, Figures, Size
 from benchmarks.log import row_of, taken
 from benchmarks.play import handler_on, people, play_to
 from events.memory import MemoryLog
+from events.recorded import chain_faults
 from events.verify import archive_faults
-from rulings.archive import lines
+from rulings.archive_file import lines
 from rulings.redecide import redecide
-from service.tables.audit import record_faults
 
 REPEATS = 4  # of each, times the rounds
 
@@ -23,7 +23,7 @@ def audit(_: str, size: Size) -> Figures:
     archive, count = list(lines(history, None, over=True)), len(history.events)
     asked: dict[str, Callable[[], object]] = {
         "decided again": partial(redecide, history),
-        "chain and seals, as the service checks them": lambda: list(record_faults(history.events)),
+        "chain and seals, as the service checks them": lambda: list(chain_faults(history.events)),
         "an archive, by the verifier of one file": lambda: list(archive_faults(archive)),
     }
     repeats = REPEATS * size.rounds

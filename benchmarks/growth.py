@@ -18,14 +18,14 @@ from tqdm import tqdm
 from benchmarks.figures import Figures, markdown, median, percentile_ms
 from benchmarks.growing import MIB, Growth, fill, growing, played, project
 from benchmarks.machine import machine
-from projections import lobby
+from events.recorded import chain_faults
+from projections import lobby, lobby_lists
 from projections.catalogue import SEGMENTS, catalogue_of
-from projections.lobby import LobbyPage
+from projections.lobby_lists import LobbyPage
 from projections.runner import PROJECTIONS, Runner
 from projections.store import current
 from service.runtime import embedded
 from service.runtime.web import spare_what_stays
-from service.tables.audit import record_faults
 
 FEW = 1_000  # tables of the first measurement, where there are more
 SLICE = 10_000  # tables that are played before they are archived together
@@ -49,7 +49,9 @@ def costs(growth: Growth) -> list[dict[str, Any]]:
     rows = current(growth.log, lobby.NAME)
     measured = {
         "an archived table at any version, cold": timed([partial(at, name) for name in names]),
-        "a page of 50 finished tables": timed([lambda: lobby.page(rows, "finished", LobbyPage(None, 50))] * PAGES),
+        "a page of 50 finished tables": timed(
+            [lambda: lobby_lists.page(rows, "finished", LobbyPage(None, 50))] * PAGES
+        ),
         "the chain and seals of an archived table": timed([partial(whole, growth, name) for name in names]),
         "a move": [one for number in range(held, held + MOVED) for one in played(growth, number)],
     }
@@ -66,7 +68,7 @@ def sample(growth: Growth) -> list[str]:
 
 def whole(growth: Growth, name: str) -> None:
     """Checks the record of a table; raises `ValueError` for a fault."""
-    if faults := list(record_faults(growth.log.read(name))):
+    if faults := list(chain_faults(growth.log.read(name))):
         raise ValueError(f"{name}: {faults[0]}")
 
 

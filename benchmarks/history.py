@@ -20,7 +20,7 @@ from benchmarks.made_up import BEGUN_MS, KINDS, LEVELS, ONE_RATED_IN, ONE_TELLS_
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from events.times import stamp
-from projections.lobby import Span
+from projections.lobby_lists import Span
 from projections.played import ratings, search
 from projections.played.database import FORM
 from projections.played.entering import enter
@@ -130,9 +130,9 @@ def _of_figures(store: RedisLog) -> dict[str, Ask]:
     return {
         "a profile": profile,
         "the busiest player's profile": partial(profile, player="p_0"),
-        "statistics of a game": lambda luck: statistics.told(store, Of(luck.choice(KINDS)[0])),
-        "of its rated games": lambda luck: statistics.told(store, Of(*luck.choice(KINDS), rated=True)),
-        "of a level": lambda luck: statistics.told(store, Of(*luck.choice(KINDS), level=luck.choice(LEVELS))),
+        "statistics of a game": lambda luck: statistics.of_games(store, Of(luck.choice(KINDS)[0])),
+        "of its rated games": lambda luck: statistics.of_games(store, Of(*luck.choice(KINDS), rated=True)),
+        "of a level": lambda luck: statistics.of_games(store, Of(*luck.choice(KINDS), level=luck.choice(LEVELS))),
     }
 
 

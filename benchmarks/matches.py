@@ -15,7 +15,7 @@ import msgspec
 from games import GAMES
 from games.kernel import AnyGame, Chance, T
 from service.levels import LEVELS
-from worker.levels import budget as budget_of
+from worker.efforts import budget as budget_of
 from worker.players import choose
 from worker.players.luck import chance_of
 

@@ -56,7 +56,7 @@ def choice(table: Table, luck: Luck) -> Play:
     decision: Decision = luck.rng.choice(table.decisions)
     listed = luck.rng.choice(table.game.legal_moves(table.state, decision.seat))
     move = listed.sample(luck) if isinstance(listed, MoveSet) else listed
-    return Play(decision.seat, msgspec.to_builtins(move), decision.id)
+    return Play(decision.seat, msgspec.to_builtins(move), decision.recorded_id)
 
 
 class Keys:

@@ -20,8 +20,8 @@ class ClusterFeeds:
         self._ends: dict[int, int] = {}  # positions behind which nothing had been written when they were read
         self._looked = 0.0
 
-    def behind(self, after: Mapping[int, int], wait_s: float) -> Iterator[tuple[int, Any]]:
-        """The entries behind the positions `after`, by partition, waiting up to `wait_s` for the first of them."""
+    def entries_after(self, after: Mapping[int, int], wait_s: float) -> Iterator[tuple[int, Any]]:
+        """The entries after the positions `after`, by partition, waiting up to `wait_s` for the first of them."""
         end = time.monotonic() + wait_s
         self._hear(0)
         while not (found := self._read(after)) and (left := end - time.monotonic()) > 0:

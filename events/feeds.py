@@ -100,7 +100,7 @@ class RedisFeeds:
         if not hasattr(self._own, "feeds"):
             keys = {partition: self.partition_key(partition, "feed") for partition in range(self.partitions)}
             self._own.feeds = ClusterFeeds(self.client, keys)
-        for partition, entries in self._own.feeds.behind(after, wait_s):
+        for partition, entries in self._own.feeds.entries_after(after, wait_s):
             yield from self._whole(partition, after[partition], entries)
 
     def _whole(self, partition: int, after: int, entries: Sequence[Any]) -> Iterator[tuple[int, Pointer]]:

@@ -1,6 +1,6 @@
 """The envelope: the form of an event in the log, its public part, and what is sealed beside it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -166,6 +166,22 @@ def record(table: str, head: Head, new_events: Sequence[NewEvent], metadata: Bat
 def _sealed(metadata: BatchMetadata, previous: bytes, version: int, name: str, value: Any) -> Seal:
     key = metadata.salt_key
     return Seal(derived_salt(key, previous, version, name, value) if key else new_salt(), value)
+
+
+def chain_faults(events: Iterable[Recorded]) -> Iterator[str]:
+    """What does not hold of a table's events from the first on, in words: the chain of hashes, the seals."""
+    previous = GENESIS
+    for expected, event in enumerate(events, 1):
+        if event.version != expected or link(previous, expected, event.raw) != event.hash:
+            yield f"version {expected}: the hash does not fit the event"
+        elif canonical(event.envelope) != event.raw:
+            yield f"version {expected}: the envelope has other fields than it may have"
+        for name in event.envelope.secrets.keys() - event.sealed.keys():
+            yield f"version {expected}: `{name}` is lost"
+        for name, seal in event.sealed.items():
+            if commitment(seal.salt, seal.value) != event.envelope.secrets.get(name):
+                yield f"version {expected}: `{name}` does not fit its commitment"
+        previous = event.hash
 
 
 def as_read(event: Recorded, seat: int | None, *, over: bool) -> dict[str, Any]:

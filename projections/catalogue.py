@@ -19,7 +19,7 @@ from events.archiving.segments import ListedTable
 from events.log import LogDamaged
 from events.scripts import Client, script
 from events.store import RedisLog
-from projections.facts import Facts, cursor_behind
+from projections.facts import Facts, cursor_after
 from projections.sqlite_files import Form, create, is_busy, remove, transaction, usable
 
 SEGMENTS = "{archive}:segments"  # their names, scored by their numbers from 1
@@ -188,7 +188,7 @@ def _enter(database: sqlite3.Connection, listed: Sequence[Row]) -> None:
 def _entries(facts: Facts) -> list[tuple[str, str]]:
     """The table's member in each index that has it; the indexes are those of the lobby."""
     row = facts.row
-    member = cursor_behind(row["opened_at"], row["table"])
+    member = cursor_after(row["opened_at"], row["table"])
     found = [("by_player", f"{player}|{member}") for player in facts.concerned]
     if row["visibility"] == "public":
         found.append((row["status"], member))

@@ -26,7 +26,7 @@ def turns_of(due: Iterable[Due]) -> Iterator[str]:
 
 
 class DueEntry(NamedTuple):
-    """Something to look at. `what` is the version that opened the decision of `seat`, or the name of a dispute.
+    """Something to look at. `what` is the version that opened the decision of `seat`, or the id of a dispute.
 
     `last` tells an entry from an earlier one of the same decision: the deadline (Unix time in ms) of a `clock` or
     `dispute`; of others the number of disputes that were settled, as a turn that a dispute held up is due anew.
@@ -51,7 +51,7 @@ class DueEntry(NamedTuple):
 
     @property
     def decision(self) -> str:
-        """The name of the decision that it is about."""
+        """The recorded id of the decision that it is about."""
         return f"{self.what}-{self.seat}"
 
     @property

@@ -19,6 +19,6 @@ class Facts(msgspec.Struct, frozen=True, omit_defaults=True):
     counted: bool = False
 
 
-def cursor_behind(opened_at: str, table: str = "") -> str:
-    """The cursor behind a table; without one, behind all that were opened at that time or later."""
+def cursor_after(opened_at: str, table: str = "") -> str:
+    """The cursor after a table; without one, after all that were opened at that time or later."""
     return f"{millis(opened_at):015d}|{table}"

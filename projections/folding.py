@@ -124,14 +124,10 @@ class _Play:
             self._run(decision for decision in self._decisions if decision not in before)
         self._takeback = None if mover else self._takeback
 
-    def _is_clocked(self, seat: int) -> bool:
-        """Whether a person sits there; the time of AI players is nobody's."""
-        return self._before.seats[seat - 1].ai is None
-
     def _close(self, mover: int | None, acting: Sequence[int]) -> None:
         """Whoever has decided, or need not any more, uses no more time."""
         for seat in [decision.seat for decision in self._decisions]:
-            if (seat == mover or seat not in acting) and self._is_clocked(seat):
+            if (seat == mover or seat not in acting) and self._before.seats[seat - 1].is_clocked:
                 before = self._clocks[seat - 1]
                 self._clocks[seat - 1] = clocks.closed(before, millis(self._counted_from))
                 if seat == mover:
@@ -150,8 +146,8 @@ class _Play:
         would lose that when the clock is right again.
         """
         for decision in begun:
-            if self._is_clocked(decision.seat):
-                place = decision.seat - 1
+            place = decision.seat - 1
+            if self._before.seats[place].is_clocked:
                 self._clocks[place] = clocks.started(self._clocks[place], millis(self._counted_from))
 
     def _reckoned(self, decision: Decision) -> Decision:

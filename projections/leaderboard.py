@@ -95,13 +95,13 @@ def rows(store: ProjectionStore, fields: Sequence[str]) -> list[dict[str, Any]]:
 
 def page(store: ProjectionStore, game: str | None, part: LeaderboardPage) -> tuple[list[dict[str, Any]], str | None]:
     """Rows in order, and the cursor of the next page."""
-    places = sorted(_behind(store, f"{game}|" if game else "", LeaderboardPage(part.after, part.size + 1)))
+    places = sorted(_first_after(store, f"{game}|" if game else "", LeaderboardPage(part.after, part.size + 1)))
     shown = places[: part.size]
     return rows(store, [_field(place) for place in shown]), shown[-1] if len(places) > part.size else None
 
 
-def _behind(store: ProjectionStore, prefix: str, part: LeaderboardPage) -> Iterator[str]:
-    """From each partition the first that lie behind the cursor."""
+def _first_after(store: ProjectionStore, prefix: str, part: LeaderboardPage) -> Iterator[str]:
+    """From each partition the first that come after the cursor."""
     least, most = f"({max(part.after or '', prefix)}", f"({prefix}{LAST}"
     for members in store.everywhere("zrangebylex", "leaders", least, most, start=0, num=part.size):
         yield from (member.decode() for member in members)

@@ -27,13 +27,13 @@ from events.times import millis, stamp
 from games.schemas import kept_state
 from projections import clocks, disputes
 from projections.clocks import Clocks, SeatClock
-from projections.table import Decision, Seat, Table
+from projections.table import Seat, Table
 
 
 def deadline_of(table: Table, seat: int, clock: SeatClock, counted_from: str) -> str | None:
     """The deadline of a decision whose clock runs from then on; an AI player and a table without a clock have none."""
     rules = table.opened.clock
-    if rules is None or table.transcribed or table.seats[seat - 1].ai is not None:
+    if rules is None or table.transcribed or not table.seats[seat - 1].is_clocked:
         return None
     return stamp(millis(counted_from) + (rules.whole_s * 1000 if clock.bank_ms is None else clock.bank_ms))
 
@@ -80,7 +80,7 @@ def _handed_over(table: Table, event: SeatHandedOver) -> Table:
 def _disputed(table: Table, event: DisputeOpened) -> Table:
     """Clocks stand still from here on if play is paused."""
     table = replace(table, disputes=disputes.opened(table.disputes, event, table.at, table.head.mark))
-    return _stand_still(table, _waiting(table, table.decisions), clocks.stopped) if table.paused else table
+    return _stand_still(table, _clocked(table), clocks.stopped) if table.paused else table
 
 
 def _commented(table: Table, event: DisputeCommented) -> Table:
@@ -105,7 +105,7 @@ def _resolved(table: Table, event: DisputeResolved) -> Table:
     if not paused or table.paused:
         return table
     again = tuple(d if d.expired else replace(d, deadline=_anew(table, d.seat)) for d in table.decisions)
-    return replace(table, decisions=again, clocks=_run(table, _waiting(table, table.decisions)))
+    return replace(table, decisions=again, clocks=_run(table, _clocked(table)))
 
 
 def _anew(table: Table, seat: int) -> str | None:
@@ -117,7 +117,7 @@ def _taken_back(table: Table, event: PlayTakenBack) -> Table:
 
     Time used stays used; the increments of what was undone are gone.
     """
-    table = _stand_still(table, _waiting(table, table.decisions), clocks.closed)
+    table = _stand_still(table, _clocked(table), clocks.closed)
     increment_ms = table.increment_ms
     earned = tuple(
         clocks.undone(clock, event.to, (table.version,) * event.again.count(seat), increment_ms)
@@ -168,9 +168,9 @@ AFTER: dict[str, Callable[[Table, Any], Table]] = {
 }
 
 
-def _waiting(table: Table, decisions: Iterable[Decision]) -> list[int]:
-    """The seats of people who have to decide these; the time of AI players is nobody's."""
-    return [decision.seat for decision in decisions if table.seats[decision.seat - 1].ai is None]
+def _clocked(table: Table) -> list[int]:
+    """The seats that have to decide, and whose time counts."""
+    return [decision.seat for decision in table.decisions if table.seats[decision.seat - 1].is_clocked]
 
 
 def _stand_still(table: Table, seats: Iterable[int], how: Callable[[SeatClock, int], SeatClock]) -> Table:

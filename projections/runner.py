@@ -68,7 +68,7 @@ PROJECTIONS = {
 }
 
 
-class AppliedStep(NamedTuple):
+class Step(NamedTuple):
     """What some batches change, together: operations by projection, in the order of the stores."""
 
     upto: Checkpoint
@@ -81,28 +81,37 @@ class Runner:
 
     def __init__(self, log: RedisLog, histories: Histories) -> None:
         self.log, self._histories = log, histories
-        self._places: dict[str, Checkpoint] = {}
-        self._told: set[str] = set()  # of feeds that are not whole
-        self._settled: set[str] = set()  # whose `afterwards` is done
+        self._places: dict[str, Checkpoint] = {}  # where projections stand, as far as this process knows
+        self._afterwards_done: set[str] = set()  # whose `afterwards` is done there
+        self._logged: set[str] = set()  # what is wrong with feeds that are not whole
 
     def forget(self) -> None:
         """Forgets where the projections stand: the store may have lost rows and checkpoints, and not the feed."""
         self._places.clear()
-        self._settled.clear()
+        self._afterwards_done.clear()
 
     def catch_up(self, partitions: Iterable[int]) -> int:
         """Applies everything in the feeds of these partitions after the checkpoints; returns the number of batches."""
         stores = all_current(self.log, PROJECTIONS)
-        return sum(self._advanced(stores, partition) for partition in partitions)
+        return sum(self._advance_if_whole(stores, partition) for partition in partitions)
 
-    def _advanced(self, stores: Sequence[ProjectionStore], partition: int) -> int:
-        """As `advance`; a feed that is not whole is told once, and keeps no other partition waiting."""
+    def rebuild(self, name: str, report: Callable[[int], Any] = lambda _: None) -> ProjectionStore:
+        """Builds a new generation of a projection, switches readers over, and removes the old one."""
+
+        def fill(new: ProjectionStore) -> None:
+            for partition in range(self.log.partitions):
+                self.advance([new], partition, report)
+
+        return rebuilt(self.log, name, fill)
+
+    def _advance_if_whole(self, stores: Sequence[ProjectionStore], partition: int) -> int:
+        """As `advance`; a feed that is not whole is logged once, and keeps no other partition waiting."""
         try:
             return self.advance(stores, partition)
         except LogUnreadable as damage:
-            if str(damage) not in self._told:
+            if str(damage) not in self._logged:
                 log.critical("%s; its rows wait", damage)
-            self._told.add(str(damage))
+            self._logged.add(str(damage))
             return 0
 
     def advance(
@@ -113,35 +122,39 @@ class Runner:
         What a damaged table did is passed over and logged: it keeps no other table waiting. Where the feed does not
         hold the checkpoint, the rows tell of what is lost: those of the partition are made anew.
         """
-        done = sum(self._follow(group, partition, report) for group in self._groups(stores, partition))
+        done = sum(self._advance_together(group, partition, report) for group in self._by_place(stores, partition))
         for store in stores:
-            self._settle(store, partition)
+            self._do_afterwards(store, partition)
         return done
 
-    def _groups(self, stores: Sequence[ProjectionStore], partition: int) -> Iterable[list[ProjectionStore]]:
-        """The projections that stand at the same place."""
+    def _by_place(self, stores: Sequence[ProjectionStore], partition: int) -> Iterable[list[ProjectionStore]]:
+        """The projections in groups that stand at the same place."""
         groups: dict[Checkpoint, list[ProjectionStore]] = defaultdict(list)
         for store in stores:
             groups[self._place(store, partition)].append(store)
         return groups.values()
 
-    def _follow(self, group: list[ProjectionStore], partition: int, report: Callable[[int], Any]) -> int:
-        """Applies what is behind the place at which projections stand together."""
-        anew = not self._place(group[0], partition).position
-        done, pointers = 0, self._behind(group, partition)
+    def _advance_together(self, group: list[ProjectionStore], partition: int, report: Callable[[int], Any]) -> int:
+        """Applies, page by page, what the feed tells after the place at which projections stand together.
+
+        Where they stand elsewhere after all, each is advanced from there.
+        """
+        from_start = not self._place(group[0], partition).position
+        done, pointers = 0, self._next_page(group, partition)
         while pointers:
-            archived = self._archived(pointers) if anew or len(pointers) >= PAGE - 1 else {}
+            is_full = len(pointers) >= PAGE - 1  # one was read besides: that at which they stand
+            archived = self._archived_among(pointers) if from_start or is_full else {}
             with tracing.span("project", batches=len(pointers)):
                 for step in self._steps(group, partition, pointers, archived):
                     if not self._apply(group, partition, step):
                         return done + self.advance(group, partition, report)  # another process was faster
                     report(step.batches)
                     done += step.batches * len(group)
-            pointers = self._behind(group, partition) if len(pointers) >= PAGE - 1 else []
+            pointers = self._next_page(group, partition) if is_full else []
         return done if pointers is not None else done + self.advance(group, partition, report)
 
-    def _behind(self, group: list[ProjectionStore], partition: int) -> Sequence[Pointer] | None:
-        """The pointers behind the place; None if the projections stand elsewhere after all."""
+    def _next_page(self, group: list[ProjectionStore], partition: int) -> Sequence[Pointer] | None:
+        """The pointers after the place at which projections stand; None if they stand elsewhere after all."""
         place = self._place(group[0], partition)
         held = self.log.feed(partition, max(place.position - 1, 0), PAGE)
         if not place.position:
@@ -149,39 +162,19 @@ class Runner:
         if held and place.is_at(held[0]):
             return held[1:]
         for store in group:
-            self._find(store, partition, place)
+            self._find_place(store, partition, place)
         return None
 
-    def _find(self, store: ProjectionStore, partition: int, lost: Checkpoint) -> None:
-        """Where a projection stands after the feed did not hold its place: where another process moved it, or anew."""
+    def _find_place(self, store: ProjectionStore, partition: int, lost: Checkpoint) -> None:
+        """Remembers where a projection stands that the feed does not hold: where another process moved it, or anew."""
         stands = store.checkpoint(partition)
         if stands == lost:
-            told = "%s: the feed of partition %d does not hold position %d, which was applied: its rows are made anew"
-            log.critical(told, store.projection, partition, lost.position)
-            stands = _anew(store, partition, lost)
-        self._go_on(store, partition, stands)
+            lack = "%s: the feed of partition %d does not hold position %d, which was applied: its rows are made anew"
+            log.critical(lack, store.projection, partition, lost.position)
+            stands = _begin_anew(store, partition, lost)
+        self._go_on_from(store, partition, stands)
 
-    def _steps(
-        self,
-        group: list[ProjectionStore],
-        partition: int,
-        pointers: Sequence[Pointer],
-        archived: Mapping[str, Facts],
-    ) -> Iterator[AppliedStep]:
-        """What these batches change, in as few steps as there can be."""
-        known: dict[str, Table] = {}  # a table after the last batch that was looked at, to fold on from there
-        count, gathered = 0, _nothing(group)
-        for pointer, batch in batches(self._histories, pointers, archived):
-            fresh = [_operations(store, partition, batch, known) for store in group]
-            count += 1
-            for operations, further in zip(gathered, fresh, strict=True):
-                operations.extend(further)
-            counted = any(one and PROJECTIONS[s.projection].reads_rows for s, one in zip(group, fresh, strict=True))
-            if counted or count == MOST_APPLIED or pointer is pointers[-1]:
-                yield AppliedStep(Checkpoint.at(pointer), count, gathered)
-                count, gathered = 0, _nothing(group)
-
-    def _archived(self, pointers: Sequence[Pointer]) -> dict[str, Facts]:
+    def _archived_among(self, pointers: Sequence[Pointer]) -> dict[str, Facts]:
         """What is kept of those tables of a page that are archived: reading them would take long, and no row is theirs.
 
         Asked where there may be any: what was told just now is of tables that are played.
@@ -193,26 +186,54 @@ class Runner:
         found = zip(tables, self.log.places(tables), strict=True)
         return catalogue.facts([table for table, place in found if place])
 
-    def _apply(self, group: list[ProjectionStore], partition: int, step: AppliedStep) -> bool:
+    def _steps(
+        self,
+        group: list[ProjectionStore],
+        partition: int,
+        pointers: Sequence[Pointer],
+        archived: Mapping[str, Facts],
+    ) -> Iterator[Step]:
+        """What these batches change, in as few steps as there can be."""
+        known: dict[str, Table] = {}  # a table after the last batch that was looked at, to fold on from there
+        count, gathered = 0, _nothing(group)
+        for pointer, batch in batches(self._histories, pointers, archived):
+            fresh = [_operations(store, partition, batch, known) for store in group]
+            count += 1
+            for operations, further in zip(gathered, fresh, strict=True):
+                operations.extend(further)
+            counted = any(one and PROJECTIONS[s.projection].reads_rows for s, one in zip(group, fresh, strict=True))
+            if counted or count == MOST_APPLIED or pointer is pointers[-1]:
+                yield Step(Checkpoint.at(pointer), count, gathered)
+                count, gathered = 0, _nothing(group)
+
+    def _apply(self, group: list[ProjectionStore], partition: int, step: Step) -> bool:
+        """Writes what a step changes. False if another process moved a projection meanwhile: nothing was written."""
         places = [self._place(store, partition) for store in group]
         rows = zip(group, places, step.operations, strict=True)
         changes = [Change(store, place, step.upto, operations) for store, place, operations in rows]
         for store, operations in zip(group, step.operations, strict=True):
             if operations:
-                self._settled.discard(_key(store, partition))
+                self._afterwards_done.discard(_key(store, partition))
         applied = apply(partition, changes)
         for store in group:
             self._remember(store, partition, step.upto if applied else None)
         return applied
 
+    def _do_afterwards(self, store: ProjectionStore, partition: int) -> None:
+        """Does what follows from the rows of a partition elsewhere, unless this process has done so already."""
+        key = _key(store, partition)
+        if key not in self._afterwards_done:
+            PROJECTIONS[store.projection].afterwards(store, partition)
+            self._afterwards_done.add(key)
+
     def _place(self, store: ProjectionStore, partition: int) -> Checkpoint:
         """Where a projection stands, as far as this process knows."""
         known = self._places.get(_key(store, partition))
-        return known or self._go_on(store, partition, _read(store, partition))
+        return known or self._go_on_from(store, partition, _read_place(store, partition))
 
-    def _go_on(self, store: ProjectionStore, partition: int, place: Checkpoint) -> Checkpoint:
-        """Goes on from a place to which this process did not come itself: it knows nothing of what is settled there."""
-        self._settled.discard(_key(store, partition))
+    def _go_on_from(self, store: ProjectionStore, partition: int, place: Checkpoint) -> Checkpoint:
+        """Goes on from a place to which this process did not come itself: it knows nothing of what was done there."""
+        self._afterwards_done.discard(_key(store, partition))
         self._remember(store, partition, place)
         return place
 
@@ -221,22 +242,6 @@ class Runner:
             self._places.pop(_key(store, partition), None)
         else:
             self._places[_key(store, partition)] = place
-
-    def _settle(self, store: ProjectionStore, partition: int) -> None:
-        """Does what follows from the rows of a partition elsewhere, unless this process has done so already."""
-        key = _key(store, partition)
-        if key not in self._settled:
-            PROJECTIONS[store.projection].afterwards(store, partition)
-            self._settled.add(key)
-
-    def rebuild(self, name: str, report: Callable[[int], Any] = lambda _: None) -> ProjectionStore:
-        """Builds a new generation of a projection, switches readers over, and removes the old one."""
-
-        def fill(new: ProjectionStore) -> None:
-            for partition in range(self.log.partitions):
-                self.advance([new], partition, report)
-
-        return rebuilt(self.log, name, fill)
 
 
 def rebuilt(log: RedisLog, name: str, fill: Callable[[ProjectionStore], Any]) -> ProjectionStore:
@@ -248,27 +253,6 @@ def rebuilt(log: RedisLog, name: str, fill: Callable[[ProjectionStore], Any]) ->
     make_current(new)
     old.clear()
     return new
-
-
-def _key(store: ProjectionStore, partition: int) -> str:
-    """What names the rows of a partition."""
-    return store.key(partition, "checkpoint")
-
-
-def _read(store: ProjectionStore, partition: int) -> Checkpoint:
-    """Where a projection stands; its rows are made anew if they are of an earlier release."""
-    stands = store.checkpoint(partition)
-    if stands.form == FORM:
-        return stands
-    told = "%s: partition %d has indexes of an earlier release: they are made anew"
-    log.warning(told, store.projection, partition)
-    return _anew(store, partition, stands)
-
-
-def _anew(store: ProjectionStore, partition: int, stands: Checkpoint) -> Checkpoint:
-    """Removes a partition's rows, unless another process has gone on meanwhile; where the projection stands then."""
-    first = PROJECTIONS[store.projection].anew(store, partition)
-    return Checkpoint() if store.begin_anew(partition, stands, first) else store.checkpoint(partition)
 
 
 def _nothing(group: Sequence[ProjectionStore]) -> tuple[list[Operation], ...]:
@@ -287,3 +271,24 @@ def _operations(
     name, first = batch.pointer.table, batch.pointer.first
     known[name] = batch.table(known.get(name))
     return projection.operations(known[name], store, partition, first)
+
+
+def _key(store: ProjectionStore, partition: int) -> str:
+    """What names the rows of a partition."""
+    return store.key(partition, "checkpoint")
+
+
+def _read_place(store: ProjectionStore, partition: int) -> Checkpoint:
+    """Where a projection stands; its rows are made anew if they are of an earlier release."""
+    stands = store.checkpoint(partition)
+    if stands.form == FORM:
+        return stands
+    message = "%s: partition %d has indexes of an earlier release: they are made anew"
+    log.warning(message, store.projection, partition)
+    return _begin_anew(store, partition, stands)
+
+
+def _begin_anew(store: ProjectionStore, partition: int, stands: Checkpoint) -> Checkpoint:
+    """Removes a partition's rows, unless another process has gone on meanwhile; where the projection stands then."""
+    first = PROJECTIONS[store.projection].anew(store, partition)
+    return Checkpoint() if store.begin_anew(partition, stands, first) else store.checkpoint(partition)

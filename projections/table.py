@@ -36,6 +36,11 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
         """Whether somebody sits there."""
         return self.player is not None or self.ai is not None
 
+    @property
+    def is_clocked(self) -> bool:
+        """Whether time counts for whoever sits there; that of AI players is nobody's."""
+        return self.ai is None
+
 
 class Decision(msgspec.Struct, frozen=True, gc=False):
     """What a seat has to decide, opened by the event `opened` at the time `since`; `deadline` if a clock runs.
@@ -51,14 +56,14 @@ class Decision(msgspec.Struct, frozen=True, gc=False):
     mark: str = ""
 
     @property
-    def id(self) -> str:
-        """Its name in the record, the same until it is taken: `57-2` for seat 2's that event 57 opened."""
+    def recorded_id(self) -> str:
+        """What events and requests call it, until it is taken: `57-2` for seat 2's that event 57 opened."""
         return f"{self.opened}-{self.seat}"
 
     @property
-    def name(self) -> str:
-        """Its name for clients, `57-2-1a2b3c4d`: after the store went back, another event may have that version."""
-        return f"{self.id}-{self.mark}"
+    def public_id(self) -> str:
+        """What clients call it, `57-2-1a2b3c4d`: after the store went back, another event may have that version."""
+        return f"{self.recorded_id}-{self.mark}"
 
 
 class Noted(NamedTuple):

@@ -5,18 +5,21 @@ from typing import Any
 
 import msgspec
 
+from events.canonical import canonical
 from events.luck import Luck
 from games.kernel import MoveRefused, T
 from games.reading import in_force
 from projections.disputes import Dispute
 from projections.history import History
 from projections.table import Table
-from rulings.cases import Act, Case, Disputed, Given, Happened, Outcome, Script, as_json, decide, differences
+from rulings.caseplaying import Script, as_json, decide
+from rulings.cases import Act, Case, Disputed, Given, Happened, Outcome
 from rulings.redecide import RecordedBatch, batches_of
 from rulings.rulebook import rule, rulings
 
 HELD = "the reading that was held"
 OTHER = "the other reading"
+NOWHERE = object()
 
 
 class NoCaseError(Exception):
@@ -102,6 +105,27 @@ def _state(before: Table) -> dict[str, Any]:
     options = game.read_options(_chosen(before), players)
     began = game.start(players, options, Script({})).state
     return dict(differences(as_json(began), as_json(msgspec.structs.replace(before.state, options=options))))
+
+
+def differences(was: Any, now: Any, place: str = "") -> Iterator[tuple[str, Any]]:
+    """The places whose value changed, with the new value; lists of cards are given in full."""
+    if isinstance(was, dict) and isinstance(now, dict) and was.keys() <= now.keys():
+        for name, value in now.items():
+            yield from differences(was.get(name, NOWHERE), value, f"{place}/{name}")
+    elif _are_rows_alike(was, now):
+        for number, (one, other) in enumerate(zip(was, now, strict=True)):
+            yield from differences(one, other, f"{place}/{number}")
+    elif was is NOWHERE or canonical(was) != canonical(now):
+        yield place, now
+
+
+def _are_rows_alike(was: Any, now: Any) -> bool:
+    """Whether both are as many rows, so that each can be told apart from the one that it was."""
+    return _are_rows(was) and _are_rows(now) and len(was) == len(now)
+
+
+def _are_rows(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(item, dict | list) for item in value)
 
 
 def _title(slug: str, rule_id: str) -> str:

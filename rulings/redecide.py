@@ -242,7 +242,7 @@ def compare(
 ) -> Divergence | None:
     """The first event, from that version on, that is not the recorded one, value for value."""
     for number, pair in enumerate(zip_longest(recorded, decided), version):
-        was, now = (told(event) if event else None for event in pair)
+        was, now = (event_row(event) if event else None for event in pair)
         if _differ(was, now) and not (ignore_options and _only_options_differ(was, now)):
             either: dict[str, Any] = now or was or {}
             return Divergence(number, either["type"], tuple(either["payload"].get("rules", ())), was, now)
@@ -283,7 +283,7 @@ def _returned_otherwise(batch: RecordedBatch, run: _Run) -> Divergence | None:
     return Divergence(batch.back.version, "PlayTakenBack", (), was, now) if _differ(was, now) else None
 
 
-def told(event: NewEvent) -> dict[str, Any]:
+def event_row(event: NewEvent) -> dict[str, Any]:
     """An event as a report tells it."""
     return {"type": event.type, "payload": event.payload, "readers": event.readers}
 

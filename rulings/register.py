@@ -9,7 +9,8 @@ import msgspec
 from games import GAMES
 from games.kernel import Option
 from rulings import rulebook
-from rulings.cases import Case, as_json, cases
+from rulings.caseplaying import as_json
+from rulings.cases import Case, cases
 from rulings.rulebook import Ruling
 
 

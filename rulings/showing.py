@@ -7,7 +7,8 @@ from typing import Any
 from games import GAMES
 from games.kernel import AnyGame, MoveRefused, Transition
 from projections.recording import new_events_of
-from rulings.cases import Act, Case, Outcome, as_json, cases, played
+from rulings.caseplaying import as_json, played
+from rulings.cases import Act, Case, Outcome, cases
 from rulings.words import explanation, move_words, sentence
 
 

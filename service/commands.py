@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -24,8 +24,8 @@ from service.cursors import Cursors, own_cursors
 from service.errors import Refused
 from service.limits.costs import read_ms
 from service.limits.room import check_room
+from service.transcripts.memory import NO_TRANSCRIPTS, Transcripts
 from service.transcripts.names import is_transcript
-from service.transcripts.reading import NO_TRANSCRIPTS, Transcripts
 
 MOST_PRIVATE = 100_000  # names of private tables that a process remembers: some 10 MB
 TRIES = 20  # how often a decision is taken again when others write to the same table first
@@ -88,6 +88,21 @@ class Outcome(NamedTuple):
     def table(self) -> Table:
         """The table as the request left it."""
         return self.history.at(self.span.last)
+
+
+class TableHandler(Protocol):
+    """What the use cases need that change a table: the command handler, or a recorded batch made again."""
+
+    texts: Texts
+
+    def now_ms(self) -> int:
+        """Unix time in milliseconds."""
+
+    def history(self, table: str) -> History:
+        """The table's history up to its newest event; raises `Refused` if there is no such table, or no record."""
+
+    def change(self, table: str, decide: Callable[[History], Decided], request: Request) -> Outcome:
+        """Decides on the newest history and records the outcome; raises what `decide` raises."""
 
 
 class CommandHandler:

@@ -126,7 +126,7 @@ class Visit:
     def play(self, table: str, player: Player, seed: int = 1, request: Request | None = None) -> Outcome:
         """A person plays a move that the seed picks."""
         decision = self.decision(table, player)
-        asked = Play(decision.seat, self.move(table, player, seed), decision.id)
+        asked = Play(decision.seat, self.move(table, player, seed), decision.recorded_id)
         return self.play_move(table, player, asked, request)
 
     def play_move(self, table: str, player: Player, asked: Play, request: Request | None = None) -> Outcome:

@@ -7,7 +7,7 @@ from events.verify import archive_faults
 from games import GAMES
 from projections.history import History
 from projections.recording import in_todays_form
-from rulings.archive import lines
+from rulings.archive_file import lines
 from rulings.redecide import redecide
 from tests import corpus
 from tests.corpus import renew

@@ -42,7 +42,7 @@ from wintercount.packages import check
 if TYPE_CHECKING:
     from games import GAMES as games  # noqa: N811 - the door's own name for it
     from games.kernel import Game, MoveRefused, OptionsRefused
-    from rulings.archive import ArchiveRefused
+    from rulings.archive_file import ArchiveRefused
     from rulings.redecide import Report
     from service import __version__
     from wintercount.archive import Archive, read_archive, redecide
@@ -64,7 +64,7 @@ __all__ = [
 
 HOMES = {
     "Archive": "wintercount.archive",
-    "ArchiveRefused": "rulings.archive",
+    "ArchiveRefused": "rulings.archive_file",
     "Game": "games.kernel",
     "Match": "wintercount.match",
     "MoveRefused": "games.kernel",

@@ -9,7 +9,7 @@ from events.recorded import Recorded
 from events.verify import lines_of
 from games.kernel import AnyGame
 from projections.history import History
-from rulings.archive import decided_again, history_of
+from rulings.archive_file import decided_again, history_of
 from rulings.redecide import Report
 
 
@@ -69,7 +69,7 @@ class Archive:
 
 
 def read_archive(path: str | Path) -> Archive:
-    """The table of a complete archive (`.gz` too), its hash chain checked; raises `rulings.archive.ArchiveRefused`."""
+    """The table of a complete archive (`.gz` too), its hash chain checked; raises `ArchiveRefused`."""
     opened = gzip.open if str(path).endswith(".gz") else open
     with opened(path, "rb") as file:
         return Archive(history_of(lines_of(file)))

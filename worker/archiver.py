@@ -20,7 +20,7 @@ from events.archiving.segments import Closed, SegmentRange
 from events.log import LogUnreadable
 from events.store import RedisLog
 from events.times import millis
-from projections import catalogue, lobby
+from projections import catalogue, lobby, lobby_lists
 from projections.history import Histories
 from projections.runner import PROJECTIONS
 from projections.store import ProjectionStore, current
@@ -93,7 +93,7 @@ class Archiver:
     def _closed(self, until_ms: int) -> list[str]:
         """The tables that closed by then and nobody is at, oldest first."""
         held = self._claims.held()
-        found = lobby.closed(current(self._log, lobby.NAME), until_ms, MOST_TABLES + len(held))
+        found = lobby_lists.closed(current(self._log, lobby.NAME), until_ms, MOST_TABLES + len(held))
         return [table for table in found if table not in held][:MOST_TABLES]
 
     def _archive(self, tables: Sequence[str]) -> int:

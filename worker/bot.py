@@ -14,7 +14,7 @@ from games.kernel import AnyGame
 from games.schemas import event_as_read
 from service.client import Api, Frame
 from service.levels import Level
-from worker.levels import budget
+from worker.efforts import budget
 from worker.thinking import Question, think_here
 
 PAUSE_S = 1.0  # before a service that does not answer is asked again
@@ -91,10 +91,10 @@ class Bot:
 
 def feed_of(game: AnyGame, rows: list[dict[str, Any]]) -> tuple[Any, ...]:
     """The game's events as the seat read them, without those that were undone."""
-    standing: list[dict[str, Any]] = []
+    effective: list[dict[str, Any]] = []
     for row in rows:
         if row["type"] == "PlayTakenBack":
-            standing = [kept for kept in standing if kept["version"] <= row["payload"]["to"]]
+            effective = [kept for kept in effective if kept["version"] <= row["payload"]["to"]]
         elif row["type"] in game.kinds:
-            standing.append(row)
-    return tuple([event_as_read(game.kinds[row["type"]], row["schema"], row["payload"]) for row in standing])
+            effective.append(row)
+    return tuple([event_as_read(game.kinds[row["type"]], row["schema"], row["payload"]) for row in effective])

@@ -19,7 +19,7 @@ from projections.history import History
 from projections.table import Table
 from service.errors import Refused
 from service.tables.recheck.ai_moves import of_ai
-from worker.levels import budget
+from worker.efforts import budget
 from worker.players import PLAYERS
 from worker.players.chosen import Candidate, Chosen
 from worker.thinking import CutOff, Question, Thinker

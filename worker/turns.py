@@ -18,7 +18,7 @@ from service.errors import OF_MOVES, Refused
 from service.levels import LEVELS
 from service.tables.playing import GivenUp, Play, Provenance, play_ai
 from service.tables.table_luck import seed_of_choice
-from worker.levels import budget as budget_of
+from worker.efforts import budget as budget_of
 from worker.players import PLAYERS
 from worker.players.chosen import Chosen
 from worker.players.finding import plays
@@ -127,7 +127,7 @@ def _chosen(history: History, decision: Decision, who: Chooser, think: Think) ->
     view = table.game.view(table.state, seat)
     chosen = think(Question(player, table.opened.game, view, history.feed(seat), seed, budget))
     made = Provenance(*player, chosen.iterations, budget, table.version, seed, given_up)
-    return Play(seat, _readable(table.game, chosen.move), decision.name), made
+    return Play(seat, _readable(table.game, chosen.move), decision.public_id), made
 
 
 def _readable(game: AnyGame, move: Any) -> Any:
@@ -143,7 +143,7 @@ def _played(
 ) -> bool:
     play, made = asked
     try:
-        outcome = play_ai(handler, table.id, play, made, Request(f"ai|{decision.id}", "ai"))
+        outcome = play_ai(handler, table.id, play, made, Request(f"ai|{decision.recorded_id}", "ai"))
     except Refused as refusal:
         if refusal.code in NONSENSE:
             raise CutOff("nonsense") from None
@@ -157,4 +157,4 @@ def _played(
 
 def ai_seed(table: Table, decision: Decision) -> str:
     """The seed of an AI's choice: nobody without the table's secret can work it out beforehand."""
-    return seed_of_choice(table, f"ai|{decision.id}")
+    return seed_of_choice(table, f"ai|{decision.recorded_id}")

@@ -157,7 +157,7 @@ def _delivery(webhook: Webhook, member: str, caused_by: str) -> str:
 def message_of(table: Table, seat: int, decision: str) -> bytes | None:
     """The body to send, with the same data as the inbox; None if the decision is no longer open."""
     found = table.decision_of(seat)
-    if found is None or found.id != decision:
+    if found is None or found.recorded_id != decision:
         return None
     data = {"table": table.id, "game": table.opened.game, "version": table.version} | decision_row(found)
     return msgspec.json.encode({"type": "your_turn", "timestamp": found.since, "data": data})

@@ -32,7 +32,7 @@ def add(database: sqlite3.Connection, games: Iterable[Game], sign: int = 1) -> N
     """Adds what games tell, or with the sign -1 takes it away; within a transaction."""
     seats, won = Counter[Key](), Counter[Key]()
     for game in games:
-        for key, has_won in told(game):
+        for key, has_won in counts_of(game):
             seats[key] += sign
             won[key] += sign * has_won
     database.executemany(ADD, [(*key, number, won[key]) for key, number in sorted(seats.items())])
@@ -40,7 +40,7 @@ def add(database: sqlite3.Connection, games: Iterable[Game], sign: int = 1) -> N
         database.execute("delete from counted where seats <= 0")
 
 
-def told(game: Game) -> Iterator[tuple[Key, bool]]:
+def counts_of(game: Game) -> Iterator[tuple[Key, bool]]:
     """Everything that is counted of a game, and whether the seat won."""
     row = game.row
     if not game.public or row["forked_from"]:

@@ -25,7 +25,8 @@ from projections import lobby
 from projections.catalogue import Segment, last_segment, named
 from projections.facts import Facts
 from projections.history import Histories
-from projections.lobby import ClosedTables, closed_since, facts_of
+from projections.lobby import facts_of
+from projections.lobby_lists import ClosedTables, closed_since
 from projections.played import ratings
 from projections.played.background import Filling, NotFilled, Rests
 from projections.played.database import FORM
@@ -132,7 +133,7 @@ class Played:
 
     def _take_in_all(self) -> None:
         rest = Rests()
-        while self._is_behind(rest):
+        while self._take_in_once(rest):
             rest()
         ratings.fold(self._database, rest)
         if not self._database.execute("select * from filled").fetchone():
@@ -145,7 +146,7 @@ class Played:
         remove_file(self._file)
         self._is_damaged = False
 
-    def _is_behind(self, rest: Callable[[], None]) -> bool:
+    def _take_in_once(self, rest: Callable[[], None]) -> bool:
         """Takes in what is told of new; whether it has to look again."""
         known = self._read()
         rows = current(self._log, lobby.NAME)

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from projections.facts import cursor_behind
-from projections.lobby import EVER, Span
+from projections.facts import cursor_after
+from projections.lobby_lists import EVER, Span
 from projections.played.rating import UNIT
 from projections.played.ratings import Point, points_at
 
@@ -93,8 +93,8 @@ def page(database: sqlite3.Connection, wanted: GameFilter, asked: GameQuery) -> 
 def _bounds(wanted: GameFilter, asked: GameQuery) -> tuple[str, str]:
     """The least place, and the one before which all lie."""
     since, until = wanted.span
-    before = [asked.before or LAST] + ([cursor_behind(until)] if until else [])
-    return cursor_behind(since) if since else "", min(before)
+    before = [asked.before or LAST] + ([cursor_after(until)] if until else [])
+    return cursor_after(since) if since else "", min(before)
 
 
 def _public(wanted: GameFilter) -> Index:

@@ -8,7 +8,7 @@ import msgspec
 from games.kernel import AnyGame, MoveRefused, OptionsRefused, Transition
 from games.reading import options_of, reshaped
 from games.schemas import NewerForm, UnknownForm, kept_state
-from rulings.archive import SENSELESS
+from rulings.archive_file import SENSELESS
 from rulings.notation.document import Amended, Document, Drawn, Item, Played, TextPosition, Variation
 from rulings.notation.text import NotationError, words_of
 

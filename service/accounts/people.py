@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 from events.scripts import Client
 from service.accounts.accounts import Accounts
+from service.accounts.addresses import Addresses
 from service.accounts.blocks import Blocks
 from service.accounts.invitations import Invitations
 from service.accounts.keeping import Keeper
-from service.accounts.origins import Whence
 from service.accounts.passkeys import Passkeys
 from service.accounts.recovery import RecoveryCodes
 from service.accounts.replies import Replies
@@ -27,7 +27,7 @@ class People(NamedTuple):
     invitations: Invitations
     replies: Replies
     keeper: Keeper
-    whence: Whence
+    addresses: Addresses
     origin: str | None
     most: dict[str, int]
 
@@ -43,7 +43,7 @@ def people_of(client: Client, sealer: Sealer, texts: Texts, accounts: Accounts, 
         Invitations(client, sealer, texts, settings.invitations),
         Replies(client, blocks),
         keeper,
-        Whence(client, sealer, settings.address_days),
+        Addresses(client, sealer, settings.address_days),
         settings.origin,
         {name: getattr(settings, name) for name in ("tokens", "passkeys", "blocks", "invitations", "transcripts")},
     )

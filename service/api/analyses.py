@@ -12,14 +12,14 @@ from service.analyses.asking import Order
 from service.analyses.keeping import AnalysisStatus, Name
 from service.api.common import admission, caller, form_among, handler, let_in, reply, services
 from service.api.events import UNKEPT
+from service.api.sanctions import admit, in_good_standing
 from service.api.schemas.analyses import AnalysisQuery, AnalysisRequest, AnalysisSchema
-from service.api.standing import admit, in_good_standing
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.limits.costs import analysis_s
 from service.streams.follows import FOLLOW, FollowAnalysis
 from service.streams.progress import progress_of
-from service.tables.reading import table_for
+from service.tables.viewing import table_for
 
 FORMS = ("application/json", "text/event-stream")
 SEEN = ("no-such-table", "table-not-over")

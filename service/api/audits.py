@@ -12,12 +12,12 @@ from service.api.common import (
     answered,
     caller,
     etag,
+    expensive_reply,
     form_among,
     handler,
     reply,
     services,
     teller,
-    told,
 )
 from service.api.schemas.audits import (
     ArchiveQuery,
@@ -30,8 +30,8 @@ from service.api.schemas.audits import (
 from service.api.schemas.tables import TableSchema
 from service.api.strict import MAX_ARCHIVE_BYTES, Blueprint
 from service.errors import Refused
-from service.tables.audit import import_archive
-from service.tables.reading import shown, table_for, viewer_of
+from service.tables.archive_files import import_archive
+from service.tables.viewing import shown, table_for, viewer_of
 
 ARCHIVE, FILE = FORMS = ("application/x-ndjson", "application/octet-stream")
 NOTATION = "text/plain"
@@ -55,7 +55,7 @@ def get_audit(query: dict[str, Any], table: str) -> Response:
     if ("version" in query) != ("hash" in query):
         raise Refused("contradictory", "a receipt has a `version` and a `hash`")
     sampled = services().explainer.sample(history) if history.table.over else None
-    return told("audit", table, **query, sampled=sampled)
+    return expensive_reply("audit", table, **query, sampled=sampled)
 
 
 @blueprint.get("/tables/<table>/moves/<int:version>/explanation")
@@ -163,4 +163,4 @@ def post_readjudications(body: dict[str, Any], table: str) -> Response:
     Everything behind the first divergence is counterfactual: the players decided in another world. Keeps nothing.
     """
     caller().needs("watch")
-    return told("readjudication", table, **body)
+    return expensive_reply("readjudication", table, **body)

@@ -4,11 +4,11 @@ from typing import Any
 
 from flask import Response
 
-from service.api.common import caller, charge, handler, told
+from service.api.common import caller, charge, expensive_reply, handler
 from service.api.schemas.beliefs import BeliefsQuery, BeliefsSchema
 from service.api.strict import Blueprint
 from service.limits.costs import WORLD_MS
-from service.tables.reading import seen_for
+from service.tables.viewing import seen_for
 
 blueprint = Blueprint("beliefs", __name__, url_prefix="/v1/tables", description="Beliefs of a seat")
 
@@ -39,4 +39,4 @@ def get_beliefs(query: dict[str, Any], table: str) -> Response:
     """
     game = seen_for(handler(), table, caller()).table.opened.game
     charge(query["worlds"] * WORLD_MS.get(game, 1))
-    return told("beliefs", table, **query)
+    return expensive_reply("beliefs", table, **query)

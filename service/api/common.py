@@ -219,7 +219,7 @@ def answered(name: str, table: str, **asked: Any) -> Answer:
     return services().expensive(Question(name, caller(), table, {"language": language()} | asked))
 
 
-def told(name: str, table: str, going_on: str | None = None, **asked: Any) -> Response:
+def expensive_reply(name: str, table: str, going_on: str | None = None, **asked: Any) -> Response:
     """The answer to an expensive read as JSON; where it goes on is asked for by the query `going_on`."""
     body = answered(name, table, **asked).body
     following = msgspec.json.decode(body, type=_Page).next if going_on else None

@@ -24,7 +24,7 @@ from service.api.strict import Blueprint
 from service.commands import CallerContext, CommandContext, Outcome
 from service.limits.holdings import dispute_of
 from service.tables import disputes, takebacks
-from service.tables.reading import disputes_shown, seen_for, shown, table_for, takeback_shown, viewer_of
+from service.tables.viewing import disputes_shown, seen_for, shown, table_for, takeback_shown, viewer_of
 
 HERE = ("no-such-table", "not-your-seat", "not-allowed", "table-not-started", "table-finished", "conflict")
 OPEN = ("no-such-dispute", "dispute-closed", "dispute-open", "option-refused", "no-such-ruling")

@@ -22,14 +22,14 @@ from service.api.common import (
     let_in,
     paged,
 )
+from service.api.sanctions import admit
 from service.api.schemas.events import EventsQuery, EventsSchema
-from service.api.standing import admit
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams.follows import FOLLOW, Follow
 from service.streams.frames import LOST, whole_stream
 from service.tables.event_rows import event_row, event_rows
-from service.tables.reading import seen_for, viewer_of
+from service.tables.viewing import seen_for, viewer_of
 
 TEXT = {"type": "string"}
 PLACED = re.compile(PLACE)

@@ -16,8 +16,8 @@ from service.api.common import (
     let_in,
     next_link,
 )
+from service.api.sanctions import admit
 from service.api.schemas.feed import FeedQuery, FeedSchema
-from service.api.standing import admit
 from service.api.strict import Blueprint
 from service.streams.feed import FollowFeed, Page
 from service.streams.follows import FOLLOW

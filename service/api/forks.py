@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from flask import Response
 
-from projections import lobby
+from projections import lobby, lobby_lists
 from projections.history import History
 from projections.store import current
 from service.accounts.callers import Caller
@@ -18,6 +18,7 @@ from service.api.common import (
     LINK,
     LOCATION,
     caller,
+    expensive_reply,
     handler,
     language,
     paged,
@@ -25,20 +26,19 @@ from service.api.common import (
     request_name,
     table_name,
     teller,
-    told,
 )
 from service.api.ordering import levels_of, order_thinking, wanted_of, within_quota
+from service.api.sanctions import in_good_standing
 from service.api.schemas.forks import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
 from service.api.schemas.lobby import PageQuery
 from service.api.schemas.tables import TableSchema
-from service.api.standing import in_good_standing
 from service.api.strict import Blueprint
 from service.api.tables import answer, opening_fields
 from service.commands import CallerContext, Outcome
 from service.tables.forks import Forking, fork, seats_of_branch
 from service.tables.listing import seen
-from service.tables.reading import parent_for, seen_for
 from service.tables.rows import origin_shown, rows_shown
+from service.tables.viewing import parent_for, seen_for
 from service.transcripts.names import is_transcript
 
 blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="Branches")
@@ -101,8 +101,8 @@ def get_forks(query: dict[str, Any], table: str) -> Response:
     asking, store = caller(), current(redis_log(), lobby.NAME)
     now = seen_for(handler(), table, asking).table
     variations = _variations(table, asking) if is_transcript(table) and "cursor" not in query else []
-    part = lobby.LobbyPage(query.get("cursor"), query["limit"])
-    rows, cursor = seen(partial(lobby.of_parent, store, table), lambda row: _may_see(row, asking), part)
+    part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
+    rows, cursor = seen(partial(lobby_lists.of_parent, store, table), lambda row: _may_see(row, asking), part)
     forks = rows_shown([*variations, *rows], teller())
     told = {"table": table, "forked_from": origin_shown(lobby.forked_from(now)), "forks": forks, "next": cursor}
     return paged(told, {"cursor": cursor} if cursor else None)
@@ -136,6 +136,6 @@ def _may_see(row: dict[str, Any], asking: Caller) -> bool:
 def get_comparison(query: dict[str, Any], table: str) -> Response:
     """This table beside another branch of the same game: where they part, the first difference, the scores."""
     chosen = language()
-    response = told("comparison", table, **query, language=chosen)
+    response = expensive_reply("comparison", table, **query, language=chosen)
     response.headers["Content-Language"] = chosen
     return response

@@ -6,7 +6,7 @@ from typing import Any
 from flask import Response, request
 
 from games import GAMES
-from projections import leaderboard, lobby, standings
+from projections import leaderboard, lobby, lobby_lists, standings
 from projections.store import current
 from service.accounts.replies import FIRST
 from service.api.common import (
@@ -21,14 +21,14 @@ from service.api.common import (
     redis_log,
     teller,
 )
+from service.api.sanctions import admit
 from service.api.schemas.inbox import InboxSchema, StandingsQuery, StandingsSchema
 from service.api.schemas.lobby import PageQuery
-from service.api.standing import admit
 from service.api.strict import Blueprint
 from service.streams.follows import FOLLOW, FollowInbox
 from service.tables.opening import game_of
-from service.tables.reading import waiting
 from service.tables.rows import standings_shown
+from service.tables.viewing import waiting
 
 TEXT = {"type": "string"}
 FORMS = ("application/json", "text/event-stream")
@@ -66,8 +66,8 @@ def get_inbox(query: dict[str, Any]) -> Response:
     player = asking.needs("watch").id
     if form_among(FORMS) == FORMS[1]:
         return _stream(FollowInbox(asking, let_in().address, _place()))
-    part = lobby.LobbyPage(query.get("cursor"), query["limit"])
-    tables, cursor = lobby.seated(current(redis_log(), lobby.NAME), player, part)
+    part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
+    tables, cursor = lobby_lists.seated(current(redis_log(), lobby.NAME), player, part)
     charge(len(tables) // TABLES_A_MS)
     found = [row for history in handler().intact(tables) for row in waiting(history.table, player)]
     told = {"decisions": sorted(found, key=lambda row: str(row["since"])), "next": cursor}

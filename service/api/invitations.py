@@ -8,16 +8,16 @@ from events.times import stamp
 from projections.table import Table
 from service.accounts.invitations import INVITATION, Invitation
 from service.api.common import KEY_HEADER, LOCATION, caller, handler, reply, request_name, services, teller
+from service.api.sanctions import not_suspended
 from service.api.schemas.invitations import (
     AnswerRequest,
     InvitationRequest,
     InvitationSchema,
     InvitationsSchema,
 )
-from service.api.standing import not_suspended
 from service.api.strict import Blueprint
 from service.errors import Refused, refuse_first
-from service.tables.reading import table_for
+from service.tables.viewing import table_for
 
 blueprint = Blueprint("invitations", __name__, url_prefix="/v1", description="Invitations to a table")
 

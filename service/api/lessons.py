@@ -18,16 +18,16 @@ from service.api.common import (
     table_name,
 )
 from service.api.ordering import order_thinking, within_quota
+from service.api.sanctions import in_good_standing
 from service.api.schemas.lessons import LessonSchema, ProgressSchema
 from service.api.schemas.tables import TableSchema
-from service.api.standing import in_good_standing
 from service.api.strict import Blueprint
 from service.api.tables import answer
 from service.commands import CommandContext
 from service.errors import Refused
 from service.lessons import Lesson
 from service.tables import lessons
-from service.tables.reading import table_for
+from service.tables.viewing import table_for
 
 blueprint = Blueprint("lessons", __name__, url_prefix="/v1", description="A guided first game of each game")
 

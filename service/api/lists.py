@@ -5,12 +5,12 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from games import GAMES
-from projections import lobby
+from projections import lobby_lists
 from projections.store import ProjectionStore
 from service.api.common import caller, redis_log, teller
 from service.tables.listing import Read, TableFilter
+from service.tables.rating_ranges import held_by, is_open_to
 from service.tables.rows import rows_shown
-from service.tables.seating import held_by, is_open_to
 
 
 class List(NamedTuple):
@@ -21,27 +21,29 @@ class List(NamedTuple):
     total: int
 
 
-def list_of_all(store: ProjectionStore, query: dict[str, Any], span: lobby.Span) -> List:
+def list_of_all(store: ProjectionStore, query: dict[str, Any], span: lobby_lists.Span) -> List:
     """Public tables of a status; raises `Refused`."""
     status = query.get("status", "open" if "open_to" in query else "running")
     wanted = TableFilter(query.get("game"), player=query.get("player"), since=span.since, open_to=_open_to(query))
-    return List(_told(lambda part: lobby.page(store, status, part)), wanted, lobby.count(store, status, span))
+    return List(
+        _told(lambda part: lobby_lists.page(store, status, part)), wanted, lobby_lists.count(store, status, span)
+    )
 
 
-def list_of_mine(store: ProjectionStore, query: dict[str, Any], span: lobby.Span) -> List:
+def list_of_mine(store: ProjectionStore, query: dict[str, Any], span: lobby_lists.Span) -> List:
     """The caller's tables, or those at which the caller has to decide; raises `Refused`."""
     me, turn = caller().needs("watch").id, query["mine"] == "turn"
     wanted = TableFilter(
         query.get("game"), query.get("status"), query.get("player"), me if turn else None, span.since, _open_to(query)
     )
-    rows = lobby.rows_seated if turn else lobby.of_player
-    return List(_told(lambda part: rows(store, me, part)), wanted, lobby.count_of_player(store, me, span))
+    rows = lobby_lists.rows_seated if turn else lobby_lists.of_player
+    return List(_told(lambda part: rows(store, me, part)), wanted, lobby_lists.count_of_player(store, me, span))
 
 
 def _told(read: Read) -> Read:
     """The rows that are read, with the names of those who sit there."""
 
-    def told(part: lobby.LobbyPage) -> tuple[list[dict[str, Any]], str | None]:
+    def told(part: lobby_lists.LobbyPage) -> tuple[list[dict[str, Any]], str | None]:
         rows, cursor = read(part)
         return rows_shown(rows, teller()), cursor
 

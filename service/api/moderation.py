@@ -67,7 +67,7 @@ def post_report(body: dict[str, Any]) -> Response:
     subject = subject_of(handler(), asking, Subject(body["player"], body["table"], body["version"]))
     written = Written(stamp(handler().now_ms()), body["reason"], body["text"], *subject)
     made = services().desk.reports.make(asking, written, str(named.key), named.fingerprint)
-    return reply(report_row(services().desk, made, services().desk.standing.now().settled), 201)
+    return reply(report_row(services().desk, made, services().desk.sanctions.now().settled), 201)
 
 
 @blueprint.get("/reports")
@@ -113,7 +113,7 @@ def post_moderation(body: dict[str, Any]) -> Response:
     items = _queue().named(body["items"])
     deed = Deed(stamp(handler().now_ms()), ACTIONS[body["action"]], items=items, **fields)
     number = desk.acting.act(deed, str(named.key), named.fingerprint).number
-    return reply(action_row(desk, desk.standing.now(), number), 201)
+    return reply(action_row(desk, desk.sanctions.now(), number), 201)
 
 
 @blueprint.get("/moderation")
@@ -124,7 +124,7 @@ def get_moderation(query: dict[str, Any]) -> Response:
     """What operators have done, the first action first. For operators."""
     caller().needs("admin")
     desk, player, limit = services().desk, query.get("player"), query["limit"]
-    known = desk.standing.now()
+    known = desk.sanctions.now()
     numbers = [
         one.number for one in known.actions if one.number > query["cursor"] and player in (None, one.action.player)
     ]

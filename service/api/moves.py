@@ -30,8 +30,8 @@ from service.commands import Outcome
 from service.errors import Refused
 from service.tables.event_rows import event_rows
 from service.tables.playing import Play, check, play
-from service.tables.reading import Viewer, may_see, open_decisions, seen_for, settled, shown, table_for, viewer_of
 from service.tables.rulings import rule_text
+from service.tables.viewing import Viewer, may_see, open_decisions, seen_for, settled, shown, table_for, viewer_of
 
 blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="Decisions and moves")
 

@@ -9,7 +9,8 @@ from projections.table import Table
 from service.accounts.callers import Caller
 from service.api.common import admission, efforts, handler, idempotency_key, let_in, services
 from service.levels import check_played
-from service.tables import opening
+from service.tables.ids import table_id
+from service.tables.opening import game_of
 
 DECISIONS = 20  # that a seat takes in a short game
 
@@ -19,7 +20,7 @@ def within_quota(asking: Caller, wanted: dict[str, int], name: bytes) -> Abstrac
 
     Raises `Refused` if the account has too much open.
     """
-    table = opening.table_id(name)
+    table = table_id(name)
     if idempotency_key() and handler().histories.fresh(table):
         return nullcontext()
     return services().quotas.opening(asking, table, wanted)
@@ -51,6 +52,6 @@ def order_again(table: Table) -> None:
 
 def thinking_s(game: str, levels: Sequence[str]) -> int:
     """What seats of these levels will cost, in processor seconds; raises `Refused` if nobody plays the game so."""
-    title, played = opening.game_of(game).title, efforts(game)
+    title, played = game_of(game).title, efforts(game)
     check_played(title, played, levels)
     return sum(played[level].seat_s for level in levels)

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from flask import Response
 
-from projections import lobby
+from projections import lobby, lobby_lists
 from projections.store import current
 from service.analyses.keeping import AnalysisStatus, Name
 from service.api.blocks import blocks_of
@@ -38,8 +38,8 @@ def get_export(query: dict[str, Any]) -> Response:
     Of a table it tells the seat and what the caller is called and wrote there; the moves are in its archive.
     """
     player = managing().needs()
-    part = lobby.LobbyPage(query.get("cursor"), query["limit"])
-    rows, cursor = lobby.of_player(current(redis_log(), lobby.NAME), player.id, part)
+    part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
+    rows, cursor = lobby_lists.of_player(current(redis_log(), lobby.NAME), player.id, part)
     charge(sum(max(TABLE_MS, read_ms(row["version"])) for row in rows))
     histories = handler().intact([row["table"] for row in rows])
     body = {
@@ -73,7 +73,7 @@ def _asked(name: Name, analysis: AnalysisStatus) -> dict[str, Any]:
 
 def _reports_by(player: str) -> list[dict[str, Any]]:
     desk = services().desk
-    settled = desk.standing.now().settled
+    settled = desk.sanctions.now().settled
     return [report_row(desk, one, settled) for one in desk.reports.by(player)]
 
 

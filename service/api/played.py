@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response
 
 from games import GAMES
-from projections.lobby import Span
+from projections.lobby_lists import Span
 from projections.played.search import GameFilter, GameQuery
 from projections.played.statistics import Of
 from service.api.common import LINK, caller, paged, redis_log, reply, teller
@@ -79,7 +79,7 @@ def _is_name(name: str) -> bool:
 def get_statistics(query: dict[str, Any]) -> Response:
     """How often each house rule and each feature of a seat occurs in public games, and how they fared with it."""
     of = Of(query["game"], query.get("seats"), TRUTH.get(query.get("rated", "")), query.get("level"))
-    return reply(statistics.told(redis_log(), of))
+    return reply(statistics.of_games(redis_log(), of))
 
 
 @blueprint.get("/ratings")

@@ -27,6 +27,7 @@ from service.api.common import (
     services,
     teller,
 )
+from service.api.sanctions import in_good_standing, note_address
 from service.api.schemas.players import (
     LabelRequest,
     NamedSchema,
@@ -42,7 +43,6 @@ from service.api.schemas.players import (
     WebhookRequest,
     WebhookSchema,
 )
-from service.api.standing import in_good_standing, note_address
 from service.api.strict import Blueprint
 from service.api.times import day_of
 from service.errors import Refused
@@ -206,7 +206,7 @@ def notices_of(player: str) -> list[dict[str, Any]]:
     return [
         {"action": one.number, "type": one.action.type, "at": one.action.at, "reason": one.action.reason}
         | {"text": desk.acting.text(one.action)}
-        for one in desk.standing.now().against(player)
+        for one in desk.sanctions.now().against(player)
     ]
 
 

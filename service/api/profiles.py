@@ -10,8 +10,8 @@ from service.accounts.profiles import Shown, show, shown_of
 from service.api import downloads
 from service.api.common import handler, managing, redis_log, reply, services, teller
 from service.api.played import SCALES
+from service.api.sanctions import names_of
 from service.api.schemas.profiles import ProfileSchema, QuotasSchema, ShownRequest, ShownSchema
-from service.api.standing import names_of
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.tables import played

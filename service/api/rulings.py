@@ -6,8 +6,8 @@ from service.api.common import CONTENT_LANGUAGE, LANGUAGES_HEADER, caller, charg
 from service.api.schemas.rulings import RulingSchema, RulingsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.tables.reading import check_version, seen_for, viewer_of
 from service.tables.rulings import is_ruling, ruling_row
+from service.tables.viewing import check_version, seen_for, viewer_of
 
 RULINGS_A_MS = 4  # told in a millisecond of processor
 

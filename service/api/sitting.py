@@ -6,7 +6,7 @@ from service.accounts.callers import Player
 from service.accounts.invitations import Invitation
 from service.api.common import handler, redis_log, services
 from service.errors import Refused
-from service.tables.seating import check_rating, is_bounded
+from service.tables.rating_ranges import check_rating, is_bounded
 
 
 def invited_by(name: str | None, table: str, seat: int) -> Invitation | None:

@@ -15,7 +15,7 @@ from webargs.flaskparser import FlaskParser
 from werkzeug.routing import IntegerConverter
 
 from service.errors import Refused
-from service.tables.reading import ALL
+from service.tables.viewing import ALL
 
 View = TypeVar("View", bound=Callable[..., Any])
 

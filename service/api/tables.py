@@ -9,8 +9,8 @@ from flask import Response
 from events.clocks import clock_asked
 from events.lifecycle import DisputeRules, SeatOffer
 from events.ranges import RatingRange
-from projections import lobby
-from projections.facts import cursor_behind
+from projections import lobby, lobby_lists
+from projections.facts import cursor_after
 from projections.store import current
 from projections.table import Table
 from service.accounts.callers import Caller, Player
@@ -36,6 +36,7 @@ from service.api.common import (
 )
 from service.api.lists import list_of_all, list_of_mine
 from service.api.ordering import levels_of, order_thinking, thinking_s, wanted_of, within_quota
+from service.api.sanctions import in_good_standing
 from service.api.schemas.lobby import LobbyQuery, LobbySchema
 from service.api.schemas.tables import (
     HandOverRequest,
@@ -46,7 +47,6 @@ from service.api.schemas.tables import (
     WaitRequest,
 )
 from service.api.sitting import check_company, check_sitting, invited_by, note_accepted
-from service.api.standing import in_good_standing
 from service.api.strict import Blueprint
 from service.api.times import time_of
 from service.commands import CommandContext, Outcome
@@ -54,7 +54,7 @@ from service.errors import Refused
 from service.limits.holdings import seat_of
 from service.tables import clocks, opening
 from service.tables.listing import listed
-from service.tables.reading import seen_for, shown, table_at, table_for, viewer_of
+from service.tables.viewing import seen_for, shown, table_at, table_for, viewer_of
 
 CACHE = "private, no-cache"
 CLOCK_REFUSALS = ("no-such-table", "no-such-seat", "not-allowed", "decision-closed", "decision-open", "conflict")
@@ -69,11 +69,11 @@ blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="
 def get_tables(query: dict[str, Any]) -> Response:
     """The lobby: public tables of a status, or all tables of one's own (scope `watch`); the newest first."""
     store = current(redis_log(), lobby.NAME)
-    span = lobby.Span(time_of(query.get("since"), "since"), time_of(query.get("until"), "until"))
+    span = lobby_lists.Span(time_of(query.get("since"), "since"), time_of(query.get("until"), "until"))
     asked = list_of_mine(store, query, span) if query["mine"] != "false" else list_of_all(store, query, span)
     behind = [query["cursor"]] if "cursor" in query else []
-    ends = [cursor_behind(span.until)] if span.until else []
-    part = lobby.LobbyPage(min([*behind, *ends], default=None), query["limit"])
+    ends = [cursor_after(span.until)] if span.until else []
+    part = lobby_lists.LobbyPage(min([*behind, *ends], default=None), query["limit"])
     rows, cursor = listed(asked.read, asked.wanted, part)
     return paged({"tables": rows, "total": asked.total, "next": cursor}, {"cursor": cursor} if cursor else None)
 

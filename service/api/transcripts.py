@@ -9,6 +9,7 @@ from events.times import stamp
 from rulings.notation.tabling import Transcript
 from service.accounts.callers import Caller
 from service.api.common import LOCATION, admission, answered, caller, handler, let_in, reply
+from service.api.sanctions import not_suspended
 from service.api.schemas.transcripts import (
     TranscriptQuery,
     TranscriptRequest,
@@ -16,11 +17,10 @@ from service.api.schemas.transcripts import (
     TranscriptsSchema,
     WholeTranscriptSchema,
 )
-from service.api.standing import not_suspended
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.transcripts.keeping import Row
-from service.transcripts.reading import replay_ms
+from service.transcripts.memory import replay_ms
 
 blueprint = Blueprint("transcripts", __name__, url_prefix="/v1/transcripts", description="Texts, read as tables")
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Response
 
-from service.api.common import LINK, told
+from service.api.common import LINK, expensive_reply
 from service.api.schemas.travel import BlameQuery, BlameSchema, DiffQuery, DiffSchema, FindQuery, FindSchema
 from service.api.strict import Blueprint, strict_json
 from service.errors import Refused
@@ -25,7 +25,7 @@ def get_diff(query: dict[str, Any], table: str) -> Response:
     `GET /v1/tables/{table}?at=from` to `?at=to`. One answer tells at most 100 versions: if `next` is not null, the
     rest is asked for with it as `from`.
     """
-    return told("diff", table, "from", **query)
+    return expensive_reply("diff", table, "from", **query)
 
 
 @blueprint.get("/<table>/blame")
@@ -38,7 +38,7 @@ def get_blame(query: dict[str, Any], table: str) -> Response:
     One answer looks through 500 versions: if the place did not change in them, `next` is the version `at` which to ask
     for the same place, and what the event would be is null.
     """
-    return told("blame", table, "at", **query)
+    return expensive_reply("blame", table, "at", **query)
 
 
 @blueprint.get("/<table>/find")
@@ -51,7 +51,7 @@ def get_find(query: dict[str, Any], table: str) -> Response:
     One answer looks through 500 versions: if it was not so in them, `next` is the version `from` which to look on, and
     what the event would be is null.
     """
-    return told("find", table, "from", **query | {"value": _value(query["value"])})
+    return expensive_reply("find", table, "from", **query | {"value": _value(query["value"])})
 
 
 def _value(text: str) -> Any:

@@ -12,14 +12,14 @@ from projections.history import History
 from service.analyses.asking import Order
 from service.analyses.keeping import AnalysisStatus, Name
 from service.api.common import admission, caller, handler, let_in, reply, services
+from service.api.sanctions import in_good_standing
 from service.api.schemas.worth import WorthSchema
-from service.api.standing import in_good_standing
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.limits.costs import worth_s
 from service.streams.progress import progress_of
 from service.tables.disputes import reading_of
-from service.tables.reading import table_for
+from service.tables.viewing import table_for
 
 SEEN = ("no-such-table", "table-not-over", "no-such-dispute")
 PATH = "/<table>/disputes/<dispute>/worth"

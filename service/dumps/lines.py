@@ -6,7 +6,7 @@ from events.canonical import canonical
 from events.lifecycle import TEXTS
 from projections.history import History
 from projections.lobby import row_of
-from rulings.archive import lines
+from rulings.archive_file import lines
 
 KEPT = ("table", "game", "options", "winners")
 OF_THE_RESULT = ("ended_at", "moves", "places", "points", "left", "disputed", "corrected", "rated")

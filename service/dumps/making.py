@@ -59,8 +59,8 @@ class Progress(msgspec.Struct, frozen=True):
     left_out: dict[str, int] = {}
     format_version: int = 1  # what earlier releases have begun
 
-    def behind(self, place: str, game: str | None, reason: str | None, size: int) -> "Progress":
-        """The progress behind one more table, which was taken or left out for a reason."""
+    def after(self, place: str, game: str | None, reason: str | None, size: int) -> "Progress":
+        """The progress after one more table, which was taken or left out for a reason."""
         return msgspec.structs.replace(
             self,
             place=place,
@@ -153,12 +153,12 @@ class Maker:
             if history is None:
                 raise LeftOut(UNREADABLE)
             line = line_of(history, self._log.is_imported(table))
-            return line, progress.behind(place, history.table.opened.game, None, len(line))
+            return line, progress.after(place, history.table.opened.game, None, len(line))
         except LogUnreadable as damage:
             log.critical("%s: no dump has this table", damage)
-            return b"", progress.behind(place, None, UNREADABLE, 0)
+            return b"", progress.after(place, None, UNREADABLE, 0)
         except LeftOut as left_out:
-            return b"", progress.behind(place, None, str(left_out), 0)
+            return b"", progress.after(place, None, str(left_out), 0)
 
     def _append(self, progress: Progress, lines: Sequence[bytes]) -> Progress:
         """Writes a frame to the disk, and then the note that it is there."""

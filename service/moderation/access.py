@@ -2,16 +2,16 @@
 
 from service.accounts.accounts import Accounts
 from service.accounts.callers import Caller
-from service.moderation.standing import Sanctions
+from service.moderation.sanctions import Sanctions
 
 
 class Access:
     """Looks at both."""
 
-    def __init__(self, accounts: Accounts, standing: Sanctions) -> None:
-        self._accounts, self._standing = accounts, standing
+    def __init__(self, accounts: Accounts, sanctions: Sanctions) -> None:
+        self._accounts, self._sanctions = accounts, sanctions
 
     def check(self, caller: Caller) -> None:
         """Raises `Refused` if the token was revoked meanwhile, or the account suspended."""
         self._accounts.check(caller)
-        self._standing.check(caller.id)
+        self._sanctions.check(caller.id)

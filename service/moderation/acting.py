@@ -13,7 +13,7 @@ from service.accounts.texts import Texts
 from service.errors import Refused, refuse_first
 from service.moderation.records import DISMISSED, REASONS_OF, REVERSED, SANCTIONS, Action
 from service.moderation.reports import reused, sealed_about
-from service.moderation.standing import KEPT, Folded, Numbered, Sanctions
+from service.moderation.sanctions import KEPT, Folded, Numbered, Sanctions
 
 TRIES = 20  # how often an action is decided again when others act first
 
@@ -33,22 +33,22 @@ class Deed(NamedTuple):
 class Acting:
     """Records what operators do."""
 
-    def __init__(self, client: Client, texts: Texts, standing: Sanctions) -> None:
-        self._client, self._texts, self._standing = client, texts, standing
+    def __init__(self, client: Client, texts: Texts, sanctions: Sanctions) -> None:
+        self._client, self._texts, self._sanctions = client, texts, sanctions
         self._write = promising_script(client, "service.moderation", "act.lua")
 
     def act(self, deed: Deed, request: str, fingerprint: str) -> Numbered:
         """Records an action, or finds the first one of a repeated request; raises `Refused`."""
         _check_words(deed)
         for _ in range(TRIES):
-            known = self._standing.now()
+            known = self._sanctions.now()
             if self._client.hexists(KEPT, request):  # what it led to may stand against it now
                 told = self._written(b"", request, fingerprint, 0)
             else:
                 self._check(known, deed)
                 told = self._written(msgspec.json.encode(self._action(deed)), request, fingerprint, len(known.kept))
             if isinstance(told, int):
-                return self._standing.now().actions[told - 1]
+                return self._sanctions.now().actions[told - 1]
             if told == b"reused":
                 raise reused()
         raise Refused("conflict", "other operators were faster too often: send it again")

@@ -6,7 +6,7 @@ from events.scripts import Client
 from service.accounts.texts import Texts
 from service.moderation.acting import Acting
 from service.moderation.reports import Reports
-from service.moderation.standing import Sanctions
+from service.moderation.sanctions import Sanctions
 
 
 class Desk(NamedTuple):
@@ -14,9 +14,9 @@ class Desk(NamedTuple):
 
     reports: Reports
     acting: Acting
-    standing: Sanctions
+    sanctions: Sanctions
 
 
-def desk_of(client: Client, texts: Texts, standing: Sanctions, most: int) -> Desk:
+def desk_of(client: Client, texts: Texts, sanctions: Sanctions, most: int) -> Desk:
     """The desk on a store; `most` reports of an account may wait."""
-    return Desk(Reports(client, texts, standing, most), Acting(client, texts, standing), standing)
+    return Desk(Reports(client, texts, sanctions, most), Acting(client, texts, sanctions), sanctions)

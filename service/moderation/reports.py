@@ -16,7 +16,7 @@ from service.accounts.keeping import asking_token
 from service.accounts.texts import Texts
 from service.errors import Refused
 from service.moderation.records import Report
-from service.moderation.standing import Sanctions
+from service.moderation.sanctions import Sanctions
 
 KEPT = key_of("moderation", "reports")  # a hash: by number the reports, and by id where each is
 PREFIX = "r_"
@@ -44,8 +44,8 @@ class NumberedReport(NamedTuple):
 class Reports:
     """All reports. `most` may wait of one account."""
 
-    def __init__(self, client: Client, texts: Texts, standing: Sanctions, most: int) -> None:
-        self._client, self._texts, self._standing, self.most = client, texts, standing, most
+    def __init__(self, client: Client, texts: Texts, sanctions: Sanctions, most: int) -> None:
+        self._client, self._texts, self._sanctions, self.most = client, texts, sanctions, most
         self._write = promising_script(client, "service.moderation", "report.lua")
 
     def make(self, caller: Caller, written: Written, request: str, fingerprint: str) -> Report:
@@ -78,7 +78,7 @@ class Reports:
     def _settled(self, player: str) -> int:
         """How many reports of a player wait no more: settled ones, and those about somebody who was erased."""
         made = {name.decode(): int(at) for name, at in self._client.hgetall(key_of("reported", player)).items()}
-        settled = self._standing.now().settled
+        settled = self._sanctions.now().settled
         waiting = self._at_all([at for name, at in made.items() if name not in settled])
         return len(made) - len(waiting) + self._texts.count_erased(one.player for one in waiting)
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from service.moderation.desk import Desk
-from service.moderation.standing import Folded
+from service.moderation.sanctions import Folded
 
 
 def action_row(desk: Desk, known: Folded, number: int) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from jinja2 import Environment, PackageLoader
 
 from events.verify import lines_of
 from projections.history import History
-from rulings.archive import history_of
+from rulings.archive_file import history_of
 from rulings.notation import parse
 from rulings.notation.tabling import Keeping, Transcript
 from service.runtime.offline import opened, text_in

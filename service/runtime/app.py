@@ -10,7 +10,7 @@ from flask_smorest import Api
 from werkzeug.routing import Rule
 
 from events.store import RedisLog
-from projections import lobby
+from projections import lobby, lobby_lists
 from projections.store import current
 from projections.table import Table
 from service import metrics
@@ -40,7 +40,7 @@ from service.limits.quotas import Holdings, Quota, Quotas
 from service.logs import log_answer
 from service.moderation.access import Access
 from service.moderation.desk import desk_of
-from service.moderation.standing import Sanctions
+from service.moderation.sanctions import Sanctions
 from service.once import Once
 from service.page import blueprint as page
 from service.runtime.entry import let_in
@@ -55,9 +55,9 @@ from service.streams.feed import Pages
 from service.streams.hub import Hub, Sources
 from service.streams.room import Bounds
 from service.transcripts.keeping import TranscriptStore
-from service.transcripts.reading import Transcripts
+from service.transcripts.memory import Transcripts
+from worker.efforts import efforts
 from worker.explaining import Explainer
-from worker.levels import efforts
 from worker.thinking import Thinker
 
 MADE = Once()  # of the code alone: what is told to machines and people of the API is the same in every app of a process
@@ -68,8 +68,8 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     store = log_at(url, settings)
     client = store.client
     sealer = sealer_of(client, settings)
-    standing = Sanctions(client)
-    texts = Texts(keys := keys_of(client, settings, sealer), standing.hides_name)
+    sanctions = Sanctions(client)
+    texts = Texts(keys := keys_of(client, settings, sealer), sanctions.hides_name)
     kept = TranscriptStore(client, texts, settings.transcripts)
     loaded, cursors = Transcripts(kept, charge), cursors_of(sealer)
     handler = CommandHandler(store, settings.kept_tables, texts, cursors, loaded, charge=charge)
@@ -86,10 +86,10 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     people = people_of(client, sealer, texts, accounts, settings)
     hub = Hub(
         handler,
-        Access(accounts, standing),
+        Access(accounts, sanctions),
         Bounds(settings.streams, settings.streams_per_client),
         Sources(
-            lambda player: lobby.all_seated(current(store, lobby.NAME), player),
+            lambda player: lobby_lists.all_seated(current(store, lobby.NAME), player),
             Pages(expensive, partial(_charge_page, limits), partial(_note_page, limits)),
             analyses,
             people.replies,
@@ -108,7 +108,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         eraser_of(store, handler, keys, kept),
         people,
         Dumps(dumps_in(settings), Signer(sealer)),
-        desk_of(client, texts, standing, settings.reports),
+        desk_of(client, texts, sanctions, settings.reports),
         TableAnalyses(handler, analyses),
     )
 
@@ -131,9 +131,15 @@ def _quotas(settings: Settings, handler: CommandHandler, store: RedisLog) -> Quo
 
     return Quotas(
         settings,
-        quota("tables", OpenTables(lambda player: lobby.unfinished_by(current(store, lobby.NAME), player), find), 1.0),
         quota(
-            "disputes", OpenDisputes(lambda player: lobby.disputed_by(current(store, lobby.NAME), player), find), 0.0
+            "tables",
+            OpenTables(lambda player: lobby_lists.unfinished_by(current(store, lobby.NAME), player), find),
+            1.0,
+        ),
+        quota(
+            "disputes",
+            OpenDisputes(lambda player: lobby_lists.disputed_by(current(store, lobby.NAME), player), find),
+            0.0,
         ),
     )
 

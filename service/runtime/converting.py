@@ -6,7 +6,7 @@ import msgspec
 
 from events.verify import lines_of
 from games.reading import event_type, payload_of
-from rulings.archive import history_of
+from rulings.archive_file import history_of
 from rulings.notation import document_of, parse, replay, write
 from rulings.notation.document import Document
 from service.runtime.offline import opened, text_in

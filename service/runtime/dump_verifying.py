@@ -10,7 +10,7 @@ from typing import NamedTuple
 from events.archiving.compression import MOST_UNPACKED, ZstdError, unpacking
 from events.times import millis
 from events.verify import archive_faults
-from rulings.archive import ArchiveRefused, history_of
+from rulings.archive_file import ArchiveRefused, history_of
 from service.dumps.lines import LeftOut, imported_in, line_of, record_in
 from service.dumps.manifests import FILE, Manifest, ManifestRefused, bounds, name_of, read
 from service.runtime.printing import progress

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from events.store import RedisLog
-from projections import lobby
+from projections import lobby, lobby_lists
 from projections.history import History
 from projections.store import current
 from service.accounts.callers import Player
@@ -70,7 +70,9 @@ class Erasure:
         """Every table that concerns a player, the newest first; damaged ones are logged and left out."""
         before: str | None = None
         while True:
-            rows, before = lobby.of_player(current(self._store, lobby.NAME), player, lobby.LobbyPage(before, PAGE))
+            rows, before = lobby_lists.of_player(
+                current(self._store, lobby.NAME), player, lobby_lists.LobbyPage(before, PAGE)
+            )
             yield from self._handler.intact([row["table"] for row in rows])
             if before is None:
                 return

@@ -7,12 +7,12 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from events.store import RedisLog
-from projections import lobby
+from projections import lobby, lobby_lists
 from projections.played import favour
 from projections.played.index import FILE, Played
 from projections.store import ProjectionStore, current
+from service.accounts.addresses import MOST_DAYS, Addresses, days_shared
 from service.accounts.inheritance import sealer_of
-from service.accounts.origins import MOST_DAYS, Whence, days_shared
 from service.clock import Clock
 from service.config import Settings
 from service.stores import log_at
@@ -35,7 +35,7 @@ class FairPlay:
 
     def __init__(self, settings: Settings, url: str) -> None:
         self._log = log_at(url, settings)
-        self._whence = Whence(self._log.client, sealer_of(self._log.client, settings), settings.address_days)
+        self._addresses = Addresses(self._log.client, sealer_of(self._log.client, settings), settings.address_days)
         notes = self._log.notes
         self._played = Played(self._log, notes / FILE if notes else None, PATIENCE_S)
 
@@ -47,7 +47,7 @@ class FairPlay:
 
     def _sharing(self, tables: Iterable[list[str]]) -> Iterator[Shared]:
         met = Counter(pair for people in tables for pair in combinations(sorted(set(people)), 2))
-        noted = cache(self._whence.of)
+        noted = cache(self._addresses.of)
         for (one, other), games in sorted(met.items()):
             if days := days_shared(noted(one), noted(other)):
                 yield Shared(one, other, games, days)
@@ -66,7 +66,7 @@ def _running(log: RedisLog) -> Iterator[list[str]]:
 def _rows(store: ProjectionStore) -> Iterator[dict[str, Any]]:
     before: str | None = None
     while True:
-        rows, before = lobby.page(store, "running", lobby.LobbyPage(before, 100))
+        rows, before = lobby_lists.page(store, "running", lobby_lists.LobbyPage(before, 100))
         yield from rows
         if before is None:
             return

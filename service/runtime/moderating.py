@@ -16,7 +16,7 @@ from service.config import Settings
 from service.moderation.acting import Deed
 from service.moderation.desk import desk_of
 from service.moderation.rows import action_row
-from service.moderation.standing import Sanctions
+from service.moderation.sanctions import Sanctions
 from service.stores import log_at
 from service.tables.operator_queue import Queue
 
@@ -26,10 +26,10 @@ class Moderating:
 
     def __init__(self, settings: Settings, url: str) -> None:
         log = log_at(url, settings)
-        sealer, standing = sealer_of(log.client, settings), Sanctions(log.client)
+        sealer, sanctions = sealer_of(log.client, settings), Sanctions(log.client)
         keys = keys_of(log.client, settings, sealer)
         texts = Texts(keys)  # operators are told the names that are hidden
-        self._desk = desk_of(log.client, texts, standing, settings.reports)
+        self._desk = desk_of(log.client, texts, sanctions, settings.reports)
         self._handler, self._accounts = CommandHandler(log, texts=texts), Accounts(log.client, sealer, texts)
         self._queue = Queue(self._desk, self._handler, current(log, lobby.NAME), texts.teller("en"))
         self._tell = texts.teller("en")
@@ -46,7 +46,7 @@ class Moderating:
 
     def actions(self, player: str | None, item: str | None = None) -> Iterator[dict[str, Any]]:
         """The actions about a player or an item; all of them if neither is given."""
-        known = self._desk.standing.now()
+        known = self._desk.sanctions.now()
         for one in known.actions:
             concerns = (player and one.action.player == player) or item in one.action.items
             if concerns or (player is None and item is None):
@@ -57,7 +57,7 @@ class Moderating:
         items = self._queue.named(deed.items)
         dated = deed._replace(at=stamp(self._handler.now_ms()), items=items)
         number = self._desk.acting.act(dated, secrets.token_hex(16), "").number
-        return action_row(self._desk, self._desk.standing.now(), number)
+        return action_row(self._desk, self._desk.sanctions.now(), number)
 
     def _named(self, row: dict[str, Any]) -> dict[str, Any]:
         """A row with the names that those in it have now."""

@@ -17,10 +17,10 @@ from events.store import RedisLog
 from events.verify import lines_of
 from games.kernel import OptionsRefused
 from projections.history import Histories, History
-from rulings.archive import ArchiveRefused, decided_again
-from rulings.archive import history_of as archive_history
+from rulings.archive_file import ArchiveRefused, decided_again
+from rulings.archive_file import history_of as archive_history
 from rulings.casemaking import case_of
-from rulings.cases import written
+from rulings.casewriting import written
 from rulings.redecide import Report
 from service.stores import log_at
 from service.transcripts.names import is_transcript
@@ -85,17 +85,17 @@ def _compact(move: Any) -> str:
     return msgspec.json.encode(move).decode()
 
 
-def archived(path: str) -> Source:
+def from_file(path: str) -> Source:
     """A table that is read from an archive."""
     return lambda: history_of(path)
 
 
 def source_of(name: str, url: Callable[[], str]) -> Source:
     """A table that is read from the archive of that name, if there is such a file, or from the store at `url`."""
-    return archived(name) if is_archive(name) else stored(url(), name)
+    return from_file(name) if is_archive_file(name) else stored(url(), name)
 
 
-def is_archive(name: str) -> bool:
+def is_archive_file(name: str) -> bool:
     """Whether the name is that of a file rather than a table; raises `LookupError` if it can be neither."""
     found = Path(name).is_file()
     if not found and is_transcript(name):
@@ -178,14 +178,14 @@ def _differences(other: Sequence[Report]) -> Iterator[str]:
     for rule, count in Counter(rule for divergence in found for rule in divergence.rules).most_common():
         yield f"  {rule}: first divergence of {count} tables"
     for report in other:
-        yield from told(report)
+        yield from divergence_lines(report)
 
 
 def _winners_differ(report: Report) -> bool:
     return report.over and bool(report.scores_recorded["winners"] != report.scores_decided["winners"])
 
 
-def told(report: Report) -> Iterator[str]:
+def divergence_lines(report: Report) -> Iterator[str]:
     """Where a table that is decided again first comes out differently, in lines."""
     if report.divergence:
         found = report.divergence

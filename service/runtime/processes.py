@@ -10,7 +10,7 @@ from redis.exceptions import RedisError
 from events.following import Follower, Rest
 from events.store import RedisLog
 from games.structs import learn_structs
-from projections import lobby
+from projections import lobby, lobby_lists
 from projections.history import Histories
 from projections.runner import Runner
 from projections.store import current
@@ -99,9 +99,10 @@ def sweeper_of(store: RedisLog, days: int) -> Sweeper:
 
     def concerned(player: str) -> bool | None:
         rows = current(store, lobby.NAME)
-        if lobby.concerns(rows, player) or keeps_any(store.client, player):
+        if lobby_lists.concerns(rows, player) or keeps_any(store.client, player):
             return True
-        return lobby.concerns(rows, player) if rows.is_complete() else None  # asked again: it may have come meanwhile
+        # Asked again: a table may have come meanwhile.
+        return lobby_lists.concerns(rows, player) if rows.is_complete() else None
 
     return Sweeper(store.client, days, concerned)
 

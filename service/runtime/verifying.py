@@ -8,17 +8,17 @@ from typing import NamedTuple
 
 from events.chain import GENESIS
 from events.log import LogDamaged, LogNewer, LogUnreadable
-from events.recorded import Head, Recorded
+from events.recorded import Head, Recorded, chain_faults
 from events.store import RedisLog
 from events.verify import archive_faults, lines_of
 from games.kernel import OptionsRefused
 from projections.history import History
-from rulings.archive import SENSELESS, ArchiveRefused, Unchecked, decided_again
+from rulings.archive_file import SENSELESS, ArchiveRefused, Unchecked, decided_again
 from rulings.redecide import Report
-from service.runtime.offline import Source, archived, kept_in, opened, told
+from service.runtime.offline import Source, divergence_lines, from_file, kept_in, opened
 from service.runtime.store_checks import beside_faults
 from service.stores import log_at
-from service.tables.audit import MOST_FAULTS, origin_faults, record_faults, seed_faults
+from service.tables.audit import MOST_FAULTS, origin_faults, seed_faults
 from service.tables.recheck.record import rerun_faults
 from worker.explaining import SAMPLE, SAMPLE_COST, Sample, sample
 from worker.thinking import think_here
@@ -59,7 +59,7 @@ def verdict(path: str, ai_moves: int = SAMPLE, parent: str | None = None) -> Ver
         found = list(archive_faults(lines_of(archive)))
     if found:
         return Verification(found, Status.FAULT)
-    return decided(archived(path), Checks(ai_moves, archived(parent) if parent else None))
+    return decided(from_file(path), Checks(ai_moves, from_file(parent) if parent else None))
 
 
 def stored_verdict(url: str, name: str, ai_moves: int = SAMPLE, parent: str | None = None) -> Verification:
@@ -74,7 +74,7 @@ def stored_verdict(url: str, name: str, ai_moves: int = SAMPLE, parent: str | No
     if found := list(_stored_faults(events, head)):
         return Verification(found, Status.FAULT)
     source = kept_in(log, name)
-    checked = decided(source, Checks(ai_moves, archived(parent) if parent else _parent_in(log, events[0])))
+    checked = decided(source, Checks(ai_moves, from_file(parent) if parent else _parent_in(log, events[0])))
     if checked.status is Status.FAULT:
         return checked
     try:
@@ -94,7 +94,7 @@ def _parent_in(log: RedisLog, first: Recorded) -> Source | None:
 
 def _stored_faults(events: tuple[Recorded, ...], head: Head) -> Iterator[str]:
     """Faults in the entries of a table's stream and in its head."""
-    yield from islice(record_faults(events), MOST_FAULTS)
+    yield from islice(chain_faults(events), MOST_FAULTS)
     newest = Head(events[-1].version, events[-1].hash) if events else Head(0, GENESIS)
     if newest != head:
         yield f"version {newest.version + 1}: the head, at version {head.version}, is not where the stream ends"
@@ -117,7 +117,7 @@ def decided(source: Source, checks: Checks = Checks()) -> Verification:  # noqa:
 def _decided(history: History, report: Report | None, checks: Checks) -> Verification:
     """A table at which the game has not begun has no report."""
     if report and not report.same:
-        lines = [f"version {report.counterfactual_from}: today's rules decide otherwise", *told(report)]
+        lines = [f"version {report.counterfactual_from}: today's rules decide otherwise", *divergence_lines(report)]
         return Verification(lines, Status.FAULT)
     if faults := [*seed_faults(history), *rerun_faults(history)]:
         return Verification(faults, Status.FAULT)

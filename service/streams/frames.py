@@ -13,7 +13,7 @@ from projections.table import Table
 from service.accounts.texts import NOBODYS, Teller
 from service.streams.follows import Follow
 from service.tables.event_rows import event_row
-from service.tables.reading import Viewer, viewer_of
+from service.tables.viewing import Viewer, viewer_of
 
 KEPT_FRAMES = 4096
 RETRY = b": wintercount\nretry: 1000\n\n"  # how every stream begins

@@ -25,7 +25,7 @@ from service.streams.progress import progress_frames
 from service.streams.reader import FeedReader
 from service.streams.replies import RepliesReader
 from service.streams.room import Bounds, Room
-from service.tables.reading import may_see
+from service.tables.viewing import may_see
 
 LOOK_S = 15.0  # how often a stream checks that its token is still good, and looks for news that were missed
 
@@ -104,7 +104,7 @@ class Hub:
             return
         with self._listening_to(follow) as listener:
             await asyncio.to_thread(self._reader.wait, LOOK_S)
-            async for frame in self._behind(follow, listener):
+            async for frame in self._frames_from(follow, listener):
                 yield frame
 
     def _listening_to(self, follow: OfTheLog) -> AbstractContextManager[Listener]:
@@ -116,7 +116,7 @@ class Hub:
             case FollowFeed():
                 return self._topics.feed.listener(ALL)
 
-    def _behind(self, follow: OfTheLog, listener: Listener) -> AsyncGenerator[bytes, None]:
+    def _frames_from(self, follow: OfTheLog, listener: Listener) -> AsyncGenerator[bytes, None]:
         """The frames from where the stream begins."""
         match follow:
             case Follow():

@@ -10,7 +10,7 @@ import msgspec
 
 from projections.history import History
 from service.accounts.replies import FIRST, Reply, reply_row
-from service.tables.reading import waiting
+from service.tables.viewing import waiting
 
 _UNTOLD = {"version": None}  # what is told along, but is no news by itself
 

@@ -1,33 +1,28 @@
 """Audits a table's record: chain and commitments, draws and decisions."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import chain, islice
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import msgspec
 
 from events.canonical import canonical
-from events.chain import GENESIS, commitment, link
 from events.lifecycle import TableForked
-from events.recorded import Recorded
+from events.recorded import chain_faults
 from games.kernel import OptionsRefused
 from games.reading import options_of
 from games.schemas import state_to_keep, todays_state
 from projections.history import History, past_rows
 from projections.table import Table
-from rulings.archive import ArchiveRefused, decided_again, event_lines, header_line, history_of
 from rulings.redecide import Divergence, Report, redecide
 from service.accounts.callers import Caller
-from service.commands import CommandHandler
 from service.errors import Refused, option_refused
 from service.tables.forks import past_of
-from service.tables.naming import wrong_name
-from service.tables.reading import Viewer, arbitrates, check_version, reach
 from service.tables.recheck.record import rerun_faults
 from service.tables.table_luck import seed_of_choice
+from service.tables.viewing import Viewer, arbitrates, reach
 
 MOST_FAULTS = 20  # told of one table
-MOST_EVENTS = 2000  # in one part of an archive
 
 
 class Sample(Protocol):
@@ -62,7 +57,7 @@ def audit(
 
 def _checked(history: History) -> tuple[list[str], Report | None]:
     """What is wrong with the record, and what comes of deciding again a record that holds."""
-    faults = list(islice(chain(record_faults(history.events), seed_faults(history)), MOST_FAULTS))
+    faults = list(islice(chain(chain_faults(history.events), seed_faults(history)), MOST_FAULTS))
     report = redecide(history) if history.table.state is not None and not faults else None
     if report and report.same and history.table.over:  # before that it would tell secrets to tell what is wrong
         faults = list(rerun_faults(history))
@@ -79,22 +74,6 @@ def _decisions(report: Report | None, viewer: Viewer) -> dict[str, Any]:
         "divergence": _told(report.divergence, viewer) if report.divergence else None,
         "stop": msgspec.to_builtins(report.stop) if viewer.over else None,
     }
-
-
-def record_faults(events: tuple[Recorded, ...]) -> Iterator[str]:
-    """Faults in the chain and the seals as the log holds them."""
-    previous = GENESIS
-    for expected, event in enumerate(events, 1):
-        if event.version != expected or link(previous, expected, event.raw) != event.hash:
-            yield f"version {expected}: the hash does not fit the event"
-        elif canonical(event.envelope) != event.raw:
-            yield f"version {expected}: the envelope has other fields than it may have"
-        for name in event.envelope.secrets.keys() - event.sealed.keys():
-            yield f"version {expected}: `{name}` is lost"
-        for name, seal in event.sealed.items():
-            if commitment(seal.salt, seal.value) != event.envelope.secrets.get(name):
-                yield f"version {expected}: `{name}` does not fit its commitment"
-        previous = event.hash
 
 
 def origin_faults(table: Table, parent: History) -> Iterator[str]:
@@ -141,29 +120,6 @@ def _told(divergence: Divergence, viewer: Viewer) -> dict[str, Any]:
     return told if viewer.over else told | {"recorded": None, "decided": None}
 
 
-class ArchivePart(NamedTuple):
-    """The part of an archive after a version, and where the archive ends."""
-
-    after: int
-    until: int
-
-
-def archive_part(history: History, viewer: Viewer, after: int, until: int | None) -> tuple[bytes, ArchivePart | None]:
-    """A part of the archive as the viewer may read it, and the next part, if any; raises `Refused`.
-
-    The archive ends with the batch of the version `until`: a batch is recorded whole.
-    """
-    until = history.table.version if until is None else until
-    check_version(history, until)
-    until = history.events[until - 1].envelope.batch[1]
-    if after >= until:
-        raise Refused("no-such-version", f"behind version {after} the archive up to {until} has nothing")
-    following = min(after + MOST_EVENTS, until)
-    part = b"".join(event_lines(history.events[after:following], viewer.seat, over=viewer.over))
-    first = header_line(history, until) if after == 0 else b""
-    return first + part, ArchivePart(following, until) if following < until else None
-
-
 def receipt_holds(history: History, version: int, hash_hex: str) -> bool:
     """Whether the log still holds the event of a receipt."""
     return 1 <= version <= history.table.version and history.events[version - 1].hash.hex() == hash_hex
@@ -203,25 +159,3 @@ def _untold(report: Report) -> Report:
     if divergence is None:
         return report
     return msgspec.structs.replace(report, divergence=msgspec.structs.replace(divergence, recorded=None, decided=None))
-
-
-def import_archive(handler: CommandHandler, archive: Iterable[bytes]) -> History:
-    """Keeps the table of a complete archive here, under its own name; raises `Refused`, and nothing was kept.
-
-    Everything is checked first: the chain, the seals, that today's rules decide every recorded move as recorded, and
-    that every batch would be recorded so.
-    An import that was cut off is completed by repeating it.
-    """
-    try:
-        history = history_of(archive)
-        report = decided_again(history)
-    except (ArchiveRefused, OptionsRefused) as refusal:
-        raise Refused("archive-refused", str(refusal)) from None
-    if (name := wrong_name(history)) is not None:
-        raise Refused("archive-refused", f"{name!r} is no name that the service gives to a table or a player")
-    if fault := next(chain(seed_faults(history), rerun_faults(history)), None) if report.same else None:
-        raise Refused("archive-refused", fault)
-    if not report.same:
-        version = report.counterfactual_from
-        raise Refused("archive-refused", f"version {version}: today's rules decide otherwise", version=version)
-    return handler.import_archive(history)

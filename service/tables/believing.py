@@ -13,7 +13,7 @@ from projections.table import Table
 from service.accounts.callers import Caller
 from service.commands import CommandHandler
 from service.errors import Refused
-from service.tables.reading import Viewer, check_version, viewer_of
+from service.tables.viewing import Viewer, check_version, viewer_of
 
 
 def believed(handler: CommandHandler, history: History, caller: Caller, asked: dict[str, Any]) -> dict[str, Any]:

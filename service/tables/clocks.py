@@ -7,18 +7,18 @@ from events.times import millis, stamp
 from projections.history import History
 from projections.table import Decision, Table
 from service.accounts.callers import Player
-from service.commands import CommandContext, CommandHandler, Decided, Outcome, Request
+from service.commands import CommandContext, Decided, Outcome, Request, TableHandler
 from service.errors import Refused
 from service.levels import kind_of
 
 
-def expire(handler: CommandHandler, table: str, seat: int, decision: str) -> Outcome | None:
+def expire(handler: TableHandler, table: str, seat: int, decision: str) -> Outcome | None:
     """Records that the time for a decision is over; None if it is not, or no longer matters."""
 
     def decide(history: History) -> Decided:
         table = history.table
         opened = table.decision_of(seat)
-        waits = opened is not None and opened.id == decision and not opened.expired and not table.paused
+        waits = opened is not None and opened.recorded_id == decision and not opened.expired and not table.paused
         if opened is None or not waits or not _is_over(opened, handler.now_ms()):
             raise Refused("decision-closed", f"decision {decision!r} does not wait for its clock")
         payload = {"seat": seat, "decision": decision, "deadline": opened.deadline}
@@ -36,7 +36,7 @@ def _is_over(decision: Decision, now_ms: int) -> bool:
     return decision.deadline is not None and millis(decision.deadline) <= now_ms
 
 
-def wait(handler: CommandHandler, table: str, seat: int, sent: CommandContext, seconds: int | None) -> Outcome:
+def wait(handler: TableHandler, table: str, seat: int, sent: CommandContext, seconds: int | None) -> Outcome:
     """Another seat grants more time, by default as much as a new decision has, or a bank when the game begins."""
 
     def decide(history: History) -> Decided:
@@ -45,13 +45,13 @@ def wait(handler: CommandHandler, table: str, seat: int, sent: CommandContext, s
         granted = seconds or (table.opened.clock.whole_s if table.opened.clock else 0)
         deadline = stamp(handler.now_ms() + granted * 1000)
         by_seat = table.seat_of(sent.player.id)
-        payload = {"seat": seat, "decision": opened.id, "deadline": deadline, "by_seat": by_seat}
+        payload = {"seat": seat, "decision": opened.recorded_id, "deadline": deadline, "by_seat": by_seat}
         return Decided((NewEvent("DeadlineExtended", payload, {}),), sent.by)
 
     return handler.change(table, decide, sent.request)
 
 
-def hand_over(handler: CommandHandler, table: str, seat: int, sent: CommandContext, level: str) -> Outcome:
+def hand_over(handler: TableHandler, table: str, seat: int, sent: CommandContext, level: str) -> Outcome:
     """Another seat hands the seat to an AI player, which plays on from here."""
 
     def decide(history: History) -> Decided:
@@ -84,5 +84,5 @@ def _expired_decision(table: Table, seat: int, player: Player) -> Decision:
     if opened is None:
         raise Refused("decision-closed", f"seat {seat} has nothing to decide")
     if not opened.expired:
-        raise Refused("decision-open", f"seat {seat} still has time for its decision", decision=opened.name)
+        raise Refused("decision-open", f"seat {seat} still has time for its decision", decision=opened.public_id)
     return opened

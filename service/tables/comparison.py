@@ -14,8 +14,8 @@ from service.accounts.callers import Caller
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.event_rows import event_row
-from service.tables.reading import Viewer, may_see, viewer_of
 from service.tables.rows import origin_shown
+from service.tables.viewing import Viewer, may_see, viewer_of
 from service.transcripts.names import is_transcript
 
 MOST_FORKS = 100  # of forks, that one question follows back
@@ -94,8 +94,8 @@ def _since(line: list[tuple[History, int]], table: str, version: int, caller: Ca
     for history, until in line[names.index(table) :]:
         kinds, viewer = history.table.game.kinds, viewer_of(history.table, caller)
         after = version if history.table.id == table else 0
-        standing = effective_events(history.events[:until])
-        own = (event for event in standing if event.version > after and event.envelope.type in kinds)
+        effective = effective_events(history.events[:until])
+        own = (event for event in effective if event.version > after and event.envelope.type in kinds)
         told += [Told(history.table.id, event, viewer) for event in own]
     return told
 

@@ -62,7 +62,7 @@ def made_at(history: History, version: int) -> RecordedMoves | None:
     return None
 
 
-def standing_moves(history: History) -> Iterator[RecordedMoves]:
+def effective_moves(history: History) -> Iterator[RecordedMoves]:
     """The moves that were not undone, batch by batch."""
     seen: set[int] = set()
     for event in effective_events(history.events):

@@ -3,10 +3,10 @@
 import logging
 
 from events.log import LogUnreadable
-from projections import lobby
+from projections import lobby_lists
 from projections.history import History
 from projections.store import ProjectionStore
-from service.commands import CommandContext, CommandHandler, Decided, Outcome, Request
+from service.commands import CommandContext, CommandHandler, Decided, Outcome, Request, TableHandler
 from service.errors import Refused
 from service.tables.clocks import handed_over
 from service.tables.opening import seat_left
@@ -16,7 +16,7 @@ LEVEL = "greedy"  # plays every game with any number of seats, and at once
 log = logging.getLogger(__name__)
 
 
-def depart(handler: CommandHandler, table: str, sent: CommandContext, level: str = LEVEL) -> Outcome:
+def depart(handler: TableHandler, table: str, sent: CommandContext, level: str = LEVEL) -> Outcome:
     """The player leaves a table, whether its game has begun or not; raises `Refused` if no seat is theirs."""
 
     def decide(history: History) -> Decided:
@@ -33,7 +33,7 @@ def depart(handler: CommandHandler, table: str, sent: CommandContext, level: str
 
 def depart_everywhere(handler: CommandHandler, rows: ProjectionStore, sent: CommandContext) -> bool:
     """The player leaves all tables that the lobby knows; whether they could, which is logged where not."""
-    left = [_departed(handler, table, sent) for table in sorted(lobby.all_seated(rows, sent.player.id))]
+    left = [_departed(handler, table, sent) for table in sorted(lobby_lists.all_seated(rows, sent.player.id))]
     return all(left)
 
 

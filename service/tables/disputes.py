@@ -19,12 +19,12 @@ from projections.history import History
 from projections.recording import new_lifecycle_event
 from projections.table import Table
 from service.accounts.callers import Caller
-from service.commands import CallerContext, CommandContext, CommandHandler, Decided, Outcome, Request
+from service.commands import CallerContext, CommandContext, Decided, Outcome, Request, TableHandler
 from service.errors import Refused, option_refused
 from service.tables.corrections import Undoing, made_at, take_back
 from service.tables.playing import check_holds
-from service.tables.reading import arbitrates
 from service.tables.rulings import is_ruling
+from service.tables.viewing import arbitrates
 
 
 class Contested(NamedTuple):
@@ -49,7 +49,7 @@ RESOLVED = "DisputeResolved"
 
 
 def dispute(
-    handler: CommandHandler,
+    handler: TableHandler,
     table: str,
     sent: CommandContext,
     contested: Contested,
@@ -85,7 +85,7 @@ def _rules(table: Table) -> DisputeRules:
     return table.opened.disputes
 
 
-def _check_ruling(handler: CommandHandler, history: History, contested: Contested, rules: DisputeRules) -> None:
+def _check_ruling(handler: TableHandler, history: History, contested: Contested, rules: DisputeRules) -> None:
     event, version = _ruling_at(history, contested.version), contested.version
     if contested.rule not in event.envelope.payload["rules"]:
         raise Refused("no-such-rule", f"{contested.rule!r} was not applied there", version=version)
@@ -133,7 +133,7 @@ def reading_of(history: History, found: Dispute) -> dict[str, Any]:
     return dict(found.options)
 
 
-def comment(handler: CommandHandler, table: str, asked: CallerContext, dispute_id: str, text: str) -> Outcome:
+def comment(handler: TableHandler, table: str, asked: CallerContext, dispute_id: str, text: str) -> Outcome:
     """A comment by a seated player or the arbiter."""
 
     def decide(history: History) -> Decided:
@@ -153,7 +153,7 @@ class _LookedBefore(Exception):
     """The arbiter looks through this seat already: nothing is recorded twice."""
 
 
-def look(handler: CommandHandler, table: str, asked: CallerContext, dispute_id: str, seat: int) -> Outcome:
+def look(handler: TableHandler, table: str, asked: CallerContext, dispute_id: str, seat: int) -> Outcome:
     """The arbiter looks through a seat, and all can read so: until the dispute ends, up to the disputed version.
 
     A repeat records nothing.
@@ -184,7 +184,7 @@ def _check_decides(table: Table, caller: Caller, does: str) -> None:
         raise Refused("not-allowed", f"the table's arbiter {does}, with a token of scope arbitrate")
 
 
-def vote(handler: CommandHandler, table: str, sent: CommandContext, dispute_id: str, ballot: Vote) -> Outcome:
+def vote(handler: TableHandler, table: str, sent: CommandContext, dispute_id: str, ballot: Vote) -> Outcome:
     """A seat's vote. More than half of the seated people resolve the dispute."""
 
     def decide(history: History) -> Decided:
@@ -213,7 +213,7 @@ def _outcome(votes: list[bool], persons: int) -> str | None:
     return "upheld" if 2 * (persons - votes.count(False)) <= persons else None
 
 
-def resolve(handler: CommandHandler, table: str, asked: CallerContext, dispute_id: str, verdict: Verdict) -> Outcome:
+def resolve(handler: TableHandler, table: str, asked: CallerContext, dispute_id: str, verdict: Verdict) -> Outcome:
     """The arbiter's verdict."""
 
     def decide(history: History) -> Decided:
@@ -229,7 +229,7 @@ def resolve(handler: CommandHandler, table: str, asked: CallerContext, dispute_i
     return handler.change(table, decide, asked.request)
 
 
-def lapse(handler: CommandHandler, table: str, dispute_id: str) -> Outcome | None:
+def lapse(handler: TableHandler, table: str, dispute_id: str) -> Outcome | None:
     """Records that the time for a dispute is over: the ruling stands. None if that no longer matters."""
 
     def decide(history: History) -> Decided:

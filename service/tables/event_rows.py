@@ -8,9 +8,9 @@ from events.recorded import Recorded, as_read
 from projections.table import Table
 from rulings.words import sentence
 from service.accounts.texts import NOBODYS, Teller
-from service.tables.reading import Viewer
 from service.tables.rows import as_kept
 from service.tables.showing_clocks import used_ms_of
+from service.tables.viewing import Viewer
 
 
 def event_rows(

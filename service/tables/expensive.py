@@ -14,15 +14,16 @@ from rulings.notation.tabling import Keeping
 from service.accounts.callers import Caller
 from service.accounts.texts import Teller
 from service.commands import CommandHandler
-from service.tables.audit import ArchivePart, archive_part, audit, readjudicate, receipt_holds
+from service.tables.archive_files import ArchivePart, archive_part
+from service.tables.audit import audit, readjudicate, receipt_holds
 from service.tables.believing import believed
 from service.tables.comparison import comparison
 from service.tables.feed import FeedQuery, Filters, page
 from service.tables.forgetting import check_told
-from service.tables.reading import Viewer, seen_for, table_for, viewer_of
 from service.tables.travel import blame, cause_of, difference, find
+from service.tables.viewing import Viewer, seen_for, table_for, viewer_of
+from service.transcripts.memory import replayed, row_of
 from service.transcripts.names import is_transcript
-from service.transcripts.reading import replayed, row_of
 
 
 class Question(NamedTuple):

@@ -23,7 +23,7 @@ from service.cursors import FeedPosition, Unreadable, mark_of
 from service.errors import Refused
 from service.limits.costs import read_ms
 from service.tables.event_rows import event_rows
-from service.tables.reading import Viewer, may_see
+from service.tables.viewing import Viewer, may_see
 
 log = logging.getLogger(__name__)
 

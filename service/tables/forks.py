@@ -23,6 +23,7 @@ from projections.table import Table
 from service.accounts.callers import Caller, Player
 from service.commands import CallerContext, CommandHandler, Decided, Outcome
 from service.errors import Refused, refuse_first
+from service.tables.ids import table_id
 from service.tables.opening import (
     Opening,
     begin,
@@ -30,11 +31,10 @@ from service.tables.opening import (
     house_rules,
     named,
     opened_as,
-    table_id,
     taken,
     who_sits,
 )
-from service.tables.reading import Viewer, settled, viewer_of
+from service.tables.viewing import Viewer, settled, viewer_of
 
 
 class Forking(msgspec.Struct, frozen=True):
@@ -198,8 +198,8 @@ def past_of(parent: History, version: int, viewer: Viewer | None) -> list[dict[s
     """The game's effective events up to a version, as the viewer may read them; without a viewer in full."""
     kinds = parent.table.game.kinds
     before = [{"schema": 1} | row | {"payload": _read(row, viewer)} for row in past_rows(parent.table)]
-    standing = effective_events(parent.events[:version])
-    own = [past_row(event, _payload(event, viewer)) for event in standing if event.envelope.type in kinds]
+    effective = effective_events(parent.events[:version])
+    own = [past_row(event, _payload(event, viewer)) for event in effective if event.envelope.type in kinds]
     return before + own
 
 

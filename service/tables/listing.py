@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from projections.facts import cursor_behind
-from projections.lobby import LobbyPage
+from projections.facts import cursor_after
+from projections.lobby_lists import LobbyPage
 
 BATCH = 100
 MOST_LOOKED_AT = 250  # tables for one page: a filter that fits few tables answers short pages, each with a cursor
@@ -65,10 +65,10 @@ def seen(read: Read, may_see: Callable[[Row], bool], part: LobbyPage) -> tuple[l
     found: list[Row] = []
     for looked_at, (row, _) in enumerate(_from_newest(read, LobbyPage(part.before, BATCH)), 1):
         if may_see(row) and len(found) == part.size:
-            return found, cursor_behind(found[-1]["opened_at"], found[-1]["table"])
+            return found, cursor_after(found[-1]["opened_at"], found[-1]["table"])
         found += [row] if may_see(row) else []
         if looked_at == MOST_LOOKED_AT:
-            return found, cursor_behind(row["opened_at"])  # what was opened in the same millisecond is passed over
+            return found, cursor_after(row["opened_at"])  # what was opened in the same millisecond is passed over
     return found, None
 
 
@@ -78,7 +78,7 @@ def _from_newest(read: Read, part: LobbyPage) -> Iterator[tuple[Row, str | None]
     while True:
         rows, following = read(LobbyPage(before, part.size))
         for row in rows[:-1]:
-            yield row, cursor_behind(row["opened_at"], row["table"])
+            yield row, cursor_after(row["opened_at"], row["table"])
         if rows:
             yield rows[-1], following
         if following is None:

@@ -1,6 +1,5 @@
 """Opening a table, sitting down and getting up before the game begins."""
 
-import base64
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -19,9 +18,10 @@ from projections.history import History
 from projections.recording import new_lifecycle_event
 from projections.table import Seat, Table
 from service.accounts.callers import Player
-from service.commands import CommandContext, CommandHandler, Decided, Outcome
+from service.commands import CommandContext, CommandHandler, Decided, Outcome, TableHandler
 from service.errors import Refused, option_refused, refuse_first
 from service.levels import kind_of
+from service.tables.ids import table_id
 from service.tables.table_luck import seed_of, start_events
 
 SAT = "SeatTaken"
@@ -84,11 +84,6 @@ def open_table(
     new_events = (new_lifecycle_event("TableOpened", opened, {"seed": []}), *(taken(seat) for seat in sitting))
     begun, draws = begin(game, opened, sitting)
     return handler.open(table, Decided(new_events + begun, sent.by, draws=draws), sent.request)
-
-
-def table_id(name: bytes | None) -> str:
-    """The id of a table to open: made of a name, or random."""
-    return "t_" + base64.b32encode((name or secrets.token_bytes(10))[:10]).decode().lower()
 
 
 def house_rules(game: AnyGame, options: Mapping[str, Any], players: int, rules_version: int) -> dict[str, Any]:
@@ -204,7 +199,7 @@ def with_anybody(_: Table) -> None:
 
 
 def take_seat(  # noqa: PLR0913 - who sits down where, with what and with whom
-    handler: CommandHandler,
+    handler: TableHandler,
     table: str,
     number: int,
     sent: CommandContext,
@@ -228,7 +223,7 @@ def take_seat(  # noqa: PLR0913 - who sits down where, with what and with whom
     return handler.change(table, decide, sent.request)
 
 
-def seat_ai(handler: CommandHandler, table: str, number: int, sent: CommandContext, level: str) -> Outcome:
+def seat_ai(handler: TableHandler, table: str, number: int, sent: CommandContext, level: str) -> Outcome:
     """The player who opened the table gives an open seat to an AI player."""
 
     def decide(history: History) -> Decided:
@@ -278,7 +273,7 @@ def _check_empty(table: Table, number: int) -> None:
         raise Refused("seat-taken", f"seat {number} is taken")
 
 
-def leave_seat(handler: CommandHandler, table: str, number: int, sent: CommandContext) -> Outcome:
+def leave_seat(handler: TableHandler, table: str, number: int, sent: CommandContext) -> Outcome:
     """A person leaves before the game begins; when nobody is left, the table closes."""
 
     def decide(history: History) -> Decided:

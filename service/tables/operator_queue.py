@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from events.log import LogUnreadable
-from projections import lobby
+from projections import lobby_lists
 from projections.disputes import Dispute
 from projections.store import ProjectionStore
 from projections.table import Table
@@ -43,7 +43,7 @@ class Queue(NamedTuple):
     def disputes(self) -> Iterator[Row]:
         """The open disputes that no arbiter decides, and that nobody has settled here."""
         settled = self._settled
-        for history in self.handler.intact(lobby.disputed(self.rows)):
+        for history in self.handler.intact(lobby_lists.disputed(self.rows)):
             if _lacks_arbiter(history.table):
                 waiting = [one for one in history.table.disputes if one.outcome is None]
                 rows = (self._disputed(history.table, one, settled) for one in waiting)
@@ -60,7 +60,7 @@ class Queue(NamedTuple):
 
     @property
     def _settled(self) -> Settled:
-        return self.desk.standing.now().settled
+        return self.desk.sanctions.now().settled
 
     def _found(self, item: str, settled: Settled) -> Row:
         if item.startswith(PREFIX):

@@ -9,7 +9,7 @@ from games.kernel import MoveRefused
 from projections.history import History
 from projections.recording import new_events_of
 from projections.table import Decision, Table
-from service.commands import CommandHandler, Decided, Outcome, Request
+from service.commands import Decided, Outcome, Request, TableHandler
 from service.errors import Refused, move_refused
 from service.tables.table_luck import luck_of, seed_of
 
@@ -51,7 +51,7 @@ class Provenance(msgspec.Struct, frozen=True, omit_defaults=True):
     instead_of: tuple[GivenUp, ...] = ()
 
 
-def play(handler: CommandHandler, table: str, asked: Play, player: str | None, request: Request) -> Outcome:
+def play(handler: TableHandler, table: str, asked: Play, player: str | None, request: Request) -> Outcome:
     """Plays the move of a person; raises `Refused`, and nothing has changed."""
 
     def decide(history: History) -> Decided:
@@ -63,7 +63,7 @@ def play(handler: CommandHandler, table: str, asked: Play, player: str | None, r
     return handler.change(table, decide, request)
 
 
-def play_ai(handler: CommandHandler, table: str, asked: Play, made: Provenance, request: Request) -> Outcome:
+def play_ai(handler: TableHandler, table: str, asked: Play, made: Provenance, request: Request) -> Outcome:
     """Plays the move of an AI seat, with what is needed to compute it again after the game.
 
     Public is only who holds the seat, as it was told when that one sat down: what it took to choose, and who stood in,
@@ -126,13 +126,13 @@ def _check_decision(table: Table, asked: Play) -> None:
     if asked.decision is None:
         return
     opened: Decision | None = table.decision_of(asked.seat)
-    if opened is None or asked.decision not in (opened.id, opened.name):
+    if opened is None or asked.decision not in (opened.recorded_id, opened.public_id):
         refusal = check(table, asked.seat, asked.move)
         raise Refused(
             "decision-closed",
             f"decision {asked.decision!r} is not open for seat {asked.seat}",
             version=table.version,
-            decision=opened.name if opened else None,
+            decision=opened.public_id if opened else None,
             **({"rule": refusal.rule} if refusal else {}),
         )
 

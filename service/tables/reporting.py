@@ -8,7 +8,7 @@ from projections.history import History
 from service.accounts.callers import Caller
 from service.commands import CommandHandler
 from service.errors import Refused, refuse_first
-from service.tables.reading import seen_for
+from service.tables.viewing import seen_for
 
 
 class Subject(NamedTuple):

@@ -7,7 +7,7 @@ from games.reading import in_force
 from projections.table import Table
 from rulings.rulebook import rule, rules
 from rulings.words import explanation
-from service.tables.reading import Viewer
+from service.tables.viewing import Viewer
 
 
 def is_ruling(event: Recorded) -> bool:

@@ -13,7 +13,7 @@ from projections.table import Decision, Table
 def decision_row(decision: Decision) -> dict[str, Any]:
     """An open decision as everybody may see it."""
     return {
-        "decision": decision.name,
+        "decision": decision.public_id,
         "seat": decision.seat,
         "since": decision.since,
         "deadline": decision.deadline,

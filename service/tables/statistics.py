@@ -9,7 +9,7 @@ from service.tables.played import read_index
 Row = dict[str, Any]
 
 
-def told(store: RedisLog, of: Of) -> Row:
+def of_games(store: RedisLog, of: Of) -> Row:
     """How often each feature occurs at games, and how seats with it fared."""
     games, features = read_index(store, lambda database: statistics(database, of))
     return {"game": of.game, "games": games, "features": [_feature(one) for one in features]}

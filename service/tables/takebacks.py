@@ -16,9 +16,9 @@ from projections.disputes import Takeback
 from projections.history import History, readable
 from projections.recording import new_events_of
 from projections.table import Table
-from service.commands import CommandContext, CommandHandler, Decided, Outcome
+from service.commands import CommandContext, Decided, Outcome, TableHandler
 from service.errors import Refused
-from service.tables.corrections import RecordedMoves, Undoing, standing_moves, take_back
+from service.tables.corrections import RecordedMoves, Undoing, effective_moves, take_back
 from service.tables.playing import check_holds
 from service.tables.table_luck import luck_of
 
@@ -39,7 +39,7 @@ class Consent(NamedTuple):
     agrees: bool
 
 
-def ask(handler: CommandHandler, table: str, sent: CommandContext, seat: int) -> Outcome:
+def ask(handler: TableHandler, table: str, sent: CommandContext, seat: int) -> Outcome:
     """Takes the seat's last move back, or asks those who have learned from it."""
 
     def decide(history: History) -> Decided:
@@ -56,7 +56,7 @@ def ask(handler: CommandHandler, table: str, sent: CommandContext, seat: int) ->
     return handler.change(table, decide, sent.request)
 
 
-def answer(handler: CommandHandler, table: str, sent: CommandContext, takeback: str, said: Consent) -> Outcome:
+def answer(handler: TableHandler, table: str, sent: CommandContext, takeback: str, said: Consent) -> Outcome:
     """Records a seat's answer to a takeback; when the last one agrees, grants it."""
 
     def decide(history: History) -> Decided:
@@ -96,7 +96,7 @@ def _pending(table: Table, takeback: str) -> Takeback:
 def _wanted(history: History, seat: int) -> UndoneMoves:
     """The seat's last effective move."""
     later: list[RecordedMoves] = []
-    for made in reversed(list(standing_moves(history))):
+    for made in reversed(list(effective_moves(history))):
         if any(move.seat == seat for move in made.moves):
             return UndoneMoves(made, tuple(reversed(later)))
         later.append(made)

@@ -20,7 +20,7 @@ from service.accounts.texts import NOBODYS, Teller
 from service.errors import Refused
 from service.tables.event_rows import event_row
 from service.tables.patches import opened, patch
-from service.tables.reading import Viewer, check_version, shown
+from service.tables.viewing import Viewer, check_version, shown
 
 MOST_CHANGES = 100  # versions that one difference tells
 MOST_BYTES = 256 * 1024  # of patches, after which a difference tells no further version

@@ -4,7 +4,7 @@ import msgspec
 from marshmallow import ValidationError
 
 from projections.history import History
-from rulings.archive import SENSELESS
+from rulings.archive_file import SENSELESS
 from rulings.notation import NotationError
 from rulings.notation.document import Tag
 from rulings.notation.tabling import Transcript

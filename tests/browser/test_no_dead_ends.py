@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.tables.reading import open_decisions
+from service.tables.viewing import open_decisions
 from tests import corpus
 from tests.browser.clicks import MOST_PICKS, NEXT
 from tests.browser.conftest import Opener

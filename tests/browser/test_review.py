@@ -10,7 +10,7 @@ import requests
 from playwright.sync_api import Page, Route, expect
 
 from games import GAMES
-from rulings.archive import history_of
+from rulings.archive_file import history_of
 from tests.browser import hosts
 from tests.browser.axe import FOR_AXE, violations
 from tests.browser.conftest import Opener

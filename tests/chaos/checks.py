@@ -106,7 +106,7 @@ def answered_twice(kept: Kept) -> Iterator[str]:
             requests[group[0].envelope.request] += 1
             if (seat := group[0].envelope.by.get("seat")) is not None:
                 decision = history.at(group[0].version - 1).decision_of(seat)
-                decisions[decision.id if decision else f"none of seat {seat}"] += 1
+                decisions[decision.recorded_id if decision else f"none of seat {seat}"] += 1
         for counts in (requests, decisions):
             yield from (f"{table}: {name} was recorded {count} times" for name, count in counts.items() if count > 1)
         yield from (f"{table}: {name} was decided" for name in decisions if name.startswith("none"))

@@ -117,7 +117,7 @@ class Writer:
         """A move of whoever is to decide; what is sent again is the same move."""
         decision = now.decisions[0]
         move = random_move(now.game, now.state, decision.seat, random.Random(self._rng.randrange(1000)))
-        return (ANN, BEN)[decision.seat - 1], Play(decision.seat, move, decision.id)
+        return (ANN, BEN)[decision.seat - 1], Play(decision.seat, move, decision.recorded_id)
 
     def _answered(self, ask: Callable[[], Answer]) -> Answer | None:
         """The answer, asked for until the store gives one; None if there is none and it is time to end."""

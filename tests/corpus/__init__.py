@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from projections.history import History
-from rulings import archive
+from rulings import archive_file
 from tests.long import long_but_for
 
 FOLDER = Path(__file__).parent
@@ -33,4 +33,4 @@ def lines_of(name: str) -> tuple[bytes, ...]:
 @cache
 def history_of(name: str) -> History:
     """A recorded game."""
-    return archive.history_of(lines_of(name))
+    return archive_file.history_of(lines_of(name))

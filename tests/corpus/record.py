@@ -18,7 +18,7 @@ from service.levels import LEVELS
 from tests.corpus.plays import Play, head_of, path_of, plays_of, write
 from tests.games.random_play import random_move, random_options
 from wintercount.match import Match
-from worker.levels import budget
+from worker.efforts import budget
 from worker.players import choose
 
 LOOK_AHEAD, SEARCH = ("novice", "greedy"), ("skilled", "expert")

@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 from projections.history import History
 from projections.recording import is_todays
-from rulings.archive import lines
+from rulings.archive_file import lines
 from service.accounts.callers import Caller
 from service.commands import CommandHandler
 from service.tables import disputes

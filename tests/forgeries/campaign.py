@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 from events.lifecycle import TYPES
 from events.verify import archive_faults
-from rulings.archive import history_of
+from rulings.archive_file import history_of
 from service.errors import Refused
 from service.runtime.verifying import Checks, Status, decided
 from tests.forgeries.altering import Alteration, Row, alterations, altered

@@ -9,7 +9,7 @@ from events import clocks as timing
 from events.lifecycle import DisputeRules
 from events.times import millis
 from projections.history import History
-from rulings.archive import history_of, lines
+from rulings.archive_file import history_of, lines
 from service.accounts.callers import Caller
 from service.commands import CallerContext, CommandHandler
 from service.tables import clocks, disputes
@@ -60,7 +60,7 @@ def _run_out(court: Court, clock: Clock, timed: timing.TimeControl) -> History:
         court.step(table)
         decision = court.table(table).decisions[0]
         clock.ms = max(clock.ms, millis(str(decision.deadline)))
-        clocks.expire(court.handler, table, decision.seat, decision.id)
+        clocks.expire(court.handler, table, decision.seat, decision.recorded_id)
         settle(court, table, decision.seat)
     court.finish(table)
     return court.history(table)

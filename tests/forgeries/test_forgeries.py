@@ -10,7 +10,7 @@ import pytest
 
 from events.verify import archive_faults
 from projections.history import History
-from rulings.archive import history_of
+from rulings.archive_file import history_of
 from service.runtime.verifying import Checks, Status, decided
 from tests import corpus
 from tests.forgeries.altering import Alteration, altered

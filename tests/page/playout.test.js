@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { folded, groupsOf } from "../../service/page/static/js/state/groups.js";
+import { cardsIn, partsOfLine } from "../../service/page/static/js/state/log-line.js";
 import { flights, framesOf, receiver, SPEEDS } from "../../service/page/static/js/state/playout.js";
-import { cardsIn, taken } from "../../service/page/static/js/state/sentences.js";
 import { turningPoints } from "../../service/page/static/js/state/swings.js";
 import { composing, isAtEnd, opening, reduce } from "../../service/page/static/js/state/table.js";
 import { partsOf } from "../../service/page/static/js/state/totals.js";
@@ -164,7 +164,7 @@ test("what changed since my last move grows by what others do, and is forgotten 
 
 const isCard = (id) => /^[a-z_]+-\d/.test(id) || /^[ab]\d+$/.test(id);
 const spoken = (id, face) => (face ? [`${face.name} ${id}`, id] : [id.replace("-", " ")]);
-const parts = (words, payload, type = "CardPlayed") => taken({ type, words, payload }, { isCard, spoken });
+const parts = (words, payload, type = "CardPlayed") => partsOfLine({ type, words, payload }, { isCard, spoken });
 
 test("seats and cards are told apart from the words around them, in both languages", () => {
   assert.deepEqual(parts("Seat 2 lays hunter 10 on ground 1.", { card: "hunter-10" }), [

@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 
 import { isAboutSeats } from "../../service/page/static/js/state/kinds.js";
-import { taken } from "../../service/page/static/js/state/sentences.js";
+import { partsOfLine } from "../../service/page/static/js/state/log-line.js";
 import { partsOf } from "../../service/page/static/js/state/totals.js";
 
 const PAGE = "service/page/static";
@@ -24,7 +24,7 @@ const inText = (text, name) => new RegExp(`(?<![\\p{L}\\d-])${name}(?![\\p{L}\\d
 
 /** What of an event's sentence is still plain text though it stands for a seat or a card. */
 function left({ event, names }) {
-  const parts = taken(event, { isCard: cardsOf(event.game), spoken });
+  const parts = partsOfLine(event, { isCard: cardsOf(event.game), spoken });
   const plain = parts.filter(({ seats, card }) => !seats && !card).map(({ text }) => text);
   const seats = isAboutSeats(event)
     ? []

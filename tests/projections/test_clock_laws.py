@@ -68,7 +68,7 @@ def act(court: Court, table: str, rng: random.Random) -> None:
     """Somebody plays, takes back, lets a clock run out, or waits for whoever did."""
     now = court.table(table)
     decision = rng.choice(now.decisions)
-    expire(court.handler, table, decision.seat, decision.id)
+    expire(court.handler, table, decision.seat, decision.recorded_id)
     players = [PEOPLE[name] for name in NAMES[: now.opened.players]]
     if rng.random() < 0.3:
         settle_or_take_back(court, table, decision.seat, rng)

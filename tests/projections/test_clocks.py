@@ -13,7 +13,7 @@ from service.commands import CallerContext
 from service.tables.audit import audit
 from service.tables.clocks import expire, hand_over, wait
 from service.tables.forks import Forking, fork
-from service.tables.reading import Viewer
+from service.tables.viewing import Viewer
 from tests.court import Court
 from tests.fixtures import START
 from tests.tables import ANN, BEN, CAT, Visit
@@ -81,11 +81,11 @@ def test_a_bank_that_is_empty_runs_out_once(visit: Visit, now: FrozenDateTimeFac
     decision = visit.decision(table, ANN)
     assert decision.deadline == after(300)
     now.tick(299.999)
-    assert expire(visit.handler, table, 1, decision.id) is None
+    assert expire(visit.handler, table, 1, decision.recorded_id) is None
     now.tick(0.001)
-    assert expire(visit.handler, table, 1, decision.id)
+    assert expire(visit.handler, table, 1, decision.recorded_id)
     now.tick(60)
-    assert expire(visit.handler, table, 1, decision.id) is None
+    assert expire(visit.handler, table, 1, decision.recorded_id) is None
     visit.play(table, ANN)
 
     assert (clock_of(visit, table, 1).used_ms, clock_of(visit, table, 1).bank_ms) == (360_000, 5_000)
@@ -98,7 +98,7 @@ def test_granted_time_goes_into_the_bank(
     """The others wait: by default as long as a whole bank. What is not used of it stays."""
     table = begun(visit)
     now.tick(310)
-    expire(visit.handler, table, 1, visit.decision(table, ANN).id)
+    expire(visit.handler, table, 1, visit.decision(table, ANN).recorded_id)
     wait(visit.handler, table, 1, visit.sent(BEN), seconds)
 
     assert visit.decision(table, ANN).deadline == after(310 + left_s)
@@ -113,7 +113,7 @@ def test_an_ai_uses_no_time_of_a_person(visit: Visit, now: FrozenDateTimeFactory
     """Handed over, a seat has used what its person used; the AI has no deadline."""
     table = begun(visit)
     now.tick(300)
-    expire(visit.handler, table, 1, visit.decision(table, ANN).id)
+    expire(visit.handler, table, 1, visit.decision(table, ANN).recorded_id)
     now.tick(7)
     hand_over(visit.handler, table, 1, visit.sent(BEN), "greedy")
     now.tick(100)
@@ -267,7 +267,7 @@ def test_a_table_with_a_clock_is_decided_again(court: Court, now: FrozenDateTime
     for _ in range(2):
         now.tick(clock.whole_s)
         decision = court.table(table).decisions[0]
-        expire(court.handler, table, decision.seat, decision.id)
+        expire(court.handler, table, decision.seat, decision.recorded_id)
         wait(court.handler, table, decision.seat, court.sent((BEN, ANN)[decision.seat - 1]), None)
         court.step(table)
     court.finish(table)

@@ -7,9 +7,9 @@ import pytest
 from freezegun import freeze_time
 
 from events.store import RedisLog
-from projections import lobby
+from projections import lobby, lobby_lists
 from projections.history import Histories
-from projections.lobby import LobbyPage
+from projections.lobby_lists import LobbyPage
 from projections.runner import Runner
 from projections.store import ProjectionStore, current
 from tests.fixtures import noting
@@ -34,17 +34,17 @@ def catch_up(log: RedisLog) -> None:
 def tables_of(store: ProjectionStore, player: str, size: int = 100) -> list[str]:
     """All tables that concern a player, read in pages of a size."""
     found: list[str] = []
-    rows, cursor = lobby.of_player(store, player, LobbyPage(None, size))
+    rows, cursor = lobby_lists.of_player(store, player, LobbyPage(None, size))
     while found := [*found, *(row["table"] for row in rows)]:
         if cursor is None:
             return found
-        rows, cursor = lobby.of_player(store, player, LobbyPage(cursor, size))
+        rows, cursor = lobby_lists.of_player(store, player, LobbyPage(cursor, size))
     return found
 
 
 def listed(store: ProjectionStore, status: str) -> list[str]:
     """The tables of a status, all in one page."""
-    return [row["table"] for row in lobby.page(store, status, LobbyPage(None, 100))[0]]
+    return [row["table"] for row in lobby_lists.page(store, status, LobbyPage(None, 100))[0]]
 
 
 @pytest.mark.parametrize("size", [1, 4, 24, 25, 26])
@@ -54,7 +54,7 @@ def test_pages_hold_every_table_once(visit: Visit, valkey_log: RedisLog, store: 
     catch_up(valkey_log)
     found, cursor, pages = [], None, 0
     while pages == 0 or cursor:
-        rows, cursor = lobby.page(store, "open", LobbyPage(cursor, size))
+        rows, cursor = lobby_lists.page(store, "open", LobbyPage(cursor, size))
         found += [row["table"] for row in rows]
         pages += 1
         assert pages <= len(opened), "pages without end"
@@ -68,10 +68,10 @@ def test_a_page_stays_where_it_was(visit: Visit, valkey_log: RedisLog, store: Pr
     """Tables opened meanwhile do not shift the pages that follow."""
     opened = [visit.open("manitou", "ann open") for _ in range(6)]
     catch_up(valkey_log)
-    _, cursor = lobby.page(store, "open", LobbyPage(None, 3))
+    _, cursor = lobby_lists.page(store, "open", LobbyPage(None, 3))
     visit.open("manitou", "ann open")
     catch_up(valkey_log)
-    rows, last = lobby.page(store, "open", LobbyPage(cursor, 3))
+    rows, last = lobby_lists.page(store, "open", LobbyPage(cursor, 3))
 
     assert [row["table"] for row in rows] == opened[2::-1]
     assert last is None
@@ -79,7 +79,7 @@ def test_a_page_stays_where_it_was(visit: Visit, valkey_log: RedisLog, store: Pr
 
 def test_an_empty_lobby_has_an_empty_page(store: ProjectionStore) -> None:
     """Without tables there is one page with nothing on it."""
-    assert lobby.page(store, "open", LobbyPage(None, 10)) == ([], None)
+    assert lobby_lists.page(store, "open", LobbyPage(None, 10)) == ([], None)
 
 
 def test_a_table_moves_from_status_to_status(visit: Visit, valkey_log: RedisLog, store: ProjectionStore) -> None:
@@ -104,19 +104,19 @@ def test_what_is_asked_of_a_player_reads_a_page(
     tables = [visit.open("manitou", "ann ai") for _ in range(5)]
     catch_up(valkey_log)
     read: list[int] = []
-    rows = lobby._rows
-    monkeypatch.setattr(lobby, "_rows", noting(read, lambda _, names: len(names), rows))
+    rows = lobby_lists._rows
+    monkeypatch.setattr(lobby_lists, "_rows", noting(read, lambda _, names: len(names), rows))
     assert tables_of(store, ANN.id, size=2) == tables[::-1]
     assert read == [2, 2, 1]
 
     visit.play_to_the_end(tables[3])
     catch_up(valkey_log)
-    first, cursor = lobby.seated(store, ANN.id, LobbyPage(None, 2))
-    assert (first, lobby.seated(store, ANN.id, LobbyPage(cursor, 2))) == (
+    first, cursor = lobby_lists.seated(store, ANN.id, LobbyPage(None, 2))
+    assert (first, lobby_lists.seated(store, ANN.id, LobbyPage(cursor, 2))) == (
         [tables[4], tables[2]],
         ([tables[1], tables[0]], None),
     )
-    assert lobby.all_seated(store, ANN.id) == {*tables} - {tables[3]}
+    assert lobby_lists.all_seated(store, ANN.id) == {*tables} - {tables[3]}
     assert tables_of(store, ANN.id) == tables[::-1]
 
 
@@ -151,7 +151,7 @@ def test_a_row_says_what_one_wants_to_know(visit: Visit, valkey_log: RedisLog, s
     """A row has the game, its house rules, who sits where, who has to decide and who has won."""
     table = visit.open("tomahawk", "ann greedy")
     catch_up(valkey_log)
-    row = lobby.page(store, "running", LobbyPage(None, 1))[0][0]
+    row = lobby_lists.page(store, "running", LobbyPage(None, 1))[0][0]
     now = visit.table(table)
 
     assert (row["table"], row["game"], row["version"], row["players"]) == (table, "tomahawk", now.version, 2)
@@ -167,6 +167,6 @@ def test_a_row_says_what_one_wants_to_know(visit: Visit, valkey_log: RedisLog, s
 
     visit.play_to_the_end(table)
     catch_up(valkey_log)
-    row = lobby.page(store, "finished", LobbyPage(None, 1))[0][0]
+    row = lobby_lists.page(store, "finished", LobbyPage(None, 1))[0][0]
     assert row["to_act"] == []
     assert set(row["winners"]) <= {1, 2}

@@ -367,7 +367,7 @@ def test_what_another_process_left_to_be_summed_up_is_so(visit: Visit, valkey_lo
     visit.play_to_the_end(table)
     standings, partition = current(valkey_log, "standings"), partition_of(table)
     killed = Runner(valkey_log, Histories(valkey_log))
-    killed._settle = lambda *_: None  # type: ignore[method-assign]
+    killed._do_afterwards = lambda *_: None  # type: ignore[method-assign]
     slower._remember(standings, partition, None)  # as after a batch that was applied elsewhere
     killed.catch_up(range(valkey_log.partitions))
 

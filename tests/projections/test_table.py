@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("now")
 
 def decisions(table: Table) -> dict[int, str]:
     """The ids of the decisions open, by seat."""
-    return {decision.seat: decision.id for decision in table.decisions}
+    return {decision.seat: decision.recorded_id for decision in table.decisions}
 
 
 def test_an_open_table_waits_for_its_seats(visit: Visit) -> None:
@@ -130,7 +130,7 @@ def test_dues_follow_the_clock(visit: Visit, now: FrozenDateTimeFactory) -> None
     decision = visit.decision(table, BEN)
     now.tick(DECISION_S)
 
-    expire(visit.handler, table, 2, decision.id)
+    expire(visit.handler, table, 2, decision.recorded_id)
     assert visit.decision(table, BEN).expired
     assert [due.split("|")[1:3] for due in dues(visit.table(table))] == [["clock", "1"]]
 
@@ -140,14 +140,14 @@ def test_dues_follow_the_clock(visit: Visit, now: FrozenDateTimeFactory) -> None
     assert f"{table}|clock|2|{decision.opened}|{extended}" in dues(visit.table(table))
 
     now.tick(30)
-    expire(visit.handler, table, 2, decision.id)
+    expire(visit.handler, table, 2, decision.recorded_id)
     hand_over(visit.handler, table, 2, visit.sent(ANN), "greedy")
     handed = visit.table(table)
     assert (handed.seats[1].player, handed.seats[1].ai and handed.seats[1].ai.level) == (None, "greedy")
     assert f"{table}|ai|2|{decision.opened}|0" in dues(handed)
     waiting = handed.decision_of(2)
     assert waiting is not None
-    assert waiting.id == decision.id
+    assert waiting.recorded_id == decision.recorded_id
 
 
 def test_a_finished_table_has_nothing_left(visit: Visit) -> None:

@@ -10,24 +10,10 @@ import pytest
 from games import GAMES
 from games.kernel import Option
 from rulings import rulebook
-from rulings.cases import (
-    Act,
-    Case,
-    CaseBroken,
-    Given,
-    Happened,
-    Outcome,
-    Script,
-    Seen,
-    case_files,
-    cases,
-    decide,
-    differences,
-    faults,
-    laid_over,
-    read,
-    written,
-)
+from rulings.casemaking import differences
+from rulings.caseplaying import Script, decide, faults, laid_over
+from rulings.cases import Act, Case, CaseBroken, Given, Happened, Outcome, Seen, case_files, cases, read
+from rulings.casewriting import written
 
 replace = msgspec.structs.replace
 FILES = [(slug, name) for slug in GAMES for name in cases(slug)]

@@ -17,8 +17,8 @@ from projections.history import History
 from service.accounts.callers import NOBODY, Caller
 from service.errors import Refused
 from service.tables.audit import MOST_FAULTS, audit, readjudicate, receipt_holds
-from service.tables.reading import Viewer
 from service.tables.rulings import is_ruling
+from service.tables.viewing import Viewer
 from tests import corpus
 from tests.court import ARBITER, IDA, Court, luck
 from tests.tables import ANN, BEN

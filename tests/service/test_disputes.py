@@ -20,8 +20,8 @@ from service.tables.audit import audit
 from service.tables.clocks import expire, hand_over
 from service.tables.corrections import made_at
 from service.tables.disputes import Contested, Verdict
-from service.tables.reading import Viewer, reach
 from service.tables.rulings import is_ruling
+from service.tables.viewing import Viewer, reach
 from tests.court import ARBITER, IDA, Court, luck, ruling_by, types_of
 from tests.fixtures import START
 from tests.tables import ANN, BEN, CAT, DAN, TELL
@@ -390,7 +390,7 @@ def test_play_pauses(court: Court) -> None:
     assert refusal(court.play, table, mover(court, table)) == "table-paused"
     assert refusal(court.take_back, table, ANN) == "table-paused"
     court.resolve(table, dispute, "upheld")
-    assert [d.id for d in court.table(table).decisions] == [d.id for d in decisions]
+    assert [d.recorded_id for d in court.table(table).decisions] == [d.recorded_id for d in decisions]
     court.play(table, mover(court, table))
 
 
@@ -457,12 +457,12 @@ def test_clocks_stand_still(court: Court, now: FrozenDateTimeFactory) -> None:
     decision = court.table(table).decisions[0]
     dispute = court.dispute(table, ANN, ruling, RULE)
     now.tick(500)
-    assert expire(court.handler, table, decision.seat, decision.id) is None
+    assert expire(court.handler, table, decision.seat, decision.recorded_id) is None
     assert not any("|clock|" in member for member in dues(court.table(table)))
     court.resolve(table, dispute, "upheld")
 
     resumed = court.table(table).decisions[0]
-    assert (resumed.id, resumed.expired) == (decision.id, False)
+    assert (resumed.recorded_id, resumed.expired) == (decision.recorded_id, False)
     assert resumed.deadline == stamp(millis(START) + 610_000)
     assert [member.split("|")[1] for member in dues(court.table(table))] == ["clock"]
 
@@ -472,7 +472,7 @@ def test_a_clock_that_had_run_out_stays_so(court: Court, now: FrozenDateTimeFact
     table, ruling = with_ruling(court, decision_s=60)
     now.tick(60)
     decision = court.table(table).decisions[0]
-    expire(court.handler, table, decision.seat, decision.id)
+    expire(court.handler, table, decision.seat, decision.recorded_id)
     dispute = court.dispute(table, ANN, ruling, RULE)
     now.tick(10)
     court.resolve(table, dispute, "upheld")
@@ -582,7 +582,7 @@ def test_the_vote_of_a_seat_that_an_ai_has_taken_over_counts_no_more(court: Cour
 def _hand_over(court: Court, table: str, by: Any) -> None:
     decision = court.table(table).decisions[0]
     court.handler.now_ms = lambda: millis(str(decision.deadline))  # type: ignore[method-assign]
-    expire(court.handler, table, decision.seat, decision.id)
+    expire(court.handler, table, decision.seat, decision.recorded_id)
     hand_over(court.handler, table, decision.seat, court.sent(by), "uniform")
 
 

@@ -39,7 +39,7 @@ def next_move(visit: Visit, table: str, seed: int) -> tuple[Player, Play]:
     """A move of whoever is to decide."""
     player = (ANN, BEN)[visit.table(table).decisions[0].seat - 1]
     decision = visit.decision(table, player)
-    return player, Play(decision.seat, visit.move(table, player, seed), decision.id)
+    return player, Play(decision.seat, visit.move(table, player, seed), decision.recorded_id)
 
 
 def play(visit: Visit, table: str, moves: int, seed: int) -> None:

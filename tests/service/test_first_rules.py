@@ -13,12 +13,12 @@ from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.options import is_of_first_rules
 from games.reading import in_force
 from rulings.casemaking import case_of
-from rulings.cases import faults
+from rulings.caseplaying import faults
 from rulings.redecide import redecide
 from service.tables.audit import origin_faults
 from service.tables.forks import Forking, fork
-from service.tables.reading import shown, viewer_of
 from service.tables.rulings import rule_row
+from service.tables.viewing import shown, viewer_of
 from tests import corpus
 from tests.corpus.renew import BY_EARLIER_RULES
 from tests.court import ARBITER, Court, ruling_by

@@ -11,7 +11,7 @@ from events.verify import archive_faults
 from games import GAMES
 from projections.history import History
 from projections.table import Table
-from rulings.archive import history_of, lines
+from rulings.archive_file import history_of, lines
 from rulings.redecide import redecide
 from service.accounts.callers import NOBODY, Caller, Player
 from service.commands import CallerContext, Outcome
@@ -21,8 +21,8 @@ from service.tables.audit import audit, origin_faults
 from service.tables.comparison import comparison
 from service.tables.forks import Forking, fork, witness_of
 from service.tables.playing import Play, play
-from service.tables.reading import Viewer, table_for
 from service.tables.rulings import is_ruling
+from service.tables.viewing import Viewer, table_for
 from tests.court import ARBITER, Court
 from tests.tables import ANN, BEN, CAT, DAN
 

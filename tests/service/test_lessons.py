@@ -15,8 +15,8 @@ from service.page import ASSETS
 from service.tables.audit import audit
 from service.tables.lessons import LEARNER, Progress, lesson_of, open_lesson, progress
 from service.tables.playing import Play, play
-from service.tables.reading import Viewer
 from service.tables.takebacks import ask
+from service.tables.viewing import Viewer
 from tests.tables import ANN, Visit
 from worker.turns import play_turns
 

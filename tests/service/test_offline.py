@@ -11,13 +11,13 @@ from click.testing import CliRunner, Result
 
 from events.store import RedisLog
 from projections.history import History
-from rulings.archive import lines
+from rulings.archive_file import lines
 from rulings.cases import case_files, read
 from service.commands import CommandHandler
 from service.runtime import cli
 from service.runtime.offline import finished_tables, parse_options, readjudicate, summary
 from service.runtime.verifying import Status, verdict
-from service.tables.audit import import_archive
+from service.tables.archive_files import import_archive
 from tests import corpus
 from tests.court import Court, ruling_by
 from tests.damage import Change, damage, lost, renamed, torn, unsealed, widened

@@ -25,7 +25,7 @@ from events.recorded import Recorded
 from events.store import META, RedisLog, connect
 from projections.history import Histories, History
 from projections.runner import Runner
-from rulings.archive import lines
+from rulings.archive_file import lines
 from service.accounts.callers import SCOPES, Caller
 from service.commands import CallerContext
 from service.runtime.backup.records import FORM, Header, TableCopy, Writer

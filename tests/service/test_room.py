@@ -7,7 +7,7 @@ from service.errors import Refused
 from service.limits import room
 from service.tables import disputes
 from service.tables.audit import audit
-from service.tables.reading import Viewer
+from service.tables.viewing import Viewer
 from tests.court import ARBITER, Court, ruling_by
 from tests.tables import ANN, BEN
 

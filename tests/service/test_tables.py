@@ -380,10 +380,10 @@ def test_a_repeated_move_gets_its_first_answer(visit: Visit) -> None:
     table = visit.open("manitou", "ann open")
     visit.sit(table, 2, BEN)
     decision, move, request = visit.decision(table, ANN), visit.move(table, ANN), visit.request()
-    first = visit.play_move(table, ANN, Play(1, move, decision.id), request)
+    first = visit.play_move(table, ANN, Play(1, move, decision.recorded_id), request)
 
     def again(somewhere: Visit) -> None:
-        repeated = somewhere.play_move(table, ANN, Play(1, move, decision.id), request)
+        repeated = somewhere.play_move(table, ANN, Play(1, move, decision.recorded_id), request)
         assert repeated.span == first.span._replace(repeated=True)
         assert repeated.table == first.table
 
@@ -456,7 +456,7 @@ def test_simultaneous_secret_choices_never_collide(houses: str) -> None:
 
     def choose(player: Player, decision: Any, move: Any) -> None:
         handler = visit.handler if houses == "one process" else CommandHandler(log)
-        asked = Play(decision.seat, move, decision.id)
+        asked = Play(decision.seat, move, decision.recorded_id)
         spans.append(play(handler, table, asked, player.id, Request(player.id, "body")).span)
 
     threads = [threading.Thread(target=choose, args=arguments) for arguments in moves]
@@ -480,7 +480,7 @@ def test_a_decision_that_others_take_is_not_asked_for_again(visit: Visit) -> Non
     visit.play(table, ANN)
 
     with refused("decision-closed"):
-        slow.play_move(table, ANN, Play(1, move, decision.id), Request("other", "body"))
+        slow.play_move(table, ANN, Play(1, move, decision.recorded_id), Request("other", "body"))
 
 
 def test_a_table_that_changes_faster_than_it_is_decided(visit: Visit) -> None:
@@ -555,7 +555,7 @@ def test_a_move_is_one_script_call(counted: tuple[Visit, Trips]) -> None:
     """A move at a table that is known takes one trip: the append."""
     visit, trips = counted
     table = visit.open("manitou", "ann ai")
-    asked = Play(1, visit.move(table, ANN), visit.decision(table, ANN).id)
+    asked = Play(1, visit.move(table, ANN), visit.decision(table, ANN).recorded_id)
     trips.taken()
 
     play(visit.handler, table, asked, ANN.id, visit.request())
@@ -575,7 +575,7 @@ def test_the_first_look_at_a_table_is_one_trip(counted: tuple[Visit, Trips], val
     """A process that does not know a table reads it in one trip, and then plays in another."""
     visit, trips = counted
     table = visit.open("manitou", "ann ai")
-    asked = Play(1, visit.move(table, ANN), visit.decision(table, ANN).id)
+    asked = Play(1, visit.move(table, ANN), visit.decision(table, ANN).recorded_id)
     elsewhere = CommandHandler(valkey_log)
     trips.taken()
 
@@ -590,7 +590,7 @@ def test_a_conflict_costs_one_further_call(counted: tuple[Visit, Trips], valkey_
     table = visit.open("manitou", "ann open")
     visit.sit(table, 2, BEN)
     stale = Visit(valkey_log)
-    asked = Play(1, stale.move(table, ANN), stale.decision(table, ANN).id)
+    asked = Play(1, stale.move(table, ANN), stale.decision(table, ANN).recorded_id)
     visit.play(table, BEN)
     trips.taken()
 

@@ -10,8 +10,8 @@ from service.errors import Refused
 from service.tables import takebacks
 from service.tables.audit import audit
 from service.tables.playing import Play, play
-from service.tables.reading import Viewer
 from service.tables.takebacks import Consent
+from service.tables.viewing import Viewer
 from tests.court import Court, types_of
 from tests.tables import ANN, BEN, CAT, DAN
 
@@ -38,7 +38,7 @@ def chosen(court: Court, table: str, player: Player) -> bool:
 def make(court: Court, table: str, player: Player, **move: Any) -> None:
     """A player makes this very move."""
     decision = court.decision(table, player)
-    play(court.handler, table, Play(decision.seat, move, decision.id), player.id, court.request())
+    play(court.handler, table, Play(decision.seat, move, decision.recorded_id), player.id, court.request())
 
 
 def in_play(court: Court, game: str = "manitou", seats: str = "ann ben cat", **opening: Any) -> str:
@@ -76,7 +76,7 @@ def test_a_secret_choice_is_taken_back_without_asking(court: Court, game: str) -
     assert (payload["reason"], payload["seat"], payload["again"], payload["options"]) == ("takeback", 1, [], {})
     assert outcome.table.state == before.state
     assert outcome.history.events[before.version].envelope.type == "PartyChosen"
-    assert court.decision(table, ANN).id == f"{outcome.table.version}-1"
+    assert court.decision(table, ANN).recorded_id == f"{outcome.table.version}-1"
 
 
 def test_the_choices_of_others_stay(court: Court) -> None:

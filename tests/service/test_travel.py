@@ -16,8 +16,8 @@ from projections.history import History
 from service.errors import Refused
 from service.tables import travel
 from service.tables.patches import patch
-from service.tables.reading import Viewer, shown, table_at
 from service.tables.travel import blame, difference, find
+from service.tables.viewing import Viewer, shown, table_at
 from tests import corpus
 from tests.court import Court
 from tests.fixtures import noting

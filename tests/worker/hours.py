@@ -156,7 +156,7 @@ class Life:
             return
         if decision := now.decision_of(seat):
             move = random_move(now.game, now.state, seat, self.rng)
-            play(visit.handler, table, Play(seat, move, decision.id), person.id, visit.request())
+            play(visit.handler, table, Play(seat, move, decision.recorded_id), person.id, visit.request())
         for late in [one for one in visit.table(table).decisions if one.expired and one.seat != seat]:
             if self.rng.random() < 0.5:
                 wait(visit.handler, table, late.seat, visit.sent(person), None)
@@ -177,7 +177,7 @@ class Life:
         clock = now.opened.clock or TimeControl()
         longest_ms = clock.whole_s * 1000 + clock.increment_ms * now.version
         if decision.deadline and millis(decision.deadline) > self.now_s * 1000 + longest_ms:
-            yield f"decision {decision.id} since {decision.since} has until {decision.deadline}"
+            yield f"decision {decision.recorded_id} since {decision.since} has until {decision.deadline}"
 
     def _settle(self) -> Iterator[str]:
         """All clocks are right again and everybody is back: soon nothing is owed, and every record holds."""

@@ -16,10 +16,10 @@ from events.log import PARTITIONS, Batch, Conflict, LogDamaged
 from events.recorded import START, Head
 from events.store import RedisLog
 from games import GAMES
-from projections import catalogue, lobby, runner, standings
+from projections import catalogue, lobby, lobby_lists, runner, standings
 from projections.catalogue import SEGMENTS, catalogue_of
 from projections.history import Histories
-from projections.lobby import LobbyPage
+from projections.lobby_lists import LobbyPage
 from projections.runner import Runner
 from projections.store import ProjectionStore, current, make_current
 from service.runtime import archiving
@@ -116,18 +116,18 @@ def test_lists_tell_of_archived_tables_as_before(archive: Archive) -> None:
         archive.played()
     archive.project()
     rows = current(archive.log, lobby.NAME)
-    told = [lobby.page(rows, "finished", FIRST), lobby.of_player(rows, ANN.id, FIRST)]
-    counts = [lobby.count(rows, "finished"), lobby.count_of_player(rows, ANN.id)]
+    told = [lobby_lists.page(rows, "finished", FIRST), lobby_lists.of_player(rows, ANN.id, FIRST)]
+    counts = [lobby_lists.count(rows, "finished"), lobby_lists.count_of_player(rows, ANN.id)]
     archive.archive()
     archive.played()
     archive.project()
-    newer = [lobby.page(rows, "finished", FIRST), lobby.of_player(rows, ANN.id, FIRST)]
+    newer = [lobby_lists.page(rows, "finished", FIRST), lobby_lists.of_player(rows, ANN.id, FIRST)]
 
     assert counts == [3, 3]
-    assert [lobby.count(rows, "finished"), lobby.count_of_player(rows, ANN.id)] == [4, 4]
+    assert [lobby_lists.count(rows, "finished"), lobby_lists.count_of_player(rows, ANN.id)] == [4, 4]
     assert [found[1:] for found, _ in newer] == [found for found, _ in told]
-    assert lobby.page(rows, "finished", LobbyPage(None, 2))[1] is not None
-    assert lobby.concerns(rows, ANN.id)
+    assert lobby_lists.page(rows, "finished", LobbyPage(None, 2))[1] is not None
+    assert lobby_lists.concerns(rows, ANN.id)
 
 
 def test_a_table_is_archived_when_its_time_has_come(archive: Archive) -> None:
@@ -173,7 +173,7 @@ def test_cut_off_after_any_step_it_goes_on(archive: Archive, monkeypatch: pytest
 
     assert [archive.fresh(one.table.id).table.head for one in histories] == [one.table.head for one in histories]
     assert all(archive.log.places([one.table.id for one in histories]))
-    listed, _ = lobby.page(current(archive.log, lobby.NAME), "finished", FIRST)
+    listed, _ = lobby_lists.page(current(archive.log, lobby.NAME), "finished", FIRST)
     assert sorted(row["table"] for row in listed) == sorted(one.table.id for one in histories)
 
 
@@ -277,10 +277,10 @@ def test_rows_that_a_rebuild_brings_back_are_removed_again(archive: Archive, mon
     make_current(rows)
 
     assert rows.row(partition, history.table.id)
-    assert len(lobby.page(rows, "finished", FIRST)[0]) == 1
+    assert len(lobby_lists.page(rows, "finished", FIRST)[0]) == 1
     archive.archive()
     assert rows.row(partition, history.table.id) is None
-    assert len(lobby.page(rows, "finished", FIRST)[0]) == 1
+    assert len(lobby_lists.page(rows, "finished", FIRST)[0]) == 1
 
 
 def _killed(_: int) -> None:

@@ -192,7 +192,7 @@ def test_the_example_answers_decisions(world: World, address: str, game: str, pl
         before = history(world, table).table
         if before.over:
             break
-        module.answer(bots[before.decisions[0].seat - 1], table, before.decisions[0].name)
+        module.answer(bots[before.decisions[0].seat - 1], table, before.decisions[0].public_id)
         assert history(world, table).table.version > before.version
 
 
@@ -222,7 +222,7 @@ def test_a_bot_sees_what_a_seat_in_the_house_sees(world: World, address: str, ga
         known = history(world, table)
         decision = known.table.decision_of(seat)
         assert decision
-        asked = bots[seat - 1].question(bots[seat - 1].api.get(f"/v1/tables/{table}"), decision.name)
+        asked = bots[seat - 1].question(bots[seat - 1].api.get(f"/v1/tables/{table}"), decision.public_id)
         assert asked == Question(
             ("greedy", 2), game, known.table.game.view(known.table.state, seat), known.feed(seat), asked.seed, 0
         )

@@ -40,7 +40,7 @@ def expired(visit: Visit, table: str, now: FrozenDateTimeFactory) -> str:
 def run_out(visit: Visit, table: str, seat: int) -> Outcome | None:
     """What the dispatcher does when a deadline has come."""
     decision = visit.table(table).decision_of(seat)
-    return expire(visit.handler, table, seat, decision.id if decision else "none")
+    return expire(visit.handler, table, seat, decision.recorded_id if decision else "none")
 
 
 def last(visit: Visit, table: str) -> tuple[str, dict[str, object]]:
@@ -57,10 +57,10 @@ def test_a_deadline_that_passes_is_recorded(visit: Visit, table: str, now: Froze
 
     assert last(visit, table) == (
         "ClockExpired",
-        {"seat": 2, "decision": decision.id, "deadline": stamp(millis(START) + DECISION_S * 1000)},
+        {"seat": 2, "decision": decision.recorded_id, "deadline": stamp(millis(START) + DECISION_S * 1000)},
     )
     assert visit.decision(table, BEN).expired
-    assert visit.decision(table, BEN).id == decision.id
+    assert visit.decision(table, BEN).recorded_id == decision.recorded_id
     assert not visit.decision(table, ANN).expired
 
 
@@ -102,7 +102,7 @@ def test_the_others_wait(visit: Visit, expired: str) -> None:
     assert (decision.expired, decision.deadline) == (False, deadline)
     assert last(visit, expired) == (
         "DeadlineExtended",
-        {"seat": 2, "decision": decision.id, "deadline": deadline, "by_seat": 1},
+        {"seat": 2, "decision": decision.recorded_id, "deadline": deadline, "by_seat": 1},
     )
 
 
@@ -126,10 +126,10 @@ def test_the_seat_is_handed_over(visit: Visit, expired: str) -> None:
     assert handed.seat_of(BEN.id) is None
     waiting = handed.decision_of(2)
     assert waiting is not None
-    assert waiting.id == decision.id
+    assert waiting.recorded_id == decision.recorded_id
 
     assert play_turns(visit.handler, expired).played == 1
-    assert visit.log.answered(expired, f"ai|{decision.id}") is not None
+    assert visit.log.answered(expired, f"ai|{decision.recorded_id}") is not None
     assert visit.play_to_the_end(expired).table.closed == "game_over"
 
 
@@ -140,7 +140,7 @@ def test_who_lost_his_seat_has_none(visit: Visit, expired: str) -> None:
     hand_over(visit.handler, expired, 2, visit.sent(ANN), "greedy")
 
     with pytest.raises(Refused, match="not-your-seat"):
-        visit.play_move(expired, BEN, Play(2, move, decision.id))
+        visit.play_move(expired, BEN, Play(2, move, decision.recorded_id))
 
 
 def test_the_seat_itself_may_still_play(visit: Visit, expired: str) -> None:

@@ -163,7 +163,9 @@ def test_a_clock_runs_out(visit: Visit, dispatcher: Dispatcher, enqueued: Enqueu
     expired = [event for event in visit.history(table).events if event.envelope.type == "ClockExpired"]
     decision = visit.decision(table, ANN)
     assert decision.expired
-    assert [event.payload for event in expired] == [{"seat": 1, "decision": decision.id, "deadline": decision.deadline}]
+    assert [event.payload for event in expired] == [
+        {"seat": 1, "decision": decision.recorded_id, "deadline": decision.deadline}
+    ]
     assert expired[0].envelope.by == {"kind": "clock"}
     assert due(visit, table) == []
     assert enqueued.tables == []

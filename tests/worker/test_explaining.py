@@ -12,13 +12,14 @@ from games import GAMES
 from projections.history import History
 from service.errors import Refused
 from service.tables.audit import audit
-from service.tables.reading import Viewer
+from service.tables.viewing import Viewer
 from tests import corpus
 from tests.court import Court
 from tests.long import long_but_for
 from tests.service import test_forks as forks
 from tests.tables import ANN, Visit
 from worker import explaining
+from worker.efforts import budget
 from worker.explaining import (
     LOST_KEPT_S,
     Computed,
@@ -30,7 +31,6 @@ from worker.explaining import (
     sample,
     seen_by,
 )
-from worker.levels import budget
 from worker.players.chosen import Chosen
 from worker.players.finding import module_of
 from worker.thinking import CutOff, Question, Thinker, think_here

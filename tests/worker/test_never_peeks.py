@@ -10,7 +10,7 @@ from games.kernel import AnyGame, MoveSet
 from service.levels import LEVELS
 from tests.long import long_but_for
 from tests.worker.twins import Player, differs, positions
-from worker.levels import budget
+from worker.efforts import budget
 from worker.players import choose
 
 FEW, MANY = 2, 6  # positions of a table

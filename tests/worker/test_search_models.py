@@ -20,7 +20,7 @@ from games.tomahawk.play import characters, scalps, totals
 from games.tomahawk.scoring import total
 from tests.games.random_play import chance_from, random_options
 from tests.long import long_but_for
-from worker.players.search import big_manitou_course, big_manitou_reading, majorities, manitou_reading
+from worker.players.search import big_manitou_course, big_manitou_model, majorities, manitou_model
 from worker.players.search.big_manitou import BigManitou
 from worker.players.search.big_manitou_hunt import BigHunt
 from worker.players.search.manitou import Manitou
@@ -148,12 +148,12 @@ def under(function: Any, other: Any, title: Any, seed: int) -> Any:
 def forget_laws() -> None:
     """Trials of strength, the order of steps and who takes what are asked of the game once."""
     majorities.margins.cache_clear()
-    manitou_reading.law_of.cache_clear()
-    manitou_reading.alone_of.cache_clear()
+    manitou_model.law_of.cache_clear()
+    manitou_model.alone_of.cache_clear()
     big_manitou_course.AFTER.update(
         {True: big_manitou_course.phases_after(1), False: big_manitou_course.phases_after(2)}
     )
-    big_manitou_reading.law_of.cache_clear()
+    big_manitou_model.law_of.cache_clear()
 
 
 WORTHS: dict[str, tuple[Any, Any, list[int]]] = {  # the function that has the rule, another, and a seat's tiles

@@ -100,7 +100,7 @@ def test_a_turn_that_was_played_otherwise_is_not_played_again(visit: Visit) -> N
     decision = history.table.decision_of(2)
     assert decision is not None
     move = random_move(history.table.game, history.table.state, 2, random.Random(1))
-    made, asked = Provenance("uniform", 2, 0, 0, 1, "5e"), Play(2, move, decision.id)
+    made, asked = Provenance("uniform", 2, 0, 0, 1, "5e"), Play(2, move, decision.recorded_id)
     play_ai(visit.handler, table, asked, made, Request("another", ""))
 
     assert play_turn(slow, history, decision)
@@ -130,7 +130,7 @@ def test_an_ai_plays_the_same_whoever_plays_first(visit: Visit) -> None:
     assert decision is not None
     play_turns(visit.handler, table)
 
-    assert visit.log.answered(table, f"ai|{decision.id}") is not None
+    assert visit.log.answered(table, f"ai|{decision.recorded_id}") is not None
 
 
 class LosesAnswers(MemoryLog):
@@ -200,7 +200,7 @@ def test_a_seed_is_nobodys_to_work_out(visit: Visit) -> None:
 
     assert len(set(seeds)) == 4
     assert seeds[0] == ai_seed(table, table.decisions[0])
-    assert seeds[0] != hashlib.sha256(f"ai|{table.decisions[0].id}".encode()).hexdigest()
+    assert seeds[0] != hashlib.sha256(f"ai|{table.decisions[0].recorded_id}".encode()).hexdigest()
 
 
 @pytest.mark.parametrize("level", ["ai", "greedy"])

@@ -114,7 +114,7 @@ def test_a_bot_is_told_of_its_turn(visit: Visit, webhooks: Webhooks, deliverer: 
     decision = visit.decision(table, ROB)
     assert [msgspec.json.decode(letter.body)["type"] for letter in receiver.letters] == ["your_turn"]
     told = data(receiver.letters[0])
-    assert (told["table"], told["seat"], told["decision"]) == (table, 1, decision.name)
+    assert (told["table"], told["seat"], told["decision"]) == (table, 1, decision.public_id)
     assert due(visit, table) == []
     last = webhooks.last(ROB.id)
     assert last is not None

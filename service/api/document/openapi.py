@@ -16,7 +16,7 @@ from service.api.document.gameschemas import game_schemas
 from service.api.document.refusals import PROBLEM, refusals, responses
 from service.api.document.shapes import enums, plain, ref, told_apart
 from service.api.document.streams import WEBHOOKS, stream_schemas, tell_contents
-from service.tables.naming import PARENT
+from service.tables.ids import PARENT
 
 OPENAPI = Path(__file__).resolve().parents[3] / "openapi.yaml"
 SPEC_OPTIONS = {

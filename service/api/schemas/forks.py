@@ -23,7 +23,7 @@ from service.api.schemas.tables import (
     SeatRequest,
 )
 from service.api.strict import Whole
-from service.tables.naming import PARENT
+from service.tables.ids import PARENT
 
 
 class ForkRequest(Schema):

@@ -6,7 +6,7 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 
 from events.ranges import RatingRange
 from service.api.strict import Truth, Whole
-from service.tables.seating import MOST_RATING
+from service.tables.rating_ranges import MOST_RATING
 
 RATINGS = (
     "between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; "

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import msgspec
 
-from events.recorded import Recorded, from_fields
+from events.recorded import Recorded, chain_faults, from_fields
 from service.runtime.backup.archived import BySegment, sort_in
 from service.runtime.backup.copying import fields_of, position_of, told_by
 from service.runtime.backup.records import DueCopy, FeedCopy, Header, PersonCopy, Record, TableCopy, records_of
-from service.tables.audit import MOST_FAULTS, record_faults
+from service.tables.audit import MOST_FAULTS
 
 
 class Counts(msgspec.Struct):
@@ -82,7 +82,7 @@ def table_faults(copy: TableCopy) -> Iterator[str]:
     except (KeyError, ValueError, msgspec.DecodeError) as error:
         yield f"{copy.table}: one of its entries is no event ({type(error).__name__})"
         return
-    yield from (f"{copy.table} {fault}" for fault in record_faults(events))
+    yield from (f"{copy.table} {fault}" for fault in chain_faults(events))
     yield from _end_faults(copy, events)
 
 

@@ -43,7 +43,7 @@ def _read(file: str, find: Callable[[Any], Any]) -> Any:
     """What is found in the table of a file; raises `ClickException`."""
     from events.log import LogUnreadable
     from games.kernel import NoWorld, OptionsRefused
-    from rulings.archive import ArchiveRefused
+    from rulings.archive_file import ArchiveRefused
     from rulings.notation import NotationError
     from service.runtime.analysing import history_in
 

@@ -22,15 +22,15 @@ def verify(table: str, ai_moves: int, parent: str | None, as_json: bool, **proof
     is checked as well. Or it is a dump: then its manifest is checked, and every table that it holds. The exit status is
     0 if everything was decided again and is so, 2 if something could not be checked, and 1 for a fault.
     """
-    from rulings.archive import ArchiveRefused
+    from rulings.archive_file import ArchiveRefused
     from service.runtime.dump_verifying import Proof, dump_verdict, is_dump
-    from service.runtime.offline import is_archive
+    from service.runtime.offline import is_archive_file
     from service.runtime.verifying import stored_verdict, verdict
 
     try:
         if is_dump(table):
             found = dump_verdict(table, ai_moves, Proof(**proof))
-        elif is_archive(table):
+        elif is_archive_file(table):
             found = verdict(table, ai_moves, parent)
         else:
             found = stored_verdict(store_url(), table, ai_moves, parent)
@@ -50,7 +50,7 @@ def verify(table: str, ai_moves: int, parent: str | None, as_json: bool, **proof
 def explain_move(table: str, version: int, as_json: bool) -> None:
     """Recompute an AI player's move and show what it considered; TABLE is an archive or a table of the store."""
     from events.log import LogUnreadable
-    from rulings.archive import ArchiveRefused
+    from rulings.archive_file import ArchiveRefused
     from service.errors import Refused
     from service.runtime.offline import explained, explanation, source_of
 
@@ -72,7 +72,7 @@ def convert(file: str, form: str, as_json: bool) -> None:
     by nature; with --json a text is the member `notation` of an object.
     """
     from events.log import LogUnreadable
-    from rulings.archive import ArchiveRefused
+    from rulings.archive_file import ArchiveRefused
     from rulings.notation import NotationError
     from service.runtime.converting import converted
 
@@ -96,7 +96,7 @@ def show_case(table: str, dispute: str) -> None:
     TABLE is an archive or a finished table of the store.
     """
     from events.log import LogUnreadable
-    from rulings.archive import ArchiveRefused
+    from rulings.archive_file import ArchiveRefused
     from rulings.casemaking import NoCaseError
     from service.runtime.offline import case, source_of
 
@@ -116,10 +116,10 @@ def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...
 
     As JSON each table is told by itself, and why it could not be decided if it could not.
     """
-    from service.runtime.offline import archived, finished_tables, listed, parse_options, summary
+    from service.runtime.offline import finished_tables, from_file, listed, parse_options, summary
     from service.runtime.offline import readjudicate as decide
 
-    sources = [archived(path) for path in archives]
+    sources = [from_file(path) for path in archives]
     if every:
         sources += finished_tables(store_url())
     if not sources:

@@ -21,7 +21,7 @@ from service.runtime.recovery.comparing import Finding, State
 from service.runtime.recovery.gathering import Gathered
 from service.runtime.recovery.holdings import Copy
 from service.runtime.verifying import Checks, Status, Verification, decided
-from service.tables.naming import wrong_name
+from service.tables.ids import wrong_id
 
 # Whoever holds the seed of a table can deal its cards, and play all seats of it otherwise than they did.
 MADE_UP = "nothing but an exported archive tells of them, which anybody may have made up: --exported if you believe it"
@@ -76,7 +76,7 @@ def _history(copy: Copy) -> History:
     known = Histories(MemoryLog(), capacity=1).add(copy.table, copy.events)
     if known is None:
         raise LogDamaged(f"{copy.table} has no first event")
-    if (name := wrong_name(known)) is not None:
+    if (name := wrong_id(known)) is not None:
         raise LogDamaged(f"{name!a} is no name that the service gives to a table or a player")
     return known
 

@@ -11,7 +11,7 @@ from service.runtime.recovery.comparing import Comparison, Finding, findings
 from service.runtime.recovery.holdings import NOTHING, Copy, Holdings, held
 from service.runtime.recovery.packed import Unread
 from service.runtime.recovery.sources import Archive, Source, Store
-from service.tables.naming import TABLE
+from service.tables.ids import TABLE
 
 MOST_TOLD = 60  # characters of what a file calls a table
 MOST_VERSIONS = 2**53  # numbers of which JSON and Lua tell each from the next

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.log import LogDamaged, end_of
-from events.recorded import START, Head, Recorded
-from service.tables.audit import record_faults
+from events.recorded import START, Head, Recorded, chain_faults
 
 HASH = 32  # bytes
 
@@ -65,7 +64,7 @@ def _fault(copy: Copy) -> str:
         end_of(copy.table, START, copy.events)
     except LogDamaged as damage:
         return str(damage).removeprefix(f"{copy.table} ")
-    return next(iter(record_faults(copy.events)), "") or _torn(copy.events)
+    return next(iter(chain_faults(copy.events)), "") or _torn(copy.events)
 
 
 def _torn(events: tuple[Recorded, ...]) -> str:

@@ -18,7 +18,7 @@ from events.log import PARTITIONS, LogDamaged, LogUnreadable
 from events.recorded import Head, Recorded, from_fields
 from events.store import IMPORTED, META, RedisLog, connect
 from events.verify import archive_faults, digest_of, event_in, header
-from rulings.archive import ArchiveRefused, recorded_in
+from rulings.archive_file import ArchiveRefused, recorded_in
 from service.runtime.backup.copying import fields_of, slices
 from service.runtime.backup.kinds import Kind, kind_of
 from service.runtime.backup.records import BackupRefused, KeyCopy, Record, TableCopy, records_of

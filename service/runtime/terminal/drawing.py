@@ -32,7 +32,7 @@ def drawn(table: Mapping[str, Any], words: Words) -> Panel:
     return Panel(Group(there, Text(line), *rows), title=title, title_align="left")
 
 
-def standing(table: Mapping[str, Any], words: Words) -> Table:
+def points_table(table: Mapping[str, Any], words: Words) -> Table:
     """The points of each seat, the best first."""
     scores = sorted(table["scores"]["scores"], key=lambda row: row["rank"])
     names = [name for name in scores[0] if name not in ("seat", "rank")]

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from service.client import Api
 from service.runtime.terminal.choosing import Chooser
-from service.runtime.terminal.drawing import drawn, faces_in, standing
+from service.runtime.terminal.drawing import drawn, faces_in, points_table
 from service.runtime.terminal.words import Words
 
 LAST = 20  # events that `l` tells
@@ -104,7 +104,7 @@ class Sitting:
         self._say(f"{event['version']:5d}  {event['words']}")
 
     def _ends(self, now: dict[str, Any]) -> None:
-        self._console.print(drawn(now, self._words), standing(now, self._words))
+        self._console.print(drawn(now, self._words), points_table(now, self._words))
 
     def _events(self, after: int) -> Iterator[dict[str, Any]]:
         following: int | None = after
@@ -175,7 +175,7 @@ class Sitting:
         self._console.print(drawn(self._api.get(self._path), self._words))
 
     def _points(self) -> None:
-        self._console.print(standing(self._api.get(self._path), self._words))
+        self._console.print(points_table(self._api.get(self._path), self._words))
 
     def _last(self) -> None:
         for event in self._events(max(0, self._told - LAST)):

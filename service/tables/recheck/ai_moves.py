@@ -37,7 +37,7 @@ def moved(batch: Taken) -> Decided:
     if "ai" in batch.by:
         decision = batch.table.decision_of(seat)
         made = _made(batch, decision)
-        play_ai(handler, batch.table.id, Play(seat, move, decision.id if decision else ""), made, Request())
+        play_ai(handler, batch.table.id, Play(seat, move, decision.recorded_id if decision else ""), made, Request())
         return done(handler) if USED in batch.first.sealed else _told_then(done(handler), of_ai(batch.first))
     if not isinstance(batch.by.get("player"), str):
         raise Wrong("nobody made the move")

@@ -32,7 +32,7 @@ from projections.disputes import Vote
 from projections.history import History
 from service.accounts.keys import NoKeys
 from service.accounts.texts import Texts
-from service.commands import CommandHandler, Decided, Outcome, Request
+from service.commands import Decided, Outcome, Request
 from service.tables import clocks, disputes, takebacks
 from service.tables.departing import depart
 from service.tables.disputes import Contested, Verdict
@@ -59,14 +59,15 @@ class AsRecorded(Texts):
         return self._text
 
 
-class Rerun(CommandHandler):
-    """The command handler as it was before a batch: it decides once more, and records nothing.
+class Rerun:
+    """The service as it was before a batch: a use case decides once more, and nothing is recorded.
 
     `text` is what the person who sent the request is called or wrote, if the batch holds it.
     """
 
     def __init__(self, batch: Taken, now_ms: int | None = None, text: Text | None = None) -> None:
-        self._before, self.texts = batch.history, AsRecorded(text)
+        self._before = batch.history
+        self.texts: Texts = AsRecorded(text)
         self._now_ms = batch.now_ms if now_ms is None else now_ms
         self.decided: Decided | None = None
 

@@ -15,9 +15,9 @@ from service.accounts.callers import Player
 from service.commands import Decided
 from service.levels import LEVELS
 from service.tables.opening import Opening, RecordedPerson, begin, check_offers, game_of, house_rules, taken, who_sits
+from service.tables.rating_ranges import MOST_RATING
 from service.tables.recheck.batch import LONGEST_S
 from service.tables.recheck.recorded import Taken, Wrong
-from service.tables.seating import MOST_RATING
 
 NAMED = {"open": (False, False), "player": (True, False), "ai": (False, True)}  # whether a player, a level is named
 

@@ -19,7 +19,7 @@ from games.schemas import todays_state
 from projections.folding import fold
 from projections.history import MARK, History
 from projections.recording import in_todays_form, is_todays, lifecycle_of
-from rulings.archive import SENSELESS
+from rulings.archive_file import SENSELESS
 from service.accounts.texts import is_well_formed
 from service.commands import Decided
 from service.errors import Refused
@@ -195,7 +195,7 @@ def _check_request(batch: Taken) -> None:
     request, payload = str(batch.first.envelope.request), batch.first.payload
     if "ai" in batch.by:
         decision = batch.table.decision_of(batch.by["seat"])
-        right = decision is not None and request == f"ai|{decision.id}"
+        right = decision is not None and request == f"ai|{decision.recorded_id}"
     elif batch.by.get("kind") == "clock":
         kind, _, rest = request.partition("|")
         name, _, ms = rest.rpartition("|")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from projections.lobby import Span
+from projections.lobby_lists import Span
 from projections.played import ratings, search
 from projections.played.database import FORM
 from projections.played.entering import enter

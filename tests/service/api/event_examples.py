@@ -17,7 +17,7 @@ from games import GAMES
 from games.kernel import AnyGame, Transition
 from games.reading import event_type, payload_of
 from projections.history import History
-from rulings.archive import history_of
+from rulings.archive_file import history_of
 from service.tables.lessons import open_lesson
 from service.tables.rulings import is_ruling
 from tests import corpus

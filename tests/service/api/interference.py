@@ -127,7 +127,7 @@ class Seen:
         decision = table.decision_of(seat) if seat else None
         if seat is None or decision is None:
             return {}
-        letter = webhooks.message_of(table, seat, decision.id) or b""
+        letter = webhooks.message_of(table, seat, decision.recorded_id) or b""
         return {
             "inbox": (200, [], Inbox(str(self.players[seat - 1].player)).news([self.history])),
             "letter": (200, [], letter),

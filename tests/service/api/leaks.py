@@ -22,8 +22,8 @@ from service import metrics
 from service.api.common import handler, is_minimal, teller
 from service.commands import Request
 from service.errors import Refused
-from service.tables.reading import Viewer
 from service.tables.travel import Difference
+from service.tables.viewing import Viewer
 
 GAME = "manitou"
 ALL = Viewer(None, over=True)
@@ -387,7 +387,7 @@ PLANTS = (
     Plant("the events in an answer to a move tell all", "service.api.moves.event_rows", _open_rows),
     Plant(
         "an archive tells all",
-        "service.tables.audit.event_lines",
+        "service.tables.archive_files.event_lines",
         lambda right: lambda history, seat, **_: right(history, seat, over=True),
     ),
     Plant(
@@ -468,7 +468,7 @@ PLANTS = (
         lambda right: lambda parent, version, _: right(parent, version, None),
     ),
     Plant("a person's export tells the hands", "service.tables.personal.concerning", _with_hands),
-    Plant("what a clock has used tells of the hands", "service.tables.reading.seat_clock", _clock),
+    Plant("what a clock has used tells of the hands", "service.tables.viewing.seat_clock", _clock),
     Plant("how long a move took tells the choice", "service.tables.event_rows.used_ms_of", _used),
     Plant("what a page of the feed costs tells of the hands", "service.tables.feed._read_one", _dear),
     Plant("the log has the hands when a table is shown", "service.api.tables.shown", _logging),

@@ -232,7 +232,7 @@ class Story:
         )
         for seconds, body, what, name in asked:
             self.now[0] += seconds * 1000
-            expire(self.world.services.handler, self.table, 2, decision.id)
+            expire(self.world.services.handler, self.table, 2, decision.recorded_id)
             answer = self.ann.post(f"{self.path}/seats/2/{what}", body)
             self.keep(name, answer, body)
 

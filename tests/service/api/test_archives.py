@@ -8,7 +8,7 @@ import pytest
 import redis
 
 from events.verify import archive_faults, canonical
-from rulings.archive import history_of
+from rulings.archive_file import history_of
 from service.api.audits import ARCHIVE
 from service.api.strict import MAX_ARCHIVE_BYTES
 from service.errors import Refused
@@ -315,7 +315,7 @@ def test_a_long_archive_comes_in_parts(second: World, monkeypatch: pytest.Monkey
     path = f"/v1/tables/{accepted(send(second.operator, data_of(NAME)), 201)['table']}/archive"
     whole = second.nobody.get(path)
     assert "Link" not in whole.headers
-    monkeypatch.setattr("service.tables.audit.MOST_EVENTS", 60)
+    monkeypatch.setattr("service.tables.archive_files.MOST_EVENTS", 60)
     parts, address = [], path
     while address:
         answer = second.nobody.get(address)

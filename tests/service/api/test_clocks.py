@@ -113,7 +113,7 @@ def test_a_bank_that_ran_out_is_granted_anew(world: World, now: list[int]) -> No
     handler = world.services.handler
     decision = handler.history(table).table.decision_of(1)
     assert decision
-    expire(handler, table, 1, decision.id)
+    expire(handler, table, 1, decision.recorded_id)
     told = accepted(bob.post(f"/v1/tables/{table}/seats/1/wait", {}))["seats"][0]["clock"]
 
     assert (told["used_ms"], told["bank_ms"], told["deadline"]) == (300_000, 300_000, "2026-09-21T14:23:20.000Z")

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from events.scripts import Client
 from service.accounts.accounts import DAY_S, today
-from service.accounts.origins import MOST, MOST_DAYS, Whence, keys_of_days
+from service.accounts.addresses import MOST, MOST_DAYS, Addresses, keys_of_days
 from service.accounts.sealing import Sealer, new_key
 from service.config import BadSetting, settings_from
 from service.runtime.cli import main
@@ -70,7 +70,7 @@ def test_no_address_is_kept_but_as_a_keyed_hash(world: World) -> None:
     post_from(HOME, ann, "/v1/tables", FREE, 201)
     assert len(noted(world, ann)) == 2  # the one that the account was made from, too
     assert not any(HOME.encode() in one for one in noted(world, ann))
-    other = Whence(client_of(world), Sealer(lambda: [new_key()]), MOST_DAYS)
+    other = Addresses(client_of(world), Sealer(lambda: [new_key()]), MOST_DAYS)
     other.note(str(ann.player), HOME)
     assert len(noted(world, ann)) == 3
     ends = client_of(world).expiretime(next(keys_of_days()))
@@ -80,7 +80,7 @@ def test_no_address_is_kept_but_as_a_keyed_hash(world: World) -> None:
 def test_so_many_addresses_of_an_account_are_noted_on_a_day(world: World) -> None:
     ann = world.somebody("Ann")
     for number in range(MOST + 5):
-        world.services.people.whence.note(str(ann.player), f"203.0.113.{number}")
+        world.services.people.addresses.note(str(ann.player), f"203.0.113.{number}")
     assert len(noted(world, ann)) == MOST
 
 
@@ -89,7 +89,7 @@ def test_who_is_erased_leaves_no_address(world: World) -> None:
     ann = world.somebody("Ann")
     assert noted(world, ann)
     assert ann.delete("/v1/players/me").status_code == 204
-    world.services.people.whence.note(str(ann.player), HOME)
+    world.services.people.addresses.note(str(ann.player), HOME)
     assert noted(world, ann) == []
 
 

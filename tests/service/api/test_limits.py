@@ -21,7 +21,7 @@ from service.limits.budgets import Limits
 from service.limits.clients import client_of
 from tests.fixtures import noting
 from tests.service.api.world import ADMIN, Answer, Somebody, World, accepted, refused
-from worker.levels import efforts
+from worker.efforts import efforts
 
 NOON = "2026-11-21T12:00:00Z"  # windows of a minute and of an hour begin then
 ANN, BEN = (Caller(Player(name, name, bot=False, at=""), ("play",)) for name in ("ann", "ben"))

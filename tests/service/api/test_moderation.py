@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from events.scripts import Client
 from service.accounts.accounts import key_of
 from service.errors import Refused
-from service.moderation.standing import Folded, Sanctions
+from service.moderation.sanctions import Folded, Sanctions
 from service.runtime.cli import main
 from service.streams.follows import FollowInbox
 from tests.servers import SECRET
@@ -318,12 +318,12 @@ def test_no_text_lies_in_the_store_as_it_was_written(world: World) -> None:
 def test_a_process_that_knows_more_than_the_store_reads_it_anew(world: World) -> None:
     """As after a failover, which lost the last action."""
     client: Client = world.services.handler.log.client  # type: ignore[attr-defined]
-    standing = Sanctions(client)
+    sanctions = Sanctions(client)
     number = act(world, "suspend", player=world.somebody().player)
-    assert len(standing.now().kept) == number
-    standing._folded = Folded([*standing.now().kept[:-1], standing.now().kept[0], standing.now().kept[0]])
-    assert len(standing.now().kept) == number
-    assert standing.now().actions[-1].action.type == "AccountSuspended"
+    assert len(sanctions.now().kept) == number
+    sanctions._folded = Folded([*sanctions.now().kept[:-1], sanctions.now().kept[0], sanctions.now().kept[0]])
+    assert len(sanctions.now().kept) == number
+    assert sanctions.now().actions[-1].action.type == "AccountSuspended"
 
 
 def test_actions_are_read_a_page_at_a_time(world: World) -> None:

@@ -312,7 +312,10 @@ def test_streams_and_webhooks_are_of_their_schemas(world: World) -> None:
     validator({"$ref": "#/components/schemas/InboxFrame"}).validate(reply)
     decision = history.table.decision_of(1)
     assert decision is not None
-    messages = {"yourTurn": message_of(history.table, 1, decision.id), "invitationAnswered": told_of(invitation)}
+    messages = {
+        "yourTurn": message_of(history.table, 1, decision.recorded_id),
+        "invitationAnswered": told_of(invitation),
+    }
     for name, message in messages.items():
         body = DOCUMENT["webhooks"][name]["post"]["requestBody"]["content"]["application/json"]
         validator(body["schema"]).validate(json.loads(message or b""))

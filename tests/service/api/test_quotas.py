@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from projections import lobby
+from projections import lobby, lobby_lists
 from projections.store import current
 from service.accounts.callers import NOBODY, Caller, Player
 from service.api.common import redis_log
@@ -84,8 +84,8 @@ def test_what_is_finished_is_not_looked_at(small: World, monkeypatch: pytest.Mon
     """It counts no longer, shown or not, and counting costs the same: as many rows are read as tables are open."""
     ann = small.somebody("Ann")
     read: list[int] = []
-    rows = lobby._rows
-    monkeypatch.setattr(lobby, "_rows", noting(read, lambda _, tables: len(tables), rows))
+    rows = lobby_lists._rows
+    monkeypatch.setattr(lobby_lists, "_rows", noting(read, lambda _, tables: len(tables), rows))
     for _ in range(6):
         table = accepted(ann.post("/v1/tables", WITH_AI), 201)["table"]
         small.finish(table)
@@ -118,7 +118,7 @@ def test_an_account_has_so_many_open_disputes(store_url: str) -> None:
         accepted(ann.post(f"{second[0]}/disputes", second[1]), 201)
         found.catch_up()
         with found.app.app_context():
-            assert lobby.disputed_by(current(redis_log(), lobby.NAME), str(ann.player)) == [
+            assert lobby_lists.disputed_by(current(redis_log(), lobby.NAME), str(ann.player)) == [
                 second[0].rpartition("/")[2]
             ]
 
@@ -154,7 +154,7 @@ def test_tables_that_are_opened_at_once_are_no_more(small: World) -> None:
     small.catch_up()
     assert at_once(small, ann, [("/v1/tables", FREE)] * 4) == [409] * 4
     with small.app.app_context():
-        assert len(lobby.unfinished_by(current(redis_log(), lobby.NAME), str(ann.player))) == 3
+        assert len(lobby_lists.unfinished_by(current(redis_log(), lobby.NAME), str(ann.player))) == 3
 
 
 def test_ai_seats_that_are_given_at_once_are_no_more(small: World) -> None:

@@ -13,9 +13,9 @@ from rulings.notation import document_of, parse, write
 from rulings.notation.document import Tag
 from service.api.admission import contract_of
 from service.runtime.bulkhead import EXPENSIVE
-from service.transcripts import reading
+from service.transcripts import memory
 from service.transcripts.keeping import TranscriptStore, keeps_any
-from service.transcripts.reading import replay_ms
+from service.transcripts.memory import replay_ms
 from tests import corpus
 from tests.long import long_but_for
 from tests.service.api.world import Somebody, World, accepted, refused
@@ -521,7 +521,7 @@ def test_variations_may_begin_with_so_much_state_together(world: World) -> None:
 
 def test_what_is_kept_in_memory_has_a_weight(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of texts with very many variations fewer are kept than of others, and all can be read."""
-    monkeypatch.setattr(reading, "MOST_WEIGHT", 400_000)  # a tenth
+    monkeypatch.setattr(memory, "MOST_WEIGHT", 400_000)  # a tenth
     ann, loaded_here = world.somebody("Ann"), world.services.handler.transcripts
     texts = [with_state("tomahawk-2-disputed", dict, "()" * count) for count in (19, 20, 21, 22)]
     tables = [loaded(ann, text)["table"] for text in texts]

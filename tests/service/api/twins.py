@@ -223,5 +223,9 @@ class Side:
         assert decision
         made = Provenance("uniform", 2, seen=table.version, seed=ai_seed(table, decision), **effort)
         playing.play_ai(
-            self.services.handler, self.id, Play(seat, move, decision.id), made, Request(f"ai|{decision.id}", "ai")
+            self.services.handler,
+            self.id,
+            Play(seat, move, decision.recorded_id),
+            made,
+            Request(f"ai|{decision.recorded_id}", "ai"),
         )

@@ -92,9 +92,9 @@ def worth(state: State, seat: int) -> float:
     wealth = Wealth(tiles, state.totem_cylinder, state.horse_cylinder, hunts - state.hunt, hunts)
     turns_left = TURNS - state.turns / state.players if state.phase == "play" else 0.0
     field = Field(state.grounds, tuple([totals_on(state, ground) for ground in state.grounds]), turns_left)
-    standings = [standing(wealth, field, other) for other in range(1, state.players + 1)]
-    mine = standings.pop(seat - 1)
-    return mine + kept(state, seat) - sum(standings) / len(standings)
+    worths = [worth_of_seat(wealth, field, other) for other in range(1, state.players + 1)]
+    mine = worths.pop(seat - 1)
+    return mine + kept(state, seat) - sum(worths) / len(worths)
 
 
 def totals_on(state: State, ground: Ground) -> tuple[int, ...]:
@@ -115,7 +115,7 @@ def kept(state: State, seat: int) -> float:
     return sum(WEIGHTS["hunter_kept"] * STRENGTH[card] if card in STRENGTH else WEIGHTS["hero_kept"] for card in hand)
 
 
-def standing(wealth: Wealth, field: Field, seat: int) -> float:
+def worth_of_seat(wealth: Wealth, field: Field, seat: int) -> float:
     """What a seat has and may hope for."""
     hoped = sum([hope(wealth, field, place, seat) for place in range(len(field.grounds))])
     return holdings(wealth, seat, wealth.tiles[seat - 1]) + hoped - WEIGHTS["penalty"] * dread(field, seat)

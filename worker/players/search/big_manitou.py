@@ -7,7 +7,7 @@ from games import big_manitou
 from games.big_manitou.play.order import decks_are_refreshed
 from games.big_manitou.state import State, party_size
 from games.kernel import AnyGame
-from worker.players.search import big_manitou_reading, hunters, tastes
+from worker.players.search import big_manitou_model, hunters, tastes
 from worker.players.search.big_manitou_hunt import BigHunt
 from worker.players.search.deals import Taste
 from worker.players.search.hunt import kind
@@ -23,7 +23,7 @@ class BigManitou:
 
     def hunt_of(self, state: State) -> BigHunt:
         """The hunt of a whole state."""
-        return big_manitou_reading.hunt_of(state)
+        return big_manitou_model.hunt_of(state)
 
     def unseen(self, state: State, seat: int) -> list[int]:
         """The kinds of the cards that only the seat can see, sorted."""
@@ -44,7 +44,7 @@ class BigManitou:
 
     def code(self, move: Any) -> int:
         """A move as the hunt knows it."""
-        return big_manitou_reading.code(move)
+        return big_manitou_model.code(move)
 
     def taste(self, state: State) -> Taste:
         """How much each kind is wanted with so many seats; nothing is, where luck draws the parties."""

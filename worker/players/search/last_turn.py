@@ -15,7 +15,7 @@ from random import Random
 from worker.players.chosen import Candidate, Chosen
 from worker.players.search.outlooks import FORESEEN, Outlook
 from worker.players.search.skirmish import Fighter, Skirmish
-from worker.players.search.tomahawk_reading import Hand, Placing
+from worker.players.search.tomahawk_model import Hand, Placing
 
 LAST_SCALE = 1.5  # points ahead that make a reward of 0.73
 

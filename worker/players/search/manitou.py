@@ -6,7 +6,7 @@ from typing import Any
 from games import manitou
 from games.kernel import AnyGame
 from games.manitou.state import State
-from worker.players.search import hunters, manitou_reading, tastes
+from worker.players.search import hunters, manitou_model, tastes
 from worker.players.search.deals import Taste
 from worker.players.search.hunt import PASS, kind
 from worker.players.search.manitou_hunt import ManitouHunt
@@ -22,7 +22,7 @@ class Manitou:
 
     def hunt_of(self, state: State) -> ManitouHunt:
         """The hunt of a whole state."""
-        return manitou_reading.hunt_of(state)
+        return manitou_model.hunt_of(state)
 
     def unseen(self, state: State, seat: int) -> list[int]:
         """The kinds of the cards that only the seat can see, sorted."""

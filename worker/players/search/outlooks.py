@@ -13,7 +13,7 @@ from games.tomahawk.components import TURNS
 from worker.players.greedy import tomahawk as greedy
 from worker.players.search.prospects import Prospect
 from worker.players.search.skirmish import Fighter, Skirmish
-from worker.players.search.tomahawk_reading import Hand
+from worker.players.search.tomahawk_model import Hand
 
 # What is given up by playing a card now, next to a warrior of 1. From a regression over the turns of 25,885 skirmishes
 # between rules of thumb with noise, what each card not played yet came to in the lead, times 0.7: with 0.4 of such

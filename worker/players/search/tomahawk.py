@@ -31,7 +31,7 @@ from worker.players.search.last_turn import last_turn
 from worker.players.search.outlooks import FORESEEN, Outlook
 from worker.players.search.plans import Plans, futures_of
 from worker.players.search.skirmish import Skirmish, skirmish_of
-from worker.players.search.tomahawk_reading import Hand, Placing, unlaid
+from worker.players.search.tomahawk_model import Hand, Placing, unlaid
 
 ITERATIONS = {"skilled": 4, "expert": 60}  # with a fifth, skilled plays as well as expert
 SEAT_S = 2  # processor seconds of one expert seat in a whole game

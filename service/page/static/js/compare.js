@@ -11,7 +11,7 @@ import { rowsOf } from "./state/scores.js";
 import { seatName } from "./names.js";
 import { problemWords } from "./problems.js";
 import { addressOf, comparisonOf, replace } from "./router.js";
-import { lightUp, sentence, sentenceText } from "./views/sentence.js";
+import { lightUp, logLine, logLineText } from "./views/log-line.js";
 import { reading } from "./words.js";
 
 /** Shows the comparison in `main` until `leave` is called on what this returns. */
@@ -80,7 +80,7 @@ class ComparisonPage {
     if (this.numbers !== asked || this.left) return; // somebody went on meanwhile
     this.shown = shown;
     this.#draw();
-    announce(this.#told(index, sentenceText) ?? "");
+    announce(this.#told(index, logLineText) ?? "");
     this.frame.ariaBusy = "false";
   }
 
@@ -139,7 +139,7 @@ class ComparisonPage {
   #timeline(branch, index) {
     const number = Math.min(this.numbers[index], branch.last);
     const { table, version } = branch.at(number);
-    const words = this.#told(index, sentenceText);
+    const words = this.#told(index, logLineText);
     const name = t(`compare.branch.${index}`);
     const label = t("compare.position", { number, last: branch.last });
     const slide = (event) => this.go(index, Number(event.target.value));
@@ -169,7 +169,7 @@ class ComparisonPage {
       el(
         "p",
         { class: `moment${number === this.found.first_difference?.number ? " differs" : ""}` },
-        this.#told(index, sentence) ?? t("compare.common"),
+        this.#told(index, logLine) ?? t("compare.common"),
       ),
     );
   }

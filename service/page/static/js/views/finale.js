@@ -12,8 +12,8 @@ import { turningPoints } from "../state/swings.js";
 import { isAtEnd } from "../state/table.js";
 import { partsOf } from "../state/totals.js";
 import { words } from "../words.js";
-import { sentence } from "./sentence.js";
-import { standing, totalsOf } from "./swings.js";
+import { logLine } from "./log-line.js";
+import { effectiveEvents, totalsOf } from "./swings.js";
 
 /** The end, if the game is over and nobody has asked for the table itself. */
 export function finale(page) {
@@ -92,7 +92,7 @@ function turns(page) {
 
 function turnList(page) {
   const { state } = page;
-  const found = turningPoints(standing(state), totalsOf(state.plot.history));
+  const found = turningPoints(effectiveEvents(state), totalsOf(state.plot.history));
   if (!found.length) return el("p", { class: "empty" }, t("finale.no_turns"));
   return el("ol", {}, ...found.map((turn) => turnOf(page, turn)));
 }
@@ -110,5 +110,5 @@ function turnOf(page, { event, seat, swing }) {
     el("span", { class: "unseen" }, ` (${gained})`),
   );
   const link = el("a", { href: addressOf(state.id, event.version, state.seat) }, words(event.type));
-  return el("li", {}, gain, el("span", {}, link, " · ", ...sentence(page, event).flat()));
+  return el("li", {}, gain, el("span", {}, link, " · ", ...logLine(page, event).flat()));
 }

@@ -5,7 +5,7 @@ import { language, t } from "../i18n.js";
 import { partsOf } from "../state/filling.js";
 import { composing } from "../state/table.js";
 import { typeset } from "../typography.js";
-import { sentence } from "./sentence.js";
+import { logLine } from "./log-line.js";
 
 const KEY = /^(?:target)?(\[.*\])\d*$/; // as `tools.js` names pieces and places that can be picked
 
@@ -27,8 +27,8 @@ export function guide(page) {
 const back = ({ act }) =>
   button(t("lesson.back"), () => act.guide(true), { class: "quiet", data: { key: "lesson-back" } });
 
-/** A paragraph of the lesson, which calls people by their seats, as a sentence of the log. */
-const asSentence = (page, text) => sentence(page, { type: "", words: typeset(text, language), payload: {} }).flat();
+/** A paragraph of the lesson, which calls people by their seats, as a line of the log. */
+const asLine = (page, text) => logLine(page, { type: "", words: typeset(text, language), payload: {} }).flat();
 
 function words(page, { state, step, of, say }) {
   const title = state === "done" ? t("lesson.done") : t("lesson.step", { step, of });
@@ -37,7 +37,7 @@ function words(page, { state, step, of, say }) {
     "div",
     { class: "guide-words", role: "status", tabindex: 0, "aria-label": title },
     el("h2", {}, title),
-    ...said.map((paragraph) => el("p", {}, ...asSentence(page, paragraph))),
+    ...said.map((paragraph) => el("p", {}, ...asLine(page, paragraph))),
   );
 }
 

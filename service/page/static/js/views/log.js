@@ -8,7 +8,7 @@ import { addressOf } from "../router.js";
 import { folded, groupsOf } from "../state/groups.js";
 import { isRuling, undoing } from "../state/log.js";
 import { versionOf } from "../state/table.js";
-import { sentence } from "./sentence.js";
+import { logLine } from "./log-line.js";
 import { undoneBadge } from "./timeline.js";
 
 const SHOWN = 120;
@@ -74,6 +74,6 @@ function item(page, event) {
     String(event.version),
   );
   const name = `event${isRuling(event) ? " ruling" : ""}${undone ? " undone" : ""}${now ? " now" : ""}`;
-  const words = el("span", {}, ...sentence(page, event).flat(), " ", undoneBadge(state, event.version));
+  const words = el("span", {}, ...logLine(page, event).flat(), " ", undoneBadge(state, event.version));
   return el("li", { class: name }, number, words);
 }

@@ -8,7 +8,7 @@ import { t } from "../i18n.js";
 import { mark } from "../marks.js";
 import { seatName } from "../names.js";
 import { words } from "../words.js";
-import { sentence } from "./sentence.js";
+import { logLine } from "./log-line.js";
 
 const SIGNS = { more: ">", less: "<", even: "=" };
 
@@ -50,7 +50,7 @@ function sideOf({ live, shown }, game, side) {
 export function caption(page) {
   const { event } = page.state.playout.frame;
   if (!event) return [];
-  return [el("p", { class: "waiting-for caption" }, ...sentence(page, event).flat())];
+  return [el("p", { class: "waiting-for caption" }, ...logLine(page, event).flat())];
 }
 
 /** Goes on to the table as it stands. */

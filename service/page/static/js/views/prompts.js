@@ -1,4 +1,4 @@
-// What I have to do as a sentence, why it is asked, and what is still missing.
+// The prompt of a decision: what I have to do, why it is asked, and what is still missing.
 
 import { capital, hasWords, t } from "../i18n.js";
 import { seatName } from "../names.js";

@@ -15,7 +15,7 @@ import { optionWords, valueWords, words } from "../words.js";
 import { answerOf } from "./again.js";
 import { disputesAbout, mayDispute } from "./court.js";
 import { contest } from "./disputing.js";
-import { sentence } from "./sentence.js";
+import { logLine } from "./log-line.js";
 
 const DEEPEST = 4;
 
@@ -57,7 +57,7 @@ function detail(page, event) {
     "article",
     { class: "ruling-card" },
     el("h3", {}, link, " ", el("span", { class: "ruling-type" }, words(ruling.type))),
-    ...ruling.words.split("\n").map((line) => el("p", {}, ...sentence(page, { ...event, words: line }).flat())),
+    ...ruling.words.split("\n").map((line) => el("p", {}, ...logLine(page, { ...event, words: line }).flat())),
     el("details", { data: { key: "figures" } }, el("summary", {}, t("rulings.figures")), figures(ruling.figures)),
     el("h4", {}, t("rulings.rules")),
     ...ruling.rules.map((rule) => ruleOf(page, rule, ruling)),

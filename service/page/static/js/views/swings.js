@@ -10,7 +10,7 @@ import { swingsOf } from "../state/swings.js";
 import { words } from "../words.js";
 
 /** The events that were not taken back. */
-export const standing = ({ log }) => log.rows.filter((event) => !undoing(log, event.version));
+export const effectiveEvents = ({ log }) => log.rows.filter((event) => !undoing(log, event.version));
 
 /** The totals at a version, out of what was read of every version. */
 export function totalsOf(history) {
@@ -25,7 +25,7 @@ export function swingTable({ state, act, game }, history) {
     queueMicrotask(act.whole);
     return el("p", { class: "empty" }, t("plot.loading"));
   }
-  const all = swingsOf(standing(state), totalsOf(history));
+  const all = swingsOf(effectiveEvents(state), totalsOf(history));
   const telling = all.filter(({ swings }) => [...swings.values()].some(Boolean));
   const suitOf = game.suits(live);
   const seats = live.seats.map((seat) =>

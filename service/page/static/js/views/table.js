@@ -18,13 +18,14 @@ import { finale } from "./finale.js";
 import { gameModule } from "./games/index.js";
 import { guide, point } from "./guide.js";
 import { head } from "./head.js";
+import { onKey } from "./keys.js";
+import { lightUp, logLineText } from "./log-line.js";
 import { piecesIn, travel } from "./motion.js";
 import { panels } from "./panels.js";
 import { trial } from "./playout.js";
 import { scoreSheet } from "./scores.js";
 import { seatStrip } from "./seats.js";
-import { lightUp, sentenceText } from "./sentence.js";
-import { onKey, timeline } from "./timeline.js";
+import { timeline } from "./timeline.js";
 import { Tools } from "./tools.js";
 import { tray } from "./tray.js";
 import { greet, waitingRoom } from "./waiting.js";
@@ -57,7 +58,7 @@ class TablePage {
 
   constructor(main, store, onAccount, sit) {
     const game = async (slug) => (this.game = await gameModule(slug));
-    const tell = (events) => announce(events.map((event) => sentenceText(this, event)).join(" "));
+    const tell = (events) => announce(events.map((event) => logLineText(this, event)).join(" "));
     const turn = () => call(t("turn.yours", { title: this.#title }), addressOf(this.state.id));
     const hooks = { announce: tell, game, onAccount, turn };
     Object.assign(this, { store, game: null, act: tableEffects(store, hooks) });

@@ -6,9 +6,9 @@ import { t } from "../i18n.js";
 import { addressOf } from "../router.js";
 import { eventAt, undoing } from "../state/log.js";
 import { versionOf } from "../state/table.js";
-import { keyTarget, marks } from "../state/timeline.js";
+import { marks } from "../state/timeline.js";
+import { logLine, logLineText } from "./log-line.js";
 import { replayButton } from "./playout.js";
-import { sentence, sentenceText } from "./sentence.js";
 
 export function timeline(page) {
   const { state, act } = page;
@@ -16,7 +16,7 @@ export function timeline(page) {
   const last = state.live.version;
   const event = eventAt(state.log, version);
   const label = t("time.position", { version, last });
-  const go = (to) => travel(page, to);
+  const go = (to) => goTo(page, to);
   const slider = el("input", {
     type: "range",
     min: 1,
@@ -24,7 +24,7 @@ export function timeline(page) {
     value: version,
     step: 1,
     "aria-label": t("time.slider"),
-    "aria-valuetext": `${label} ${event ? sentenceText(page, event) : ""}`,
+    "aria-valuetext": `${label} ${event ? logLineText(page, event) : ""}`,
     on: { input: (change) => slide(page, change) },
     data: { key: "slider" },
   });
@@ -58,7 +58,7 @@ export function timeline(page) {
 }
 
 function moment(page, version, event) {
-  const told = event ? sentence(page, event).flat() : [];
+  const told = event ? logLine(page, event).flat() : [];
   return el("p", { class: "moment" }, ...told, " ", undoneBadge(page.state, version), " ", verdictLink(page, version));
 }
 
@@ -118,27 +118,15 @@ function markings({ log, verdicts }, last) {
 function slide(page, { target }) {
   const version = Number(target.value);
   target.closest(".timeline").querySelector(".version").textContent = t("time.position", { version, last: target.max });
-  return travel(page, version);
+  return goTo(page, version);
 }
 
-async function travel(page, version) {
+/** Goes to a version, and tells those who hear the page what happened there. */
+export async function goTo(page, version) {
   page.act.weigh();
   await page.act.travel(version);
   const event = eventAt(page.state.log, versionOf(page.state));
-  announce(event ? sentenceText(page, event) : "");
-}
-
-/** Keys anywhere on the page, unless something that is focused needs them itself. */
-export function onKey(page, event) {
-  const busy = event.target.closest?.("input, select, textarea, dialog, [role=tab], .scroller");
-  const onTrack = event.target.closest?.(".track");
-  if (!page.state.shown || event.ctrlKey || event.metaKey || event.altKey || (busy && !onTrack)) return;
-  const onButton = event.target.closest?.("button, a, summary") != null;
-  const target = keyTarget(event.key, versionOf(page.state), page.state.live.version, { onButton });
-  if (target === undefined) return;
-  event.preventDefault();
-  if (target === "film") page.act.film();
-  else travel(page, target);
+  announce(event ? logLineText(page, event) : "");
 }
 
 /** What was undone stays readable, and says which event undid it. */

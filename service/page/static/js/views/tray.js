@@ -9,9 +9,9 @@ import { hasMoved } from "../state/log.js";
 import { composing, isAtEnd, isOver } from "../state/table.js";
 import { ending } from "./ending.js";
 import { won } from "./finale.js";
+import { logLine } from "./log-line.js";
 import { caption, skipButton } from "./playout.js";
 import { missing, promptOf, reasonOf } from "./prompts.js";
-import { sentence } from "./sentence.js";
 
 /** The tray; `own` are the cards of one's own that the game draws. */
 export function tray(page, tools, own) {
@@ -47,7 +47,7 @@ function waiting(page) {
   const last = state.at || over ? null : state.log.rows.at(-1);
   return [
     el("p", { class: "waiting-for" }, over ? won(state.live) : waitingFor(state)),
-    last && el("p", { class: "last-word" }, ...sentence(page, last).flat()),
+    last && el("p", { class: "last-word" }, ...logLine(page, last).flat()),
   ];
 }
 

@@ -1,4 +1,4 @@
-// A sentence of the log, taken apart: who is meant by 'seat 2', and which card by 'hunter 7'. Both are drawn.
+// A line of the log, taken apart: who is meant by 'seat 2', and which card by 'hunter 7'. Both are drawn.
 
 import { isAboutSeats } from "./kinds.js";
 
@@ -26,7 +26,7 @@ const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
  * The sentence of an event as a list of texts, `{seats}` and `{card}` (with the `text` that stood for them). `spoken(id,
  * face)` gives what a card may be called in the sentence.
  */
-export function taken({ words, payload = {}, ...event }, { isCard, spoken }) {
+export function partsOfLine({ words, payload = {}, ...event }, { isCard, spoken }) {
   const cards = [...cardsIn(payload, isCard)].flatMap(([id, face]) =>
     spoken(id, face).map((text) => ({ id, face, text: text.toLowerCase() })),
   );

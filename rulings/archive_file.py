@@ -1,4 +1,4 @@
-"""The archive: a table as one file that can be checked anywhere and replayed to the same head."""
+"""An archive file: one table that was exported, to be checked anywhere and replayed to the same head."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

@@ -17,8 +17,8 @@ from games.plenty_coups.state import Camp, Proposal, StandingRaid, State
 from tests.worker.twins import Position, positions
 from worker.players.greedy import plenty_coups as greedy
 from worker.players.search import plenty_coups as search
-from worker.players.search.standing import lead, lead_of_two
-from worker.players.search.standing_of_many import lead_of_many
+from worker.players.search.plenty_coups_worth import lead, lead_of_two
+from worker.players.search.plenty_coups_worth_of_many import lead_of_many
 
 
 def first_sights(position: Position) -> list[tuple[float, float]]:

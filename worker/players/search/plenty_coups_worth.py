@@ -5,7 +5,7 @@ that a tribe had at the turn's start came to in the final lead. For cards only d
 hands are refilled; values not clearly different from zero are smoothed by hand.
 
 With more than two seats these values mislead (at four, their first sight won 10 % of 60 games against three greedy
-players), so there are others (`standing_of_many`).
+players), so there are others (`plenty_coups_worth_of_many`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from games.plenty_coups.play.scribe import booty
 from games.plenty_coups.scoring import Sheet, sheet
 from games.plenty_coups.state import Camp, State, camp_of, returns, seated_ally
 from worker.players.greedy.plenty_coups import feared, may_mark_coup
-from worker.players.search.standing_of_many import lead_of_many
+from worker.players.search.plenty_coups_worth_of_many import lead_of_many
 
 TWO = 2  # seats for which the values hold
 SPAN = 3  # rounds of which one column of the values speaks; the last is the winter's

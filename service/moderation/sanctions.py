@@ -73,11 +73,11 @@ class Sanctions:
         return self._folded
 
     def _read(self, known: tuple[bytes, ...]) -> tuple[bytes, ...]:
-        """All actions: those that are known, if the store still has the last of them, and those behind."""
-        last, more = known[-1:], self._behind(len(known[:-1]))
-        return (*known[:-1], *more) if more[:1] == last else self._behind(0)
+        """All actions: those that are known, if the store still has the last of them, and those after them."""
+        last, more = known[-1:], self._actions_after(len(known[:-1]))
+        return (*known[:-1], *more) if more[:1] == last else self._actions_after(0)
 
-    def _behind(self, number: int) -> tuple[bytes, ...]:
+    def _actions_after(self, number: int) -> tuple[bytes, ...]:
         found: list[bytes] = []
         while True:
             first = number + len(found) + 1

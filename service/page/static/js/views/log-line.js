@@ -1,4 +1,4 @@
-// A sentence of the log, with people by their names and marks, and cards as small pictures.
+// A line of the log: the sentence of an event, with people by their names and marks, and cards as small pictures.
 
 import { el } from "../dom.js";
 import { icon } from "../glyphs.js";
@@ -6,9 +6,9 @@ import { t, together } from "../i18n.js";
 import { mark } from "../marks.js";
 import { faceName, faceOf, seatName } from "../names.js";
 import { cardsOf, spoken } from "../spoken.js";
-import { taken } from "../state/sentences.js";
+import { partsOfLine } from "../state/log-line.js";
 
-const parts = ({ live }, event) => taken(withLevel(event), { isCard: cardsOf(live.game), spoken });
+const parts = ({ live }, event) => partsOfLine(withLevel(event), { isCard: cardsOf(live.game), spoken });
 
 /** An AI player's level by the word that people read. */
 function withLevel(event) {
@@ -17,7 +17,7 @@ function withLevel(event) {
 }
 
 /** The sentence of an event as nodes. */
-export function sentence({ state, game }, event) {
+export function logLine({ state, game }, event) {
   const suitOf = game.suits(state.live);
   const drawn = parts(state, event).map((part) => {
     if (part.seats) return people(state.live, part.seats, suitOf);
@@ -38,7 +38,7 @@ function stopped(node, next, before) {
 }
 
 /** The same as text, for those who hear it. */
-export const sentenceText = ({ state }, event) =>
+export const logLineText = ({ state }, event) =>
   parts(state, event)
     .map((part) => (part.seats ? together(part.seats.map((seat) => nameOf(state.live, seat))) : part.text))
     .join("");

@@ -10,7 +10,7 @@ from service.streams.follows import Followed
 def not_suspended() -> Caller:
     """The caller, whose account is not suspended; raises `Refused`."""
     asking = caller()
-    services().desk.standing.check(asking.id)
+    services().desk.sanctions.check(asking.id)
     return asking
 
 
@@ -26,12 +26,12 @@ def in_good_standing() -> Caller:
 
 def note_address(player: str | None) -> None:
     """Notes from where an account comes, unless it is the operator's, who has none."""
-    services().people.whence.note(player, let_in().address)
+    services().people.addresses.note(player, let_in().address)
 
 
 def admit(stream: Followed) -> None:
     """Lets the answer become a stream; raises `Refused` for an account that is suspended, and if there are too many."""
-    services().desk.standing.check(stream.caller.id)
+    services().desk.sanctions.check(stream.caller.id)
     services().hub.admit(stream)
 
 

@@ -19,8 +19,8 @@ PURPOSE = "addresses of players"
 DIGEST_BYTES = 16
 
 
-class Whence:
-    """Notes addresses for so many days; 0: none."""
+class Addresses:
+    """The addresses of accounts, noted for so many days; 0: none."""
 
     def __init__(self, client: Client, sealer: Sealer, days: int, day: Callable[[], int] = today) -> None:
         self._client, self._sealer, self._days, self._day = client, sealer, days, day

@@ -1,6 +1,11 @@
-"""Names in an archive: indexes, keys and addresses are made of them, so none may be what the service gives nobody."""
+"""The ids of tables and players: how one is made, and which form each has.
 
+Indexes, keys and addresses are made of them. So an archive is refused that holds one which the service gives nobody.
+"""
+
+import base64
 import re
+import secrets
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,8 +19,13 @@ PLAYER = re.compile(r"[a-z0-9_]{1,40}")  # not `ai:greedy`, by which standings c
 OF_TABLES, OF_PLAYERS = ("parent",), ("player", "opened_by", "arbiter")  # fields of a table's own events
 
 
-def wrong_name(history: History) -> str | None:
-    """The first name of a table or of a player that no service gives; None if all are right."""
+def table_id(name: bytes | None) -> str:
+    """The id of a table to open: made of a name, or random."""
+    return "t_" + base64.b32encode((name or secrets.token_bytes(10))[:10]).decode().lower()
+
+
+def wrong_id(history: History) -> str | None:
+    """The first id of a table or of a player in a record that no service gives; None if all are right."""
     table = history.table
     named = [(TABLE, table.id), *((PARENT, name) for name in _named(history, OF_TABLES))]
     players = [(PLAYER, name) for name in _named(history, OF_PLAYERS)]

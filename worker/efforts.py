@@ -1,4 +1,4 @@
-"""What each AI level takes at each game: the levels are the service's, the figures stand with a game's players."""
+"""The effort of each AI level at each game: levels are the service's, the figures stand with a game's players."""
 
 from service.levels import LEVELS, Effort
 from worker.players.finding import iterations, seat_s

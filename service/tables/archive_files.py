@@ -1,0 +1,62 @@
+"""Archive files over HTTP: a table is exported part by part, and one that was recorded elsewhere is taken in."""
+
+from collections.abc import Iterable
+from itertools import chain
+from typing import NamedTuple
+
+from games.kernel import OptionsRefused
+from projections.history import History
+from rulings.archive_file import ArchiveRefused, decided_again, event_lines, header_line, history_of
+from service.commands import CommandHandler
+from service.errors import Refused
+from service.tables.audit import seed_faults
+from service.tables.ids import wrong_id
+from service.tables.recheck.record import rerun_faults
+from service.tables.viewing import Viewer, check_version
+
+MOST_EVENTS = 2000  # in one part of an archive
+
+
+class ArchivePart(NamedTuple):
+    """The part of an archive after a version, and where the archive ends."""
+
+    after: int
+    until: int
+
+
+def archive_part(history: History, viewer: Viewer, after: int, until: int | None) -> tuple[bytes, ArchivePart | None]:
+    """A part of the archive as the viewer may read it, and the next part, if any; raises `Refused`.
+
+    The archive ends with the batch of the version `until`: a batch is recorded whole.
+    """
+    until = history.table.version if until is None else until
+    check_version(history, until)
+    until = history.events[until - 1].envelope.batch[1]
+    if after >= until:
+        raise Refused("no-such-version", f"behind version {after} the archive up to {until} has nothing")
+    following = min(after + MOST_EVENTS, until)
+    part = b"".join(event_lines(history.events[after:following], viewer.seat, over=viewer.over))
+    first = header_line(history, until) if after == 0 else b""
+    return first + part, ArchivePart(following, until) if following < until else None
+
+
+def import_archive(handler: CommandHandler, archive: Iterable[bytes]) -> History:
+    """Keeps the table of a complete archive here, under its own name; raises `Refused`, and nothing was kept.
+
+    Everything is checked first: the chain, the seals, that today's rules decide every recorded move as recorded, and
+    that every batch would be recorded so.
+    An import that was cut off is completed by repeating it.
+    """
+    try:
+        history = history_of(archive)
+        report = decided_again(history)
+    except (ArchiveRefused, OptionsRefused) as refusal:
+        raise Refused("archive-refused", str(refusal)) from None
+    if (name := wrong_id(history)) is not None:
+        raise Refused("archive-refused", f"{name!r} is no name that the service gives to a table or a player")
+    if fault := next(chain(seed_faults(history), rerun_faults(history)), None) if report.same else None:
+        raise Refused("archive-refused", fault)
+    if not report.same:
+        version = report.counterfactual_from
+        raise Refused("archive-refused", f"version {version}: today's rules decide otherwise", version=version)
+    return handler.import_archive(history)
