@@ -8,6 +8,7 @@ import ssl
 import threading
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import SplitResult
 
 from service.accounts.webhooks import check_url, port_of
 from service.errors import Refused
@@ -35,7 +36,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str], reach: Reach, limit_
     watch.daemon = True
     watch.start()
     try:
-        connection.request("POST", parts._replace(scheme="", netloc="").geturl() or "/", body, dict(headers))
+        connection.request("POST", _target(parts), body, dict(headers))
         status = connection.getresponse().status
     except TimeoutError:
         raise Undelivered("it took too long") from None
@@ -47,6 +48,12 @@ def post(url: str, body: bytes, headers: Mapping[str, str], reach: Reach, limit_
     if overtime.is_set():  # what was cut short can look like an answer
         raise Undelivered("it took too long")
     return status
+
+
+def _target(parts: SplitResult) -> str:
+    """What the request asks for: a path, also where the address has none before its query (RFC 9112, 3.2.1)."""
+    path = parts.path or "/"
+    return f"{path}?{parts.query}" if parts.query else path
 
 
 def _break(connection: http.client.HTTPConnection, overtime: threading.Event) -> None:

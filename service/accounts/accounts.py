@@ -15,7 +15,7 @@ from redis.exceptions import RedisError
 
 from events.scripts import Client, promised, promising_script, script
 from service.accounts.callers import FIRST_SCOPES, MONITORING, NOBODY, OPERATOR, SCOPES, Caller, Player, Token
-from service.accounts.chosen import FIRST, Chosen
+from service.accounts.chosen import FIRST, Chosen, look_again_if_plain
 from service.accounts.sealing import Sealer
 from service.accounts.texts import Texts
 from service.errors import Refused
@@ -226,6 +226,7 @@ class Accounts:
         player = self.player(token.player) if token else None
         if token is None or player is None:
             raise revoked()
+        look_again_if_plain(self._client, player, token)
         caller = Caller(player, token.scopes, digest)
         with self._lock:
             if len(self._known) > MOST_KNOWN:

@@ -8,8 +8,8 @@ if redis.call("EXISTS", KEYS[3]) == 0 then return "revoked" end
 local there = redis.call("HGET", KEYS[1], "secret")
 if there == ARGV[1] then return "kept" end
 if redis.call("EXISTS", KEYS[1]) == 1 and KEYS[1] ~= KEYS[4] then return "taken" end
+redis.call("SET", KEYS[2], KEYS[1], "EX", ARGV[4]) -- before anything is removed: a full store would take it behind that
 if KEYS[4] then redis.call("DEL", KEYS[4]) end
 redis.call("HSET", KEYS[1], "secret", ARGV[1], "player", ARGV[2], "asking", ARGV[3])
 redis.call("EXPIRE", KEYS[1], ARGV[4])
-redis.call("SET", KEYS[2], KEYS[1], "EX", ARGV[4])
 return "kept"

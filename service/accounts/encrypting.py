@@ -1,5 +1,11 @@
-"""Accounts of earlier releases held names and labels in plain: these are encrypted."""
+"""Accounts of earlier releases held names and labels in plain: these are encrypted.
 
+A mark says that a look at all records found nothing in plain, so that not every start looks. It lies with the accounts:
+a failover that loses the last writes loses the mark before what it tells of. It ends after a while, when somebody
+whose account is in plain is met, and by a restore.
+"""
+
+import contextlib
 import logging
 import threading
 from collections.abc import Callable, Iterator
@@ -7,14 +13,14 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
-from redis.exceptions import RedisError
+from redis.exceptions import OutOfMemoryError, RedisError
 
 from events.lifecycle import Text
 from events.scripts import Client, script
 from service.accounts.accounts import key_of
 from service.accounts.callers import Player, Token
-from service.accounts.chosen import FIRST, LABEL
-from service.accounts.erasing import rewrite_file
+from service.accounts.chosen import ENCRYPTED, FIRST, LABEL, is_plain
+from service.accounts.erasing import WRITTEN, rewrite_file
 from service.accounts.inheritance import replace
 from service.accounts.invitations import INVITATION, Invitation
 from service.accounts.keys import KeysUnavailable
@@ -23,6 +29,9 @@ from service.accounts.texts import ACCOUNT, Texts
 from service.errors import Refused
 
 AGAIN_S = 60.0  # after which a store that did not answer is asked again
+LOOKED_S = 30 * 86_400  # for which the mark is believed: an older release may have run meanwhile
+AT_ONCE = 1000  # keys that are looked through in one call
+IN_FILE = "earlier releases"  # among those whose account may stand in the append-only file: not the id of a player
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +57,7 @@ def encrypt_until(stop: threading.Event, client: Client, texts: Texts) -> None:
     """Encrypts what is in plain, and is done; tries again while a store does not answer, until `stop` is set."""
     while not stop.is_set():
         try:
-            count = encrypt_all(client, texts)
+            count = 0 if client.exists(ENCRYPTED) else encrypt_all(client, texts)
         except (RedisError, KeysUnavailable) as error:
             log.error("accounts of earlier releases are encrypted later: %s", error)
             stop.wait(AGAIN_S)
@@ -59,19 +68,33 @@ def encrypt_until(stop: threading.Event, client: Client, texts: Texts) -> None:
 
 
 def encrypt_all(client: Client, texts: Texts) -> int:
-    """Encrypts what is in plain, and has the store write its file anew; how many records. A repeat goes on."""
-    records = (replace(client, *one) for kind in RECORDS for one in _records(client, texts, kind))
+    """Encrypts what is in plain, and has the store write its file anew; how many records. A repeat goes on.
+
+    Whoever is killed before the file is written has noted that it has to be, and it is with the next erasures.
+    """
     swap = script(client, "service.accounts", "replace_field.lua")
-    fields = (bool(swap(keys=[key], args=args)) for key, *args in _passkeys(client, texts))
-    count = sum(records) + sum(fields)
-    if count:
-        rewrite_file(client)
-    return count
+    records = (one for kind in RECORDS for one in _records(client, texts, kind))
+    done = [replace(client, *one) for one in _noted(client, records)]
+    done += [bool(swap(keys=[key], args=args)) for key, *args in _noted(client, _passkeys(client, texts))]
+    if not done:
+        with contextlib.suppress(OutOfMemoryError):  # then the next start looks again
+            client.set(ENCRYPTED, 1, ex=LOOKED_S)
+    if any(done) and rewrite_file(client):
+        client.srem(WRITTEN, IN_FILE)
+    return sum(done)
+
+
+def _noted(client: Client, found: Iterator[tuple[bytes, ...]]) -> Iterator[tuple[bytes, ...]]:
+    """The same; before the first is encrypted it is noted that the file will go on holding it in plain."""
+    for number, one in enumerate(found):
+        if number == 0:
+            client.sadd(WRITTEN, IN_FILE)
+        yield one
 
 
 def _records(client: Client, texts: Texts, kind: str) -> Iterator[tuple[bytes, bytes, bytes]]:
     """Each record with something in plain: its key, what it is, and what it becomes."""
-    for key in client.scan_iter(key_of(kind, "*")):
+    for key in client.scan_iter(key_of(kind, "*"), count=AT_ONCE):
         was = client.get(key)
         becomes = _encrypted(texts, RECORDS[kind], was) if was else None
         if was and becomes:
@@ -80,7 +103,7 @@ def _records(client: Client, texts: Texts, kind: str) -> Iterator[tuple[bytes, b
 
 def _passkeys(client: Client, texts: Texts) -> Iterator[tuple[bytes, bytes, bytes, bytes]]:
     """The same of passkeys, which are the fields of a hash: key, field, what it is, and what it becomes."""
-    for key in client.scan_iter(key_of("passkeys", "*")):
+    for key in client.scan_iter(key_of("passkeys", "*"), count=AT_ONCE):
         player = key.decode().rpartition(":")[2]
         kind = Kind(PASSKEY, Passkey, "label", partial(_of, player))
         for field, was in client.hgetall(key).items():
@@ -94,10 +117,10 @@ def _of(player: str, _: Passkey) -> str:
 
 
 def _encrypted(texts: Texts, kind: Kind, kept: bytes) -> bytes | None:
-    """What a record becomes; None if nothing is in plain, or its person was erased meanwhile."""
+    """What a record becomes; None if nothing is in plain, or its person was erased meanwhile: then the record goes."""
     record = msgspec.json.decode(kept, type=kind.type)
     plain: Text = getattr(record, kind.field)
-    if not isinstance(plain, str) or plain in ("", kind.says_nothing):
+    if not is_plain(plain, kind.says_nothing):
         return None
     try:
         hidden = texts.kept(kind.name, record.id, kind.person(record), plain)

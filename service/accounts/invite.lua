@@ -13,9 +13,9 @@ for i = 1, #held, 2 do
   if tonumber(held[i + 1]) <= tonumber(ARGV[3]) then ended[#ended + 1] = held[i] else open = open + 1 end
 end
 if open >= tonumber(ARGV[5]) then return "full" end
-for _, id in ipairs(ended) do redis.call("HDEL", KEYS[2], id) end
 local kept_ms = tonumber(ARGV[4]) - tonumber(ARGV[3])
-redis.call("SET", KEYS[1], ARGV[1], "PX", kept_ms)
+redis.call("SET", KEYS[1], ARGV[1], "PX", kept_ms) -- before anything is removed: a full store would take it behind that
+for _, id in ipairs(ended) do redis.call("HDEL", KEYS[2], id) end
 redis.call("HSET", KEYS[2], ARGV[2], ARGV[4])
 redis.call("PEXPIRE", KEYS[2], kept_ms)
 return "kept"

@@ -12,6 +12,6 @@ if now == ARGV[3] then return "kept" end
 if now ~= ARGV[2] then return "changed" end
 if KEYS[4] and redis.call("EXISTS", KEYS[4]) == 0 then return "unasked" end
 if now == "" and redis.call("HLEN", KEYS[1]) >= tonumber(ARGV[4]) then return "full" end
-if KEYS[4] then redis.call("DEL", KEYS[4]) end
 if ARGV[3] == "" then redis.call("HDEL", KEYS[1], ARGV[1]) else redis.call("HSET", KEYS[1], ARGV[1], ARGV[3]) end
+if KEYS[4] then redis.call("DEL", KEYS[4]) end -- a full store has refused by now: behind this it would take a write
 return "kept"

@@ -2,7 +2,7 @@
 
 A key store holds keys wrapped by the service's secret. Whoever has the log and not the key store can read no text, nor
 can whoever has the key store alone. A person whose key is erased stays in the store without one, so that none is made
-again.
+again. The module is long because both kinds of key store stand in it.
 """
 
 import contextlib
@@ -36,6 +36,8 @@ PATIENCE_S = 5.0  # for other processes that write to the file
 AT_ONCE = 500  # persons that are asked about in one go
 PREFIX = "{keys}:person:"
 
+Change = tuple[str, bytes, bytes]  # a person, what is kept of the key, and what it becomes
+
 log = logging.getLogger(__name__)
 
 
@@ -54,6 +56,10 @@ class KeyStore(Protocol):
 
     def replace(self, person: str, was: bytes, becomes: bytes) -> bool:
         """Puts another key (or `ERASED`) in place of this one; whether it was still this one."""
+
+    def replace_all(self, changes: Iterable[Change]) -> int:
+        """The same of many; how many were still what they were."""
+        return sum(self.replace(*change) for change in changes)
 
     def everyone(self) -> Iterator[tuple[str, bytes]]:
         """Every person with what is kept of the key."""
@@ -102,9 +108,13 @@ class SqliteKeys:
 
     def replace(self, person: str, was: bytes, becomes: bytes) -> bool:
         """As the protocol says."""
+        return self.replace_all([(person, was, becomes)]) == 1
+
+    def replace_all(self, changes: Iterable[Change]) -> int:
+        """As the protocol says, in one transaction: each is a write to the disk that all others wait for."""
+        update = "UPDATE keys SET wrapped = ? WHERE person = ? AND wrapped = ?"
         with self._open("IMMEDIATE") as db:
-            found = db.execute("UPDATE keys SET wrapped = ? WHERE person = ? AND wrapped = ?", (becomes, person, was))
-        return found.rowcount == 1
+            return sum(db.execute(update, (becomes, person, was)).rowcount for person, was, becomes in changes)
 
     def everyone(self) -> Iterator[tuple[str, bytes]]:
         """As the protocol says."""
@@ -113,7 +123,7 @@ class SqliteKeys:
         yield from found
 
 
-class RedisKeys:
+class RedisKeys(KeyStore):
     """A key store in a Redis of its own, for web servers on several machines."""
 
     def __init__(self, client: Client) -> None:

@@ -204,13 +204,18 @@ def _challenge_key(text: bytes, purpose: str) -> str:
 
 
 def _challenge_in(answer: Any, purpose: str) -> Challenge:
-    """The challenge that an answer says it was given; raises `Refused` for an answer of no such form."""
+    """The challenge that an answer says it was given; raises `Refused` for an answer of no such form.
+
+    And for one that was asked for in a frame of another page, where nobody sees what they sign in to.
+    """
     webauthn = _webauthn()
     try:
-        signed = webauthn.base64url_to_bytes(answer["response"]["clientDataJSON"])
-        text = webauthn.base64url_to_bytes(msgspec.json.decode(signed)["challenge"])
+        told = msgspec.json.decode(webauthn.base64url_to_bytes(answer["response"]["clientDataJSON"]))
+        text, is_framed = webauthn.base64url_to_bytes(told["challenge"]), told.get("crossOrigin", False)
     except UNREADABLE:
         raise nothing_proved() from None
+    if is_framed is not False:
+        raise nothing_proved()
     return Challenge(text, _challenge_key(text, purpose))
 
 

@@ -1,19 +1,22 @@
 """Rotating the key of what the store keeps sealed, and giving up what a lost key sealed."""
 
+import time
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 import msgspec
 
 from events.scripts import Client
 from service.accounts.accounts import ANSWERS, FINGERPRINT
 from service.accounts.inheritance import replace
-from service.accounts.keys import ERASED, MARK, KeyStore, key_store, keys_of, name_of, wrap
+from service.accounts.keys import AT_ONCE, ERASED, MARK, Change, KeyStore, key_store, keys_of, name_of, wrap
 from service.accounts.keys import new_key as new_person_key
 from service.accounts.sealing import SEAL, KeyFile, Sealer, SecretUnusable, Unsealable, new_key, sealer_for, sealer_from
 from service.accounts.webhooks import WEBHOOKS, Webhook, is_webhook
 from service.config import Settings
 
 KEPT_KEYS = 2  # the newest, and the one before it: a process may have sealed under that a moment ago
+PAUSE_S = 0.1  # behind so many persons' keys: the longest that SQLite lets somebody wait before it looks again
 
 Renew = Callable[[bytes], bytes]
 
@@ -39,7 +42,16 @@ def reseal(client: Client, settings: Settings) -> int:
 def seal_anew(client: Client, sealer: Sealer, store: KeyStore) -> int:
     """Seals everything under the newest key, persons' keys too; returns the number of records."""
     count = sum(replace(client, key, was, renew(was)) for key, was, renew in _sealed(client, sealer))
-    return count + sum(store.replace(person, was, sealer.renewed(was)) for person, was in _persons(store))
+    return count + _replaced(store, ((person, was, sealer.renewed(was)) for person, was in _persons(store)))
+
+
+def _replaced(store: KeyStore, changes: Iterator[Change]) -> int:
+    """Puts other keys in place of these, many at a time, and lets others write to the key store in between."""
+    count = 0
+    while some := list(islice(changes, AT_ONCE)):
+        count += store.replace_all(some)
+        time.sleep(PAUSE_S)
+    return count
 
 
 def _persons(store: KeyStore) -> Iterator[tuple[str, bytes]]:
@@ -61,7 +73,7 @@ def _begin_anew(client: Client, store: KeyStore, sealer: Sealer) -> int:
     """Ties the log to this key store and gives a new key to everybody whose key cannot be opened; how many."""
     client.set(MARK, name_of(store))
     lost = [(person, was) for person, was in _persons(store) if not _opens(sealer.renewed, was)]
-    return sum(store.replace(person, was, wrap(sealer, person, new_person_key())) for person, was in lost)
+    return _replaced(store, ((person, was, wrap(sealer, person, new_person_key())) for person, was in lost))
 
 
 def _opens(renew: Renew, was: bytes) -> bool:

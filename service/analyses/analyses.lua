@@ -8,13 +8,15 @@
 -- Returns 1 if it was changed, 0 if it stands otherwise, -1 if the account has as many as it may.
 
 if (redis.call("HGET", KEYS[1], "state") or "") ~= ARGV[1] then return 0 end
-redis.call("ZREMRANGEBYSCORE", KEYS[3], "-inf", ARGV[4] - ARGV[6] * 1000)
 if ARGV[7] ~= "" then
   if redis.call("ZCOUNT", KEYS[3], ARGV[8], "+inf") >= tonumber(ARGV[7]) then return -1 end
+  -- First a write that a full store refuses: behind one that removes something it would take all others.
+  redis.call("ZADD", KEYS[2], ARGV[5], ARGV[3])
   redis.call("DEL", KEYS[1])
   redis.call("ZREM", KEYS[4], ARGV[3])
   redis.call("ZADD", KEYS[3], ARGV[4], ARGV[3])
 end
+redis.call("ZREMRANGEBYSCORE", KEYS[3], "-inf", ARGV[4] - ARGV[6] * 1000)
 if ARGV[5] == "" then
   redis.call("ZREM", KEYS[2], ARGV[3])
   redis.call("ZREM", KEYS[3], ARGV[3])

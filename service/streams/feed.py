@@ -48,7 +48,7 @@ class Page(msgspec.Struct):
 class FeedListener(Protocol):
     """Something that waits for news of tables."""
 
-    async def news(self) -> set[str]: ...
+    async def news(self, until: float) -> set[str]: ...
 
 
 class Pages:
@@ -103,7 +103,7 @@ class Pages:
                 yield _frame("batch", msgspec.json.decode(row, type=FeedFrame).cursor, row)
             stays, asked = page.next == asked.get("cursor"), asked | {"cursor": page.next}
             if stays or not page.lag:
-                await listener.news()
+                await listener.news(looked + TELL_S)
             while page.lag and not stays and (wait_s := self._owed_s(follow)):
                 yield _lag(page)
                 await asyncio.sleep(min(wait_s, TELL_S))

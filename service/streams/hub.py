@@ -27,7 +27,7 @@ from service.streams.replies import RepliesReader
 from service.streams.room import Bounds, Room
 from service.tables.viewing import may_see
 
-LOOK_S = 15.0  # how often a stream checks that its token is still good, and looks for news that were missed
+LOOK_S = 15.0  # how often a stream checks that its token is still good, looks for missed news, and shows that it lives
 
 log = logging.getLogger(__name__)
 
@@ -147,7 +147,7 @@ class Hub:
             if history.table.closed:
                 yield end("table_closed")
                 return
-            if not await listener.news():
+            if not await listener.news(looked + LOOK_S):
                 yield STILL_HERE
             if time.monotonic() >= looked + LOOK_S:
                 await asyncio.to_thread(self._look_again, follow)
@@ -179,7 +179,7 @@ class Hub:
         while True:
             if frames := await self._inbox_news(follow, inbox, tables):
                 yield frames
-            tables = await listener.news()
+            tables = await listener.news(looked + LOOK_S)
             if not tables:
                 yield STILL_HERE
             if time.monotonic() >= looked + LOOK_S:

@@ -1,12 +1,12 @@
 """Who waits for news: listeners of a table, of a player's inbox, or of the whole feed."""
 
 import asyncio
+import contextlib
 import threading
+import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-
-KEEP_ALIVE_S = 15.0  # how long a listener waits: then the client gets a sign that the stream is alive
 
 
 class Listener:
@@ -24,12 +24,10 @@ class Listener:
         self._tables.add(table)
         self._event.set()
 
-    async def news(self) -> set[str]:
-        """The tables with news since the last call; none if nothing happens for a while."""
-        try:
-            await asyncio.wait_for(self._event.wait(), KEEP_ALIVE_S)
-        except TimeoutError:
-            return set()
+    async def news(self, until: float) -> set[str]:
+        """The tables with news since the last call; none if nothing happens until then (by `time.monotonic`)."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._event.wait(), until - time.monotonic())
         self._event.clear()
         found, self._tables = self._tables, set()
         return found

@@ -4,14 +4,14 @@ from service.config import settings_from
 from service.runtime.server import Server
 from service.runtime.serving import serve
 from service.runtime.web import application as usual
-from service.streams import feed, hub, listening
+from service.streams import feed, hub
 
 KEEP_ALIVE_S = 0.5
 
 
 def application() -> Server:
     """What granian calls for."""
-    listening.KEEP_ALIVE_S = hub.LOOK_S = feed.TELL_S = KEEP_ALIVE_S
+    hub.LOOK_S = feed.TELL_S = KEEP_ALIVE_S
     return usual()
 
 

@@ -22,6 +22,7 @@ from events.recorded import Head
 from events.store import META, RedisLog, connect
 from projections.catalogue import named
 from service.accounts.accounts import key_of
+from service.accounts.chosen import ENCRYPTED
 from service.accounts.keys import ERASED, FILE, SqliteKeys
 from service.loading import RESTORING, why_not
 from service.runtime import embedded
@@ -263,6 +264,7 @@ def test_every_key_of_a_store_has_its_kind(played: Played, tmp_path: Path) -> No
     """A key of which this release knows nothing is left out and told, with another exit status."""
     played.world.catch_up()
     client = connect(played.world.url)
+    client.set(ENCRYPTED, 1)  # as a web server does that starts
     assert [key for key in client.scan_iter() if kind_of(key.decode())[0] is Kind.UNKNOWN] == []
     client.set("{p00}:t_1:novelty", "1")
     told = invoke(played.world.url, "backup", str(tmp_path / "a.backup"))
@@ -359,6 +361,21 @@ def test_a_store_that_is_not_empty_is_kept(played: Played, tmp_path: Path) -> No
     assert invoke(world.url, "restore", str(file), "--replace").exit_code == 0
     assert (played.heads(), world.services.handler.log.head(later).version) == (before, 0)
     assert client.get("rq:anything") == b"1"
+
+
+def test_after_a_restore_the_next_start_looks_for_names_in_plain(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An earlier release may have made the backup; a server that was not stopped looks in the middle of the restore."""
+    client, file, write = connect(played.world.url), backed_up(played.world, tmp_path), restoring.Restorer.write
+
+    def looked(self: restoring.Restorer, records: list[Record]) -> None:
+        client.set(ENCRYPTED, 1)
+        write(self, records)
+
+    monkeypatch.setattr(restoring.Restorer, "write", looked)
+    restoring.restore(restoring.Target(played.world.url), file, set(), replace=True)
+    assert not client.exists(ENCRYPTED)
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.servers import wait_until
+from tests.service.api.document import DOCUMENT
 from tests.service.api.world import ADMIN, embedded_store
 from tests.service.web import serving
 
@@ -104,6 +105,25 @@ def test_a_body_in_chunks_is_refused(address: str, rest: bytes, half_closed: boo
     """One that was cut off could pass for a whole one; and none is taken for an empty one."""
     answer = in_chunks(address, b'E\r\n{"name":"Ann"}\r\n', rest, half_closed=half_closed)
     assert (answer[9:12], b"Content-Length" in answer) == (b"400", True)
+
+
+@pytest.mark.parametrize(
+    ("header", "refusal"),
+    [
+        ("Transfer-Encoding: chunked", (400, "malformed")),
+        ("Content-Length: 2", (408, "too-slow")),
+        ("Content-Length: 30000000", (413, "too-large")),
+    ],
+)
+def test_what_is_refused_of_a_body_is_documented_where_none_is_taken(
+    address: str, header: str, refusal: tuple[int, str]
+) -> None:
+    """A body is read before it is known that the operation takes none: the document names what that may refuse."""
+    status, text = answer_to_head(address, "/v1/sign-ins/options", header)
+    assert (status, f'"code":"{refusal[1]}"' in text) == (refusal[0], True)
+    others = [item[method] for item in DOCUMENT["paths"].values() for method in item.keys() - {"get", "parameters"}]
+    named = [one["responses"].get(str(refusal[0]), {"description": ""})["description"] for one in others]
+    assert all(f"{refusal[1]}: " in description for description in named)
 
 
 def test_a_connection_that_asks_nothing_is_ended(address: str) -> None:

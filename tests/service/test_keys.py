@@ -12,7 +12,7 @@ import pytest
 import requests
 
 from events.store import connect
-from service.accounts import keys
+from service.accounts import keys, rotation
 from service.accounts.keys import (
     ERASED,
     MARK,
@@ -86,6 +86,20 @@ def test_a_key_is_replaced_if_it_is_still_what_it_was(store: KeyStore) -> None:
     assert [store.replace("p_ann", b"one", b"two"), store.replace("p_ann", b"one", b"three")] == [True, False]
     assert store.replace("p_ben", b"one", b"two") is False
     assert store.read(["p_ann", "p_ben"]) == {"p_ann": b"two"}
+
+
+def test_many_keys_are_replaced_at_once(store: KeyStore) -> None:
+    """Each if it is still what it was."""
+    for person in ("p_ann", "p_ben", "p_cat"):
+        store.put(person, b"one")
+    changes = [
+        ("p_ann", b"one", b"two"),
+        ("p_ben", b"other", b"two"),
+        ("p_cat", b"one", ERASED),
+        ("p_dan", b"one", b"two"),
+    ]
+    assert store.replace_all(changes) == 2
+    assert store.read(["p_ann", "p_ben", "p_cat", "p_dan"]) == {"p_ann": b"two", "p_ben": b"one", "p_cat": ERASED}
 
 
 def test_an_erased_key_is_not_made_again(store: KeyStore) -> None:
@@ -252,6 +266,26 @@ def test_a_rotation_wraps_the_keys_anew(valkey: Store, tmp_path: Path) -> None:
     assert again.known([*made, "p_cat"]) == made
     assert PersonKeys(again.store, Sealer(lambda: first)).known(made) == {}
     assert again.store.read(["p_cat"]) == {"p_cat": ERASED}
+
+
+def test_a_rotation_lets_others_write(valkey: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many keys are one write to the disk, and then others have their turn: one by one they kept them waiting."""
+    found, written, paused = settings(tmp_path), list[str](), list[float]()
+    people = keys_of(valkey, found, sealer_for(valkey, found))
+    made = {name: people.made(name) for name in ("p_ann", "p_ben", "p_cat", "p_dan", "p_eve")}
+    opened = SqliteKeys._open
+
+    def noted(self: SqliteKeys, kind: str = "DEFERRED") -> Any:
+        written.extend([kind] if kind == "IMMEDIATE" else [])
+        return opened(self, kind)
+
+    monkeypatch.setattr(SqliteKeys, "_open", noted)
+    monkeypatch.setattr(rotation, "AT_ONCE", 3)
+    monkeypatch.setattr("service.accounts.rotation.time.sleep", paused.append)
+    sealer = Sealer(lambda: [OTHER, *Path(found.key_file).read_text().split()])
+    seal_anew(valkey, sealer, people.store)
+    assert (len(written), paused) == (2, [rotation.PAUSE_S] * 2)
+    assert PersonKeys(people.store, Sealer(lambda: [OTHER])).known(made) == made
 
 
 def test_a_rotation_that_was_cut_off_is_completed(valkey: Store, tmp_path: Path) -> None:

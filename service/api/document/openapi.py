@@ -123,7 +123,7 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
             parameter.update(PATH_PARAMETERS[parameter["name"]])
         for method in METHODS:
             if method in item:
-                _complete_operation(path, item[method])
+                _complete_operation((method, path), item[method])
     components["responses"] = responses(
         o for item in document["paths"].values() for m, o in item.items() if m in METHODS
     )
@@ -149,14 +149,14 @@ def as_yaml(document: dict[str, Any]) -> str:
     return str(yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120))
 
 
-def _complete_operation(path: str, operation: dict[str, Any]) -> None:
+def _complete_operation(place: tuple[str, str], operation: dict[str, Any]) -> None:
     contract = operation.pop("x-contract")
     operation["operationId"] = contract["name"]
     operation["security"] = _security(contract)
     if contract["headers"]:
         operation["parameters"] = operation.get("parameters", []) + plain(contract["headers"])
     operation["responses"].pop("default", None)
-    answers = operation["responses"] | refusals(path, operation, contract)
+    answers = operation["responses"] | refusals(place, operation, contract)
     operation["responses"] = {str(status): answers[status] for status in sorted(answers, key=str)}
     tell_contents(operation)
     _add_examples(operation)

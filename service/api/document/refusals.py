@@ -60,10 +60,10 @@ def _response(status: int) -> dict[str, Any]:
     return response | ({"headers": HEADERS[status]} if status in HEADERS else {})
 
 
-def refusals(path: str, operation: dict[str, Any], contract: dict[str, Any]) -> dict[str, Any]:
-    """The refusals of an operation by status, each with its codes."""
+def refusals(place: tuple[str, str], operation: dict[str, Any], contract: dict[str, Any]) -> dict[str, Any]:
+    """The refusals of an operation, which has its method and its path, by status, each with its codes."""
     found: dict[int, list[str]] = defaultdict(list)
-    for code in dict.fromkeys([*contract["refuses"], *_common(path, operation, contract)]):
+    for code in dict.fromkeys([*contract["refuses"], *_common(place, operation, contract)]):
         found[PROBLEMS[code].status].append(code)
     return {str(status): _refusal(status, codes) for status, codes in found.items()}
 
@@ -73,8 +73,9 @@ def _refusal(status: int, codes: list[str]) -> dict[str, Any]:
     return {"$ref": f"#/components/responses/{_name(status)}", "description": told}
 
 
-def _common(path: str, operation: dict[str, Any], contract: dict[str, Any]) -> Iterator[str]:
+def _common(place: tuple[str, str], operation: dict[str, Any], contract: dict[str, Any]) -> Iterator[str]:
     """What an operation refuses because of what it reads."""
+    method, path = place
     yield from _of_caller(contract)
     if "{" in path:
         yield "not-found"
@@ -82,6 +83,8 @@ def _common(path: str, operation: dict[str, Any], contract: dict[str, Any]) -> I
     yield "too-large"  # a query, or a header
     if "{table}" in path and not contract["transcripts"]:
         yield "transcribed"
+    if method != "get":  # a body is read before it is known that the operation takes none
+        yield from ("malformed", "too-slow", "too-busy")
     yield from _of_body(operation, contract)
     if path not in FREE:
         yield "too-many-requests"
@@ -101,6 +104,6 @@ def _of_caller(contract: dict[str, Any]) -> Iterator[str]:
 def _of_body(operation: dict[str, Any], contract: dict[str, Any]) -> Iterator[str]:
     """What it refuses because of a body or a key of the request."""
     if "requestBody" in operation:
-        yield from ("malformed", "unsupported-media-type", "too-slow", "too-busy")
+        yield "unsupported-media-type"
     if any(header["name"] == "Idempotency-Key" for header in contract["headers"]):
         yield from ("malformed", "request-reused", "not-replicated")

@@ -44,8 +44,8 @@ KINDS = tuple(
         (r"\{accounts\}:(tokens|token|webhook|about|passkeys|blocks|blockers|reported|recoverer):.*", Kind.OF_ACCOUNT),
         # When an account was used last: an old stamp would end accounts that were used since.
         (
-            r"\{accounts\}:(addresses|answer|claims|used|seen|swept|signing|code|challenge|invitation|invitations|replies"
-            r"|letters):.*",
+            r"\{accounts\}:(addresses|answer|claims|used|seen|swept|signing|code|challenge|encrypted|invitation|invitations"
+            r"|replies|letters):.*",
             Kind.PASSING,
         ),
         (r"\{transcripts:[a-z2-7]+\}:of:(?P<name>.+)", Kind.TRANSCRIPTS),

@@ -18,6 +18,7 @@ from projections.catalogue import SEGMENTS
 from projections.history import Histories
 from projections.runner import Runner
 from service.accounts.accounts import REPEATS_S
+from service.accounts.chosen import ENCRYPTED
 from service.loading import RESTORING
 from service.runtime.backup.copying import entries_of, slices
 from service.runtime.backup.kinds import OF_OTHERS, OF_PEOPLE, Kind, kind_of
@@ -82,6 +83,7 @@ def restore(
         restorer.write(some)
         report(sum(isinstance(record, TableCopy) for record in some))
     Runner(log, Histories(log)).catch_up(range(log.partitions))
+    client.delete(ENCRYPTED)  # a server that was not stopped may have looked before all accounts were back
     client.delete(RESTORING)
     return restorer.written
 

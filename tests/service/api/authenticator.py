@@ -30,6 +30,7 @@ class Authenticator:
         self, origin: str = "http://localhost", *, flags: int = PRESENT | VERIFIED, secret: int | None = None
     ) -> None:
         self.origin, self.flags, self.count = origin, flags, 0
+        self.framed = False  # whether it is asked from within a page of somebody else's
         secret = secret or 1 + secrets.randbelow(1 << 200)
         self.id, self._key = secret.to_bytes(32, "big")[-16:], ec.derive_private_key(secret, ec.SECP256R1())
         self.user = b""
@@ -57,7 +58,7 @@ class Authenticator:
         return hashlib.sha256(host.encode()).digest() + bytes([self.flags | more]) + self.count.to_bytes(4, "big")
 
     def _client_data(self, kind: str, options: dict[str, Any]) -> bytes:
-        told = {"type": kind, "challenge": options["challenge"], "origin": self.origin, "crossOrigin": False}
+        told = {"type": kind, "challenge": options["challenge"], "origin": self.origin, "crossOrigin": self.framed}
         return json.dumps(told).encode()
 
     def _credential(self, response: dict[str, str]) -> dict[str, Any]:

@@ -238,6 +238,17 @@ def test_a_passkey_of_another_page_or_without_its_person_is_refused(world: World
     nothing(world, by_passkey(world, good))
 
 
+def test_a_passkey_that_is_used_in_a_frame_of_another_page_is_refused(world: World) -> None:
+    """Nobody sees there what they sign in to."""
+    ann, device = world.somebody(), Authenticator()
+    device.framed = True
+    refused(passkey_for(ann, device), 403, "sign-in-refused")
+    device.framed = False
+    accepted(passkey_for(ann, device), 201)
+    device.framed = True
+    nothing(world, by_passkey(world, device))
+
+
 def test_a_challenge_is_bound_to_account_token_and_purpose(world: World) -> None:
     """Another account's, another token's and one to sign in make no passkey, and one to make it does not sign in."""
     ann, ben, device = world.somebody(), world.somebody("Ben"), Authenticator()

@@ -10,7 +10,10 @@ import pytest
 
 from events.store import connect
 from service.accounts.accounts import key_of
-from service.accounts.encrypting import RECORDS, encrypt_all, encrypt_until
+from service.accounts.callers import Caller
+from service.accounts.chosen import ENCRYPTED
+from service.accounts.encrypting import LOOKED_S, RECORDS, encrypt_all, encrypt_until
+from service.accounts.erasing import REWRITTEN, WRITTEN
 from service.accounts.keys import ERASED, FILE, KeysUnavailable, SqliteKeys
 from service.accounts.passkeys import Passkey
 from service.accounts.texts import Texts
@@ -58,12 +61,12 @@ class Older:
         """Every record becomes what an earlier release has written."""
         for kind, text in (("player", NAME), ("token", LABEL), ("invitation", WHOM)):
             for key in self.client.scan_iter(key_of(kind, "*")):
-                self._write_plain(kind, key, text)
+                self.write_plain(kind, key, text)
         [(field, kept)] = self.client.hgetall(key_of("passkeys", self.id)).items()
         older = msgspec.structs.replace(msgspec.json.decode(kept, type=Passkey), label=KEY)
         self.client.hset(key_of("passkeys", self.id), field, msgspec.json.encode(older))
 
-    def _write_plain(self, kind: str, key: bytes, text: str) -> None:
+    def write_plain(self, kind: str, key: bytes, text: str) -> None:
         record = msgspec.json.decode(self.client.get(key), type=RECORDS[kind].type)
         if not isinstance(getattr(record, RECORDS[kind].field), str):
             older = msgspec.structs.replace(record, **{RECORDS[kind].field: text})
@@ -134,6 +137,85 @@ def test_a_store_that_does_not_answer_is_asked_again(older: Older, monkeypatch: 
     monkeypatch.setattr(stop, "wait", wait)
     encrypt_until(stop, older.client, older.texts)
     assert (len(waited), older.in_plain()) == (1, set())
+
+
+def test_a_start_that_found_nothing_spares_the_next_ones_the_look(older: Older) -> None:
+    """None that has encrypted something leaves the mark: a later look has to find nothing. It ends after a while."""
+    older.grow_older()
+    encrypt_until(threading.Event(), older.client, older.texts)
+    assert not older.client.exists(ENCRYPTED)
+    encrypt_until(threading.Event(), older.client, older.texts)
+    assert 0 < older.client.ttl(ENCRYPTED) <= LOOKED_S
+
+    looked = scans(older.client)
+    encrypt_until(threading.Event(), older.client, older.texts)
+    assert scans(older.client) == looked
+
+
+def test_a_full_store_in_which_nothing_is_in_plain_is_looked_through_once(
+    older: Older, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes no mark: that is no reason to look again every minute."""
+    stop = threading.Event()
+    monkeypatch.setattr(stop, "wait", lambda _: stop.set())
+    older.client.config_set("maxmemory", "1mb")
+    encrypt_until(stop, older.client, older.texts)
+    assert not stop.is_set()
+    assert not older.client.exists(ENCRYPTED)
+
+
+def scans(client: Any) -> int:
+    """How often keys were looked through."""
+    return int(client.info("commandstats")["cmdstat_scan"]["calls"])
+
+
+def test_what_another_changes_meanwhile_leaves_no_mark(older: Older, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be an older server, which writes in plain."""
+    older.grow_older()
+    monkeypatch.setattr("service.accounts.encrypting.replace", lambda *_: False)
+    monkeypatch.setattr("service.accounts.encrypting.script", lambda *_: lambda **_: 0)
+    assert encrypt_all(older.client, older.texts) == 0
+    assert not older.client.exists(ENCRYPTED)
+
+
+@pytest.mark.parametrize("kind", ["player", "token"])
+def test_whoever_an_older_server_has_written_has_the_next_start_look(older: Older, kind: str) -> None:
+    """The mark is taken away when they come to a server of this release."""
+    assert encrypt_all(older.client, older.texts) == 0
+    for key in older.client.scan_iter(key_of(kind, "*")):
+        older.write_plain(kind, key, NAME)
+    with contextlib.closing(World(older.world.url)) as other:
+        assert other.services.accounts.caller(str(older.will.token))
+        assert bool(older.client.exists(ENCRYPTED)) == (kind == "token")
+        for token in older.world.services.accounts.tokens(older.id):
+            other.services.accounts.check(Caller(token=token.digest))
+    assert not older.client.exists(ENCRYPTED)
+    encrypt_until(threading.Event(), older.client, older.texts)
+    assert older.in_plain() == set()
+
+
+@pytest.mark.parametrize("ends", ["killed", "busy"])
+def test_the_file_is_written_anew_however_the_encrypting_ended(
+    older: Older, monkeypatch: pytest.MonkeyPatch, ends: str
+) -> None:
+    """The process was killed, or the server was at it already: with the next erasures it is written anew."""
+
+    def stopped(_: Any) -> bool:
+        if ends == "killed":
+            raise KeyboardInterrupt
+        return False
+
+    older.grow_older()
+    monkeypatch.setattr("service.accounts.encrypting.rewrite_file", stopped)
+    with contextlib.suppress(KeyboardInterrupt):
+        encrypt_all(older.client, older.texts)
+    assert older.in_plain() == set()
+    assert encrypt_all(older.client, older.texts) == 0
+
+    older.world.services.eraser.finish()
+
+    assert older.client.info("commandstats")["cmdstat_bgrewriteaof"]["calls"] == 1
+    assert (older.client.scard(WRITTEN), older.client.exists(REWRITTEN)) == (0, 1)
 
 
 def test_whoever_lost_the_key_store_is_somebody_and_takes_a_name(older: Older) -> None:

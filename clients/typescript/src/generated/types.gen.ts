@@ -9540,6 +9540,10 @@ export type EraseMeData = {
 
 export type EraseMeErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Unauthorized
      */
     401: Problem;
@@ -9547,6 +9551,10 @@ export type EraseMeErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
     /**
      * Request Entity Too Large
      */
@@ -9840,6 +9848,10 @@ export type RevokeTokenData = {
 
 export type RevokeTokenErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Unauthorized
      */
     401: Problem;
@@ -9851,6 +9863,10 @@ export type RevokeTokenErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
     /**
      * Request Entity Too Large
      */
@@ -9971,6 +9987,10 @@ export type DeleteWebhookData = {
 
 export type DeleteWebhookErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Unauthorized
      */
     401: Problem;
@@ -9982,6 +10002,10 @@ export type DeleteWebhookErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
     /**
      * Request Entity Too Large
      */
@@ -10150,6 +10174,10 @@ export type CreateSignInCodeData = {
 
 export type CreateSignInCodeErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Unauthorized
      */
     401: Problem;
@@ -10157,6 +10185,10 @@ export type CreateSignInCodeErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
     /**
      * Request Entity Too Large
      */
@@ -10274,9 +10306,17 @@ export type PrepareSignInData = {
 
 export type PrepareSignInErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
     /**
      * Request Entity Too Large
      */
@@ -10376,6 +10416,10 @@ export type CreateRecoveryCodesData = {
 
 export type CreateRecoveryCodesErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Unauthorized
      */
     401: Problem;
@@ -10383,6 +10427,10 @@ export type CreateRecoveryCodesErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
     /**
      * Conflict
      */
@@ -10433,6 +10481,10 @@ export type PreparePasskeyData = {
 
 export type PreparePasskeyErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Unauthorized
      */
     401: Problem;
@@ -10440,6 +10492,10 @@ export type PreparePasskeyErrors = {
      * Forbidden
      */
     403: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
     /**
      * Request Entity Too Large
      */
@@ -10613,6 +10669,10 @@ export type RemovePasskeyData = {
 
 export type RemovePasskeyErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Unauthorized
      */
     401: Problem;
@@ -10624,6 +10684,10 @@ export type RemovePasskeyErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
     /**
      * Conflict
      */
@@ -11033,6 +11097,10 @@ export type LeaveSeatErrors = {
      */
     404: Problem;
     /**
+     * Request Timeout
+     */
+    408: Problem;
+    /**
      * Conflict
      */
     409: Problem;
@@ -11424,6 +11492,10 @@ export type OpenLessonErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
     /**
      * Conflict
      */
@@ -12425,6 +12497,10 @@ export type CancelAnalysisData = {
 
 export type CancelAnalysisErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Unauthorized
      */
     401: Problem;
@@ -12436,6 +12512,10 @@ export type CancelAnalysisErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
     /**
      * Conflict
      */
@@ -13731,6 +13811,10 @@ export type CancelWorthData = {
 
 export type CancelWorthErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Unauthorized
      */
     401: Problem;
@@ -13742,6 +13826,10 @@ export type CancelWorthErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
     /**
      * Conflict
      */
@@ -13867,6 +13955,10 @@ export type AskWorthData = {
 
 export type AskWorthErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Unauthorized
      */
     401: Problem;
@@ -13878,6 +13970,10 @@ export type AskWorthErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
     /**
      * Conflict
      */
@@ -14288,6 +14384,10 @@ export type DeleteTranscriptData = {
 
 export type DeleteTranscriptErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Unauthorized
      */
     401: Problem;
@@ -14299,6 +14399,10 @@ export type DeleteTranscriptErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
     /**
      * Request Entity Too Large
      */
@@ -14894,6 +14998,10 @@ export type UnblockPlayerData = {
 
 export type UnblockPlayerErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Unauthorized
      */
     401: Problem;
@@ -14905,6 +15013,10 @@ export type UnblockPlayerErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
     /**
      * Request Entity Too Large
      */
@@ -14956,6 +15068,10 @@ export type BlockPlayerData = {
 
 export type BlockPlayerErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Unauthorized
      */
     401: Problem;
@@ -14967,6 +15083,10 @@ export type BlockPlayerErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
     /**
      * Conflict
      */
@@ -15172,6 +15292,10 @@ export type WithdrawInvitationData = {
 
 export type WithdrawInvitationErrors = {
     /**
+     * Bad Request
+     */
+    400: Problem;
+    /**
      * Unauthorized
      */
     401: Problem;
@@ -15183,6 +15307,10 @@ export type WithdrawInvitationErrors = {
      * Not Found
      */
     404: Problem;
+    /**
+     * Request Timeout
+     */
+    408: Problem;
     /**
      * Request Entity Too Large
      */
