@@ -14,10 +14,12 @@ from rulings.notation.tabling import Keeping, Transcript
 from service.runtime.offline import opened, text_in
 from worker.analysis.evaluating import SURE
 from worker.analysis.finished import Analysis, Weighed
+from worker.analysis.luck.telling import Luck, SeatLuck, Stroke
 from worker.analysis.readings import Worth
 
 LOADED = Keeping("x_analysed", "", "1970-01-01T00:00:00.000Z", "private")  # as what a text is analysed
 WIDE, HIGH = 720, 160  # of a plot
+STROKES = 5  # of luck that are named
 
 
 def history_in(path: str) -> History:
@@ -30,9 +32,34 @@ def history_in(path: str) -> History:
         return history_of(lines_of(file))
 
 
-def lines(found: Analysis | Worth) -> Iterator[str]:
+def lines(found: Analysis | Luck | Worth) -> Iterator[str]:
     """What was found, for people to read in a terminal."""
+    if isinstance(found, Luck):
+        return _lines_of_luck(found)
     return _lines_of_worth(found) if isinstance(found, Worth) else _lines_of_decisions(found)
+
+
+def _lines_of_luck(luck: Luck) -> Iterator[str]:
+    yield f"{luck.table}: {luck.game}, every event played on from in {luck.worlds} worlds"
+    for seat in luck.seats:
+        yield f"seat {seat.seat}: lead {seat.margin:+.2f} = {sum_of(seat)}"
+        yield f"  less all luck {seat.adjusted.mean:+.2f} ± {SURE * seat.adjusted.error:.2f}"
+    for stroke in strokes_of_luck(luck):
+        changes = ", ".join(f"seat {seat} {change:+.2f}" for seat, change in enumerate(stroke.chance, 1))
+        yield f"chance at {'the deal' if not stroke.version else f'event {stroke.version}'}: {changes}"
+
+
+def sum_of(seat: SeatLuck) -> str:
+    """What the lead of a seat is made of."""
+    own = f"own choices{' (luck)' if seat.player else ''}"
+    parts = [(seat.chance, "chance"), (seat.own, own), (seat.others, "choices of others"), (seat.ruled, "rulings")]
+    return " ".join([f"{seat.expected.mean:+.2f} expected", *(f"{part.mean:+.2f} {name}" for part, name in parts)])
+
+
+def strokes_of_luck(luck: Luck) -> list[Stroke]:
+    """The events at which chance changed most, the greatest change first."""
+    moved = [stroke for stroke in luck.strokes if any(stroke.chance)]
+    return sorted(moved, key=lambda stroke: -max(map(abs, stroke.chance)))[:STROKES]
 
 
 def _lines_of_worth(worth: Worth) -> Iterator[str]:
@@ -84,9 +111,16 @@ class Bar(NamedTuple):
     title: str
 
 
-def report(analysis: Analysis) -> str:
-    """An analysis as a page of HTML with plots in it."""
+def report(found: Analysis | Luck) -> str:
+    """An analysis as a page of HTML with plots in it, or the luck of a game as one with tables."""
     environment = Environment(loader=PackageLoader("service.runtime", "reports"), autoescape=True, trim_blocks=True)
+    if isinstance(found, Luck):
+        page = environment.get_template("luck.html")
+        return page.render(luck=found, strokes=strokes_of_luck(found), sure=SURE)
+    return _report_of_decisions(environment, found)
+
+
+def _report_of_decisions(environment: Environment, analysis: Analysis) -> str:
     plots = [(seat, bars([row for row in analysis.decisions if row.seat == seat.seat])) for seat in analysis.seats]
     page = environment.get_template("analysis.html")
     return page.render(analysis=analysis, plots=plots, wide=WIDE, high=HIGH, move=_move)

@@ -15,28 +15,34 @@ from service.runtime.printing import as_json, printed, progress
     "--deep", is_flag=True, help="look at every decision, in more worlds; without it at the seven most doubtful"
 )
 @click.option("--worlds", type=click.IntRange(2, 10_000), help="how many worlds are imagined for a decision")
+@click.option("--luck", is_flag=True, help="say how much of the result was luck")
 @click.option("--dispute", help="say what the other reading of a disputed ruling would have been worth instead")
 @click.option("--ruling", type=click.IntRange(1), help="the same of any ruling: its version")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="with --ruling: how it is read (JSON)")
 @click.option("--html", type=click.Path(dir_okay=False, writable=True), help="write a report with plots to this file")
 @as_json
-def analyse(file: str, deep: bool, worlds: int | None, html: str | None, as_json: bool, **of_a_ruling: Any) -> None:
+def analyse(  # noqa: PLR0913, PLR0917 - all that may be asked
+    file: str, deep: bool, worlds: int | None, luck: bool, html: str | None, as_json: bool, **of_a_ruling: Any
+) -> None:
     """Say what each decision of a finished table was worth, as its seat saw the table then (docs/analysis.md).
 
     FILE is an archive, or a text in notation. The same file and options always give the same analysis. With --dispute
     or --ruling it says what each seat could expect after that ruling, and what another reading would have brought more.
+    With --luck it says what chance made of the result, and what the choices of each seat did.
     """
+    if luck and (deep or any(of_a_ruling.values())):
+        raise click.UsageError("--luck is about the whole game: neither --deep nor a ruling goes with it")
     if any(of_a_ruling.values()):
         if deep or html:
             raise click.UsageError("--deep and --html are about decisions, not about a ruling")
         worth = _read(file, lambda history: _worth(history, worlds, **of_a_ruling))
         return _told(worth, as_json)
-    analysis = _read(file, lambda history: _analysis(history, deep, worlds))
+    found = _read(file, lambda history: _luck(history, worlds) if luck else _analysis(history, deep, worlds))
     if html:
         from service.runtime.analysing import report
 
-        Path(html).write_text(report(analysis), encoding="utf-8")
-    return _told(analysis, as_json)
+        Path(html).write_text(report(found), encoding="utf-8")
+    return _told(found, as_json)
 
 
 def _read(file: str, find: Callable[[Any], Any]) -> Any:
@@ -67,6 +73,15 @@ def _analysis(history: Any, deep: bool, worlds: int | None) -> Any:
     kind = DEEP if deep else QUICK
     effort = EFFORTS[kind]._replace(worlds=worlds) if worlds else EFFORTS[kind]
     return list(progress(analysed(history, kind, effort), total=count_of(history, kind) + 1, unit="decision"))[-1]
+
+
+def _luck(history: Any, worlds: int | None) -> Any:
+    """What of a finished game was luck; raises `ValueError`."""
+    from worker.analysis.luck.courses import course_of
+    from worker.analysis.luck.telling import WORLDS, luck_by_event
+
+    course = course_of(history)
+    return list(progress(luck_by_event(course, worlds or WORLDS), total=len(course.turns) + 2, unit="event"))[-1]
 
 
 def _worth(history: Any, worlds: int | None, dispute: str | None, ruling: int | None, options: tuple[str, ...]) -> Any:

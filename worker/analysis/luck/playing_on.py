@@ -1,0 +1,141 @@
+"""Games played on by known players, each choosing as at the table: from its view, its feed and luck of its own."""
+
+import hashlib
+import random
+from collections.abc import Callable, Sequence
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from events.canonical import canonical
+from games.kernel import AnyGame, MoveSet
+from worker.analysis.luck.unseen import rearranged
+from worker.analysis.rollouts import LONGEST
+from worker.players import PLAYERS
+from worker.players.luck import chance_of, pick
+
+T = TypeVar("T")
+Player = tuple[str, int]
+Feeds = tuple[tuple[Any, ...], ...]
+GREEDY: Player = ("greedy", 2)
+KNOWN: frozenset[Player] = frozenset({("uniform", 2), ("novice", 3), GREEDY})  # who choose without searching
+REMEMBERS = frozenset({"tomahawk"})  # games in which a known player looks at more than its view
+
+
+class Moment(NamedTuple):
+    """A game at a moment, what each seat has seen of it, and how many decisions were taken before."""
+
+    state: Any
+    feeds: Feeds
+    decisions: int
+
+
+class Lineup(NamedTuple):
+    """A game, and who plays each seat."""
+
+    game: AnyGame
+    players: tuple[Player, ...]
+
+
+def margins(game: AnyGame, state: Any) -> tuple[float, ...]:
+    """How far each seat is ahead of the best other."""
+    totals = [float(row.total) for row in sorted(game.scores(state).scores, key=lambda row: row.seat)]
+    return tuple([own - max(totals[:place] + totals[place + 1 :]) for place, own in enumerate(totals)])
+
+
+class World:
+    """One way in which luck may fall: the same for the same things, at whatever moment a game is played on from.
+
+    Two moments of a game are played on with the same cards to come and the same whims, as far as they can be. So what
+    is worth more at one of them is seen in few worlds (common random numbers).
+    """
+
+    def __init__(self, name: str, number: int) -> None:
+        self.name, self.number = name, number
+        self._seed = hashlib.sha256(canonical(["luck", name, number])).digest()
+        self._counts: dict[str, int] = {}
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether nothing was drawn in it yet but unseen cards."""
+        return not self._counts
+
+    def chance(self, kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:
+        """As `Chance` has it: the n-th draw of a kind prefers the same items."""
+        number = self._counts[kind] = self._counts.get(kind, 0) + 1
+        return self._ordered(f"{kind} {number}", population)[:count]
+
+    def unseen(self, cards: Sequence[T]) -> tuple[T, ...]:
+        """Unseen cards in their order in this world: the same whichever others have left the pile."""
+        return self._ordered("unseen", cards)
+
+    def luck(self, decision: int) -> random.Random:
+        """The luck of whoever takes a decision, which is counted from the start of the game."""
+        return random.Random(self._key(f"decision {decision}"))  # noqa: S311 - repeatable
+
+    def _ordered(self, what: str, items: Sequence[T]) -> tuple[T, ...]:
+        copies: dict[str, int] = {}
+        keyed = []
+        for item in items:
+            name = str(item)
+            copies[name] = copies.get(name, 0) + 1
+            keyed.append((self._key(f"{what} {name} {copies[name]}"), item))
+        return tuple([item for _, item in sorted(keyed, key=itemgetter(0))])
+
+    def _key(self, what: str) -> bytes:
+        return hashlib.blake2b(what.encode(), key=self._seed, digest_size=16).digest()
+
+
+def begun(lineup: Lineup, options: Any, world: World) -> Moment:
+    """The game laid out anew."""
+    started = lineup.game.start(len(lineup.players), options, world.chance)
+    return Moment(started.state, tuple([()] * len(lineup.players)), 0)
+
+
+def dealt_anew(lineup: Lineup, moment: Moment, world: World) -> Moment:
+    """The same moment with what nobody has seen in the order of a world."""
+    return moment._replace(state=rearranged(lineup.game.slug, moment.state, world.unseen))
+
+
+def moved(lineup: Lineup, moment: Moment, seat: int, move: Any, world: World) -> Moment:
+    """The moment after a move."""
+    transition = lineup.game.play(moment.state, seat, move, world.chance)
+    decisions = moment.decisions + 1
+    if lineup.game.slug not in REMEMBERS:
+        return Moment(transition.state, moment.feeds, decisions)
+    feeds = [list(feed) for feed in moment.feeds]
+    for before, event, _ in transition.steps:
+        hidden = lineup.game.readers(before, event)
+        for reader, feed in enumerate(feeds, 1):
+            unread = {name: msgspec.UNSET for name, seats in hidden.items() if reader not in seats}
+            feed.append(msgspec.structs.replace(event, **unread) if unread else event)
+    return Moment(transition.state, tuple(map(tuple, feeds)), decisions)
+
+
+def played_on(lineup: Lineup, moment: Moment, world: World) -> tuple[float, ...]:
+    """The margins at the end, when every seat goes on as its player does."""
+    for _ in range(LONGEST):
+        seats = lineup.game.to_act(moment.state)
+        if not seats:
+            return margins(lineup.game, moment.state)
+        move = choice(lineup, moment, seats[0], world.luck(moment.decisions))
+        moment = moved(lineup, moment, seats[0], move, world)
+    raise RuntimeError(f"{lineup.game.slug} did not end in {LONGEST} decisions")
+
+
+def choice(lineup: Lineup, moment: Moment, seat: int, luck: random.Random) -> Any:
+    """The move of the player at a seat."""
+    game, player = lineup.game, lineup.players[seat - 1]
+    if player[0] == "uniform":  # as it chooses itself, without imagining a table that allows the same moves
+        listed = pick(luck, game.legal_moves(moment.state, seat))
+        return listed.sample(chance_of(luck)) if isinstance(listed, MoveSet) else listed
+    chooser: Callable[..., Any] = PLAYERS[player]
+    feed = moment.feeds[seat - 1] if game.slug in REMEMBERS else ()
+    return chooser(game, game.view(moment.state, seat), feed, luck, 0).move
+
+
+def is_forced(game: AnyGame, state: Any, seat: int) -> bool:
+    """Whether a seat has one move alone."""
+    moves: Sequence[Any] = game.legal_moves(state, seat)
+    return len(moves) == 1 and not isinstance(moves[0], MoveSet)
