@@ -97,13 +97,15 @@ const exporting = (exports) => ({
   },
 });
 
-/** Leaves out of one part, or of the first module, what lies in another: it is found at that one's address. */
+/** Leaves out of one part, or of the first module, what lies in another: what its `index.js` exports is found there. */
 const apart = (source, addresses, own) => ({
   name: "apart",
   setup(build) {
     build.onResolve({ filter: /^\.\.?\/.*\.js$/ }, ({ path, resolveDir }) => {
       const part = partOf(source, join(resolveDir, path));
-      return part === own ? undefined : { path: addresses[part ?? "main"], external: true };
+      if (part === own) return undefined;
+      if (part && basename(path) !== "index.js") return { errors: [{ text: `${path} is not the index of ${part}` }] };
+      return { path: addresses[part ?? "main"], external: true };
     });
   },
 });

@@ -118,7 +118,7 @@ function lookingEffects(store, act) {
       if (weighed || !state.isOver(now()) || now().live.transcribed) return;
       weighed = true;
       try {
-        const { readVerdicts } = await import("../review/marks.js");
+        const { readVerdicts } = await import("../review/index.js");
         store.dispatch({ type: "weighed", verdicts: await readVerdicts(now().id) });
       } catch ({ code = "offline" }) {
         weighed = code !== "offline"; // else it is asked again when somebody looks there again

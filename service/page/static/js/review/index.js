@@ -14,6 +14,7 @@ import { decisionAt } from "./figures.js";
 import { followAnalysis, readAnalysis } from "./progress.js";
 import { coverage, overview } from "./overview.js";
 
+export { readVerdicts } from "./marks.js";
 export { showWorth } from "./worth.js";
 
 /** Shows the analyses of a table in `main` until `leave` is called on what this returns. */
