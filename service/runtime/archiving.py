@@ -3,12 +3,13 @@
 import multiprocessing
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from functools import cache
 
 from service.runtime.processes import archiver_of
 from service.stores import log_at
 from worker.archiver import Archiver, Done
 
-_own: list[Archiver] = []  # the archiver of a process that archives for another
+_made: list[Callable[[], Archiver]] = []  # how a process that archives for another makes its archiver
 
 
 def archiver_at(url: str, after_days: float) -> Archiver:
@@ -31,8 +32,14 @@ def archive(made: Callable[[], Archiver], processes: int, report: Callable[[int]
 
 
 def _begin(made: Callable[[], Archiver]) -> None:
-    _own.append(made())
+    """Makes nothing yet: a pool whose process fails to begin does not tell why."""
+    _made.append(made)
+
+
+@cache
+def _own() -> Archiver:
+    return _made[0]()
 
 
 def _segment() -> int:
-    return _own[0].archive_segment()
+    return _own().archive_segment()
