@@ -11,7 +11,6 @@ from service.api.common import (
     LOCATION,
     answered,
     caller,
-    etag,
     expensive_reply,
     form_among,
     handler,
@@ -19,6 +18,7 @@ from service.api.common import (
     services,
     teller,
 )
+from service.api.etags import etag
 from service.api.schemas.audits import (
     ArchiveQuery,
     AuditQuery,

@@ -227,30 +227,6 @@ def expensive_reply(name: str, table: str, going_on: str | None = None, **asked:
     return Response(body, mimetype="application/json", headers=link)
 
 
-def etag(table: Table, seat: int | None, *, everything: bool = False) -> str:
-    """The entity tag of a table as a seat sees it, or with everything laid open."""
-    viewer = "all" if everything else "spectator" if seat is None else seat
-    return f'"{table.head.place}-{viewer}"'
-
-
-class Expected(NamedTuple):
-    """What `If-Match` names: a version of a table, and how its hash begins; by default whatever there is."""
-
-    version: int | None = None
-    mark: str = ""
-
-
-def expected() -> Expected:
-    """The version that `If-Match` names, from an entity tag of ours or alone; raises `Refused` for any other."""
-    header = request.headers.get("If-Match")
-    if header is None or header == "*":
-        return Expected()
-    found = re.fullmatch(rf'"?{PLACE}(?:-[0-9a-z]+)?(?::[a-z]+)?"?', header)
-    if not found:
-        raise Refused("version-mismatch", "If-Match takes the ETag of the table")
-    return Expected(int(found["version"]), found["mark"] or "")
-
-
 def paged(body: Any, following: Mapping[str, Any] | None) -> Response:
     """A page as JSON, with a `Link` to the one behind it: the same query but for what it says of the place."""
     response = reply(body)
@@ -268,12 +244,6 @@ def next_link(following: Mapping[str, Any] | None) -> dict[str, str]:
 def is_minimal() -> bool:
     """Whether the caller prefers to be told no more than that it was done (RFC 7240)."""
     return parse_dict_header(request.headers.get(PREFER, "")).get("return") == "minimal"
-
-
-def held(tag: str) -> str | None:
-    """The caller's tag that matches this one in whatever encoding; None if there is none."""
-    known = request.if_none_match.as_set(include_weak=True)  # werkzeug reads an empty tag as None
-    return next((f'"{one}"' for one in known if one and one.partition(":")[0] == tag.strip('"')), None)
 
 
 def form_among(forms: Sequence[str]) -> str:

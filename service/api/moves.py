@@ -14,8 +14,6 @@ from service.api.common import (
     PREFER_MINIMAL,
     admission,
     caller,
-    etag,
-    expected,
     handler,
     is_minimal,
     let_in,
@@ -24,6 +22,7 @@ from service.api.common import (
     request_name,
     teller,
 )
+from service.api.etags import etag, expected
 from service.api.schemas.moves import CheckRequest, CheckSchema, MoveRequest, MovesSchema, PlayedSchema
 from service.api.strict import Blueprint
 from service.commands import Outcome

@@ -22,9 +22,7 @@ from service.api.common import (
     LOCATION,
     admission,
     caller,
-    etag,
     handler,
-    held,
     let_in,
     paged,
     redis_log,
@@ -34,6 +32,7 @@ from service.api.common import (
     table_name,
     teller,
 )
+from service.api.etags import etag, held
 from service.api.lists import list_of_all, list_of_mine
 from service.api.ordering import levels_of, order_thinking, thinking_s, wanted_of, within_quota
 from service.api.sanctions import in_good_standing

@@ -1,0 +1,40 @@
+"""Entity tags (RFC 9110, 8.8.3): a table at a version, as somebody may see it."""
+
+import re
+from typing import NamedTuple
+
+from flask import request
+
+from projections.table import Table
+from service.api.common import PLACE
+from service.errors import Refused
+
+
+def etag(table: Table, seat: int | None, *, everything: bool = False) -> str:
+    """The entity tag of a table as a seat sees it, or with everything laid open."""
+    viewer = "all" if everything else "spectator" if seat is None else seat
+    return f'"{table.head.place}-{viewer}"'
+
+
+class Expected(NamedTuple):
+    """What `If-Match` names: a version of a table, and how its hash begins; by default whatever there is."""
+
+    version: int | None = None
+    mark: str = ""
+
+
+def expected() -> Expected:
+    """The version that `If-Match` names, from an entity tag of ours or alone; raises `Refused` for any other."""
+    header = request.headers.get("If-Match")
+    if header is None or header == "*":
+        return Expected()
+    found = re.fullmatch(rf'"?{PLACE}(?:-[0-9a-z]+)?(?::[a-z]+)?"?', header)
+    if not found:
+        raise Refused("version-mismatch", "If-Match takes the ETag of the table")
+    return Expected(int(found["version"]), found["mark"] or "")
+
+
+def held(tag: str) -> str | None:
+    """The caller's tag that matches this one in whatever encoding; None if there is none."""
+    known = request.if_none_match.as_set(include_weak=True)  # werkzeug reads an empty tag as None
+    return next((f'"{one}"' for one in known if one and one.partition(":")[0] == tag.strip('"')), None)
