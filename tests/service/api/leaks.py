@@ -444,7 +444,7 @@ PLANTS = (
     ),
     Plant(
         "an analysis that is not told yet tells the hands",
-        "service.analyses.asking:Asked.check",
+        "service.analyses.asking:TableAnalyses.check",
         _refusing("table-not-over"),
     ),
     Plant("an audit tells the hands", "service.tables.expensive.audit", _with_hands),

@@ -21,7 +21,7 @@ from tests.service.api.interference import (
     twin_of,
     without_hashes,
 )
-from tests.service.api.leaks import GAME, PLANTS, SHORT, Plant
+from tests.service.api.leaks import GAME, PLANTS, SHORT, Plant, owner_of
 from tests.service.api.run_leaks import is_caught
 from tests.service.api.twins import Pair
 from tests.service.api.world import World
@@ -117,3 +117,10 @@ def test_leaks_are_planted_everywhere() -> None:
     """Thirty at least, each under a name of its own."""
     assert len({plant.name for plant in PLANTS}) == len(PLANTS) >= 30
     assert len({plant.where for plant in PLANTS}) >= 25
+
+
+@pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: plant.name)
+def test_a_leak_that_is_planted_has_its_place(plant: Plant) -> None:
+    """What was renamed since is not looked for in vain, and unseen until all are planted."""
+    owner, attribute = owner_of(plant.where)
+    assert callable(getattr(owner, attribute))
