@@ -85,16 +85,16 @@ class Archiver:
     def _due(self) -> list[str]:
         """The tables for the next segment; none while waiting may still fill it."""
         until_ms = self._now_ms() - self._after_ms
-        found = self._closed(until_ms)
+        found = self._closed(until_ms, MOST_TABLES)
         if len(found) == MOST_TABLES or not self._after_ms:
             return found
-        return found if self._closed(until_ms - self._after_ms // FULL_AFTER) else []
+        return found if self._closed(until_ms - self._after_ms // FULL_AFTER, 1) else []
 
-    def _closed(self, until_ms: int) -> list[str]:
-        """The tables that closed by then and nobody is at, oldest first."""
+    def _closed(self, until_ms: int, most: int) -> list[str]:
+        """The tables that closed by then and nobody is at, oldest first, at most so many."""
         held = self._claims.held()
-        found = lobby_lists.closed(current(self._log, lobby.NAME), until_ms, MOST_TABLES + len(held))
-        return [table for table in found if table not in held][:MOST_TABLES]
+        found = lobby_lists.closed(current(self._log, lobby.NAME), until_ms, most + len(held))
+        return [table for table in found if table not in held][:most]
 
     def _archive(self, tables: Sequence[str]) -> int:
         """Archives tables, and removes what the store still has of archived ones; returns how many."""
