@@ -1,6 +1,8 @@
 """What an observer may not know changes no byte that he gets: two worlds that differ in it answer everything alike."""
 
+import contextlib
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -24,7 +26,7 @@ from tests.service.api.interference import (
 from tests.service.api.leaks import GAME, PLANTS, SHORT, Plant, owner_of
 from tests.service.api.run_leaks import is_caught
 from tests.service.api.twins import Pair
-from tests.service.api.world import World
+from tests.service.api.world import World, embedded_store
 
 by_game = pytest.mark.parametrize("game", list(GAMES))
 HOLDERS = {False: "people", True: "an AI"}
@@ -32,6 +34,16 @@ TABLES = [(game, ai) for game in GAMES for ai in HOLDERS]
 SHORT_OF_AI = {"big-manitou", "tomahawk"}  # in a short run an AI chooses otherwise in these, people in the others
 VERSIONS = ("the newest", "every")
 SIGHTS = [(*table, versions) for table in TABLES for versions in VERSIONS]
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    """A service on a store in which nobody else records anything meanwhile: a cursor of the feed tells of all tables.
+
+    The web server on the store of the other tests finishes erasures by and by, which has seats left.
+    """
+    with embedded_store() as url, contextlib.closing(World(url)) as found:
+        yield found
 
 
 @pytest.mark.parametrize(
