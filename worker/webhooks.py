@@ -132,7 +132,7 @@ class Deliverer:
         headers = signed(self._webhooks.key_of(webhook), delivery, now_ms // 1000, message)
         status, detail = None, ""
         try:
-            status = self._post(webhook.url, message, headers)
+            status = self._post(self._webhooks.url_of(webhook), message, headers)
         except Undelivered as why:
             detail = str(why)
         if status == GONE:

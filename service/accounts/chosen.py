@@ -13,7 +13,7 @@ from service.accounts.texts import ACCOUNT, Texts
 
 FIRST = "first"  # the label of the token that comes with an account, which nobody has chosen
 LABEL = "label"  # the kind of record that a label stands in
-ENCRYPTED = "{accounts}:encrypted:all"  # there for a while after a look at all records found nothing in plain
+ENCRYPTED = "{accounts}:encrypted:everything"  # there for a while after a look at all records found nothing in plain
 
 
 def is_plain(text: Text, says_nothing: str = "") -> TypeGuard[str]:

@@ -1,4 +1,4 @@
-"""Accounts of earlier releases held names and labels in plain: these are encrypted.
+"""Accounts of earlier releases held names, labels and addresses of webhooks in plain: these are encrypted.
 
 A mark says that a look at all records found nothing in plain, so that not every start looks. It lies with the accounts:
 a failover that loses the last writes loses the mark before what it tells of. It ends after a while, when somebody
@@ -10,6 +10,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
@@ -26,6 +27,7 @@ from service.accounts.invitations import INVITATION, Invitation
 from service.accounts.keys import KeysUnavailable
 from service.accounts.passkeys import PASSKEY, Passkey
 from service.accounts.texts import ACCOUNT, Texts
+from service.accounts.webhooks import WEBHOOKS, Webhooks, is_webhook
 from service.errors import Refused
 
 AGAIN_S = 60.0  # after which a store that did not answer is asked again
@@ -53,11 +55,11 @@ RECORDS = {
 }
 
 
-def encrypt_until(stop: threading.Event, client: Client, texts: Texts) -> None:
+def encrypt_until(stop: threading.Event, client: Client, texts: Texts, webhooks: Webhooks) -> None:
     """Encrypts what is in plain, and is done; tries again while a store does not answer, until `stop` is set."""
     while not stop.is_set():
         try:
-            count = 0 if client.exists(ENCRYPTED) else encrypt_all(client, texts)
+            count = 0 if client.exists(ENCRYPTED) else encrypt_all(client, texts, webhooks)
         except (RedisError, KeysUnavailable) as error:
             log.error("accounts of earlier releases are encrypted later: %s", error)
             stop.wait(AGAIN_S)
@@ -67,13 +69,13 @@ def encrypt_until(stop: threading.Event, client: Client, texts: Texts) -> None:
         return
 
 
-def encrypt_all(client: Client, texts: Texts) -> int:
+def encrypt_all(client: Client, texts: Texts, webhooks: Webhooks) -> int:
     """Encrypts what is in plain, and has the store write its file anew; how many records. A repeat goes on.
 
     Whoever is killed before the file is written has noted that it has to be, and it is with the next erasures.
     """
     swap = script(client, "service.accounts", "replace_field.lua")
-    records = (one for kind in RECORDS for one in _records(client, texts, kind))
+    records = chain(_webhooks(client, webhooks), *(_records(client, texts, kind) for kind in RECORDS))
     done = [replace(client, *one) for one in _noted(client, records)]
     done += [bool(swap(keys=[key], args=args)) for key, *args in _noted(client, _passkeys(client, texts))]
     if not done:
@@ -97,6 +99,15 @@ def _records(client: Client, texts: Texts, kind: str) -> Iterator[tuple[bytes, b
     for key in client.scan_iter(key_of(kind, "*"), count=AT_ONCE):
         was = client.get(key)
         becomes = _encrypted(texts, RECORDS[kind], was) if was else None
+        if was and becomes:
+            yield key, was, becomes
+
+
+def _webhooks(client: Client, webhooks: Webhooks) -> Iterator[tuple[bytes, bytes, bytes]]:
+    """The same of webhooks, sealed as what signs for them is: processes without people's keys send to them."""
+    for key in filter(is_webhook, client.scan_iter(WEBHOOKS, count=AT_ONCE)):
+        was = client.get(key)
+        becomes = webhooks.sealed(was) if was else None
         if was and becomes:
             yield key, was, becomes
 

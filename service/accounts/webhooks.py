@@ -1,14 +1,20 @@
-"""Webhooks of bots: one address per account, with a secret that signs what is sent."""
+"""Webhooks of bots: one address per account, with a secret that signs what is sent.
+
+Both are kept sealed: a bot may have put something into its address by which it knows who asks.
+"""
 
 import base64
+import contextlib
 import ipaddress
 import secrets
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 import msgspec
+from redis.exceptions import RedisError
 
 from events.scripts import Client, promising_script
+from service.accounts.chosen import ENCRYPTED
 from service.accounts.sealing import Sealer
 from service.errors import Refused
 from service.ip_addresses import HTTPS, Reach, is_allowed
@@ -20,13 +26,14 @@ WEBHOOKS = "{accounts}:webhook:*"  # the keys of all webhooks, and of what came 
 
 
 class Webhook(msgspec.Struct, frozen=True):
-    """An address to send to; `sealed` is the key that signs what is sent."""
+    """An address to send to, and in `sealed` the key that signs what is sent. Earlier releases kept a plain `url`."""
 
     id: str
     player: str
-    url: str
     at: str
     sealed: str = ""
+    address: str = ""
+    url: str = ""
 
 
 class Attempt(msgspec.Struct, frozen=True):
@@ -50,7 +57,8 @@ class Webhooks:
         """A new webhook in place of an old one, and its secret; raises `Refused` for an address that is not allowed."""
         check_url(url, self.reach)
         key = secrets.token_bytes(32)
-        webhook = with_key(Webhook(secrets.token_hex(8), player, url, at), key, self._sealer)
+        webhook = with_key(Webhook(secrets.token_hex(8), player, at), key, self._sealer)
+        webhook = with_address(webhook, url, self._sealer)
         self._write(keys=keys_of(player), args=[msgspec.json.encode(webhook)])
         return webhook, SECRET + base64.b64encode(key).decode()
 
@@ -58,10 +66,23 @@ class Webhooks:
         """What signs the deliveries; raises `Unsealable`."""
         return self._sealer.open(_purpose(webhook), webhook.sealed.encode())
 
+    def url_of(self, webhook: Webhook) -> str:
+        """The address that is sent to; raises `Unsealable`."""
+        return webhook.url or self._sealer.open(_address_of(webhook), webhook.address.encode()).decode()
+
     def of(self, player: str) -> Webhook | None:
-        """The player's webhook."""
+        """The player's webhook. If an older server wrote it, the next that starts looks for what is in plain."""
         kept = self._client.get(_key(player))
-        return msgspec.json.decode(kept, type=Webhook) if kept else None
+        webhook = msgspec.json.decode(kept, type=Webhook) if kept else None
+        if webhook and webhook.url:
+            with contextlib.suppress(RedisError):  # it is met again
+                self._client.delete(ENCRYPTED)
+        return webhook
+
+    def sealed(self, kept: bytes) -> bytes | None:
+        """What a record becomes whose address is in plain; None of any other."""
+        webhook = msgspec.json.decode(kept, type=Webhook)
+        return msgspec.json.encode(with_address(webhook, webhook.url, self._sealer)) if webhook.url else None
 
     def remove(self, player: str) -> bool:
         """Ends the player's webhook; whether there was one."""
@@ -86,8 +107,17 @@ def with_key(webhook: Webhook, key: bytes, sealer: Sealer) -> Webhook:
     return msgspec.structs.replace(webhook, sealed=sealer.seal(_purpose(webhook), key).decode())
 
 
+def with_address(webhook: Webhook, url: str, sealer: Sealer) -> Webhook:
+    """The webhook with its address, sealed."""
+    return msgspec.structs.replace(webhook, address=sealer.seal(_address_of(webhook), url.encode()).decode(), url="")
+
+
 def _purpose(webhook: Webhook) -> str:
     return f"webhook {webhook.id}"
+
+
+def _address_of(webhook: Webhook) -> str:
+    return f"address of webhook {webhook.id}"
 
 
 def is_webhook(key: bytes) -> bool:

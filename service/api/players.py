@@ -217,7 +217,7 @@ def account_row(player: Player) -> dict[str, Any]:
 
 def webhook_row(webhook: Webhook) -> dict[str, Any]:
     """A webhook without its secret."""
-    return {"webhook": webhook.id, "url": webhook.url, "at": webhook.at}
+    return {"webhook": webhook.id, "url": services().webhooks.url_of(webhook), "at": webhook.at}
 
 
 def token_row(token: Token) -> dict[str, Any]:

@@ -65,7 +65,8 @@ def _open(server: Server, settings: Settings, url: str) -> None:
     share(services, settings)
     erasing = partial(services.eraser.finish_until, threading.Event())
     threading.Thread(target=erasing, name="erasures", daemon=True).start()
-    encrypting = partial(encrypt_until, threading.Event(), services.people.keeper.client, services.handler.texts)
+    client, texts = services.people.keeper.client, services.handler.texts
+    encrypting = partial(encrypt_until, threading.Event(), client, texts, services.webhooks)
     threading.Thread(target=encrypting, name="encrypting", daemon=True).start()
     save_losses(services.handler.histories, settings)
     server.go_over_to(create_app(services), services.hub)

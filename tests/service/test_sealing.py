@@ -23,6 +23,7 @@ from service.accounts.webhooks import Webhook, Webhooks
 from service.config import Settings
 from service.runtime import embedded
 from tests.servers import Proxy, data_directory, running, wait_until
+from tests.service.api.plain import plain_in
 from tests.tables import TEXTS
 
 NOW = "2026-11-21T09:00:00.000Z"
@@ -223,6 +224,7 @@ def test_a_rotated_key_opens_what_the_old_one_sealed(valkey: Store, tmp_path: Pa
     made = found.create("Rob", bot=True, **ASKED)
     webhook, _ = hooks.put(made[0].id, URL, NOW)
     key = hooks.key_of(webhook)
+    assert plain_in(valkey, [URL]) == {URL: set()}
     (first,) = KeyFile(settings.key_file).read()
     (answer,) = valkey.scan_iter("{accounts}:answer:*")
 
@@ -232,7 +234,8 @@ def test_a_rotated_key_opens_what_the_old_one_sealed(valkey: Store, tmp_path: Pa
     assert (len(keys), first in keys) == (2, False)
     again = hooks.of(made[0].id)
     assert again is not None
-    assert (hooks.key_of(again), found.create("Rob", bot=True, **ASKED)) == (key, made)
+    assert (hooks.key_of(again), hooks.url_of(again)) == (key, URL)
+    assert found.create("Rob", bot=True, **ASKED) == made
     assert REPEATS_S - 60 < valkey.ttl(answer) <= REPEATS_S
     sealer_for(valkey, settings)
     with pytest.raises(SecretUnusable):
@@ -298,7 +301,8 @@ def test_the_data_directory_is_its_owners_alone() -> None:
 
 def test_records_of_before_are_read() -> None:
     """Neither a token nor a webhook has lost a field."""
-    assert msgspec.json.decode(b'{"id":"h","player":"p","url":"u","at":"t"}', type=Webhook).sealed == ""
+    older = msgspec.json.decode(b'{"id":"h","player":"p","url":"u","at":"t"}', type=Webhook)
+    assert (older.sealed, older.url) == ("", "u")
     token = b'{"id":"h","player":"p","scopes":["play"],"label":"","at":"t","digest":"d"}'
     assert msgspec.json.decode(token, type=Token).scopes == ("play",)
 

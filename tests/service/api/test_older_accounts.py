@@ -1,4 +1,4 @@
-"""Accounts of earlier releases, which held names and labels in plain: told as before, and encrypted when one starts."""
+"""Accounts of earlier releases, which held what was chosen in plain: told as before, and encrypted when one starts."""
 
 import contextlib
 import threading
@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from events.scripts import Client
 from events.store import connect
 from service.accounts.accounts import key_of
 from service.accounts.callers import Caller
@@ -17,6 +18,7 @@ from service.accounts.erasing import REWRITTEN, WRITTEN
 from service.accounts.keys import ERASED, FILE, KeysUnavailable, SqliteKeys
 from service.accounts.passkeys import Passkey
 from service.accounts.texts import Texts
+from service.accounts.webhooks import Webhook, Webhooks, keys_of
 from tests.servers import data_beside
 from tests.service.api.authenticator import Authenticator
 from tests.service.api.plain import plain_in
@@ -24,7 +26,9 @@ from tests.service.api.test_identities import RECOVERY, by_passkey, passkey_for,
 from tests.service.api.world import Somebody, World, accepted, embedded_store
 
 NAME, LABEL, KEY, WHOM = "Wilhelmina Sunrise", "telephone of hers", "key of hers", "Bea of the Plains"
-CHOSEN = (NAME, LABEL, KEY, WHOM)
+URL = "https://bots.example/turns/of-will?known-by=b1zon"
+CHOSEN = (NAME, LABEL, KEY, WHOM, URL)
+WEBHOOK = "/v1/players/me/webhook"
 
 
 class Older:
@@ -42,16 +46,28 @@ class Older:
         table = accepted(self.will.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["table"]
         self.path = f"/v1/tables/{table}/invitations"
         accepted(self.will.post(self.path, {"name": WHOM}), 201)
+        bot = accepted(world.nobody.post("/v1/players", {"name": "Robot", "bot": True}), 201)
+        self.bot = Somebody(world.app, bot["player"], bot["token"]["secret"])
+        accepted(self.bot.send("PUT", WEBHOOK, json={"url": URL}))
         assert self.in_plain() == set()
 
     @property
     def texts(self) -> Texts:
         return self.world.services.handler.texts
 
+    @property
+    def kept(self) -> tuple[Client, Texts, Webhooks]:
+        """Where it is kept, and what encrypts it."""
+        return self.client, self.texts, self.world.services.webhooks
+
+    def encrypt_all(self) -> int:
+        """What a web server does when it starts."""
+        return encrypt_all(*self.kept)
+
     def told(self) -> list[Any]:
-        """What she is told of all of it."""
+        """What she, and her bot, are told of all of it."""
         paths = ("/v1/players/me", "/v1/players/me/tokens", "/v1/players/me/passkeys", self.path)
-        return [accepted(self.will.get(path)) for path in paths]
+        return [accepted(self.will.get(path)) for path in paths] + [accepted(self.bot.get(WEBHOOK))]
 
     def in_plain(self) -> set[str]:
         """What of it the store holds in plain."""
@@ -59,18 +75,24 @@ class Older:
 
     def grow_older(self) -> None:
         """Every record becomes what an earlier release has written."""
-        for kind, text in (("player", NAME), ("token", LABEL), ("invitation", WHOM)):
-            for key in self.client.scan_iter(key_of(kind, "*")):
+        for kind, of, text in (("player", self.id, NAME), ("token", "*", LABEL), ("invitation", "*", WHOM)):
+            for key in self.client.scan_iter(key_of(kind, of)):
                 self.write_plain(kind, key, text)
         [(field, kept)] = self.client.hgetall(key_of("passkeys", self.id)).items()
         older = msgspec.structs.replace(msgspec.json.decode(kept, type=Passkey), label=KEY)
         self.client.hset(key_of("passkeys", self.id), field, msgspec.json.encode(older))
+        self.write_plain_webhook()
 
     def write_plain(self, kind: str, key: bytes, text: str) -> None:
         record = msgspec.json.decode(self.client.get(key), type=RECORDS[kind].type)
         if not isinstance(getattr(record, RECORDS[kind].field), str):
             older = msgspec.structs.replace(record, **{RECORDS[kind].field: text})
             self.client.set(key, msgspec.json.encode(older), keepttl=True)
+
+    def write_plain_webhook(self) -> None:
+        key = keys_of(str(self.bot.player))[0]
+        webhook = msgspec.json.decode(self.client.get(key), type=Webhook)
+        self.client.set(key, msgspec.json.encode(msgspec.structs.replace(webhook, url=URL, address="")))
 
 
 @pytest.fixture
@@ -85,11 +107,11 @@ def test_what_is_in_plain_is_told_and_then_encrypted(older: Older) -> None:
     older.grow_older()
     assert (older.told(), older.in_plain()) == (before, set(CHOSEN))
 
-    assert encrypt_all(older.client, older.texts) == len(CHOSEN)
+    assert older.encrypt_all() == len(CHOSEN)
 
     assert (older.told(), older.in_plain()) == (before, set())
     assert older.client.info("commandstats")["cmdstat_bgrewriteaof"]["calls"] == 1
-    assert encrypt_all(older.client, older.texts) == 0
+    assert older.encrypt_all() == 0
     assert older.client.info("commandstats")["cmdstat_bgrewriteaof"]["calls"] == 1
     [invitation] = older.client.scan_iter(key_of("invitation", "*"))
     assert 0 < older.client.pttl(invitation) <= 14 * 24 * 60 * 60 * 1000
@@ -100,7 +122,8 @@ def test_whoever_was_erased_meanwhile_gets_no_new_key(older: Older) -> None:
     older.grow_older()
     store = SqliteKeys(data_beside(older.world.url) / FILE)
     assert store.replace(older.id, store.read([older.id])[older.id], ERASED)
-    assert encrypt_all(older.client, older.texts) == 0
+    assert older.encrypt_all() == 1  # the address of her bot, which is another account
+    assert older.in_plain() == set(CHOSEN) - {URL}
     assert store.read([older.id]) == {older.id: ERASED}
 
 
@@ -115,7 +138,7 @@ def test_what_changed_meanwhile_stays(older: Older, monkeypatch: pytest.MonkeyPa
         return kept(self, kind, id_, of, text)
 
     monkeypatch.setattr(Texts, "kept", overtaken)
-    assert encrypt_all(older.client, older.texts) == len(CHOSEN) - 1
+    assert older.encrypt_all() == len(CHOSEN) - 1
     assert older.told()[0]["name"] == "Mina"
     assert older.in_plain() == set()
 
@@ -135,20 +158,20 @@ def test_a_store_that_does_not_answer_is_asked_again(older: Older, monkeypatch: 
 
     monkeypatch.setattr(Texts, "kept", silent)
     monkeypatch.setattr(stop, "wait", wait)
-    encrypt_until(stop, older.client, older.texts)
+    encrypt_until(stop, *older.kept)
     assert (len(waited), older.in_plain()) == (1, set())
 
 
 def test_a_start_that_found_nothing_spares_the_next_ones_the_look(older: Older) -> None:
     """None that has encrypted something leaves the mark: a later look has to find nothing. It ends after a while."""
     older.grow_older()
-    encrypt_until(threading.Event(), older.client, older.texts)
+    encrypt_until(threading.Event(), *older.kept)
     assert not older.client.exists(ENCRYPTED)
-    encrypt_until(threading.Event(), older.client, older.texts)
+    encrypt_until(threading.Event(), *older.kept)
     assert 0 < older.client.ttl(ENCRYPTED) <= LOOKED_S
 
     looked = scans(older.client)
-    encrypt_until(threading.Event(), older.client, older.texts)
+    encrypt_until(threading.Event(), *older.kept)
     assert scans(older.client) == looked
 
 
@@ -159,7 +182,7 @@ def test_a_full_store_in_which_nothing_is_in_plain_is_looked_through_once(
     stop = threading.Event()
     monkeypatch.setattr(stop, "wait", lambda _: stop.set())
     older.client.config_set("maxmemory", "1mb")
-    encrypt_until(stop, older.client, older.texts)
+    encrypt_until(stop, *older.kept)
     assert not stop.is_set()
     assert not older.client.exists(ENCRYPTED)
 
@@ -174,14 +197,14 @@ def test_what_another_changes_meanwhile_leaves_no_mark(older: Older, monkeypatch
     older.grow_older()
     monkeypatch.setattr("service.accounts.encrypting.replace", lambda *_: False)
     monkeypatch.setattr("service.accounts.encrypting.script", lambda *_: lambda **_: 0)
-    assert encrypt_all(older.client, older.texts) == 0
+    assert older.encrypt_all() == 0
     assert not older.client.exists(ENCRYPTED)
 
 
 @pytest.mark.parametrize("kind", ["player", "token"])
 def test_whoever_an_older_server_has_written_has_the_next_start_look(older: Older, kind: str) -> None:
     """The mark is taken away when they come to a server of this release."""
-    assert encrypt_all(older.client, older.texts) == 0
+    assert older.encrypt_all() == 0
     for key in older.client.scan_iter(key_of(kind, "*")):
         older.write_plain(kind, key, NAME)
     with contextlib.closing(World(older.world.url)) as other:
@@ -190,7 +213,16 @@ def test_whoever_an_older_server_has_written_has_the_next_start_look(older: Olde
         for token in older.world.services.accounts.tokens(older.id):
             other.services.accounts.check(Caller(token=token.digest))
     assert not older.client.exists(ENCRYPTED)
-    encrypt_until(threading.Event(), older.client, older.texts)
+    encrypt_until(threading.Event(), *older.kept)
+    assert older.in_plain() == set()
+
+
+def test_a_webhook_that_an_older_server_has_written_has_the_next_start_look(older: Older) -> None:
+    assert older.encrypt_all() == 0
+    older.write_plain_webhook()
+    assert accepted(older.bot.get(WEBHOOK))["url"] == URL
+    assert not older.client.exists(ENCRYPTED)
+    encrypt_until(threading.Event(), *older.kept)
     assert older.in_plain() == set()
 
 
@@ -208,9 +240,9 @@ def test_the_file_is_written_anew_however_the_encrypting_ended(
     older.grow_older()
     monkeypatch.setattr("service.accounts.encrypting.rewrite_file", stopped)
     with contextlib.suppress(KeyboardInterrupt):
-        encrypt_all(older.client, older.texts)
+        older.encrypt_all()
     assert older.in_plain() == set()
-    assert encrypt_all(older.client, older.texts) == 0
+    assert older.encrypt_all() == 0
 
     older.world.services.eraser.finish()
 
