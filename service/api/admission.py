@@ -9,9 +9,9 @@ from werkzeug.routing import MapAdapter, RequestRedirect, Rule
 
 from service.accounts.accounts import Accounts
 from service.accounts.callers import NOBODY, Caller
-from service.api.strict import MAX_BYTES
 from service.errors import Refused
 from service.ip_addresses import Networks
+from service.limits.body_sizes import LARGEST_BODY
 from service.limits.budgets import Limits
 from service.limits.clients import client_of
 from service.limits.costs import FREE, MOVES, READ_MS, cost_ms, is_change
@@ -35,7 +35,7 @@ class Operation(NamedTuple):
     @property
     def most(self) -> int:
         """The largest body that it takes, in bytes."""
-        return int(self.contract.get("takes") or MAX_BYTES)
+        return int(self.contract.get("takes") or LARGEST_BODY)
 
 
 class Asking(NamedTuple):

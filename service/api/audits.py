@@ -28,8 +28,9 @@ from service.api.schemas.audits import (
     ReadjudicationSchema,
 )
 from service.api.schemas.tables import TableSchema
-from service.api.strict import MAX_ARCHIVE_BYTES, Blueprint
+from service.api.strict import Blueprint
 from service.errors import Refused
+from service.limits.body_sizes import LARGEST_ARCHIVE
 from service.tables.archive_files import import_archive
 from service.tables.viewing import shown, table_for, viewer_of
 
@@ -126,7 +127,7 @@ def get_notation(table: str) -> Response:
     "unsupported-media-type",
     caller="needed",
     scopes=("admin",),
-    takes=MAX_ARCHIVE_BYTES,
+    takes=LARGEST_ARCHIVE,
 )
 def post_archives() -> Response:
     """Takes in the complete archive of a finished game; repeating it changes nothing. For operators (scope `admin`).
@@ -137,7 +138,7 @@ def post_archives() -> Response:
     asking.needs("admin")
     if request.mimetype not in FORMS:
         raise Refused("unsupported-media-type", f"send the archive as {' or '.join(FORMS)}")
-    request.max_content_length = MAX_ARCHIVE_BYTES
+    request.max_content_length = LARGEST_ARCHIVE
     history = import_archive(handler(), request.get_data(cache=False).splitlines(keepends=True))
     viewer = viewer_of(history.table, asking)
     location = f"/v1/tables/{history.table.id}"

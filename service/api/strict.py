@@ -15,12 +15,11 @@ from webargs.flaskparser import FlaskParser
 from werkzeug.routing import IntegerConverter
 
 from service.errors import Refused
+from service.limits.body_sizes import LARGEST_BODY
 from service.tables.viewing import ALL
 
 View = TypeVar("View", bound=Callable[..., Any])
 
-MAX_BYTES = 64 * 1024
-MAX_ARCHIVE_BYTES = 32 * 1024 * 1024
 MAX_DEPTH = 32
 MOST_VALUES = 1000  # names, texts and figures of a body, each of which may come back in `errors`
 PLAIN = ("text/plain", "application/octet-stream")  # what a text by itself is sent as
@@ -171,7 +170,7 @@ class Blueprint(SmorestBlueprint):
         *refuses: str,
         caller: str | None = None,
         scopes: tuple[str, ...] = (),
-        takes: int = MAX_BYTES,
+        takes: int = LARGEST_BODY,
         headers: tuple[dict[str, Any], ...] = (),
         asks_store: bool = True,
         transcripts: bool = False,

@@ -26,12 +26,13 @@ from service.analyses.keeping import Analyses
 from service.api.admission import WORK
 from service.api.common import Services, charge
 from service.api.document.openapi import SPEC_OPTIONS, complete
-from service.api.strict import MAX_BYTES, PathWhole
+from service.api.strict import PathWhole
 from service.commands import CommandHandler
 from service.config import Settings
 from service.cursors import cursors_of
 from service.dumps.keeping import Dumps
 from service.dumps.signing import Signer
+from service.limits.body_sizes import LARGEST_BODY
 from service.limits.budgets import Limits
 from service.limits.claims import ClaimStore
 from service.limits.costs import FEED, cost_ms
@@ -189,7 +190,7 @@ def create_app(services: Services | None = None) -> Flask:
 
 def _empty_app() -> Flask:
     app = App("service", template_folder="page/templates", static_folder=None)
-    app.config.update(MAX_CONTENT_LENGTH=MAX_BYTES, **SPEC_OPTIONS)
+    app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, **SPEC_OPTIONS)
     app.json.sort_keys = False  # type: ignore[attr-defined] # Flask's default provider has it
     app.url_map.merge_slashes = False  # a path is right as it stands, or nothing is there
     app.url_map.converters["int"] = PathWhole

@@ -5,8 +5,8 @@ import contextlib
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
-from service.api.strict import MAX_BYTES
 from service.errors import Refused
+from service.limits.body_sizes import LARGEST_BODY
 from service.runtime.memory import give_back
 
 LEAST_RATE = 256 * 1024  # bytes a second that a large body has to come with
@@ -32,7 +32,7 @@ class Bodies:
         """Reserves room for a body of `length` bytes; raises `Refused`, also for one of more than `most`."""
         if length > most:
             raise Refused("too-large", f"a body has at most {most} bytes here")
-        size = "large" if length > MAX_BYTES else "small"
+        size = "large" if length > LARGEST_BODY else "small"
         if length and self.held[size] + length > self._rooms[size]:
             raise Refused("too-busy", "too much is being sent at once; send it again in a moment")
         self.held[size] += length

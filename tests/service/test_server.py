@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import requests
 
-from service.api.strict import MAX_BYTES
+from service.limits.body_sizes import LARGEST_BODY
 from tests.servers import wait_until
 from tests.service.api.world import Somebody, World, accepted, embedded_store
 from tests.service.sse import Frame, Stream
@@ -304,7 +304,7 @@ def raw(address: str, method: str, path: str, body: bytes | None = None, **heade
 
 
 def test_a_body_that_is_too_large_is_refused(address: str) -> None:
-    for size in (MAX_BYTES + 1, 40 * MAX_BYTES):
+    for size in (LARGEST_BODY + 1, 40 * LARGEST_BODY):
         answer, body = raw(address, "POST", "/v1/players", b" " * size, Content_Type="application/json")
         assert (answer.status, json.loads(body)["code"]) == (413, "too-large")
     answer, body = raw(

@@ -10,8 +10,8 @@ import redis
 from events.verify import archive_faults, canonical
 from rulings.archive_file import history_of
 from service.api.audits import ARCHIVE
-from service.api.strict import MAX_ARCHIVE_BYTES
 from service.errors import Refused
+from service.limits.body_sizes import LARGEST_ARCHIVE
 from tests import corpus
 from tests.events.test_verify import rechained
 from tests.service.api.world import Answer, Somebody, World, accepted, embedded_store, refused
@@ -305,7 +305,7 @@ def test_only_operators_take_archives_in(strict: World) -> None:
 def test_an_archive_is_sent_as_one(strict: World) -> None:
     """As lines of JSON, and not longer than is allowed."""
     refused(send(strict.operator, data_of(NAME), "application/json"), 415, "unsupported-media-type")
-    refused(send(strict.operator, b"x" * (MAX_ARCHIVE_BYTES + 1)), 413, "too-large")
+    refused(send(strict.operator, b"x" * (LARGEST_ARCHIVE + 1)), 413, "too-large")
     refused(send(strict.operator, b"x" * 3_000_000), 422, "archive-refused")
     assert kept(strict, data_of(NAME)) == 0
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.accounts import names
-from service.api.strict import MAX_BYTES
+from service.limits.body_sizes import LARGEST_BODY
 from tests.service.api.document import DOCUMENT
 from tests.service.api.world import Somebody, World, accepted, refused
 
@@ -95,7 +95,7 @@ def test_hostile_json_is_refused(ann: Somebody, table: str, path: str, name: str
 @by_route
 def test_a_body_that_is_too_large_is_refused(ann: Somebody, table: str, path: str) -> None:
     """Whatever it holds."""
-    body = b'{"name": "' + b"a" * MAX_BYTES + b'"}'
+    body = b'{"name": "' + b"a" * LARGEST_BODY + b'"}'
     answer = send(ann, target(path, table), body)
     expected = (403,) if path.endswith(NOT_MEANT_FOR_HER) else (413,)
     assert answer.status_code in expected, answer.text[:200]
