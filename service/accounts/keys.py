@@ -194,10 +194,14 @@ class NoKeys:
 
 
 class PersonKeys:
-    """The keys of a key store, unwrapped, each remembered for a short time. Safe for threads."""
+    """The keys of a key store, unwrapped, each remembered for a short time. Safe for threads.
 
-    def __init__(self, store: KeyStore, sealer: Sealer) -> None:
-        self.store, self._sealer = store, sealer
+    With a `name`, the store is asked for it with all else. One that was emptied meanwhile has it no more: its people
+    would be given other keys, and what they write under these could not be read once the store is back.
+    """
+
+    def __init__(self, store: KeyStore, sealer: Sealer, name: bytes | None = None) -> None:
+        self.store, self._sealer, self._name = store, sealer, name
         self._known: dict[str, tuple[float, bytes | None]] = {}  # until when; None for those who have none
         self._lock = threading.Lock()
 
@@ -215,6 +219,7 @@ class PersonKeys:
 
     def erase(self, person: str) -> None:
         """Erases the person's key, for ever; whoever never had one gets none. May be repeated."""
+        self._kept(())
         while (kept := self.store.put(person, ERASED)) != ERASED:
             self.store.replace(person, kept, ERASED)
         with self._lock:
@@ -252,12 +257,21 @@ class PersonKeys:
 
     def _read(self, persons: Sequence[str]) -> dict[str, bytes]:
         found = {}
-        for person, wrapped in self.store.read(persons).items():
+        for person, wrapped in self._kept(persons).items():
             try:
                 found[person] = wrapped and unwrapped(self._sealer, person, wrapped)
             except Unsealable as error:
                 log.error("%s", error)
         return found
+
+    def _kept(self, persons: Sequence[str]) -> dict[str, bytes]:
+        """What the store keeps of persons; raises `KeysUnavailable` if it is not the one that it was."""
+        if self._name is None:
+            return self.store.read(persons)
+        kept = self.store.read((STORE, *persons))
+        if kept.pop(STORE, None) != self._name:
+            raise KeysUnavailable(f"it is not the one with which this process began, or was emptied. {RETURN}")
+        return kept
 
     def _remember(self, found: Mapping[str, tuple[float, bytes | None]]) -> None:
         with self._lock:
@@ -286,6 +300,11 @@ ADVICE = (
     "`wintercount rotate-secret --lost` begins with a new one (docs/operating.md)"
 )
 
+RETURN = (
+    "Put its newest copy back; nothing is written meanwhile. After `wintercount rotate-secret --lost`, start all web "
+    "servers again (docs/operating.md)"
+)
+
 
 def key_store(settings: Settings) -> KeyStore:
     """The key store that the settings name; raises `SecretUnusable`."""
@@ -302,7 +321,7 @@ def keys_of(client: Client, settings: Settings, sealer: Sealer) -> PersonKeys:
     name = name_of(store)
     if client.set(MARK, name, nx=True, get=True) not in (None, name):
         raise SecretUnusable(f"the texts of this store are under the keys of another key store. {ADVICE}")
-    return PersonKeys(store, sealer)
+    return PersonKeys(store, sealer, name)
 
 
 def name_of(store: KeyStore) -> bytes:

@@ -17,6 +17,7 @@ from service.accounts.keys import (
     ERASED,
     MARK,
     PREFIX,
+    STORE,
     KeyStore,
     KeysUnavailable,
     NoKeys,
@@ -24,6 +25,7 @@ from service.accounts.keys import (
     RedisKeys,
     SqliteKeys,
     keys_of,
+    name_of,
     wrap,
 )
 from service.accounts.rotation import give_up, rotate, seal_anew
@@ -244,6 +246,39 @@ def test_a_log_belongs_to_one_key_store(valkey: Store, tmp_path: Path) -> None:
     elsewhere = settings(tmp_path / "elsewhere", secret_file=str(tmp_path / "secret"))
     with pytest.raises(SecretUnusable, match="WINTERCOUNT_KEYS_URL"):
         keys_of(valkey, elsewhere, sealer)
+
+
+def test_a_key_store_that_was_emptied_gives_nobody_another_key(store: KeyStore) -> None:
+    """It has its name no more: nothing is read or written until its copy is back, and then all is as before."""
+    name = name_of(store)
+    found = PersonKeys(store, SEALER, name)
+    key = found.made("p_ann")
+    kept = store.read([STORE, "p_ann"])
+    for person, wrapped in kept.items():
+        store.replace(person, wrapped, b"gone")
+    later = PersonKeys(store, SEALER, name)
+    for ask in (later.made, later.erase, lambda person: later.known([person]), lambda person: later.erased([person])):
+        for person in ("p_ann", "p_ben"):
+            with pytest.raises(KeysUnavailable, match="newest copy"):
+                ask(person)
+    assert store.read(["p_ann", "p_ben"]) == {"p_ann": b"gone"}
+    for person, wrapped in kept.items():
+        store.replace(person, b"gone", wrapped)
+    assert later.known(["p_ann"]) == {"p_ann": key} == {"p_ann": later.made("p_ann")}
+
+
+def test_a_redis_of_keys_that_is_emptied_is_told_by_whoever_runs(valkey: Store, tmp_path: Path) -> None:
+    """Whoever asks is refused, and whoever starts meanwhile does not start."""
+    with data_directory() as directory, running(embedded.start(directory)):
+        found = settings(tmp_path, keys_url=embedded.url_of(directory))
+        people = keys_of(valkey, found, SEALER)
+        connect(embedded.url_of(directory)).flushall()
+        with pytest.raises(KeysUnavailable, match="emptied"):
+            people.made("p_ann")
+        with pytest.raises(SecretUnusable):
+            keys_of(valkey, found, SEALER)
+        with pytest.raises(KeysUnavailable, match="not the one"):
+            people.made("p_ann")
 
 
 def test_keys_do_not_lie_with_the_log(valkey: Store, valkey_url: str, tmp_path: Path) -> None:
