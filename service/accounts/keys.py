@@ -18,10 +18,12 @@ from pathlib import Path
 from typing import Protocol
 
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from redis.exceptions import RedisError
+from redis.exceptions import OutOfMemoryError, RedisError
 
+from events.connections import IMPATIENT
 from events.scripts import Client, script
 from events.store import connect
+from service.accounts.breaker import CircuitBreaker, NotAsked
 from service.accounts.sealing import PRIVATE, Sealer, SecretUnusable, Unsealable
 from service.config import Settings
 from service.errors import Refused
@@ -43,6 +45,10 @@ log = logging.getLogger(__name__)
 
 class KeysUnavailable(Exception):
     """The key store does not answer."""
+
+
+class KeysFull(KeysUnavailable):
+    """The key store has no memory left: it takes no new key."""
 
 
 class KeyStore(Protocol):
@@ -127,41 +133,47 @@ class RedisKeys(KeyStore):
     """A key store in a Redis of its own, for web servers on several machines."""
 
     def __init__(self, client: Client) -> None:
-        self._client = client
+        self._client, self._breaker = client, CircuitBreaker()
         self._replace = script(client, "service.accounts", "replace.lua")
 
     def read(self, persons: Sequence[str]) -> dict[str, bytes]:
         """As the protocol says."""
-        with _answering():
+        with self._answering():
             kept = self._client.mget([PREFIX + person for person in persons])
         return {person: wrapped for person, wrapped in zip(persons, kept, strict=True) if wrapped is not None}
 
     def put(self, person: str, wrapped: bytes) -> bytes:
         """As the protocol says."""
-        with _answering():
+        with self._answering():
             self._client.set(PREFIX + person, wrapped, nx=True)
         return self.read([person])[person]
 
     def replace(self, person: str, was: bytes, becomes: bytes) -> bool:
         """As the protocol says."""
-        with _answering():
+        with self._answering():
             return bool(self._replace(keys=[PREFIX + person], args=[was, becomes]))
 
     def everyone(self) -> Iterator[tuple[str, bytes]]:
         """As the protocol says."""
-        with _answering():
-            names = (key.decode().removeprefix(PREFIX) for key in self._client.scan_iter(f"{PREFIX}*"))
-            for person in names:
-                if person != STORE and (wrapped := self.read([person]).get(person)) is not None:
-                    yield person, wrapped
+        names = self._client.scan_iter(f"{PREFIX}*", count=AT_ONCE)
+        while some := self._next(names):
+            yield from self.read(some).items()
 
+    def _next(self, names: Iterator[bytes]) -> list[str]:
+        """The next persons, but for the name of the store itself."""
+        with self._answering():
+            persons = (key.decode().removeprefix(PREFIX) for key in names)
+            return list(islice((person for person in persons if person != STORE), AT_ONCE))
 
-@contextlib.contextmanager
-def _answering() -> Iterator[None]:
-    try:
-        yield
-    except RedisError as error:
-        raise KeysUnavailable(str(error)) from None
+    @contextlib.contextmanager
+    def _answering(self) -> Iterator[None]:
+        try:
+            with self._breaker.asking():
+                yield
+        except OutOfMemoryError as error:
+            raise KeysFull(str(error)) from None
+        except (RedisError, NotAsked) as error:
+            raise KeysUnavailable(str(error)) from None
 
 
 class Keys(Protocol):
@@ -312,7 +324,7 @@ def key_store(settings: Settings) -> KeyStore:
         return SqliteKeys(Path(settings.data) / FILE)
     if settings.keys_url == settings.redis_url:
         raise SecretUnusable("WINTERCOUNT_KEYS_URL names the log's Redis: keys that lie with the log protect nothing")
-    return RedisKeys(connect(settings.keys_url))
+    return RedisKeys(connect(settings.keys_url, patience=IMPATIENT))
 
 
 def keys_of(client: Client, settings: Settings, sealer: Sealer) -> PersonKeys:

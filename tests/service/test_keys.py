@@ -1,18 +1,25 @@
 """The keys of persons: one contract over a file and over a Redis, and how processes use them."""
 
 import contextlib
+import socket
 import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
+import redis
 import requests
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
+from events.connections import Patience
 from events.store import connect
 from service.accounts import keys, rotation
+from service.accounts.breaker import CircuitBreaker, NotAsked
 from service.accounts.keys import (
     ERASED,
     MARK,
@@ -34,6 +41,7 @@ from service.config import Settings
 from service.errors import Refused
 from service.runtime import embedded
 from tests.servers import data_directory, running, wait_while
+from tests.service.api.world import World, accepted, refused
 from tests.service.web import process_of
 
 ONE, OTHER = new_key(), new_key()
@@ -232,6 +240,42 @@ def test_a_redis_that_does_not_answer_is_told(tmp_path: Path) -> None:
     for ask in (lambda: store.read(["p_ann"]), lambda: store.put("p_ann", b"x"), lambda: list(store.everyone())):
         with pytest.raises(KeysUnavailable):
             ask()
+
+
+def test_one_thread_at_a_time_waits_for_a_redis_that_does_not_answer() -> None:
+    """The others are told at once: each would hold a thread of its process for as long as its patience lasts."""
+    with socket.create_server(("127.0.0.1", 0)) as silent, ThreadPoolExecutor(8) as threads:
+        url = f"redis://127.0.0.1:{silent.getsockname()[1]}"
+        store = RedisKeys(connect(url, patience=Patience(Retry(NoBackoff(), 0), 1.0)))
+        with pytest.raises(KeysUnavailable, match="Timeout"):
+            store.read(["p_ann"])
+        asked = [threads.submit(store.read, ["p_ann"]) for _ in range(8)]
+        told = [str(one.exception()) for one in asked]
+    assert sum("asked again" in words for words in told) == 7, told
+
+
+def test_a_breaker_lets_one_try_and_then_all() -> None:
+    """As soon as that one was answered."""
+    breaker = CircuitBreaker()
+    with pytest.raises(redis.TimeoutError), breaker.asking():
+        raise redis.TimeoutError
+    with breaker.asking(), pytest.raises(NotAsked), breaker.asking():
+        raise AssertionError("it has not answered yet")
+    with breaker.asking(), breaker.asking():
+        pass
+
+
+def test_a_redis_of_keys_without_memory_is_told(valkey_url: str) -> None:
+    """As a full store is, and who has a key goes on."""
+    with data_directory() as directory, running(embedded.start(directory)):
+        url = embedded.url_of(directory)
+        world = World(valkey_url, keys_url=url)
+        ann = world.somebody("Ann")
+        connect(url).config_set("maxmemory", 1)
+        problem = refused(world.nobody.post("/v1/players", {"name": "Ben"}), 507, "store-full")
+        assert "key store" in problem["detail"]
+        assert accepted(ann.get("/v1/players/me"))["name"] == "Ann"
+        world.close()
 
 
 def settings(folder: Path, **more: Any) -> Settings:

@@ -4,7 +4,7 @@ import contextlib
 import random
 from collections.abc import Iterator
 from itertools import pairwise
-from threading import Event
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -22,7 +22,7 @@ from service.limits.budgets import Limits
 from service.limits.clients import client_of
 from service.runtime import embedded
 from tests.fixtures import noting
-from tests.servers import data_directory, running
+from tests.servers import data_directory, running, wait_until
 from tests.service.api.world import ADMIN, Answer, Somebody, World, accepted, refused
 from worker.efforts import efforts
 
@@ -68,8 +68,11 @@ def test_a_full_redis_has_no_address_written_into_the_log(caplog: pytest.LogCapt
         found = limits()
         found.spend(ANN, HERE, "work", 10)
         stop = Event()
-        stop.wait = lambda _: bool(caplog.records)  # type: ignore[method-assign,assignment]
-        found.share_until(stop, client)
+        sharing = Thread(target=found.share_until, args=(stop, client))
+        sharing.start()
+        wait_until(lambda: caplog.records)
+        stop.set()
+        sharing.join()
     assert "maxmemory" in caplog.text
     assert HERE not in caplog.text
     assert "ann" not in caplog.text
