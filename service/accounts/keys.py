@@ -312,6 +312,10 @@ ADVICE = (
     "`wintercount rotate-secret --lost` begins with a new one (docs/operating.md)"
 )
 
+WITH_THE_LOG = (
+    "WINTERCOUNT_KEYS_URL names the log's Redis: keys that lie with the log protect nothing. Name another server, and "
+    f"move what the log's already has under `{PREFIX}*` there"
+)
 RETURN = (
     "Put its newest copy back; nothing is written meanwhile. After `wintercount rotate-secret --lost`, start all web "
     "servers again (docs/operating.md)"
@@ -323,15 +327,20 @@ def key_store(settings: Settings) -> KeyStore:
     if settings.keys_url is None:
         return SqliteKeys(Path(settings.data) / FILE)
     if settings.keys_url == settings.redis_url:
-        raise SecretUnusable("WINTERCOUNT_KEYS_URL names the log's Redis: keys that lie with the log protect nothing")
+        raise SecretUnusable(WITH_THE_LOG)
     return RedisKeys(connect(settings.keys_url, patience=IMPATIENT))
 
 
 def keys_of(client: Client, settings: Settings, sealer: Sealer) -> PersonKeys:
-    """The keys that belong to the log of a store; raises `SecretUnusable` if the key store is another log's, or new."""
+    """The keys that belong to the log of a store; raises `SecretUnusable` if the key store is another log's, or new.
+
+    One that is empty is given a name for a new log alone: it may be that its copy was not put back yet.
+    """
     store = key_store(settings)
-    name = name_of(store)
-    if client.set(MARK, name, nx=True, get=True) not in (None, name):
+    name = store.read([STORE]).get(STORE) if client.exists(MARK) else name_of(store)
+    if settings.keys_url and name and client.get(PREFIX + STORE) == name:
+        raise SecretUnusable(WITH_THE_LOG)
+    if name is None or client.set(MARK, name, nx=True, get=True) not in (None, name):
         raise SecretUnusable(f"the texts of this store are under the keys of another key store. {ADVICE}")
     return PersonKeys(store, sealer, name)
 
