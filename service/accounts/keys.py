@@ -312,6 +312,7 @@ ADVICE = (
     "`wintercount rotate-secret --lost` begins with a new one (docs/operating.md)"
 )
 
+PUT_BACK = "Put its newest copy back: without it names and texts cannot be read."
 WITH_THE_LOG = (
     "WINTERCOUNT_KEYS_URL names the log's Redis: keys that lie with the log protect nothing. Name another server, and "
     f"move what the log's already has under `{PREFIX}*` there"
@@ -340,7 +341,9 @@ def keys_of(client: Client, settings: Settings, sealer: Sealer) -> PersonKeys:
     name = store.read([STORE]).get(STORE) if client.exists(MARK) else name_of(store)
     if settings.keys_url and name and client.get(PREFIX + STORE) == name:
         raise SecretUnusable(WITH_THE_LOG)
-    if name is None or client.set(MARK, name, nx=True, get=True) not in (None, name):
+    if name is None:
+        raise SecretUnusable(f"the key store is empty, and this store has texts under its keys. {PUT_BACK} {ADVICE}")
+    if client.set(MARK, name, nx=True, get=True) not in (None, name):
         raise SecretUnusable(f"the texts of this store are under the keys of another key store. {ADVICE}")
     return PersonKeys(store, sealer, name)
 

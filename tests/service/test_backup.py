@@ -344,6 +344,9 @@ def test_a_restore_needs_to_know_who_was_erased(played: Played, tmp_path: Path) 
     with embedded_store() as url:
         refused = invoke(url, "restore", str(file))
         assert (refused.exit_code, "keys.sqlite is missing" in refused.output) == (1, True)
+        SqliteKeys(data_beside(url) / FILE)  # as a web server leaves it that found none and did not start
+        refused = invoke(url, "restore", str(file))
+        assert (refused.exit_code, "the key store is empty" in refused.output) == (1, True)
         assert connect(url).dbsize() == 0
         assert "4 tables" in invoke(url, "restore", str(file), "--without-keys").output
         assert connect(url).exists(key_of("player", str(played.ann.player)))
