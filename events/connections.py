@@ -2,14 +2,23 @@
 
 import threading
 import weakref
-from typing import Any
+from typing import Any, NamedTuple
 
 import redis
 from redis.backoff import ExponentialBackoff
 from redis.retry import Retry
 
+
+class Patience(NamedTuple):
+    """How often a server is asked again, and how long each answer is waited for, in seconds."""
+
+    retry: Retry
+    timeout_s: float
+
+
 # About as long as a supervised server takes to come back; of itself redis-py repeats nothing for a client from a URL.
-RETRY = Retry(ExponentialBackoff(cap=0.5, base=0.02), 6)
+PATIENT = Patience(Retry(ExponentialBackoff(cap=0.5, base=0.02), 6), 5.0)
+IMPATIENT = Patience(Retry(ExponentialBackoff(cap=0.5, base=0.2), 3), 1.0)  # others wait for the thread that waits
 
 # redis-py allows 100, and counts all that were ever made: those of threads that have ended, too. The threads bound it.
 UNBOUNDED = 2**31
@@ -45,7 +54,8 @@ class OwnConnections(redis.ConnectionPool):
             connection.disconnect()
 
 
-def own_connections(url: str) -> OwnConnections:
-    """Connections to the server at the URL, none of them made yet."""
-    found: OwnConnections = OwnConnections.from_url(url, retry=RETRY, max_connections=UNBOUNDED)
+def own_connections(url: str, patience: Patience = PATIENT) -> OwnConnections:
+    """Connections to the server at the URL, none of them made yet; the URL may say what to wait for by itself."""
+    waiting: dict[str, Any] = dict.fromkeys(("socket_timeout", "socket_connect_timeout"), patience.timeout_s)
+    found: OwnConnections = OwnConnections.from_url(url, retry=patience.retry, max_connections=UNBOUNDED, **waiting)
     return found

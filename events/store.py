@@ -15,7 +15,7 @@ from events.acknowledging import LOCAL, OnReplica, waits_for_replica
 from events.archiving.objects import Objects
 from events.archiving.segments import SegmentRange, events_at
 from events.clusters import ClusterClient
-from events.connections import own_connections
+from events.connections import PATIENT, Patience, own_connections
 from events.feeds import RedisFeeds
 from events.log import (
     LONGEST_LEASE,
@@ -38,14 +38,16 @@ IMPORTED = "imported"  # the end of the key that names a partition's tables that
 Removal = Sequence[str]  # a command, a key of the partition, and arguments
 
 
-def connect(url: str, acknowledged_by: str = LOCAL) -> Client:
+def connect(url: str, acknowledged_by: str = LOCAL, patience: Patience = PATIENT) -> Client:
     """A client for the URL; `redis+cluster://` and `rediss+cluster://` name any node of a cluster.
 
     What is written through it for people is acknowledged when it is on the server's own disk, or on a `REPLICA`'s too.
     """
     plain = url.replace("+cluster://", "://", 1)
     clustered = plain != url
-    client: Client = ClusterClient.connected(plain) if clustered else redis.Redis.from_pool(own_connections(plain))
+    client: Client = (
+        ClusterClient.connected(plain) if clustered else redis.Redis.from_pool(own_connections(plain, patience))
+    )
     client.acknowledged_by = acknowledged_by
     return client
 

@@ -173,6 +173,11 @@ class CommandHandler:
         except RequestReused:
             raise _reused() from None
 
+    def repeated(self, table: str, request: Request) -> Outcome | None:
+        """What a request led to that was sent before, None for another one; raises `Refused` for another body."""
+        first = self._first_answer(table, request)
+        return Outcome(self.history(table), first) if first else None
+
     def change(self, table: str, decide: Callable[[History], Decided], request: Request) -> Outcome:
         """Decides on the newest history and records the outcome; decides again when others write first.
 

@@ -98,6 +98,10 @@ class Invitations:
             raise Refused("request-reused", "this Idempotency-Key came with another body before")
         return first
 
+    def repeats(self, invitation: Invitation) -> bool:
+        """Whether the request of an invitation was answered before, and what it made is still there."""
+        return bool(self._client.exists(key_of("invitation", invitation.id)))
+
     def found(self, name: str) -> Invitation:
         """An invitation; raises `Refused` if it was withdrawn or has ended."""
         return _read(self._client.get(key_of("invitation", name)), name)

@@ -18,10 +18,12 @@ from pathlib import Path
 from typing import Protocol
 
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from redis.exceptions import RedisError
+from redis.exceptions import OutOfMemoryError, RedisError
 
+from events.connections import IMPATIENT
 from events.scripts import Client, script
 from events.store import connect
+from service.accounts.breaker import CircuitBreaker, NotAsked
 from service.accounts.sealing import PRIVATE, Sealer, SecretUnusable, Unsealable
 from service.config import Settings
 from service.errors import Refused
@@ -43,6 +45,10 @@ log = logging.getLogger(__name__)
 
 class KeysUnavailable(Exception):
     """The key store does not answer."""
+
+
+class KeysFull(KeysUnavailable):
+    """The key store has no memory left: it takes no new key."""
 
 
 class KeyStore(Protocol):
@@ -127,41 +133,47 @@ class RedisKeys(KeyStore):
     """A key store in a Redis of its own, for web servers on several machines."""
 
     def __init__(self, client: Client) -> None:
-        self._client = client
+        self._client, self._breaker = client, CircuitBreaker()
         self._replace = script(client, "service.accounts", "replace.lua")
 
     def read(self, persons: Sequence[str]) -> dict[str, bytes]:
         """As the protocol says."""
-        with _answering():
+        with self._answering():
             kept = self._client.mget([PREFIX + person for person in persons])
         return {person: wrapped for person, wrapped in zip(persons, kept, strict=True) if wrapped is not None}
 
     def put(self, person: str, wrapped: bytes) -> bytes:
         """As the protocol says."""
-        with _answering():
+        with self._answering():
             self._client.set(PREFIX + person, wrapped, nx=True)
         return self.read([person])[person]
 
     def replace(self, person: str, was: bytes, becomes: bytes) -> bool:
         """As the protocol says."""
-        with _answering():
+        with self._answering():
             return bool(self._replace(keys=[PREFIX + person], args=[was, becomes]))
 
     def everyone(self) -> Iterator[tuple[str, bytes]]:
         """As the protocol says."""
-        with _answering():
-            names = (key.decode().removeprefix(PREFIX) for key in self._client.scan_iter(f"{PREFIX}*"))
-            for person in names:
-                if person != STORE and (wrapped := self.read([person]).get(person)) is not None:
-                    yield person, wrapped
+        names = self._client.scan_iter(f"{PREFIX}*", count=AT_ONCE)
+        while some := self._next(names):
+            yield from self.read(some).items()
 
+    def _next(self, names: Iterator[bytes]) -> list[str]:
+        """The next persons, but for the name of the store itself."""
+        with self._answering():
+            persons = (key.decode().removeprefix(PREFIX) for key in names)
+            return list(islice((person for person in persons if person != STORE), AT_ONCE))
 
-@contextlib.contextmanager
-def _answering() -> Iterator[None]:
-    try:
-        yield
-    except RedisError as error:
-        raise KeysUnavailable(str(error)) from None
+    @contextlib.contextmanager
+    def _answering(self) -> Iterator[None]:
+        try:
+            with self._breaker.asking():
+                yield
+        except OutOfMemoryError as error:
+            raise KeysFull(str(error)) from None
+        except (RedisError, NotAsked) as error:
+            raise KeysUnavailable(str(error)) from None
 
 
 class Keys(Protocol):
@@ -194,10 +206,14 @@ class NoKeys:
 
 
 class PersonKeys:
-    """The keys of a key store, unwrapped, each remembered for a short time. Safe for threads."""
+    """The keys of a key store, unwrapped, each remembered for a short time. Safe for threads.
 
-    def __init__(self, store: KeyStore, sealer: Sealer) -> None:
-        self.store, self._sealer = store, sealer
+    With a `name`, the store is asked for it with all else. One that was emptied meanwhile has it no more: its people
+    would be given other keys, and what they write under these could not be read once the store is back.
+    """
+
+    def __init__(self, store: KeyStore, sealer: Sealer, name: bytes | None = None) -> None:
+        self.store, self._sealer, self._name = store, sealer, name
         self._known: dict[str, tuple[float, bytes | None]] = {}  # until when; None for those who have none
         self._lock = threading.Lock()
 
@@ -215,6 +231,7 @@ class PersonKeys:
 
     def erase(self, person: str) -> None:
         """Erases the person's key, for ever; whoever never had one gets none. May be repeated."""
+        self._kept(())
         while (kept := self.store.put(person, ERASED)) != ERASED:
             self.store.replace(person, kept, ERASED)
         with self._lock:
@@ -252,12 +269,21 @@ class PersonKeys:
 
     def _read(self, persons: Sequence[str]) -> dict[str, bytes]:
         found = {}
-        for person, wrapped in self.store.read(persons).items():
+        for person, wrapped in self._kept(persons).items():
             try:
                 found[person] = wrapped and unwrapped(self._sealer, person, wrapped)
             except Unsealable as error:
                 log.error("%s", error)
         return found
+
+    def _kept(self, persons: Sequence[str]) -> dict[str, bytes]:
+        """What the store keeps of persons; raises `KeysUnavailable` if it is not the one that it was."""
+        if self._name is None:
+            return self.store.read(persons)
+        kept = self.store.read((STORE, *persons))
+        if kept.pop(STORE, None) != self._name:
+            raise KeysUnavailable(f"it is not the one with which this process began, or was emptied. {RETURN}")
+        return kept
 
     def _remember(self, found: Mapping[str, tuple[float, bytes | None]]) -> None:
         with self._lock:
@@ -286,23 +312,40 @@ ADVICE = (
     "`wintercount rotate-secret --lost` begins with a new one (docs/operating.md)"
 )
 
+PUT_BACK = "Put its newest copy back: without it names and texts cannot be read."
+WITH_THE_LOG = (
+    "WINTERCOUNT_KEYS_URL names the log's Redis: keys that lie with the log protect nothing. Name another server, and "
+    f"move what the log's already has under `{PREFIX}*` there"
+)
+RETURN = (
+    "Put its newest copy back; nothing is written meanwhile. After `wintercount rotate-secret --lost`, start all web "
+    "servers again (docs/operating.md)"
+)
+
 
 def key_store(settings: Settings) -> KeyStore:
     """The key store that the settings name; raises `SecretUnusable`."""
     if settings.keys_url is None:
         return SqliteKeys(Path(settings.data) / FILE)
     if settings.keys_url == settings.redis_url:
-        raise SecretUnusable("WINTERCOUNT_KEYS_URL names the log's Redis: keys that lie with the log protect nothing")
-    return RedisKeys(connect(settings.keys_url))
+        raise SecretUnusable(WITH_THE_LOG)
+    return RedisKeys(connect(settings.keys_url, patience=IMPATIENT))
 
 
 def keys_of(client: Client, settings: Settings, sealer: Sealer) -> PersonKeys:
-    """The keys that belong to the log of a store; raises `SecretUnusable` if the key store is another log's, or new."""
+    """The keys that belong to the log of a store; raises `SecretUnusable` if the key store is another log's, or new.
+
+    One that is empty is given a name for a new log alone: it may be that its copy was not put back yet.
+    """
     store = key_store(settings)
-    name = name_of(store)
+    name = store.read([STORE]).get(STORE) if client.exists(MARK) else name_of(store)
+    if settings.keys_url and name and client.get(PREFIX + STORE) == name:
+        raise SecretUnusable(WITH_THE_LOG)
+    if name is None:
+        raise SecretUnusable(f"the key store is empty, and this store has texts under its keys. {PUT_BACK} {ADVICE}")
     if client.set(MARK, name, nx=True, get=True) not in (None, name):
         raise SecretUnusable(f"the texts of this store are under the keys of another key store. {ADVICE}")
-    return PersonKeys(store, sealer)
+    return PersonKeys(store, sealer, name)
 
 
 def name_of(store: KeyStore) -> bytes:

@@ -33,7 +33,7 @@ from service.api.schemas.forks import ComparisonQuery, ComparisonSchema, ForkReq
 from service.api.schemas.lobby import PageQuery
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
-from service.api.tables import answer, opening_fields
+from service.api.tables import opened, opening_fields
 from service.commands import CallerContext, Outcome
 from service.tables.forks import Forking, fork, seats_of_branch
 from service.tables.listing import seen
@@ -76,8 +76,7 @@ def post_forks(body: dict[str, Any], table: str) -> Response:
     asking.needs("watch")
     parent = parent_for(handler(), table, asking)
     asked = CallerContext(asking, request_name(player.id))
-    outcome = _branch(parent, asked, opening_fields(body, player))
-    return answer(outcome, asking, 201)
+    return opened(asking, asked.request, lambda: _branch(parent, asked, opening_fields(body, player)))
 
 
 def _branch(parent: History, asked: CallerContext, fields: dict[str, Any]) -> Outcome:

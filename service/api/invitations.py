@@ -45,13 +45,18 @@ def post_invitation(body: dict[str, Any], table: str) -> Response:
     """
     asking = not_suspended()
     player, now_ms = asking.needs("play"), handler().now_ms()
-    _check(table_for(handler(), table, asking).table, player.id, body["seat"])
+    found = table_for(handler(), table, asking).table
     named, invitations = request_name(player.id), services().people.invitations
     new = Invitation(
         invitations.id_of(str(named.key)),
         *(table, player.id, body["name"], stamp(now_ms), body["seat"]),
         fingerprint=named.fingerprint,
     )
+    try:
+        _check(found, player.id, body["seat"])
+    except Refused:
+        if not invitations.repeats(new):  # its first answer may have been lost, and somebody has sat down since
+            raise
     sent = invitations.send(asking, new, now_ms)
     return reply(invitation_row(sent), 201, Location=f"/v1/invitations/{sent.id}")
 

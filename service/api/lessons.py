@@ -22,8 +22,8 @@ from service.api.sanctions import in_good_standing
 from service.api.schemas.lessons import LessonSchema, ProgressSchema
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
-from service.api.tables import answer
-from service.commands import CommandContext
+from service.api.tables import opened
+from service.commands import CommandContext, Outcome
 from service.errors import Refused
 from service.lessons import Lesson
 from service.tables import lessons
@@ -68,10 +68,13 @@ def post_lesson(game: str) -> Response:
     player = asking.needs("play")
     sent = CommandContext(player, request_name(player.id))
     found, name = lessons.lesson_of(game), table_name(sent.request)
-    with within_quota(asking, {"tables": 1, "ai_seats": len(found.levels)}, name):
-        order_thinking(game, found.levels)
-        outcome = lessons.open_lesson(handler(), sent, game, name)
-    return answer(outcome, asking, 201)
+
+    def order() -> Outcome:
+        with within_quota(asking, {"tables": 1, "ai_seats": len(found.levels)}, name):
+            order_thinking(game, found.levels)
+            return lessons.open_lesson(handler(), sent, game, name)
+
+    return opened(asking, sent.request, order)
 
 
 @blueprint.get("/tables/<table>/lesson")

@@ -1,5 +1,6 @@
 """Tables and seats: the lobby, opening, sitting down, and what becomes of a seat whose time is over."""
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any
@@ -48,10 +49,11 @@ from service.api.schemas.tables import (
 from service.api.sitting import check_company, check_sitting, invited_by, note_accepted
 from service.api.strict import Blueprint
 from service.api.times import time_of
-from service.commands import CommandContext, Outcome
+from service.commands import CommandContext, Outcome, Request
 from service.errors import Refused
 from service.limits.holdings import seat_of
 from service.tables import clocks, opening
+from service.tables.ids import table_id
 from service.tables.listing import listed
 from service.tables.viewing import seen_for, shown, table_at, table_for, viewer_of
 
@@ -96,10 +98,26 @@ def post_tables(body: dict[str, Any]) -> Response:
     """Opens a table; the game begins as soon as every seat is taken."""
     asking = in_good_standing()
     sent = CommandContext(player := asking.needs("play"), request_name(player.id))
-    name, fields = table_name(sent.request), opening_fields(body, player)
-    with within_quota(asking, wanted_of(fields["seats"]), name):
-        order_thinking(body["game"], levels_of(fields["seats"]))
-        outcome = opening.open_table(handler(), sent, opening.Opening(**fields), name)
+    name = table_name(sent.request)
+
+    def order() -> Outcome:
+        fields = opening_fields(body, player)
+        with within_quota(asking, wanted_of(fields["seats"]), name):
+            order_thinking(body["game"], levels_of(fields["seats"]))
+            return opening.open_table(handler(), sent, opening.Opening(**fields), name)
+
+    return opened(asking, sent.request, order)
+
+
+def opened(asking: Caller, sent: Request, order: Callable[[], Outcome]) -> Response:
+    """The table that a request opens; to a repeat the one that it has opened, whatever would refuse it by now."""
+    try:
+        outcome = order()
+    except Refused:
+        before = handler().repeated(table_id(table_name(sent)), sent)
+        if before is None:
+            raise
+        outcome = before
     return answer(outcome, asking, 201)
 
 

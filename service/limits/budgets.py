@@ -132,7 +132,12 @@ class Limits:
             try:
                 self.counts.share(client)
             except RedisError as error:
-                log.warning("budgets are not shared: %s", error)
+                log.warning("budgets are not shared: %s", _without_command(error))
+
+
+def _without_command(error: RedisError) -> str:
+    """What a server said; a pipeline's error names the command before that, whose key tells a client's address."""
+    return str(error).rpartition("caused error: ")[2]
 
 
 def _items(amount: int, window_s: int) -> tuple[RateLimitItemPerSecond, RateLimitItemPerSecond]:

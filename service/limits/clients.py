@@ -1,15 +1,18 @@
 """Clients by their address: the connection's, or what a trusted proxy says of it."""
 
 import ipaddress
+import re
 
 from service.ip_addresses import Address, Networks, embedded
 
 IPV6_PREFIX = 64  # what one household or machine is given; whoever has it has all addresses in it
 
+WITH_PORT = re.compile(r"\[(?P<v6>[^\]]+)\](:[0-9]{1,5})?|(?P<v4>[0-9.]+):[0-9]{1,5}")
+
 
 def client_of(peer: str, forwarded: str | None, proxies: Networks) -> str:
     """The network of the client: the last hop of X-Forwarded-For that is not a trusted proxy, if the peer is one."""
-    hops = [peer, *reversed([hop.strip() for hop in (forwarded or "").split(",") if hop.strip()])]
+    hops = [peer, *reversed([_without_port(hop.strip()) for hop in (forwarded or "").split(",") if hop.strip()])]
     found = peer
     for hop in hops:
         if not _is_address(hop):
@@ -18,6 +21,12 @@ def client_of(peer: str, forwarded: str | None, proxies: Networks) -> str:
         if not is_proxy(hop, proxies):
             break
     return network_of(found)
+
+
+def _without_port(hop: str) -> str:
+    """A hop without the port of its connection, which some proxies write behind the address."""
+    found = WITH_PORT.fullmatch(hop)
+    return (found["v6"] or found["v4"]) if found else hop
 
 
 def is_proxy(address: str, proxies: Networks) -> bool:

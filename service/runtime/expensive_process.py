@@ -11,7 +11,7 @@ from redis.exceptions import RedisError
 
 from events.log import LogUnreadable
 from service.accounts.keys import KeysUnavailable, keys_of
-from service.accounts.sealing import sealer_from
+from service.accounts.sealing import SecretUnusable, sealer_from
 from service.accounts.texts import Texts
 from service.commands import CommandHandler
 from service.config import settings_from
@@ -93,6 +93,8 @@ def answered(asked: tuple[str, Question]) -> Answer | Exception:
         return answer(_handler(url), question)
     except (Refused, LogUnreadable, KeysUnavailable) as error:
         return error
+    except SecretUnusable as error:  # it starts while the key store is empty, or is another one
+        return KeysUnavailable(str(error))
     except RedisError as error:
         return RedisError(str(error))  # as a kind that can be sent
     except Exception as error:

@@ -9,7 +9,7 @@ from werkzeug.exceptions import HTTPException
 
 from events.acknowledging import NotReplicated
 from events.log import LogDamaged, LogNewer
-from service.accounts.keys import KeysUnavailable
+from service.accounts.keys import KeysFull, KeysUnavailable
 from service.api.admission import TOLD
 from service.errors import PROBLEMS, Refused, problem
 from service.page import nothing_here, wants_page
@@ -95,7 +95,10 @@ def _not_replicated(error: NotReplicated) -> Response:
 
 
 def _keys_unavailable(error: KeysUnavailable) -> Response:
-    log.error("the key store does not answer: %s", error)
+    if isinstance(error, KeysFull):
+        log.error("the key store is full: %s", error)
+        return answer(Refused("store-full", "nothing was written: the key store has no memory left for a new key"))
+    log.error("the key store cannot be used: %s", error)
     return answer(
         Refused("store-unavailable", "names cannot be read now; a request with an Idempotency-Key is safe to repeat")
     )

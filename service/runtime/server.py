@@ -18,6 +18,7 @@ from redis.exceptions import RedisError
 
 from events.archiving.objects import MissingObject
 from events.log import LogUnreadable
+from service.accounts.keys import KeysUnavailable
 from service.api.admission import ASKING, REFUSED, TOLD, Admission, Asking, Operation
 from service.api.downloads import DOWNLOADED
 from service.errors import Refused
@@ -181,7 +182,7 @@ class Server:
             async with contextlib.aclosing(self._open_hub().frames(follow)) as frames:
                 async for frame in frames:
                     await transport.send_bytes(frame)
-        except (RedisError, LogUnreadable, Refused, ConnectionError, RuntimeError) as error:
+        except (RedisError, LogUnreadable, Refused, KeysUnavailable, ConnectionError, RuntimeError) as error:
             log.info("a stream of %s broke off: %s", follow.subject, error)
 
 
@@ -192,7 +193,9 @@ async def _while_connected(protocol: Any, sends: Coroutine[Any, Any, None]) -> N
     await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
     sending.cancel()
     leaving.cancel()  # it ends when the connection does, so it is not waited for
-    await asyncio.gather(sending, return_exceptions=True)
+    (found,) = await asyncio.gather(sending, return_exceptions=True)
+    if isinstance(found, Exception):  # nobody else would tell of it
+        log.error("what was being sent broke off", exc_info=found)
 
 
 def _is_being_sent(headers: Any) -> bool:

@@ -6,6 +6,7 @@ import json
 import random
 import shutil
 import threading
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -344,6 +345,9 @@ def test_a_restore_needs_to_know_who_was_erased(played: Played, tmp_path: Path) 
     with embedded_store() as url:
         refused = invoke(url, "restore", str(file))
         assert (refused.exit_code, "keys.sqlite is missing" in refused.output) == (1, True)
+        SqliteKeys(data_beside(url) / FILE)  # as a web server leaves it that found none and did not start
+        refused = invoke(url, "restore", str(file))
+        assert (refused.exit_code, "the key store is empty" in refused.output) == (1, True)
         assert connect(url).dbsize() == 0
         assert "4 tables" in invoke(url, "restore", str(file), "--without-keys").output
         assert connect(url).exists(key_of("player", str(played.ann.player)))
@@ -423,11 +427,21 @@ def test_a_file_that_was_cut_or_altered_is_refused(played: Played, tmp_path: Pat
         for _ in range(60):
             place = rng.randrange(10, len(whole))
             for content in (whole[:place], whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :]):
+                if holds_the_same(content, whole):
+                    continue
                 harmed.write_bytes(content)
                 with pytest.raises(BackupRefused):
                     checked(harmed)
         assert invoke(url, "restore", str(harmed)).exit_code == 1
         assert connect(url).dbsize() == 0
+
+
+def holds_the_same(content: bytes, whole: bytes) -> bool:
+    """Whether a packed file unpacks to the same: of 90,000 flipped bits four named equal text elsewhere."""
+    try:
+        return gzip.decompress(content) == gzip.decompress(whole)
+    except (EOFError, OSError, zlib.error):
+        return False
 
 
 def test_an_altered_file_that_was_packed_anew_is_refused(played: Played, tmp_path: Path) -> None:

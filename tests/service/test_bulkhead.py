@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from types import SimpleNamespace
 from typing import Any
@@ -150,6 +150,31 @@ def test_the_server_works_out_once_from_where_a_request_comes(monkeypatch: pytes
 
     asyncio.run(story())
     assert sorted(asked) == ["address", "expensive"]
+
+
+def test_a_stream_that_breaks_off_for_what_nobody_has_foreseen_is_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    """The client sees its end and comes again; nobody but the log can tell the operator."""
+
+    async def fails(_: Any) -> AsyncIterator[bytes]:
+        yield b": begun"
+        raise ZeroDivisionError("planted")
+
+    async def story() -> None:
+        sent: list[bytes] = []
+
+        async def send(frame: bytes) -> None:
+            sent.append(frame)
+
+        hub = SimpleNamespace(frames=fails, dismiss=lambda _: None)
+        protocol = SimpleNamespace(
+            response_stream=lambda *_: SimpleNamespace(send_bytes=send), client_disconnect=lambda: asyncio.sleep(60)
+        )
+        found = Server(Flask("planted"), hub, 1, Bodies(1, 1.0))  # type: ignore[arg-type]
+        await found._stream(protocol, 200, [], SimpleNamespace(subject="a table"))  # type: ignore[arg-type]
+        assert sent == [b": begun"]
+
+    asyncio.run(story())
+    assert "ZeroDivisionError: planted" in caplog.text
 
 
 def raise_what_was_refused() -> None:

@@ -15,6 +15,7 @@ from events.log import Diverged
 from events.store import connect
 from rulings.notation import document_of, write
 from service.accounts.callers import NOBODY, Caller
+from service.accounts.keys import KeysUnavailable
 from service.errors import Refused
 from service.runtime import expensive_process
 from service.runtime.expensive_process import ExpensiveProcess, Here
@@ -184,6 +185,17 @@ def planted(question: tuple[str, Question]) -> Any:
     if name == "store":
         return RedisError("gone")
     return expensive_process.answered(question)
+
+
+def test_a_key_store_that_is_empty_when_the_process_starts_is_told_as_one_that_does_not_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its copy may be put back any time: it is no fault of ours."""
+    with embedded_store() as url, closing(World(url)):
+        for name, value in (("SECRET", SECRET), ("DATA", str(tmp_path)), ("REDIS_URL", url)):
+            monkeypatch.setenv(f"WINTERCOUNT_{name}", value)
+        found = expensive_process.answered((url, Question("audit", NOBODY, "t_none", {})))
+    assert isinstance(found, KeysUnavailable)
 
 
 def test_threads_are_answered_one_after_the_other(table: str, elsewhere: ExpensiveProcess) -> None:

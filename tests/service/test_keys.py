@@ -1,22 +1,30 @@
 """The keys of persons: one contract over a file and over a Redis, and how processes use them."""
 
 import contextlib
+import socket
 import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
+import redis
 import requests
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
+from events.connections import Patience
 from events.store import connect
 from service.accounts import keys, rotation
+from service.accounts.breaker import CircuitBreaker, NotAsked
 from service.accounts.keys import (
     ERASED,
     MARK,
     PREFIX,
+    STORE,
     KeyStore,
     KeysUnavailable,
     NoKeys,
@@ -24,6 +32,7 @@ from service.accounts.keys import (
     RedisKeys,
     SqliteKeys,
     keys_of,
+    name_of,
     wrap,
 )
 from service.accounts.rotation import give_up, rotate, seal_anew
@@ -32,6 +41,7 @@ from service.config import Settings
 from service.errors import Refused
 from service.runtime import embedded
 from tests.servers import data_directory, running, wait_while
+from tests.service.api.world import World, accepted, refused
 from tests.service.web import process_of
 
 ONE, OTHER = new_key(), new_key()
@@ -232,6 +242,42 @@ def test_a_redis_that_does_not_answer_is_told(tmp_path: Path) -> None:
             ask()
 
 
+def test_one_thread_at_a_time_waits_for_a_redis_that_does_not_answer() -> None:
+    """The others are told at once: each would hold a thread of its process for as long as its patience lasts."""
+    with socket.create_server(("127.0.0.1", 0)) as silent, ThreadPoolExecutor(8) as threads:
+        url = f"redis://127.0.0.1:{silent.getsockname()[1]}"
+        store = RedisKeys(connect(url, patience=Patience(Retry(NoBackoff(), 0), 1.0)))
+        with pytest.raises(KeysUnavailable, match="Timeout"):
+            store.read(["p_ann"])
+        asked = [threads.submit(store.read, ["p_ann"]) for _ in range(8)]
+        told = [str(one.exception()) for one in asked]
+    assert sum("asked again" in words for words in told) == 7, told
+
+
+def test_a_breaker_lets_one_try_and_then_all() -> None:
+    """As soon as that one was answered."""
+    breaker = CircuitBreaker()
+    with pytest.raises(redis.TimeoutError), breaker.asking():
+        raise redis.TimeoutError
+    with breaker.asking(), pytest.raises(NotAsked), breaker.asking():
+        raise AssertionError("it has not answered yet")
+    with breaker.asking(), breaker.asking():
+        pass
+
+
+def test_a_redis_of_keys_without_memory_is_told(valkey_url: str) -> None:
+    """As a full store is, and who has a key goes on."""
+    with data_directory() as directory, running(embedded.start(directory)):
+        url = embedded.url_of(directory)
+        world = World(valkey_url, keys_url=url)
+        ann = world.somebody("Ann")
+        connect(url).config_set("maxmemory", 1)
+        problem = refused(world.nobody.post("/v1/players", {"name": "Ben"}), 507, "store-full")
+        assert "key store" in problem["detail"]
+        assert accepted(ann.get("/v1/players/me"))["name"] == "Ann"
+        world.close()
+
+
 def settings(folder: Path, **more: Any) -> Settings:
     return Settings(data=str(folder), **more)
 
@@ -246,11 +292,44 @@ def test_a_log_belongs_to_one_key_store(valkey: Store, tmp_path: Path) -> None:
         keys_of(valkey, elsewhere, sealer)
 
 
+def test_a_key_store_that_was_emptied_gives_nobody_another_key(store: KeyStore) -> None:
+    """It has its name no more: nothing is read or written until its copy is back, and then all is as before."""
+    name = name_of(store)
+    found = PersonKeys(store, SEALER, name)
+    key = found.made("p_ann")
+    kept = store.read([STORE, "p_ann"])
+    for person, wrapped in kept.items():
+        store.replace(person, wrapped, b"gone")
+    later = PersonKeys(store, SEALER, name)
+    for ask in (later.made, later.erase, lambda person: later.known([person]), lambda person: later.erased([person])):
+        for person in ("p_ann", "p_ben"):
+            with pytest.raises(KeysUnavailable, match="newest copy"):
+                ask(person)
+    assert store.read(["p_ann", "p_ben"]) == {"p_ann": b"gone"}
+    for person, wrapped in kept.items():
+        store.replace(person, b"gone", wrapped)
+    assert later.known(["p_ann"]) == {"p_ann": key} == {"p_ann": later.made("p_ann")}
+
+
+def test_a_redis_of_keys_that_is_emptied_is_told_by_whoever_runs(valkey: Store, tmp_path: Path) -> None:
+    """Whoever asks is refused, and whoever starts meanwhile does not start."""
+    with data_directory() as directory, running(embedded.start(directory)):
+        found = settings(tmp_path, keys_url=embedded.url_of(directory))
+        people = keys_of(valkey, found, SEALER)
+        connect(embedded.url_of(directory)).flushall()
+        with pytest.raises(KeysUnavailable, match="emptied"):
+            people.made("p_ann")
+        with pytest.raises(SecretUnusable, match="is empty"):
+            keys_of(valkey, found, SEALER)
+        assert connect(embedded.url_of(directory)).dbsize() == 0
+
+
 def test_keys_do_not_lie_with_the_log(valkey: Store, valkey_url: str, tmp_path: Path) -> None:
-    """A setting that says so is refused."""
-    found = settings(tmp_path, redis_url=valkey_url, keys_url=valkey_url)
-    with pytest.raises(SecretUnusable, match="protect nothing"):
-        keys_of(valkey, found, SEALER)
+    """A setting that says so is refused, however it writes the address."""
+    for keys_url in (valkey_url, f"{valkey_url}?db=0"):
+        found = settings(tmp_path, redis_url=valkey_url, keys_url=keys_url)
+        with pytest.raises(SecretUnusable, match="protect nothing"):
+            keys_of(valkey, found, SEALER)
 
 
 def test_a_rotation_wraps_the_keys_anew(valkey: Store, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from events.scripts import Client
 from events.store import META, connect
 from events.times import stamp
 from service import __version__
-from service.accounts.keys import ERASED, FILE, MARK, KeysUnavailable, key_store, name_of
+from service.accounts.keys import ERASED, FILE, MARK, STORE, KeysUnavailable, key_store
 from service.accounts.sealing import SEAL, SecretUnusable, sealer_for
 from service.clock import Clock
 from service.config import Settings
@@ -60,7 +60,12 @@ def erased_people(settings: Settings) -> set[str]:
             "or say --without-keys"
         )
     try:
-        return {person for person, wrapped in key_store(settings).everyone() if wrapped == ERASED}
+        store = key_store(settings)
+        if not store.read([STORE]):  # nor does it hold whom it knew: as if nobody had been erased
+            raise RestoreRefused(
+                "the key store is empty: it says who was erased. Put its newest copy there, or say --without-keys"
+            )
+        return {person for person, wrapped in store.everyone() if wrapped == ERASED}
     except (SecretUnusable, KeysUnavailable) as error:
         raise RestoreRefused(str(error)) from None
 
@@ -88,7 +93,7 @@ def _of_keys(client: Client, settings: Settings) -> str | None:
         if (
             kept
             and (settings.keys_url or (Path(settings.data) / FILE).exists())
-            and kept != name_of(key_store(settings))
+            and kept != key_store(settings).read([STORE]).get(STORE)
         ):
             return "the texts of this store are under the keys of another key store: put that one in its place"
     except (SecretUnusable, KeysUnavailable) as error:

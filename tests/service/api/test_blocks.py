@@ -80,6 +80,24 @@ def test_nor_is_a_branch(world: World) -> None:
     assert sit(ben, f"/v1/tables/{table}") == 403
 
 
+def test_a_repeat_is_told_of_the_table_that_was_opened_before_the_block(world: World) -> None:
+    """The first answer may have been lost: else the table would be there and its opener would not know of it."""
+    ann, ben = world.somebody("Ann"), world.somebody("Ben")
+    parent = world.open(ann, ben, game="tomahawk")
+    world.finish(parent)
+    seats = [{"kind": "me"}, {"kind": "player", "player": ben.player}]
+    asked = (
+        ("/v1/tables", {"game": "tomahawk", "seats": seats}),
+        (f"/v1/tables/{parent}/forks", {"version": 30, "seats": seats}),
+    )
+    first = [accepted(ann.post(path, body, Idempotency_Key=path), 201) for path, body in asked]
+    block(ben, ann)
+    assert [accepted(ann.post(path, body, Idempotency_Key=path), 201) for path, body in asked] == first
+    for path, body in asked:
+        refused(ann.post(path, body), 403, "not-allowed")
+        refused(ann.post(path, body | {"arbiter": ben.player}, Idempotency_Key=path), 422, "request-reused")
+
+
 def test_a_block_ends_and_both_may_be_repeated(world: World) -> None:
     ann, ben = world.somebody("Ann"), world.somebody("Ben")
     block(ann, ben)

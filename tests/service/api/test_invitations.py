@@ -83,6 +83,19 @@ def test_a_repeated_invitation_is_one(world: World) -> None:
     assert (accepted(first, 201), len(states(ann, path))) == (accepted(again, 201), 1)
 
 
+def test_a_repeat_is_answered_when_the_seat_was_taken_meanwhile(world: World) -> None:
+    """Its first answer may have been lost; whoever else asks then is refused, as is who has withdrawn it."""
+    ann, bea = world.somebody("Ann"), world.somebody("Bea")
+    path = opened(ann)
+    first = accepted(ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="one"), 201)
+    accepted(bea.post(f"{path}/seats/2"))
+    assert accepted(ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="one"), 201) == first
+    refused(ann.post(f"{path}/invitations", {"name": "Cat"}, Idempotency_Key="one"), 422, "request-reused")
+    refused(ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="two"), 409, "table-started")
+    assert ann.delete(f"/v1/invitations/{first['invitation']}").status_code == 204
+    refused(ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="one"), 409, "table-started")
+
+
 def test_a_link_is_worked_out_by_nobody_without_the_secret(valkey: Client) -> None:
     """A repeat finds the first one after the secret was rotated; another service's is another."""
     old, new, request = new_key(), new_key(), "p_ann|once"

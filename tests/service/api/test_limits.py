@@ -4,6 +4,7 @@ import contextlib
 import random
 from collections.abc import Iterator
 from itertools import pairwise
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -19,7 +20,9 @@ from service.config import Settings
 from service.errors import Refused
 from service.limits.budgets import Limits
 from service.limits.clients import client_of
+from service.runtime import embedded
 from tests.fixtures import noting
+from tests.servers import data_directory, running, wait_until
 from tests.service.api.world import ADMIN, Answer, Somebody, World, accepted, refused
 from worker.efforts import efforts
 
@@ -55,6 +58,24 @@ def test_an_account_has_a_budget_and_its_address_twice_that() -> None:
         found = limits()
         assert [spend_all(found, who) for who in (ANN, BEN, NOBODY)] == [10, 10, 0]
         assert spend_all(found, NOBODY, THERE) == 20
+
+
+def test_a_full_redis_has_no_address_written_into_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    """Budgets are counted by address and by account, and a server names the key that it refuses."""
+    with data_directory() as directory, running(embedded.start(directory)):
+        client = connect(embedded.url_of(directory))
+        client.config_set("maxmemory", 1)
+        found = limits()
+        found.spend(ANN, HERE, "work", 10)
+        stop = Event()
+        sharing = Thread(target=found.share_until, args=(stop, client))
+        sharing.start()
+        wait_until(lambda: caplog.records)
+        stop.set()
+        sharing.join()
+    assert "maxmemory" in caplog.text
+    assert HERE not in caplog.text
+    assert "ann" not in caplog.text
 
 
 def test_a_budget_comes_back_as_told() -> None:
