@@ -2,6 +2,7 @@
 
 import base64
 import os
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,13 @@ from tests.browser.conftest import Opener
 WIDTHS = (400, 1280, 2000)
 MOMENTS = (("tomahawk", 100), ("big-manitou", 128), ("manitou", 112), ("plenty-coups", 150))
 EDGES = "(node) => { const { left, right } = node.getBoundingClientRect(); return [left, right, node.scrollWidth]; }"
+# Where what stands in a node begins and ends: the node itself may be higher.
+EDGES_BELOW = """(nodes) => nodes.map((node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const { top, bottom } = range.getBoundingClientRect();
+    return [top, bottom];
+})"""
 SCREENSHOTS = Path(__file__).parents[2] / "docs" / "screenshots"
 
 
@@ -73,3 +81,15 @@ def test_a_link_to_no_table_is_told_as_a_page(visit: Opener) -> None:
     page = visit("#/tables/t_aaaaaaaaaaaaaaaa", viewport={"width": 1280, "height": 800})
     left, right, _ = page.get_by_role("heading", level=1).evaluate(EDGES)
     assert 12 <= left < right <= 1268
+
+
+@pytest.mark.parametrize("width", [400, 1280])
+def test_what_a_waiting_table_tells_stands_together(visit: Opener, width: int) -> None:
+    """Heading, sentence and seats follow each other: no empty space is shared out between them."""
+    page = visit(viewport={"width": width, "height": 850})
+    page.click("[data-game=manitou]")
+    page.click("[data-start=open]")
+    page.locator(".waiting").wait_for()
+    settled(page)
+    told = page.locator(".board > *").evaluate_all(EDGES_BELOW)
+    assert max(below[0] - above[1] for above, below in pairwise(told)) <= 24
