@@ -442,6 +442,18 @@ def test_the_command_takes_no_name_for_an_id(known: Known, said: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("said", ["p_nobody", "p_aaaaaaaaaaaaa"])
+def test_the_command_erases_nobody_who_is_not_known(known: Known, said: str) -> None:
+    """A slip of the pen would be told as an erasure; and whoever mistypes a code to sign in is not an erased person."""
+    told = forget(known.world, said, known.id)
+
+    assert (told.exit_code, f"{said}: nobody is known" in told.output) == (1, True)
+    assert key_kept(known) != ERASED
+    asked = {"code": "AAAA-BBBB", "label": "Telephone"}
+    refused(known.world.nobody.post("/v1/sign-ins", asked), 403, "sign-in-refused")
+
+
+@pytest.mark.slow
 def test_a_backup_knows_what_is_kept_of_erasures(known: Known) -> None:
     """It reports nothing that it had to leave out; and a restore in the middle of an erasure takes no mark away."""
     assert known.will.delete("/v1/players/me").status_code == 204
