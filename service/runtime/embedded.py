@@ -3,6 +3,7 @@
 import fcntl
 import hashlib
 import os
+import shutil
 import socket
 import subprocess
 import tempfile
@@ -17,6 +18,7 @@ from service.runtime import appendonly
 from service.runtime.lifeline import ask_to_end_with
 from service.runtime.private import UMASK, make_private, opener
 
+NO_ROOM = 1 << 20  # free bytes below which a server that ended may have ended for want of them
 SOCKET_LIMIT = 100  # bytes; the operating system allows a little more for the path of a Unix socket
 
 
@@ -130,8 +132,15 @@ def launch(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "
     )
 
 
+def lacks_room(directory: Path) -> str | None:
+    """That the disk is full, if it is: the server ends at the first write that it cannot sync, and can log nothing."""
+    if shutil.disk_usage(directory).free >= NO_ROOM:
+        return None
+    return f"the disk of {directory.resolve()} is full, so the store ends with each write: make room there"
+
+
 def check_lives(server: subprocess.Popen[bytes], directory: Path) -> None:
     """Raises `DoesNotStart` if the server has ended."""
     if server.poll() is not None:
         ended = f"the embedded server ended with {server.returncode}; see {directory / 'valkey.log'}"
-        raise DoesNotStart(appendonly.in_words(directory) or ended)
+        raise DoesNotStart(appendonly.in_words(directory) or lacks_room(directory) or ended)

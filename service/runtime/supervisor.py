@@ -111,12 +111,16 @@ class Supervisor:
         with self._starting:
             if self._ending.is_set():
                 return
-            why = appendonly.in_words(Path(self.settings.data)) if name == "store" else None
-            _say(why or f"the {name} ended with {child.returncode}; starting it again")
+            _say(self._why(name) or f"the {name} ended with {child.returncode}; starting it again")
             try:
                 self._children[name] = self._starts[name]()
             except embedded.DoesNotStart as error:  # it is tried again
                 _say(error)
+
+    def _why(self, name: str) -> str | None:
+        """Why the embedded server has ended, as far as its disk shows."""
+        directory = Path(self.settings.data)
+        return (appendonly.in_words(directory) or embedded.lacks_room(directory)) if name == "store" else None
 
     def end(self) -> None:
         """Stops the children, each before those that it needs: the embedded server last."""
