@@ -1,5 +1,6 @@
 """Every command of the command line: it prints JSON when asked, and refuses in one way."""
 
+import gzip
 import json
 import socket
 import subprocess
@@ -205,6 +206,16 @@ def test_a_file_that_cannot_be_written_is_refused() -> None:
     told = "/nowhere/x cannot be read or written: No such file"
     with pytest.raises(click.ClickException, match=told), refusing(as_json=False):
         Path("/nowhere/x").write_bytes(b"")
+
+
+@pytest.mark.parametrize("name", ["analyse", "convert"])
+def test_a_file_of_another_kind_is_refused(name: str, tmp_path: Path) -> None:
+    """Such as a backup: it is told what would do, not which byte of it is no letter."""
+    (tmp_path / "a.backup").write_bytes(gzip.compress(b"{}"))
+    told = invoked(name, str(tmp_path / "a.backup"))
+    assert told.exit_code == 1
+    assert "archive" in told.output
+    assert "codec" not in told.output
 
 
 def test_fields_that_do_not_fit_are_told() -> None:
