@@ -1,4 +1,7 @@
-"""Configuration by environment variables, each with a default that works on one machine."""
+"""Configuration by environment variables, each with a default that works on one machine.
+
+It is long because every variable is here, with what it means.
+"""
 
 import difflib
 import ipaddress
