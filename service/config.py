@@ -1,6 +1,10 @@
-"""Configuration by environment variables, each with a default that works on one machine."""
+"""Configuration by environment variables, each with a default that works on one machine.
+
+It is long because every variable is here, with what it means.
+"""
 
 import difflib
+import ipaddress
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,6 +14,11 @@ from urllib.parse import urlsplit
 import msgspec
 
 from service.ip_addresses import Networks, Reach, networks_of, ports_of
+
+Port = Annotated[int, msgspec.Meta(ge=1, le=65535)]
+Some = Annotated[int, msgspec.Meta(ge=1)]  # without one nothing would be answered
+Bound = Annotated[int, msgspec.Meta(ge=0)]
+Duration = Annotated[float, msgspec.Meta(gt=0)]
 
 
 class Setting(NamedTuple):
@@ -24,52 +33,52 @@ class Settings(msgspec.Struct, frozen=True):
     """The settings of the service. Unset URLs mean the embedded server."""
 
     host: str = "127.0.0.1"
-    port: int = 8000
+    port: Port = 8000
     data: str = "var"
     redis_url: str | None = None
     queue_url: str | None = None
     ack: Literal["local", "replica"] = "local"
-    web_processes: int = 1
-    threads: int = 8
-    streams: int = 1000
-    kept_tables: int = 2000
-    workers: int = msgspec.field(default_factory=lambda: os.cpu_count() or 1)
-    turn_s: float = 20.0
+    web_processes: Some = 1
+    threads: Some = 8
+    streams: Bound = 1000
+    kept_tables: Some = 2000
+    workers: Bound = msgspec.field(default_factory=lambda: os.cpu_count() or 1)
+    turn_s: Duration = 20.0
     webhook_networks: str = ""
     webhook_ports: str = "443"
     webhook_local: bool = False
-    connections: int = 4096
-    connections_per_address: int = 256
-    idle_s: float = 30.0
-    bodies_mb: int = 64
-    body_s: float = 10.0
+    connections: Some = 4096
+    connections_per_address: Some = 256
+    idle_s: Duration = 30.0
+    bodies_mb: Some = 64
+    body_s: Duration = 10.0
     trusted_proxies: str = ""
-    work_ms: int = 30_000
-    thinking_s: int = 3600
-    accounts: int = 60
-    changes: int = 3000
-    refused_moves: int = 60
-    open_tables: int = 200
-    ai_seats: int = 100
-    forks: int = 100
-    open_disputes: int = 20
-    tokens: int = 100
-    sign_ins: int = 60
-    passkeys: int = 20
-    blocks: int = 500
-    invitations: int = 50
-    reports: int = 20
-    analyses: int = 3
+    work_ms: Bound = 30_000
+    thinking_s: Bound = 3600
+    accounts: Bound = 60
+    changes: Bound = 3000
+    refused_moves: Bound = 60
+    open_tables: Bound = 200
+    ai_seats: Bound = 100
+    forks: Bound = 100
+    open_disputes: Bound = 20
+    tokens: Bound = 100
+    sign_ins: Bound = 60
+    passkeys: Bound = 20
+    blocks: Bound = 500
+    invitations: Bound = 50
+    reports: Bound = 20
+    analyses: Bound = 3
     address_days: Annotated[int, msgspec.Meta(ge=0, le=30)] = 30
     origin: str | None = None
-    transcripts: int = 100
-    empty_account_days: int = 30
+    transcripts: Bound = 100
+    empty_account_days: Bound = 30
     archive: str | None = None
     archive_after_days: float = 7.0
     dumps: str | None = None
-    saved_mb: int = 256
-    streams_per_client: int = 50
-    log_level: str = "warning"
+    saved_mb: Bound = 256
+    streams_per_client: Bound = 50
+    log_level: Literal["debug", "info", "warning", "error", "critical"] = "warning"
     log_format: Literal["text", "json"] = "text"
     traceparent: Literal["ignore", "follow"] = "ignore"
     admin_token: str | None = None
@@ -77,6 +86,12 @@ class Settings(msgspec.Struct, frozen=True):
     secret: str | None = None
     secret_file: str | None = None
     keys_url: str | None = None
+
+    @property
+    def address(self) -> str:
+        """The address of the web server, as a browser takes it."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}"
 
     @property
     def reach(self) -> Reach:
@@ -96,7 +111,7 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 SETTINGS = (
-    Setting("WINTERCOUNT_HOST", "host", "address that the web server listens on"),
+    Setting("WINTERCOUNT_HOST", "host", "IP address that the web server listens on; 0.0.0.0: all of this machine"),
     Setting("WINTERCOUNT_PORT", "port", "port that the web server listens on"),
     Setting("WINTERCOUNT_DATA", "data", "directory of the embedded server: its data, socket, lock and logs"),
     Setting(
@@ -284,10 +299,15 @@ def _value(setting: Setting, text: str) -> Any:
         )
         raise BadSetting(f"{setting.variable} is not {told}")
     try:
-        found = msgspec.convert({setting.field: text}, Settings, strict=False)
-        return (found.reach, found.proxies) and getattr(found, setting.field)
+        found = msgspec.convert({setting.field: _written(setting, text)}, Settings, strict=False)
+        return (found.reach, found.proxies, ipaddress.ip_address(found.host)) and getattr(found, setting.field)
     except ValueError as error:
-        raise BadSetting(f"{setting.variable}={text!r}: {error}") from None
+        why = str(error).partition(" - at ")[0]
+        raise BadSetting(f"{setting.variable}={text!r}: {why} ({setting.meaning})") from None
+
+
+def _written(setting: Setting, text: str) -> str:
+    return text.lower() if setting.field == "log_level" else text
 
 
 def _is_store(text: str) -> bool:

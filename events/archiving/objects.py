@@ -115,11 +115,16 @@ class Objects:
         try:
             yield
         except (NotFoundError, FileNotFoundError) as error:
-            raise MissingObject(str(error)) from error
+            raise MissingObject(_sentence(error)) from error
         except (BaseError, OSError) as error:
-            raise ArchiveUnavailable(f"the archive does not answer: {error}") from error
+            raise ArchiveUnavailable(f"the archive does not answer: {_sentence(error)}") from error
         finally:
             self._places.release()
+
+
+def _sentence(error: Exception) -> str:
+    """What an error says to people: what is for those who debug the library follows after an empty line."""
+    return str(error).partition("\n\n")[0]
 
 
 def _mark(found: Any) -> str:

@@ -3,6 +3,8 @@
 import fcntl
 import hashlib
 import os
+import shutil
+import socket
 import subprocess
 import tempfile
 from functools import partial
@@ -16,6 +18,7 @@ from service.runtime import appendonly
 from service.runtime.lifeline import ask_to_end_with
 from service.runtime.private import UMASK, make_private, opener
 
+NO_ROOM = 1 << 20  # free bytes below which a server that ended may have ended for want of them
 SOCKET_LIMIT = 100  # bytes; the operating system allows a little more for the path of a Unix socket
 
 
@@ -28,12 +31,16 @@ class DoesNotStart(Exception):
 
 
 def hold(directory: Path) -> IO[str]:
-    """Takes the lock of a data directory for as long as the file stays open; raises `AlreadyRunning`.
+    """Takes the lock of a data directory for as long as the file stays open; raises `AlreadyRunning` or `DoesNotStart`.
 
     The lock belongs to the process: however it ends, nothing is left behind.
     """
-    make_private(directory)
-    lock = open(directory / "lock", "a+", opener=opener)  # noqa: SIM115 - a path's own has no opener; the caller closes it
+    try:
+        make_private(directory)
+        lock = open(directory / "lock", "a+", opener=opener)  # noqa: SIM115 - a path's own has no opener; the caller closes it
+    except OSError as error:
+        told = f"{directory.resolve()} cannot be the data directory ({error.strerror})"
+        raise DoesNotStart(f"{told}: set WINTERCOUNT_DATA to one that may be written") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -56,10 +63,19 @@ def url_of(directory: Path) -> str:
     return f"unix://{socket_path(directory)}"
 
 
+def runs(directory: Path) -> bool:
+    """Whether somebody listens on the socket of a data directory: that of a server that was killed is left behind."""
+    with socket.socket(socket.AF_UNIX) as client:
+        return client.connect_ex(str(socket_path(directory))) == 0
+
+
 def url_of_running(directory: str) -> str:
     """The URL of the embedded server that runs on a data directory; raises `DoesNotStart` if none does."""
-    if not socket_path(Path(directory)).is_socket():
-        raise DoesNotStart(f"no embedded server runs on {directory}; start one with `wintercount run`")
+    if not runs(Path(directory)):
+        raise DoesNotStart(
+            f"no embedded server runs on {Path(directory).resolve()}; start one with `wintercount run`, or set "
+            "WINTERCOUNT_DATA (or WINTERCOUNT_REDIS_URL) as the service has it"
+        )
     return url_of(Path(directory))
 
 
@@ -116,8 +132,15 @@ def launch(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "
     )
 
 
+def lacks_room(directory: Path) -> str | None:
+    """That the disk is full, if it is: the server ends at the first write that it cannot sync, and can log nothing."""
+    if shutil.disk_usage(directory).free >= NO_ROOM:
+        return None
+    return f"the disk of {directory.resolve()} is full, so the store ends with each write: make room there"
+
+
 def check_lives(server: subprocess.Popen[bytes], directory: Path) -> None:
     """Raises `DoesNotStart` if the server has ended."""
     if server.poll() is not None:
         ended = f"the embedded server ended with {server.returncode}; see {directory / 'valkey.log'}"
-        raise DoesNotStart(appendonly.in_words(directory) or ended)
+        raise DoesNotStart(appendonly.in_words(directory) or lacks_room(directory) or ended)

@@ -6,10 +6,12 @@ from events.store import RedisLog
 from projections import lobby, lobby_lists
 from projections.history import History
 from projections.store import current
+from service.accounts.accounts import key_of
 from service.accounts.callers import Player
 from service.accounts.erasing import Eraser
 from service.accounts.inheritance import sealer_of
 from service.accounts.keys import ERASED, PersonKeys, keys_of
+from service.accounts.signing_in import NOBODY_S
 from service.accounts.texts import Texts
 from service.analyses.keeping import Analyses
 from service.commands import CommandContext, CommandHandler, Request
@@ -59,6 +61,15 @@ class Erasure:
     def erased(self) -> Iterator[str]:
         """Whoever was erased before, as the key store says."""
         return (person for person, key in self._keys.store.everyone() if key == ERASED)
+
+    def knows(self, player: str) -> bool:
+        """Whether there is an account, a key (or one that was erased) or a table of that player."""
+        if player == NOBODY_S:  # for whom keys are made, but who is nobody
+            return False
+        if self._store.client.exists(key_of("player", player)) or self._keys.store.read([player]):
+            return True
+        first = lobby_lists.LobbyPage(None, 1)
+        return bool(lobby_lists.of_player(current(self._store, lobby.NAME), player, first)[0])
 
     def remaining(self, player: str) -> Iterator[tuple[str, list[int]]]:
         """The older tables that cannot forget a player, each with the versions that name them in plain."""

@@ -48,12 +48,15 @@ def opened(path: str) -> Iterator[BufferedIOBase]:
 
 
 def text_in(path: str) -> str:
-    """The text of a file; raises `ArchiveRefused` for one longer than any game, however small it is packed."""
+    """The text of a file; raises `ArchiveRefused` for none, and for one longer than any game, however it is packed."""
     with opened(path) as file:
         text = file.read(MOST_TEXT + 1)
     if len(text) > MOST_TEXT:
         raise ArchiveRefused(f"it is no game: a text has at most {MOST_TEXT} bytes here")
-    return text.decode()
+    try:
+        return text.decode()
+    except UnicodeDecodeError:
+        raise ArchiveRefused("it is neither an archive of a table nor a text in notation") from None
 
 
 def explanation(source: Source, version: int) -> Explanation:

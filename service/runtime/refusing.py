@@ -21,6 +21,7 @@ AN_ACCOUNT = "Give a token (--token or WINTERCOUNT_TOKEN)"
 ADVICE = {  # where what the page of problems says to clients of the API is of no use here
     "unauthenticated": f"{AN_ACCOUNT}. `wintercount play` creates an account, and says its token.",
     "scope-missing": f"{AN_ACCOUNT} that has the scope.",
+    "invalid": "`wintercount COMMAND --help` lists what a command takes.",
     "no-such-game": "Take one of these names.",
     "no-such-table": f"Check the id. {AN_ACCOUNT} of somebody at the table if it is private.",
 }
@@ -95,6 +96,8 @@ def _of_others(error: Exception) -> Problem | None:
     if isinstance(error, NoStore | SlowStore):
         detail = f"the store does not answer ({error}); `wintercount doctor` says what is wrong"
         return _problem("store-unavailable", detail)
+    if isinstance(error, OSError) and error.strerror:
+        return _problem("failed", f"{error.filename or 'it'} cannot be read or written: {error.strerror}")
     return None
 
 
@@ -125,10 +128,20 @@ def of_a_service(error: "requests.RequestException") -> Problem:
 def _answered(response: "requests.Response") -> Problem:
     try:
         document = response.json()
-        return Problem(document, f"{_sentence(document['detail'])} {advice_on(document['code'])}".rstrip())
+        told = "; ".join(_unfit(document.get("errors", {}))) or document["detail"]
+        return Problem(document, f"{_sentence(told)} {advice_on(document['code'])}".rstrip())
     except (ValueError, LookupError, TypeError):
         told = f"{response.url} answers {response.status_code} and no problem of a Wintercount service; {SERVICE}"
         return _problem("no-answer", told)
+
+
+def _unfit(errors: dict[str, Any], *place: str) -> Iterator[str]:
+    """What does not fit, each with the field that it is about; the outermost names say where the fields were sent."""
+    for name, found in errors.items():
+        if isinstance(found, dict):
+            yield from _unfit(found, *place, name)
+        else:
+            yield f"{'.'.join((*place, name)[1:])}: {' '.join(found)}"
 
 
 def _sentence(detail: str) -> str:

@@ -1,6 +1,7 @@
 """Everything on one machine: embedded server, web server, dispatcher and workers as child processes."""
 
 import contextlib
+import errno
 import os
 import socket
 import subprocess
@@ -19,6 +20,11 @@ from service.stores import archive_url
 
 LOOK_S = 10.0  # for an answer of the web server on whether it is ready
 PAUSE_S = 1.0  # before a child that ended is started again
+ADVICE = {
+    errno.EADDRINUSE: "stop what listens there, or set WINTERCOUNT_PORT (and WINTERCOUNT_DATA) to others",
+    errno.EADDRNOTAVAIL: "set WINTERCOUNT_HOST to an address of this machine, or to 0.0.0.0 for all of them",
+    errno.EACCES: "set WINTERCOUNT_PORT to one that this user may take, such as 8000",
+}
 
 
 class Interrupted(Exception):
@@ -73,7 +79,7 @@ class Supervisor:
             if "store" in self._children:
                 self._check_store()
             if self._children["web"].poll() is not None:
-                raise embedded.DoesNotStart(f"the web server ended; is port {self.settings.port} taken?")
+                raise embedded.DoesNotStart("the web server ended; what it wrote above says why")
 
     def _check_store(self) -> None:
         """Starts the store again if it refused a torn batch, which is cut off then; raises `DoesNotStart`."""
@@ -92,7 +98,7 @@ class Supervisor:
     @property
     def address(self) -> str:
         """The address of the service."""
-        return f"http://{self.settings.host}:{self.settings.port}"
+        return self.settings.address
 
     def watch(self) -> None:
         """Restarts children that end, until `end` is called."""
@@ -105,12 +111,16 @@ class Supervisor:
         with self._starting:
             if self._ending.is_set():
                 return
-            why = appendonly.in_words(Path(self.settings.data)) if name == "store" else None
-            _say(why or f"the {name} ended with {child.returncode}; starting it again")
+            _say(self._why(name) or f"the {name} ended with {child.returncode}; starting it again")
             try:
                 self._children[name] = self._starts[name]()
             except embedded.DoesNotStart as error:  # it is tried again
                 _say(error)
+
+    def _why(self, name: str) -> str | None:
+        """Why the embedded server has ended, as far as its disk shows."""
+        directory = Path(self.settings.data)
+        return (appendonly.in_words(directory) or embedded.lacks_room(directory)) if name == "store" else None
 
     def end(self) -> None:
         """Stops the children, each before those that it needs: the embedded server last."""
@@ -128,8 +138,9 @@ def _check_port(host: str, port: int) -> None:
     try:
         socket.create_server(address[:2], family=family).close()
     except OSError as error:
-        advice = "stop what listens there, or set WINTERCOUNT_PORT (and WINTERCOUNT_DATA) to others"
-        raise embedded.DoesNotStart(f"{host}:{port} cannot be listened at ({error.strerror}): {advice}") from None
+        number = error.errno or errno.EADDRINUSE
+        advice = ADVICE.get(number, "set WINTERCOUNT_HOST and WINTERCOUNT_PORT to others")
+        raise embedded.DoesNotStart(f"{host}:{port} cannot be listened at ({os.strerror(number)}): {advice}") from None
 
 
 def _say(what: object) -> None:

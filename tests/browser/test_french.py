@@ -15,7 +15,7 @@ from tests.browser.clicks import choose_party, menu, sit_against_ai
 from tests.browser.conftest import Opener
 
 WORD = re.compile(r"[^\W\d_]{3,}")
-BADLY_SET = re.compile(r"\w'\w| [:;!?»]|« |[^\W\d_]: ")
+BADLY_SET = re.compile(r"\w'\w| [:;!?»]|« |(^|[^\W\d_]): ")
 FILLED_IN = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{\w+\}", re.DOTALL)
 # What is called so in any language.
 ALSO_FRENCH = frozenset({"localhost", "https", "python", "wintercount", "english"})
@@ -66,7 +66,7 @@ def english(page: Page) -> list[str]:
     found = []
     for text in page.evaluate(SHOWN):
         # Guest is what the English page has called people who play at other tables; a seed may spell a word.
-        bare = re.sub(r"\b(t|p)_[a-z2-7]+\b|\b[0-9a-f]{64}\b|https?://\S+|^Guest$", "", text.strip())
+        bare = re.sub(r"\b(t|p)_[a-z2-7]+\b|\b[0-9a-f]{64}\b|https?://\S+|^Guest$", "", text.strip(" \n"))
         if {word.lower() for word in WORD.findall(bare)} & ENGLISH_ONLY or BADLY_SET.search(bare):
             found.append(text.strip())
     return found
@@ -176,4 +176,16 @@ def test_the_settings_of_an_account(visit: Opener) -> None:
     page.goto(page.url.split("#")[0] + "#/settings")
     expect(page.locator("[data-token]")).to_contain_text("Le premier appareil (cet appareil) joue, regarde")
     expect(page.get_by_text("Il reste 0 code.")).to_be_visible()
+    assert english(page) == []
+
+
+def test_an_invitation(visit: Opener) -> None:
+    """Somebody invited by name, who has not come yet."""
+    page = visit(locale="fr-FR")
+    page.click("[data-game=manitou]")
+    page.click("[data-start=open]")
+    page.click("[data-invite=name]")
+    page.fill("dialog [name=name]", "Bea")
+    page.click("[data-make]")
+    page.locator("[data-state=sent]").wait_for()
     assert english(page) == []

@@ -47,8 +47,9 @@ def test_what_is_not_there_is_missing(objects: Objects) -> None:
     """No such file, or not that much of it."""
     objects.write("one", b"0123")
 
-    with pytest.raises(MissingObject):
+    with pytest.raises(MissingObject) as told:
         objects.read("two")
+    assert "\n\n" not in str(told.value)  # without what the library tells those who debug it
     with pytest.raises(MissingObject):
         objects.part("two", 0, 1)
     with pytest.raises(MissingObject):

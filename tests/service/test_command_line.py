@@ -1,5 +1,6 @@
 """Every command of the command line: it prints JSON when asked, and refuses in one way."""
 
+import gzip
 import json
 import socket
 import subprocess
@@ -8,11 +9,13 @@ from pathlib import Path
 
 import click
 import pytest
+import requests
 from click.testing import CliRunner, Result
 
 from service import __version__
-from service.config import SETTINGS, Settings
+from service.config import SETTINGS, Settings, settings_from
 from service.runtime import cli
+from service.runtime.refusing import of_a_service, refusing
 
 NOWHERE = ("--server", "http://127.0.0.1:1")
 TABLE = "t_" + "a" * 16
@@ -155,6 +158,82 @@ def test_what_a_command_does_not_need_is_not_imported() -> None:
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert told.split() == [__version__]
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("HOST", "localhost"),
+        ("IDLE_S", "-1"),
+        ("LOG_LEVEL", "loud"),
+        ("PORT", "0"),
+        ("PORT", "70000"),
+        ("THREADS", "0"),
+        ("TURN_S", "nan"),
+        ("WEB_PROCESSES", "0"),
+        ("WORKERS", "-1"),
+    ],
+)
+def test_a_value_that_cannot_be_used_is_refused(variable: str, value: str, there: Environment) -> None:
+    """Before anything is started, by a sentence that names the variable and says what it means."""
+    told = invoked("run", "--no-demo", "--no-stay", **there | {f"WINTERCOUNT_{variable}": value})
+    meaning = next(found.meaning for found in SETTINGS if found.variable == f"WINTERCOUNT_{variable}")
+    assert isinstance(told.exception, SystemExit), told.exception
+    assert told.exit_code == 1
+    assert told.stderr.startswith(f"Error: WINTERCOUNT_{variable}={value!r}: ")
+    assert meaning in told.stderr
+
+
+def test_a_level_of_logs_may_be_in_capitals() -> None:
+    """As many write it."""
+    assert settings_from({"WINTERCOUNT_LOG_LEVEL": "INFO"}).log_level == "info"
+
+
+def test_the_address_of_a_service_can_be_opened() -> None:
+    """An IPv6 address stands in brackets."""
+    assert Settings(host="::1").address == "http://[::1]:8000"
+    assert Settings().address == "http://127.0.0.1:8000"
+
+
+def test_a_check_of_nothing_leaves_nothing(there: Environment) -> None:
+    """Whoever asks in the wrong folder finds no data directory there afterwards."""
+    assert invoked("check-aof", **there).exit_code == 1
+    assert [path.name for path in Path().iterdir()] == ["file"]
+
+
+def test_a_file_that_cannot_be_written_is_refused() -> None:
+    """By its name, with the system's reason."""
+    told = "/nowhere/x cannot be read or written: No such file"
+    with pytest.raises(click.ClickException, match=told), refusing(as_json=False):
+        Path("/nowhere/x").write_bytes(b"")
+
+
+@pytest.mark.parametrize("name", ["analyse", "convert"])
+def test_a_file_of_another_kind_is_refused(name: str, tmp_path: Path) -> None:
+    """Such as a backup: it is told what would do, not which byte of it is no letter."""
+    (tmp_path / "a.backup").write_bytes(gzip.compress(b"{}"))
+    told = invoked(name, str(tmp_path / "a.backup"))
+    assert told.exit_code == 1
+    assert "archive" in told.output
+    assert "codec" not in told.output
+
+
+def test_fields_that_do_not_fit_are_told() -> None:
+    """In words: a terminal shows no member `errors`."""
+    response = requests.Response()
+    response.status_code = 422
+    errors = {"json": {"seats": ["Length must be between 1 and 8."], "clock": {"move_s": ["too short", "odd"]}}}
+    problem = {"code": "invalid", "detail": "some fields do not fit; see `errors`", "errors": errors}
+    response._content = json.dumps(problem).encode()
+    found = of_a_service(requests.HTTPError(response=response))
+    assert found.document == problem
+    assert found.sentence.startswith("seats: Length must be between 1 and 8.; clock.move_s: too short odd. ")
+    assert "errors" not in found.sentence
+
+
+def test_a_bot_takes_an_address_as_other_clients_do(there: Environment) -> None:
+    """By either name of the option."""
+    assert "http://127.0.0.1:1 does not answer" in invoked("bot", "--url", "http://127.0.0.1:1", **there).stderr
 
 
 def test_every_setting_is_told() -> None:

@@ -4,6 +4,7 @@ import contextlib
 import json
 import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -18,6 +19,7 @@ from projections.history import Histories
 from projections.runner import Runner
 from service.accounts.keys import FILE
 from service.config import Settings
+from service.runtime import embedded
 from service.runtime.cli import main
 from service.runtime.doctor import Diagnosis, Finding, findings
 from tests import damage
@@ -287,3 +289,10 @@ def test_a_misspelt_setting_is_a_warning(patient: Patient, monkeypatch: pytest.M
     found = patient.worst()["settings"]
     assert (found.verdict, found.advice) == (Diagnosis.WARNING, "did you mean WINTERCOUNT_WORKERS?")
     assert "WINTERCOUNT_WROKERS" in found.told
+
+
+def test_an_embedded_store_that_does_not_run(tmp_path: Path) -> None:
+    """Whoever has given no address of a store is told what starts one, and what says where it is."""
+    found = list(findings(Settings(data=str(tmp_path)), embedded.url_of(tmp_path)))
+    assert found[-1].verdict is Diagnosis.FAULT
+    assert found[-1].advice.startswith("`wintercount run` starts it; WINTERCOUNT_DATA says where")

@@ -536,6 +536,16 @@ def test_what_is_saved_is_bounded(service: Service, caplog: pytest.LogCaptureFix
     assert "is full; compare and recover, then remove its files" in caplog.text
 
 
+def test_a_directory_of_copies_may_have_others_in_it(service: Service) -> None:
+    """Such as `lost+found`, or last year's: what lies in them is named by itself."""
+    service.opened()
+    copies = service.data / "copies"
+    (copies / "lost+found").mkdir(parents=True)
+    service.backup("now.backup").rename(copies / "now.backup")
+    status, told = service.lines("compare", str(copies))
+    assert (status, told) == (0, [{"told": "1 tables in the store compared with 2 sources", "status": "holds"}])
+
+
 def test_a_source_that_cannot_be_read(service: Service) -> None:
     """Exit status 2: nothing is wrong as far as it could be looked at."""
     service.opened()

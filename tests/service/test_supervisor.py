@@ -5,13 +5,14 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from service.config import Settings
 from service.runtime import embedded, supervisor
 from service.runtime.supervisor import Supervisor
-from tests.servers import wait_until
+from tests.servers import free_port, wait_until
 
 
 @pytest.fixture
@@ -24,6 +25,14 @@ def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Supervi
     yield found
     found.end()
     watching.join()
+
+
+class DiskUsage(NamedTuple):
+    """What the system tells of a disk, in bytes."""
+
+    total: int
+    used: int
+    free: int
 
 
 class Starts:
@@ -95,6 +104,47 @@ def test_a_store_that_does_not_start_is_tried_again(watched: Supervisor, capfd: 
 
     wait_until(lambda: len(starts.children) == 2)
     assert "not now" in capfd.readouterr().err
+
+
+def test_a_full_disk_is_named(
+    watched: Supervisor, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The server itself has no room to log why it ended; it is started again all the same, as room may be made."""
+    monkeypatch.setattr("shutil.disk_usage", lambda _: DiskUsage(10**9, 10**9, 0))
+    starts = Starts()
+    watched._add("store", starts)
+    starts.children[0].kill()
+
+    wait_until(lambda: len(starts.children) == 2)
+    assert "is full, so the store ends with each write: make room there" in capfd.readouterr().err
+
+
+def test_an_address_of_another_machine_is_refused(tmp_path: Path) -> None:
+    """Nothing listens there that could be stopped."""
+    found = Supervisor(Settings(data=str(tmp_path), host="192.0.2.1"))
+    with pytest.raises(embedded.DoesNotStart, match=r"cannot be listened at .* set WINTERCOUNT_HOST"):
+        found.start()
+    found.end()
+
+
+def test_a_data_directory_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    """In words, with what to set."""
+    (tmp_path / "file").touch()
+    found = Supervisor(Settings(data=str(tmp_path / "file"), port=free_port()))
+    with pytest.raises(embedded.DoesNotStart, match=r"file cannot be the data directory .* set WINTERCOUNT_DATA"):
+        found.start()
+    found.end()
+
+
+def test_the_socket_of_a_server_that_was_killed_is_no_server(tmp_path: Path) -> None:
+    """It stays behind; whoever wants to ask the store is told that none runs, and where."""
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(embedded.socket_path(tmp_path)))
+        server.listen()
+        assert embedded.runs(tmp_path)
+    assert embedded.socket_path(tmp_path).is_socket()
+    with pytest.raises(embedded.DoesNotStart, match=f"no embedded server runs on {tmp_path}.*WINTERCOUNT_DATA"):
+        embedded.url_of_running(str(tmp_path))
 
 
 def test_a_port_is_not_shared(tmp_path: Path) -> None:

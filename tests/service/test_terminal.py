@@ -14,6 +14,8 @@ from msgspec import inspect
 from rich.console import Console
 
 from games import GAMES
+from service.client import Api
+from service.runtime.commands import clients
 from service.runtime.terminal.choosing import Chooser
 from service.runtime.terminal.drawing import OMITTED, drawn
 from service.runtime.terminal.playing import place_of
@@ -273,3 +275,26 @@ def test_a_table_with_a_clock_tells_the_time_left(words: Words, said: str, now: 
     assert said in shown
     assert "(Player 2) 1 d 02:03" in shown
     assert "(Player 3)" not in shown.partition(said)[2].splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("server", "told"),
+    [
+        ("http://127.0.0.1:8000", "wintercount play t_fk3ab2c5d7efghij\n"),
+        ("https://play.example", "wintercount play https://play.example/#/tables/t_fk3ab2c5d7efghij\n"),
+    ],
+)
+def test_whoever_leaves_is_told_how_to_come_back(
+    server: str, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By words that find the table on its own server."""
+
+    class Left:
+        def __init__(self, *_: object) -> None: ...
+
+        def play(self) -> bool:
+            return False
+
+    monkeypatch.setattr("service.runtime.terminal.playing.Sitting", Left)
+    clients._play(Api(server), "t_fk3ab2c5d7efghij", words_in("en"))
+    assert capsys.readouterr().out.endswith(told)

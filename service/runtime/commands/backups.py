@@ -93,7 +93,7 @@ def _status(faults: list[str]) -> Status:
 @contextlib.contextmanager
 def _store(found: Settings) -> Iterator[str]:
     """The store to restore into: one that runs, or the embedded one, started for as long as the block takes."""
-    if found.redis_url or embedded.socket_path(Path(found.data)).is_socket():
+    if found.redis_url or embedded.runs(Path(found.data)):
         yield store_url()
         return
     with embedded.hold(Path(found.data)) as lock:

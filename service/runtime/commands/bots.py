@@ -7,12 +7,13 @@ import threading
 import click
 
 from service.levels import LEVELS
+from service.runtime.commands.clients import HERE
 from service.runtime.needs import settings
 from service.runtime.printing import asked_for_json, printed, programs_ask, token_told
 
 
 @click.command()
-@click.option("--server", default="http://127.0.0.1:8000", show_default=True, help="address of the service")
+@click.option("--server", "--url", default=HERE, show_default=True, help="address of the service")
 @click.option("--level", type=click.Choice(list(LEVELS)), default="greedy", show_default=True, help="level to play at")
 @click.option("--token", envvar="WINTERCOUNT_TOKEN", help="token of the bot's account; also WINTERCOUNT_TOKEN")
 @click.option("--name", default="bot", show_default=True, help="name of the account to create if there is no token")

@@ -85,7 +85,7 @@ def _play(api: Api, table: str, words: "Words") -> None:
 
     click.echo(words.say("you_play", table=table, help=words.say("help")))
     if not Sitting(api, table, words, Console(highlight=False)).play():
-        click.echo(words.say("waits", table=table))
+        click.echo(words.say("waits", table=table if api.url == HERE else f"{api.url}/#/tables/{table}"))
 
 
 def _play_by_lines(api: Api, table: str, words: "Words") -> None:

@@ -45,6 +45,9 @@ def forget(players: tuple[str, ...], *, again: bool, dry_run: bool, as_json: boo
     _check(players, again=again)
     erasure = _erasure()
     people = sorted({*players, *(erasure.erased() if again else ())})
+    if unknown := [player for player in sorted(set(players)) if not erasure.knows(player)]:
+        told = "nobody is known by this id: no account, no key, no table; nobody was erased"
+        raise click.ClickException(f"{', '.join(unknown)}: {told}")
     found = list(_remaining(erasure, people, dry_run=dry_run))
     if as_json:
         printed({"players": people, "erased": not dry_run, "remaining": [row._asdict() for row in found]})

@@ -90,10 +90,10 @@ def check_aof(fixed_copy: Path | None, as_json: bool) -> None:
     from service.runtime import appendonly
 
     data = Path(settings().data)
+    file = appendonly.newest(data)
+    if file is None:  # before the lock, which would be left where nothing is
+        raise click.ClickException(f"{data.resolve()} has no append-only file: is WINTERCOUNT_DATA right?")
     with _told(), embedded.hold(data):
-        file = appendonly.newest(data)
-        if file is None:
-            raise click.ClickException(f"{data} has no append-only file: is WINTERCOUNT_DATA right?")
         found = appendonly.checked(file)
         lines = [found.told]
         if fixed_copy:

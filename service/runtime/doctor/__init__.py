@@ -23,7 +23,9 @@ def findings(settings: Settings, url: str) -> Iterator[Finding]:
     yield from disk.checked(settings)
     waits = why_not(url)
     if waits:
-        yield fault("store", waits.detail + waits.where, "start it, or wait; WINTERCOUNT_REDIS_URL says where it is")
+        own = "`wintercount run` starts it; WINTERCOUNT_DATA says where, WINTERCOUNT_REDIS_URL names another store"
+        advice = "start it, or wait; WINTERCOUNT_REDIS_URL says where it is" if settings.redis_url else own
+        yield fault("store", waits.detail + waits.where, advice)
         return
     patient = Patient(settings, connect(url))
     if not patient.client.exists(META):

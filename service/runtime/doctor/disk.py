@@ -26,7 +26,7 @@ def checked(settings: Settings) -> Iterator[Finding]:
     if data.stat().st_mode & UMASK:
         yield fault("data", f"others on this machine may read {data}", f"chmod 700 {data}")
     if free < LITTLE_BYTES:
-        advice = "make room: a store whose disk is full refuses writes"
+        advice = "make room: a store whose disk is full ends or refuses writes"
         yield warning("data", f"{free >> 20} MiB are free at {data}", advice)
     else:
         yield good("data", f"{free >> 30} GiB are free at {data}")

@@ -84,7 +84,7 @@ def _stays(log: RedisLog, name: str, behind: int) -> bool:
 
 def web(patient: Patient) -> Iterator[Finding]:
     """Whether the web server is ready."""
-    address = f"http://{patient.settings.host}:{patient.settings.port}"
+    address = patient.settings.address
     try:
         answer = requests.get(f"{address}/readyz", timeout=READY_S)
     except requests.RequestException:

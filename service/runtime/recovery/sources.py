@@ -277,8 +277,8 @@ def sources_of(words: Iterable[str], archive: Objects | None) -> Iterator[Source
 
 
 def _files(path: Path) -> list[Path]:
-    """A file, or those in a directory; none that is still being written."""
-    found = sorted(path.iterdir()) if path.is_dir() else [path]
+    """A file, or those in a directory but not in further ones; none that is still being written."""
+    found = sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else [path]
     return [one for one in found if one.suffix != ".part"]
 
 

@@ -289,6 +289,8 @@ def test_the_command_erases_too(known: Known) -> None:
         {"players": [known.id], "erased": True, "remaining": []}, separators=(",", ":")
     )
     assert forget(known.world).exit_code == 2
+    known.world.services.eraser.keys.erase("p_nobody")  # as an earlier release did when it was told so
+    assert forget(known.world, "--again").exit_code == 0
 
 
 @pytest.mark.slow
@@ -439,6 +441,18 @@ def test_the_command_takes_no_name_for_an_id(known: Known, said: str) -> None:
     assert (told.exit_code, repr(said) in told.output) == (2, True)
     assert key_kept(known) != ERASED
     World(known.world.url).close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("said", ["p_nobody", "p_aaaaaaaaaaaaa"])
+def test_the_command_erases_nobody_who_is_not_known(known: Known, said: str) -> None:
+    """A slip of the pen would be told as an erasure; and whoever mistypes a code to sign in is not an erased person."""
+    told = forget(known.world, said, known.id)
+
+    assert (told.exit_code, f"{said}: nobody is known" in told.output) == (1, True)
+    assert key_kept(known) != ERASED
+    asked = {"code": "AAAA-BBBB", "label": "Telephone"}
+    refused(known.world.nobody.post("/v1/sign-ins", asked), 403, "sign-in-refused")
 
 
 @pytest.mark.slow

@@ -47,6 +47,9 @@ export const hasWords = (key) => [key, `${key}.other`].some((each) => each in wo
 /** A name and what it is, as the language puts the colon. */
 export const pair = (name, value) => t("pair", { name, value });
 
+/** What stands between a name and what follows it, where these are more than words. */
+export const colon = () => pair("", "");
+
 /** Several as the language counts them up: "A, B and C". */
 export const together = (names) =>
   t("list.and", { names: names.slice(0, -1).join(", "), last: names.at(-1), n: names.length });

@@ -2,7 +2,7 @@
 
 import { api } from "../api.js";
 import { dialog, el, field, redraw } from "../dom.js";
-import { loadMoreWords, t } from "../i18n.js";
+import { colon, loadMoreWords, t } from "../i18n.js";
 import { invitationAddress } from "../router.js";
 import { share } from "../share.js";
 import { doing, listed } from "./parts.js";
@@ -47,6 +47,6 @@ export async function invite(table) {
       class: "small",
     });
     const props = { data: { invitation, state } };
-    return el("li", props, el("bdi", {}, whom), `: ${t(`people.state.${state}`)} `, link, " ", end);
+    return el("li", props, el("bdi", {}, whom), colon(), t(`people.state.${state}`), " ", link, " ", end);
   }
 }

@@ -10,7 +10,7 @@ import { meanWords, valueWords } from "./numbers.js";
 
 const WIDTH = 640;
 const HEIGHT = 300;
-const EDGE = { left: 52, right: 20, top: 30, bottom: 26 };
+const EDGE = { left: 64, right: 40, top: 30, bottom: 40 };
 const STEPS = [0.25, 1, 2, 5, 10, 20, 50, 100];
 const MOST_LINES = 6;
 const STEP_OF = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };

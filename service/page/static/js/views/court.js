@@ -1,7 +1,7 @@
 // What is contested, drawn: notices above the table, the list of disputes with what one may do, and a takeback asked for.
 
 import { askText, button, el } from "../dom.js";
-import { moment, t } from "../i18n.js";
+import { colon, moment, t } from "../i18n.js";
 import { seatName } from "../names.js";
 import { showProblem } from "../problems.js";
 import { addressOf } from "../router.js";
@@ -106,7 +106,7 @@ function card(page, dispute) {
       "p",
       {},
       el("strong", {}, who(state, dispute.seat)),
-      ": ",
+      colon(),
       el("q", {}, el("bdi", {}, dispute.claim)),
       " ",
       claimReport(state, dispute),
@@ -129,7 +129,7 @@ const worthOf = (table, dispute) =>
     { data: { key: `worth-${dispute.dispute}`, worth: "" } },
   );
 
-const saying = (name, at, ...said) => el("li", {}, el("strong", { title: at && moment(at) }, name), ": ", ...said);
+const saying = (name, at, ...said) => el("li", {}, el("strong", { title: at && moment(at) }, name), colon(), ...said);
 
 const commentOf = (state, { player, seat, text, at }) =>
   saying(
@@ -165,7 +165,7 @@ const lookOf = (state, { seat, until, at }) =>
 
 function verdict(state, { by, text, resolved, outcome }) {
   const link = el("a", { href: addressOf(state.id, resolved, state.seat) }, t("again.event", { version: resolved }));
-  const said = text ? [": ", el("q", {}, el("bdi", {}, text))] : null;
+  const said = text ? [colon(), el("q", {}, el("bdi", {}, text))] : null;
   return el("p", {}, t(`dispute.by.${by}`), " ", t(`dispute.${outcome}`), " (", link, ")", said);
 }
 

@@ -1,7 +1,7 @@
 // A ruling is contested: which rule, how it should be read instead, and why.
 
 import { button, dialog, el, field } from "../dom.js";
-import { t } from "../i18n.js";
+import { pair, t } from "../i18n.js";
 import { reading } from "../words.js";
 
 const LONGEST = 1000;
@@ -60,7 +60,7 @@ function groups(rules, readings) {
       "optgroup",
       { label: rule.id },
       ...rows.map(({ options, index }) =>
-        el("option", { value: index }, reading(options) || `${rule.id}: ${t("dispute.misapplied")}`),
+        el("option", { value: index }, reading(options) || pair(rule.id, t("dispute.misapplied"))),
       ),
     );
   });

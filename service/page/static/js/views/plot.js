@@ -10,7 +10,7 @@ import { swingTable } from "./swings.js";
 
 const WIDTH = 640;
 const HEIGHT = 300;
-const EDGE = { left: 34, right: 18, top: 12, bottom: 26 };
+const EDGE = { left: 64, right: 40, top: 12, bottom: 40 };
 
 export function plot(page) {
   const { plot: known, live } = page.state;
