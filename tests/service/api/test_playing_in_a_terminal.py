@@ -62,7 +62,7 @@ def test_who_leaves_comes_back_to_the_same_table(world: World, address: str) -> 
             assert "seat 1 (you)" in terminal.until("): ")
             terminal.type("q")
             assert terminal.status() == 0
-            assert f"wintercount play {table}" in terminal.text
+            assert f"wintercount play {address}/#/tables/{table}" in terminal.text
 
 
 def test_one_plays_in_french(world: World, address: str) -> None:
@@ -75,7 +75,7 @@ def test_one_plays_in_french(world: World, address: str) -> None:
         assert "cartes pour votre expédition" in heard
         terminal.type("q")
         assert terminal.status() == 0
-        assert f"La table vous attend : wintercount play {table}" in terminal.text
+        assert f"La table vous attend : wintercount play {address}/#/tables/{table}" in terminal.text
 
 
 def test_somebody_new_gets_an_account_and_a_free_seat(world: World, address: str) -> None:
