@@ -24,8 +24,13 @@ def is_plain(text: Text, says_nothing: str = "") -> TypeGuard[str]:
 def look_again_if_plain(client: Client, player: Player, token: Token) -> None:
     """Has the next server that starts look at all records if one of these is in plain: an older server has written."""
     if is_plain(player.name) or is_plain(token.label, FIRST):
-        with contextlib.suppress(RedisError):  # they are met again
-            client.delete(ENCRYPTED)
+        look_again(client)
+
+
+def look_again(client: Client) -> None:
+    """Has the next server that starts look at all records; what is in plain is met again if the store fails."""
+    with contextlib.suppress(RedisError):
+        client.delete(ENCRYPTED)
 
 
 class Chosen:

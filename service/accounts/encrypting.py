@@ -75,8 +75,10 @@ def encrypt_all(client: Client, texts: Texts, webhooks: Webhooks) -> int:
     Whoever is killed before the file is written has noted that it has to be, and it is with the next erasures.
     """
     swap = script(client, "service.accounts", "replace_field.lua")
-    records = chain(_webhooks(client, webhooks), *(_records(client, texts, kind) for kind in RECORDS))
-    done = [replace(client, *one) for one in _noted(client, records)]
+    records = (_changed(client, key_of(name, "*"), partial(_encrypted, texts, kind)) for name, kind in RECORDS.items())
+    # Processes without people's keys send to webhooks: these are sealed as what signs for them is.
+    changes = chain(*records, _changed(client, WEBHOOKS, webhooks.sealed, is_webhook))
+    done = [replace(client, *one) for one in _noted(client, changes)]
     done += [bool(swap(keys=[key], args=args)) for key, *args in _noted(client, _passkeys(client, texts))]
     if not done:
         with contextlib.suppress(OutOfMemoryError):  # then the next start looks again
@@ -94,20 +96,16 @@ def _noted(client: Client, found: Iterator[tuple[bytes, ...]]) -> Iterator[tuple
         yield one
 
 
-def _records(client: Client, texts: Texts, kind: str) -> Iterator[tuple[bytes, bytes, bytes]]:
-    """Each record with something in plain: its key, what it is, and what it becomes."""
-    for key in client.scan_iter(key_of(kind, "*"), count=AT_ONCE):
+def _changed(
+    client: Client,
+    pattern: str,
+    becoming: Callable[[bytes], bytes | None],
+    is_record: Callable[[bytes], bool] = bool,
+) -> Iterator[tuple[bytes, bytes, bytes]]:
+    """Each record under a pattern with something in plain: its key, what it is, and what it becomes."""
+    for key in filter(is_record, client.scan_iter(pattern, count=AT_ONCE)):
         was = client.get(key)
-        becomes = _encrypted(texts, RECORDS[kind], was) if was else None
-        if was and becomes:
-            yield key, was, becomes
-
-
-def _webhooks(client: Client, webhooks: Webhooks) -> Iterator[tuple[bytes, bytes, bytes]]:
-    """The same of webhooks, sealed as what signs for them is: processes without people's keys send to them."""
-    for key in filter(is_webhook, client.scan_iter(WEBHOOKS, count=AT_ONCE)):
-        was = client.get(key)
-        becomes = webhooks.sealed(was) if was else None
+        becomes = becoming(was) if was else None
         if was and becomes:
             yield key, was, becomes
 

@@ -4,17 +4,15 @@ Both are kept sealed: a bot may have put something into its address by which it 
 """
 
 import base64
-import contextlib
 import ipaddress
 import secrets
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 import msgspec
-from redis.exceptions import RedisError
 
 from events.scripts import Client, promising_script
-from service.accounts.chosen import ENCRYPTED
+from service.accounts.chosen import look_again
 from service.accounts.sealing import Sealer
 from service.errors import Refused
 from service.ip_addresses import HTTPS, Reach, is_allowed
@@ -75,8 +73,7 @@ class Webhooks:
         kept = self._client.get(_key(player))
         webhook = msgspec.json.decode(kept, type=Webhook) if kept else None
         if webhook and webhook.url:
-            with contextlib.suppress(RedisError):  # it is met again
-                self._client.delete(ENCRYPTED)
+            look_again(self._client)
         return webhook
 
     def sealed(self, kept: bytes) -> bytes | None:

@@ -26,7 +26,6 @@ def run(game: str, demo: bool, stay: bool, as_json: bool) -> None:
 
     As JSON it is the address, and then each line of the demonstration.
     """
-    from games import GAMES
     from service.runtime.demo import demonstrate
     from service.runtime.supervisor import Interrupted, Supervisor
 
@@ -38,8 +37,8 @@ def run(game: str, demo: bool, stay: bool, as_json: bool) -> None:
         printed(members or {"told": told}) if as_json else click.echo(told)
 
     found = settings()
-    if demo and game not in GAMES:
-        raise click.BadParameter(f"{game!r} is not hosted; there are {', '.join(GAMES)}", param_hint="--game")
+    if demo:
+        _check_game(game)
     supervisor = Supervisor(found)
     try:
         _listen(interrupt)
@@ -61,6 +60,17 @@ def run(game: str, demo: bool, stay: bool, as_json: bool) -> None:
     finally:
         _listen(signal.SIG_IGN)
         supervisor.end()
+
+
+def _check_game(game: str) -> None:
+    """Raises `BadParameter` for a game that is not hosted."""
+    from service.errors import Refused
+    from service.tables.opening import game_of
+
+    try:
+        game_of(game)
+    except Refused as refusal:
+        raise click.BadParameter(refusal.detail, param_hint="--game") from None
 
 
 def _listen(handler: Any) -> None:
