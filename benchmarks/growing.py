@@ -36,6 +36,7 @@ AT_ONCE = 10  # tables that a process plays before it is given more
 MIB = 1 << 20
 PLAYED = "growth:played"  # the numbers of the tables that were played into this store, as bits
 EVENTS = "growth:events"  # how many events they have
+ARCHIVED = "growth:archived"  # how many of them were archived; what is played meanwhile comes with the next slice
 
 
 class Growth(NamedTuple):
@@ -64,6 +65,11 @@ class Growth(NamedTuple):
     def tables(self) -> int:
         """How many tables were played."""
         return int(self.log.client.bitcount(PLAYED))
+
+    @property
+    def archived(self) -> int:
+        """How many tables were played and archived."""
+        return int(self.log.client.get(ARCHIVED) or 0)
 
     @property
     def events(self) -> int:
@@ -95,15 +101,13 @@ def hasty(growth: Growth) -> Iterator[None]:
     growth.log.client.config_set("appendfsync", "always")
 
 
-def fill(where: Path, growth: Growth, tables: int, slice_: int) -> list[dict[str, Any]]:
-    """Plays until there are so many tables, and archives each slice; the memory before and after each."""
-    rows = []
+def fill(where: Path, growth: Growth, tables: int, slice_: int) -> Iterator[dict[str, Any]]:
+    """Plays until there are so many tables, and archives slice by slice; the memory before and after each."""
     with hasty(growth), tqdm(total=tables, initial=growth.tables, unit=" tables") as bar:
-        while growth.tables < tables:
+        while growth.archived < tables:
             for _ in _played_in(where, _missing(growth, min(growth.tables + slice_, tables))):
                 bar.update()
-            rows.append(archive(where, growth))
-    return rows
+            yield archive(where, growth)
 
 
 def _missing(growth: Growth, tables: int) -> list[int]:
@@ -155,11 +159,12 @@ def played(growth: Growth, number: int) -> list[float]:
 def archive(where: Path, growth: Growth) -> dict[str, Any]:
     """Projects and archives what was played; the memory before and after, and what both cost."""
     project(where)
-    before = growth.memory
+    before, held = growth.memory, growth.tables
     with tqdm(unit=" tables archived") as bar:
         archiving.archive(partial(_archiver, where), os.cpu_count() or 1, bar.update)
+    growth.log.client.set(ARCHIVED, held)
     return {
-        "tables": growth.tables,
+        "tables": held,
         "events": growth.events,
         "memory before, MiB": round(before / MIB, 1),
         "memory after, MiB": round(growth.memory / MIB, 1),

@@ -12,6 +12,7 @@ import pytest
 from benchmarks import growth, host
 from benchmarks.__main__ import PARTS, measure, write
 from benchmarks.figures import SMOKE, Aim, Figures, markdown, percentile_ms
+from benchmarks.growing import growing, play_one
 from benchmarks.host import ADDRESS
 from benchmarks.load import Answer, Lane, drive, whole
 from benchmarks.yardstick import REFERENCE, Yards, told
@@ -49,6 +50,18 @@ def test_growth_goes_on_where_it_stopped() -> None:
     assert [row["calls"] for row in second[1].rows if row["what"].startswith("an archived")] == [2, 8]
     assert [row["the same to the byte"] for row in second[2].rows] == [True, True]
     assert "2 segments" in second[0].note
+
+
+@pytest.mark.slow
+def test_growth_archives_what_was_played_before_it_stopped() -> None:
+    """What ended between playing a slice and archiving it is made up for, and its memory is told."""
+    with data_directory() as directory:
+        with growing(directory):
+            assert min(play_one(directory, number) for number in range(2)) > 0
+        found = growth.grown(directory, 2)
+
+    assert [row["tables"] for row in found[0].rows] == [2]
+    assert "1 segments" in found[0].note
 
 
 def test_an_answer_is_whole_with_its_last_byte() -> None:
