@@ -12,8 +12,8 @@ from events.lifecycle import DisputeRules, SeatOffer, SeatTaken, Text
 from events.ranges import RatingRange
 from events.recorded import NewEvent
 from games import GAMES
+from games.house_rules import options_of
 from games.kernel import AnyGame, OptionsRefused
-from games.reading import options_of
 from projections.history import History
 from projections.recording import new_lifecycle_event
 from projections.table import Seat, Table

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from games.reading import in_force
+from games.house_rules import in_force
 from projections.disputes import Dispute, Takeback
 from projections.history import History
 from projections.lobby import forked_from

@@ -4,7 +4,7 @@ from typing import Any
 
 from events.lifecycle import LIFECYCLE
 from games import GAMES
-from games.reading import event_type
+from games.payloads import event_type
 from service.accounts.invitations import TOLD
 from service.api.document.envelope import NUMBER, TEXT, TIME, record
 from service.api.document.shapes import Schema, ref, told_apart
