@@ -30,7 +30,7 @@ from service.api.common import (
 from service.api.ordering import levels_of, order_thinking, wanted_of, within_quota
 from service.api.sanctions import in_good_standing
 from service.api.schemas.forks import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
-from service.api.schemas.lobby import PageQuery
+from service.api.schemas.paging import PageQuery
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
 from service.api.tables import opened, opening_fields

@@ -23,7 +23,7 @@ from service.api.common import (
 )
 from service.api.sanctions import admit
 from service.api.schemas.inbox import InboxSchema, StandingsQuery, StandingsSchema
-from service.api.schemas.lobby import PageQuery
+from service.api.schemas.paging import PageQuery
 from service.api.strict import Blueprint
 from service.streams.follows import FOLLOW, FollowInbox
 from service.tables.opening import game_of
