@@ -37,15 +37,10 @@ from service.api.etags import etag, held
 from service.api.lists import list_of_all, list_of_mine
 from service.api.ordering import levels_of, order_thinking, thinking_s, wanted_of, within_quota
 from service.api.sanctions import in_good_standing
+from service.api.schemas.clocks import HandOverRequest, WaitRequest
 from service.api.schemas.lobby import LobbyQuery, LobbySchema
-from service.api.schemas.tables import (
-    HandOverRequest,
-    OpeningRequest,
-    SittingRequest,
-    TableQuery,
-    TableSchema,
-    WaitRequest,
-)
+from service.api.schemas.opening import OpeningRequest, SittingRequest
+from service.api.schemas.tables import TableQuery, TableSchema
 from service.api.sitting import check_company, check_sitting, invited_by, note_accepted
 from service.api.strict import Blueprint
 from service.api.times import time_of

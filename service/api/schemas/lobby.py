@@ -4,10 +4,11 @@ from marshmallow import Schema, fields, validate
 
 from games import GAMES
 from service.accounts.names import TEXT, checked_text
+from service.api.schemas.opening import AIDS
 from service.api.schemas.paging import PageQuery
 from service.api.schemas.parts import STATUSES, VISIBILITIES, game_name, moment, one_of
 from service.api.schemas.ratings import shown_ratings
-from service.api.schemas.tables import AIDS, BRANCH, ForkedFromSchema, HeldSeatSchema
+from service.api.schemas.tables import BRANCH, ForkedFromSchema, HeldSeatSchema
 
 
 class LobbySeatSchema(HeldSeatSchema):
