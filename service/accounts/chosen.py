@@ -49,4 +49,4 @@ class Chosen:
 
     def label(self, token: Token) -> str:
         """What a token is called; nothing if the key to that is not here."""
-        return self._texts.told(LABEL, token.id, token.label) or ""
+        return self._texts.decrypted(LABEL, token.id, token.label) or ""

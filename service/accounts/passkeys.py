@@ -138,7 +138,7 @@ class Passkeys:
 
     def label(self, passkey: Passkey) -> str:
         """What a passkey is called; nothing if the key to that is not here."""
-        return self._texts.told(PASSKEY, passkey.id, passkey.label) or ""
+        return self._texts.decrypted(PASSKEY, passkey.id, passkey.label) or ""
 
     def remove(self, caller: Caller, name: str) -> None:
         """Removes a passkey; raises `Refused`, also if there is none."""

@@ -142,6 +142,6 @@ def invitation_row(found: Invitation) -> dict[str, Any]:
     return {
         "invitation": found.id,
         "by_name": teller().name(by) if by else None,
-        "name": teller().kept(INVITATION, found.id, found.name),
+        "name": teller().kept_name(INVITATION, found.id, found.name),
         "player": found.player,
     } | told

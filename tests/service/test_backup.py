@@ -228,7 +228,7 @@ def test_a_cluster_is_copied_too(
         return
     second = tmp_path / "second.backup"
     assert invoke(cluster_url, "backup", str(second), data=data).exit_code == 0
-    assert checked(second).told == checked(file).told
+    assert checked(second).summary == checked(file).summary
     with restored(world, second) as other:
         assert played.heads() == {table: other.services.handler.log.head(table) for table in played.tables}
 

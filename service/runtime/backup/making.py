@@ -28,7 +28,7 @@ class RestoreRefused(Exception):
 class MadeBackup(NamedTuple):
     """What a backup holds in words, what is wrong with the store, and the keys that were left out."""
 
-    told: str
+    summary: str
     faults: list[str]
     unknown: list[str]
 
@@ -48,7 +48,7 @@ def make(url: str, path: Path, settings: Settings, report: Report) -> MadeBackup
 
     save(path, write, lambda part: checks.append(checked(part)))
     faults = [*copier.faults, *checks[0].faults, *archive_faults(copier.log, copier.by_segment)]
-    return MadeBackup(checks[0].told, faults, copier.unknown)
+    return MadeBackup(checks[0].summary, faults, copier.unknown)
 
 
 def erased_people(settings: Settings) -> set[str]:
