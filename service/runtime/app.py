@@ -39,10 +39,10 @@ from service.limits.costs import FEED, cost_ms
 from service.limits.holdings import OpenDisputes, OpenTables
 from service.limits.quotas import Holdings, Quota, Quotas
 from service.logs import log_answer
+from service.made_on_demand import MadeOnDemand
 from service.moderation.access import Access
 from service.moderation.desk import desk_of
 from service.moderation.sanctions import Sanctions
-from service.once import Once
 from service.page import blueprint as page
 from service.runtime.entry import let_in
 from service.runtime.erasure import eraser_of
@@ -61,7 +61,7 @@ from worker.efforts import efforts
 from worker.explaining import Explainer
 from worker.thinking import Thinker
 
-MADE = Once()  # of the code alone: what is told to machines and people of the API is the same in every app of a process
+MADE = MadeOnDemand()  # of the code alone: what machines and people are told of the API is the same in every app
 
 
 def services_from(settings: Settings, url: str, *, apart: bool = False) -> Services:
