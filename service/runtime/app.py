@@ -16,8 +16,8 @@ from projections.table import Table
 from service import metrics
 from service.accounts.accounts import Accounts
 from service.accounts.callers import Caller
-from service.accounts.inheritance import sealer_of
 from service.accounts.keys import keys_of
+from service.accounts.older_stores import sealer_of
 from service.accounts.people import people_of
 from service.accounts.texts import Texts
 from service.accounts.webhooks import Webhooks

@@ -9,8 +9,8 @@ from projections.store import current
 from service.accounts.accounts import key_of
 from service.accounts.callers import Player
 from service.accounts.erasing import Eraser
-from service.accounts.inheritance import sealer_of
 from service.accounts.keys import ERASED, PersonKeys, keys_of
+from service.accounts.older_stores import sealer_of
 from service.accounts.signing_in import NOBODY_S
 from service.accounts.texts import Texts
 from service.analyses.keeping import Analyses
