@@ -18,7 +18,7 @@ from events.recorded import Head
 from games.kernel import MoveSet
 from projections.table import Decision, Table
 from service.accounts.callers import Player
-from service.accounts.texts import Texts
+from service.accounts.personal_texts import Texts
 from service.commands import CommandContext, CommandHandler, Outcome, Request
 from service.tables.opening import Opening, open_table, take_seat
 from service.tables.playing import Play, play

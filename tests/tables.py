@@ -13,7 +13,7 @@ from events.memory import MemoryLog
 from projections.history import History
 from projections.table import Decision, Table
 from service.accounts.callers import Player
-from service.accounts.texts import Texts
+from service.accounts.personal_texts import Texts
 from service.commands import CommandContext, CommandHandler, Outcome, Request
 from service.levels import LEVELS
 from service.tables.opening import Opening, Sitting, leave_seat, open_table, seat_ai, take_seat

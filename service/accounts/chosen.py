@@ -9,7 +9,7 @@ from redis.exceptions import RedisError
 from events.lifecycle import Text
 from events.scripts import Client
 from service.accounts.callers import Player, Token
-from service.accounts.texts import ACCOUNT, Texts
+from service.accounts.personal_texts import ACCOUNT, Texts
 
 FIRST = "first"  # the label of the token that comes with an account, which nobody has chosen
 LABEL = "label"  # the kind of record that a label stands in

@@ -25,8 +25,8 @@ from service.accounts.erasing import WRITTEN, rewrite_file
 from service.accounts.invitations import INVITATION, Invitation
 from service.accounts.keys import KeysUnavailable
 from service.accounts.passkeys import PASSKEY, Passkey
+from service.accounts.personal_texts import ACCOUNT, Texts
 from service.accounts.replacing import replace
-from service.accounts.texts import ACCOUNT, Texts
 from service.accounts.webhooks import WEBHOOKS, Webhooks, is_webhook
 from service.errors import Refused
 

@@ -19,8 +19,8 @@ from events.scripts import Client
 from service.accounts.accounts import key_of, today
 from service.accounts.callers import Caller
 from service.accounts.keeping import Keeper, PlayerField, asking_token
+from service.accounts.personal_texts import Texts
 from service.accounts.signing_in import NOTHING_PROVED, Proof, nothing_proved
-from service.accounts.texts import Texts
 from service.errors import Refused
 
 CHALLENGE_S = 300

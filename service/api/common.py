@@ -21,7 +21,7 @@ from service.accounts.accounts import Accounts
 from service.accounts.callers import Caller
 from service.accounts.erasing import Eraser
 from service.accounts.people import People
-from service.accounts.texts import Teller
+from service.accounts.personal_texts import Teller
 from service.accounts.webhooks import Webhooks
 from service.analyses.asking import TableAnalyses
 from service.api.admission import ASKING, Admission, Asking

@@ -9,7 +9,7 @@ from flask import Response, request
 from events.recorded import START
 from projections.history import History, head_of
 from service.accounts.callers import Caller
-from service.accounts.texts import Teller
+from service.accounts.personal_texts import Teller
 from service.api.common import (
     LAST_EVENT_ID,
     LINK,

@@ -19,7 +19,7 @@ from service.accounts.callers import Caller
 from service.accounts.keys import keys_of
 from service.accounts.older_stores import sealer_of
 from service.accounts.people import people_of
-from service.accounts.texts import Texts
+from service.accounts.personal_texts import Texts
 from service.accounts.webhooks import Webhooks
 from service.analyses.asking import TableAnalyses
 from service.analyses.keeping import Analyses

@@ -11,8 +11,8 @@ from service.accounts.callers import Player
 from service.accounts.erasing import Eraser
 from service.accounts.keys import ERASED, PersonKeys, keys_of
 from service.accounts.older_stores import sealer_of
+from service.accounts.personal_texts import Texts
 from service.accounts.signing_in import NOBODY_S
-from service.accounts.texts import Texts
 from service.analyses.keeping import Analyses
 from service.commands import CommandContext, CommandHandler, Request
 from service.config import Settings

@@ -11,8 +11,8 @@ from redis.exceptions import RedisError
 
 from events.log import LogUnreadable
 from service.accounts.keys import KeysUnavailable, keys_of
+from service.accounts.personal_texts import Texts
 from service.accounts.sealing import SecretUnusable, sealer_from
-from service.accounts.texts import Texts
 from service.commands import CommandHandler
 from service.config import settings_from
 from service.cursors import cursors_of

@@ -10,7 +10,7 @@ from projections.store import current
 from service.accounts.accounts import Accounts
 from service.accounts.keys import keys_of
 from service.accounts.older_stores import sealer_of
-from service.accounts.texts import Texts
+from service.accounts.personal_texts import Texts
 from service.commands import CommandHandler
 from service.config import Settings
 from service.moderation.acting import Deed

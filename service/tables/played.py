@@ -13,7 +13,7 @@ from projections.played.index import played_of
 from projections.played.plackett_luce import UNIT
 from projections.played.ratings import Point, RatingAfter, Scale
 from projections.played.search import GameFilter, GameQuery, ListedGame
-from service.accounts.texts import Teller
+from service.accounts.personal_texts import Teller
 from service.errors import Refused
 from service.tables.rows import as_kept, origin_shown
 

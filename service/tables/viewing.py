@@ -10,7 +10,7 @@ from projections.history import History
 from projections.lobby import forked_from
 from projections.table import Table
 from service.accounts.callers import Caller
-from service.accounts.texts import NOBODYS, Teller
+from service.accounts.personal_texts import NOBODYS, Teller
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.rows import origin_shown

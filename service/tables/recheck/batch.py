@@ -31,7 +31,7 @@ from events.times import millis
 from projections.disputes import Vote
 from projections.history import History
 from service.accounts.keys import NoKeys
-from service.accounts.texts import Texts
+from service.accounts.personal_texts import Texts
 from service.commands import Decided, Outcome, Request
 from service.tables import clocks, disputes, takebacks
 from service.tables.departing import depart

@@ -414,9 +414,13 @@ PLANTS = (
         "service.api.moves.etag",
         lambda right: lambda table, *rest: _tag(right)(table, *rest) if is_minimal() else right(table, *rest),
     ),
-    Plant("a text is recorded as it was written", "service.accounts.texts:Texts.encrypted", _plain),
-    Plant("the log has what people are called", "service.accounts.texts:Teller.__call__", _logging_texts),
-    Plant("a figure has a label of what people are called", "service.accounts.texts:Teller.__call__", _counting_texts),
+    Plant("a text is recorded as it was written", "service.accounts.personal_texts:Texts.encrypted", _plain),
+    Plant("the log has what people are called", "service.accounts.personal_texts:Teller.__call__", _logging_texts),
+    Plant(
+        "a figure has a label of what people are called",
+        "service.accounts.personal_texts:Teller.__call__",
+        _counting_texts,
+    ),
     Plant("an archive tells what people are called", "service.api.audits.answered", _naming("archive")),
     Plant("the entity tag of an answer to a move is made of the hands", "service.api.moves.etag", _tag),
     Plant(

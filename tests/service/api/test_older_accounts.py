@@ -17,7 +17,7 @@ from service.accounts.erasing import REWRITTEN, WRITTEN
 from service.accounts.keys import ERASED, FILE, KeysUnavailable, SqliteKeys
 from service.accounts.older_accounts import LOOKED_S, RECORDS, encrypt_all, encrypt_until
 from service.accounts.passkeys import Passkey
-from service.accounts.texts import Texts
+from service.accounts.personal_texts import Texts
 from service.accounts.webhooks import Webhook, Webhooks, keys_of
 from tests.servers import data_beside
 from tests.service.api.authenticator import Authenticator

@@ -22,7 +22,7 @@ from werkzeug.routing import Rule
 
 from events import chain
 from games import GAMES
-from service.accounts import accounts, keys, passkeys, signing_in, texts, webhooks
+from service.accounts import accounts, keys, passkeys, personal_texts, signing_in, webhooks
 from service.accounts.callers import NOBODY
 from service.accounts.invitations import Invitation
 from service.accounts.replies import Reply
@@ -349,7 +349,7 @@ def stand_still(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     for module in (accounts, chain, common, opening, passkeys, signing_in, webhooks):
         monkeypatch.setattr(module, "secrets", drawn)
     monkeypatch.setattr(accounts, "today", lambda: now[0] // 86_400_000)
-    monkeypatch.setattr(texts, "new_nonce", lambda: rng.randbytes(texts.NONCE))
+    monkeypatch.setattr(personal_texts, "new_nonce", lambda: rng.randbytes(personal_texts.NONCE))
     monkeypatch.setattr(keys, "new_key", lambda: rng.randbytes(32))
     monkeypatch.setattr(CommandHandler, "now_ms", lambda _: now[0])
     return now
