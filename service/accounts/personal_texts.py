@@ -18,7 +18,7 @@ from events.canonical import canonical
 from events.lifecycle import TEXTS, PersonalText, Text
 from rulings.words import TABLE, name_of
 from service.accounts.callers import Player
-from service.accounts.keys import Keys, NoKeys
+from service.accounts.person_keys import Keys, NoKeys
 
 NONCE, TAG = 12, 16  # bytes
 STEP = 64  # bytes: the shortest padded text, then twice as long each time

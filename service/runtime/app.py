@@ -16,9 +16,9 @@ from projections.table import Table
 from service import metrics
 from service.accounts.accounts import Accounts
 from service.accounts.callers import Caller
-from service.accounts.keys import keys_of
 from service.accounts.older_stores import sealer_of
 from service.accounts.people import people_of
+from service.accounts.person_keys import keys_of
 from service.accounts.personal_texts import Texts
 from service.accounts.webhooks import Webhooks
 from service.analyses.asking import TableAnalyses

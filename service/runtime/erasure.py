@@ -9,8 +9,9 @@ from projections.store import current
 from service.accounts.accounts import key_of
 from service.accounts.callers import Player
 from service.accounts.erasing import Eraser
-from service.accounts.keys import ERASED, PersonKeys, keys_of
+from service.accounts.key_stores import ERASED
 from service.accounts.older_stores import sealer_of
+from service.accounts.person_keys import PersonKeys, keys_of
 from service.accounts.personal_texts import Texts
 from service.accounts.signing_in import NOBODY_S
 from service.analyses.keeping import Analyses

@@ -8,8 +8,8 @@ from events.times import stamp
 from projections import lobby
 from projections.store import current
 from service.accounts.accounts import Accounts
-from service.accounts.keys import keys_of
 from service.accounts.older_stores import sealer_of
+from service.accounts.person_keys import keys_of
 from service.accounts.personal_texts import Texts
 from service.commands import CommandHandler
 from service.config import Settings

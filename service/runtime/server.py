@@ -18,7 +18,7 @@ from redis.exceptions import RedisError
 
 from events.archiving.objects import MissingObject
 from events.log import LogUnreadable
-from service.accounts.keys import KeysUnavailable
+from service.accounts.key_stores import KeysUnavailable
 from service.api.admission import ASKING, REFUSED, TOLD, Admission, Asking, Operation
 from service.api.downloads import DOWNLOADED
 from service.errors import Refused

@@ -24,7 +24,7 @@ from events.store import META, RedisLog, connect
 from projections.catalogue import named
 from service.accounts.accounts import key_of
 from service.accounts.chosen import ENCRYPTED
-from service.accounts.keys import ERASED, FILE, SqliteKeys
+from service.accounts.key_stores import ERASED, FILE, SqliteKeys
 from service.loading import RESTORING, why_not
 from service.runtime import embedded
 from service.runtime.backup import copying, restoring

@@ -8,7 +8,7 @@ import pytest
 
 from events.lifecycle import PersonalText
 from service.accounts import personal_texts
-from service.accounts.keys import KeysUnavailable
+from service.accounts.key_stores import KeysUnavailable
 from service.accounts.personal_texts import NO_TEXTS, Texts, is_well_formed
 from tests.tables import NAMED_KEYS, TELL, NamedKeys
 

@@ -15,7 +15,7 @@ import pytest
 from events.store import META, connect
 from service.accounts.accounts import REPEATS_S, Accounts
 from service.accounts.callers import Token
-from service.accounts.keys import SqliteKeys
+from service.accounts.key_stores import SqliteKeys
 from service.accounts.older_stores import sealer_of
 from service.accounts.replacing import replace
 from service.accounts.rotation import give_up, rotate, seal_anew

@@ -8,7 +8,8 @@ from events.scripts import Client
 from events.store import META, connect
 from events.times import stamp
 from service import __version__
-from service.accounts.keys import ERASED, FILE, MARK, STORE, KeysUnavailable, key_store
+from service.accounts.key_stores import ERASED, FILE, STORE, KeysUnavailable, key_store
+from service.accounts.person_keys import MARK
 from service.accounts.sealing import SEAL, SecretUnusable, sealer_for
 from service.clock import Clock
 from service.config import Settings

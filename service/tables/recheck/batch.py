@@ -30,7 +30,7 @@ from events.log import Span
 from events.times import millis
 from projections.disputes import Vote
 from projections.history import History
-from service.accounts.keys import NoKeys
+from service.accounts.person_keys import NoKeys
 from service.accounts.personal_texts import Texts
 from service.commands import Decided, Outcome, Request
 from service.tables import clocks, disputes, takebacks

@@ -14,7 +14,7 @@ from service.accounts.accounts import key_of
 from service.accounts.callers import Caller
 from service.accounts.chosen import ENCRYPTED
 from service.accounts.erasing import REWRITTEN, WRITTEN
-from service.accounts.keys import ERASED, FILE, KeysUnavailable, SqliteKeys
+from service.accounts.key_stores import ERASED, FILE, KeysUnavailable, SqliteKeys
 from service.accounts.older_accounts import LOOKED_S, RECORDS, encrypt_all, encrypt_until
 from service.accounts.passkeys import Passkey
 from service.accounts.personal_texts import Texts
