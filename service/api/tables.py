@@ -47,7 +47,7 @@ from service.api.times import time_of
 from service.commands import CommandContext, Outcome, Request
 from service.errors import Refused
 from service.limits.holdings import seat_of
-from service.tables import clocks, opening
+from service.tables import clocks, opening, seating
 from service.tables.ids import table_id
 from service.tables.listing import listed
 from service.tables.viewing import seen_for, shown, table_at, table_for, viewer_of
@@ -217,11 +217,11 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
             raise Refused("contradictory", "an AI needs no invitation")
         with _within_quota_of_seats(asking, table, seat, sent):
             order_thinking(game_of(table), [body["level"]])
-            return answer(opening.seat_ai(handler(), table, seat, sent, body["level"]), asking)
-    sitting = opening.Sitting(body.get("contribution"), body.get("arbiter"))
+            return answer(seating.seat_ai(handler(), table, seat, sent, body["level"]), asking)
+    sitting = seating.Sitting(body.get("contribution"), body.get("arbiter"))
     invited = invited_by(body.get("invitation"), table, seat)
     may_sit = partial(check_sitting, sent.player, seat, invited)
-    outcome = opening.take_seat(handler(), table, seat, sent, sitting, check=may_sit)
+    outcome = seating.take_seat(handler(), table, seat, sent, sitting, check=may_sit)
     note_accepted(invited, sent.player)
     return answer(outcome, asking)
 
@@ -247,7 +247,7 @@ def _within_quota_of_seats(asking: Caller, table: str, seat: int, sent: CommandC
 def delete_seat(table: str, seat: int) -> Response:
     """Gets up before the game has begun."""
     asking, sent = _sent_to(table)
-    return answer(opening.leave_seat(handler(), table, seat, sent), asking)
+    return answer(seating.leave_seat(handler(), table, seat, sent), asking)
 
 
 @blueprint.post("/<table>/seats/<int:seat>/wait")

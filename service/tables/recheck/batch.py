@@ -36,8 +36,8 @@ from service.commands import Decided, Outcome, Request
 from service.tables import clocks, disputes, takebacks
 from service.tables.departing import depart
 from service.tables.disputes import Contested, Verdict
-from service.tables.opening import Sitting, leave_seat, seat_ai, take_seat
 from service.tables.recheck.recorded import Taken, Wrong
+from service.tables.seating import Sitting, leave_seat, seat_ai, take_seat
 
 L = TypeVar("L", bound=Lifecycle)
 

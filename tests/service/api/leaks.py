@@ -455,7 +455,7 @@ PLANTS = (
     Plant("the disputes of a table tell the hands", "service.api.disputes._court", _row),
     Plant("why a move is not allowed tells the hands", "service.api.moves.check", _checked),
     Plant("a seat that is not yours tells the hands", "service.api.tables.viewer_of", _refusing("not-your-seat")),
-    Plant("a seat that is taken tells the hands", "service.tables.opening._check_empty", _refusing("seat-taken")),
+    Plant("a seat that is taken tells the hands", "service.tables.seating._check_empty", _refusing("seat-taken")),
     Plant("a version that is not there tells the hands", "service.api.tables.table_at", _refusing("no-such-version")),
     Plant("a move of another's seat tells the hands", "service.api.moves.play", _played_at("not-your-seat")),
     Plant("a late decision tells the hands", "service.api.moves.play", _played_at("decision-closed")),
