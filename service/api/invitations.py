@@ -7,7 +7,9 @@ from flask import Response
 from events.times import stamp
 from projections.table import Table
 from service.accounts.invitations import INVITATION, Invitation
-from service.api.common import KEY_HEADER, LOCATION, caller, handler, reply, request_name, services, teller
+from service.api.common import caller, handler, reply, services, teller
+from service.api.headers import KEY_HEADER, LOCATION
+from service.api.request_names import request_name
 from service.api.sanctions import not_suspended
 from service.api.schemas.invitations import (
     AnswerRequest,

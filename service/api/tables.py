@@ -15,27 +15,12 @@ from projections.facts import cursor_after
 from projections.store import current
 from projections.table import Table
 from service.accounts.callers import Caller, Player
-from service.api.common import (
-    ETAG,
-    IF_NONE_MATCH,
-    KEY_HEADER,
-    LINK,
-    LOCATION,
-    admission,
-    caller,
-    handler,
-    let_in,
-    paged,
-    redis_log,
-    reply,
-    request_name,
-    services,
-    table_name,
-    teller,
-)
+from service.api.common import admission, caller, handler, let_in, paged, redis_log, reply, services, teller
 from service.api.etags import etag, held
+from service.api.headers import ETAG, IF_NONE_MATCH, KEY_HEADER, LINK, LOCATION
 from service.api.lists import list_of_all, list_of_mine
 from service.api.ordering import levels_of, order_thinking, thinking_s, wanted_of, within_quota
+from service.api.request_names import request_name, table_name
 from service.api.sanctions import in_good_standing
 from service.api.schemas.clocks import HandOverRequest, WaitRequest
 from service.api.schemas.lobby import LobbyQuery, LobbySchema

@@ -26,7 +26,7 @@ from service.accounts import accounts, passkeys, person_keys, personal_texts, si
 from service.accounts.callers import NOBODY
 from service.accounts.invitations import Invitation
 from service.accounts.replies import Reply
-from service.api import common
+from service.api import request_names
 from service.api.document.examples import EXAMPLES
 from service.api.document.gameschemas import title_of
 from service.api.document.openapi import OPENAPI
@@ -346,7 +346,7 @@ def stand_still(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         token_urlsafe=lambda size: base64.urlsafe_b64encode(rng.randbytes(size)).decode().rstrip("="),
         choice=rng.choice,
     )
-    for module in (accounts, chain, common, opening, passkeys, signing_in, webhooks):
+    for module in (accounts, chain, request_names, opening, passkeys, signing_in, webhooks):
         monkeypatch.setattr(module, "secrets", drawn)
     monkeypatch.setattr(accounts, "today", lambda: now[0] // 86_400_000)
     monkeypatch.setattr(personal_texts, "new_nonce", lambda: rng.randbytes(personal_texts.NONCE))
