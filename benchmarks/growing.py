@@ -28,7 +28,8 @@ from projections.store import current
 from service.clock import Clock
 from service.commands import CommandContext, Request
 from service.runtime import archiving, embedded
-from service.tables.opening import Opening, open_table, take_seat
+from service.tables.opening import Opening, open_table
+from service.tables.seating import take_seat
 from worker.archiver import ANSWERED_MS, Archiver
 
 MOST_PLAYERS = 6

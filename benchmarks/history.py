@@ -25,11 +25,11 @@ from projections.played import ratings, search
 from projections.played.database import FORM
 from projections.played.entering import enter
 from projections.played.index import FILE, played_of
-from projections.played.rating import UNIT
+from projections.played.plackett_luce import UNIT
 from projections.played.search import LAST, GameFilter, GameQuery
 from projections.played.statistics import Of
 from projections.sqlite_files import opened, transaction
-from service.accounts.texts import NOBODYS
+from service.accounts.personal_texts import NOBODYS
 from service.api.played import SCALES
 from service.tables import played, statistics
 

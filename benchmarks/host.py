@@ -16,9 +16,9 @@ import requests
 
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
-from service.accounts.inheritance import sealer_of
-from service.accounts.keys import keys_of
-from service.accounts.texts import Texts
+from service.accounts.older_stores import sealer_of
+from service.accounts.person_keys import keys_of
+from service.accounts.personal_texts import Texts
 from service.commands import CommandHandler
 from service.config import Settings
 from service.runtime import embedded

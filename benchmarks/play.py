@@ -18,10 +18,11 @@ from events.recorded import Head
 from games.kernel import MoveSet
 from projections.table import Decision, Table
 from service.accounts.callers import Player
-from service.accounts.texts import Texts
+from service.accounts.personal_texts import Texts
 from service.commands import CommandContext, CommandHandler, Outcome, Request
-from service.tables.opening import Opening, open_table, take_seat
+from service.tables.opening import Opening, open_table
 from service.tables.playing import Play, play
+from service.tables.seating import take_seat
 
 GAME = "big-manitou"
 MOST_PLAYERS = 5

@@ -8,14 +8,14 @@ from typing import Any
 
 import msgspec
 
-from events.lifecycle import TYPES
+from events.lifecycle import TYPES, SeatOffer
 from events.store import Removal
 from events.times import millis
 from projections.batches import FedBatch
 from projections.facts import Facts, cursor_after
 from projections.results import result_of
 from projections.store import POSITION, Operation, ProjectionStore
-from projections.table import Table
+from projections.table import Seat, Table
 
 NAME = "lobby"
 STATUSES = ("open", "running", "finished")
@@ -102,21 +102,22 @@ def row_of(table: Table) -> dict[str, Any]:
         "opened_at": table.opened_at,
         "at": table.at,
         "version": table.version,
-        "seats": [
-            {
-                "seat": seat.seat,
-                "offer": opened.seats[seat.seat - 1].kind,
-                "kept_for": opened.seats[seat.seat - 1].player,
-                "player": seat.player,
-                "name": seat.name,
-                "bot": seat.bot,
-                "level": seat.ai.level if seat.ai else None,
-            }
-            for seat in table.seats
-        ],
+        "seats": [_seat_row(seat, opened.seats[seat.seat - 1]) for seat in table.seats],
         "to_act": [decision.seat for decision in table.decisions],
         "winners": result.get("winners", []),
         "result": result_of(table, result),
+    }
+
+
+def _seat_row(seat: Seat, offer: SeatOffer) -> dict[str, Any]:
+    return {
+        "seat": seat.seat,
+        "offer": offer.kind,
+        "kept_for": offer.player,
+        "player": seat.player,
+        "name": seat.name,
+        "bot": seat.bot,
+        "level": seat.ai.level if seat.ai else None,
     }
 
 

@@ -10,7 +10,7 @@ from events.clocks import CLOCK_FORMS
 from events.lifecycle import TEXTS, TYPES, Lifecycle, PersonalText
 from events.recorded import NewEvent, Recorded
 from games.kernel import AnyGame, Event, Transition
-from games.reading import event_type, payload_of
+from games.payloads import event_type, payload_of
 from games.schemas import UnknownForm, check_form, upcast
 
 AIDS_FORMS = {"TableOpened": 5, "TableForked": 3}

@@ -7,8 +7,8 @@ import msgspec
 
 from events.canonical import canonical
 from events.luck import Luck
+from games.house_rules import in_force
 from games.kernel import MoveRefused, T
-from games.reading import in_force
 from projections.disputes import Dispute
 from projections.history import History
 from projections.table import Table

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from events.luck import Luck
+from games.house_rules import options_of
 from games.kernel import Transition
-from games.reading import options_of
 from games.schemas import kept_state
 from projections.folding import more
 from projections.table import Table

@@ -20,8 +20,8 @@ import msgspec
 from events.canonical import canonical
 from events.lifecycle import PlayTakenBack
 from events.recorded import NewEvent, Recorded
+from games.house_rules import reshaped
 from games.kernel import MoveRefused, OptionsRefused
-from games.reading import reshaped
 from games.schemas import state_to_keep, todays_state
 from projections.folding import more
 from projections.history import History

@@ -17,7 +17,7 @@ from projections.folding import fold
 from projections.history import Histories, History
 from projections.table import Table
 from service.accounts.callers import Caller, Player
-from service.accounts.texts import NO_TEXTS, Texts
+from service.accounts.personal_texts import NO_TEXTS, Texts
 from service.bounded import Names
 from service.clock import Clock
 from service.cursors import Cursors, own_cursors

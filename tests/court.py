@@ -11,7 +11,7 @@ from events.lifecycle import DisputeRules
 from events.log import Log
 from events.recorded import Recorded
 from projections.disputes import Dispute, Vote
-from service.accounts import texts
+from service.accounts import personal_texts
 from service.accounts.callers import Caller, Player
 from service.commands import CallerContext, Outcome
 from service.tables import disputes, takebacks
@@ -32,7 +32,7 @@ def luck(seed: object) -> Iterator[None]:
     """Tables, their luck and their salts come out of a seed, so that play is the same every time."""
     rng, nonces = random.Random(str(seed)), random.Random(f"{seed} nonces")
     with (
-        patch.object(texts, "new_nonce", lambda: nonces.randbytes(texts.NONCE)),
+        patch.object(personal_texts, "new_nonce", lambda: nonces.randbytes(personal_texts.NONCE)),
         patch.object(secrets, "token_bytes", rng.randbytes),
         patch.object(secrets, "token_hex", lambda size: rng.randbytes(size).hex()),
     ):

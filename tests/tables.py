@@ -13,11 +13,12 @@ from events.memory import MemoryLog
 from projections.history import History
 from projections.table import Decision, Table
 from service.accounts.callers import Player
-from service.accounts.texts import Texts
+from service.accounts.personal_texts import Texts
 from service.commands import CommandContext, CommandHandler, Outcome, Request
 from service.levels import LEVELS
-from service.tables.opening import Opening, Sitting, leave_seat, open_table, seat_ai, take_seat
+from service.tables.opening import Opening, open_table
 from service.tables.playing import Play, play
+from service.tables.seating import Sitting, leave_seat, seat_ai, take_seat
 from tests.games.random_play import random_move
 from worker.turns import play_turns
 

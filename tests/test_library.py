@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 import wintercount
-from games.reading import payload_of
+from games.payloads import payload_of
 from wintercount import ArchiveRefused, Match, MoveRefused, OptionsRefused, games, read_archive, redecide
 
 CORPUS = Path(__file__).parent / "corpus"

@@ -5,7 +5,7 @@ from typing import Any, Generic
 
 from events.luck import Imagined
 from games.kernel import EventT, Game, MoveSet, MoveT, StateT, Transition, ViewT
-from games.reading import payload_of
+from games.payloads import payload_of
 from games.schemas import event_as_read
 from projections.history import readable
 

@@ -29,7 +29,7 @@ from events.memory import MemoryLog
 from events.recorded import Head
 from games import GAMES
 from games.kernel import MoveSet
-from games.reading import event_type, payload_of
+from games.payloads import event_type, payload_of
 from service.commands import Request
 from service.tables.playing import play
 

@@ -3,9 +3,9 @@
 from typing import Any
 
 from games.big_manitou.components import GroundNumber
+from games.from_json import move_from
 from games.kernel import Move, MoveSet
 from games.parties import ChooseParty, PartyChoice
-from games.reading import move_from
 
 
 class PlayCard(Move, frozen=True, gc=False):

@@ -6,8 +6,8 @@ from typing import Any, Literal, get_args, get_type_hints
 import msgspec
 
 from games.big_manitou.components import TABLES, TileSet
+from games.from_json import options_from
 from games.kernel import Option, OptionsRefused
-from games.reading import options_from
 
 
 class Options(msgspec.Struct, frozen=True, gc=False):

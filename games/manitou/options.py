@@ -5,9 +5,9 @@ from typing import Any, Literal
 
 import msgspec
 
+from games.from_json import options_from
 from games.kernel import Option, OptionsRefused
 from games.manitou.components import TRIBES, Tribe
-from games.reading import options_from
 
 
 class Options(msgspec.Struct, frozen=True):

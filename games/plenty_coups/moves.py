@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from games.from_json import move_from
 from games.kernel import Move, MoveSet
 from games.plenty_coups.components import Card, Tribe
-from games.reading import move_from
 
 
 class ChooseTribe(Move, frozen=True, gc=False):

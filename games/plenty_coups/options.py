@@ -6,9 +6,9 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from games.from_json import options_from
 from games.kernel import Option, OptionsRefused
 from games.plenty_coups.components import PLAYERS
-from games.reading import options_from
 
 
 class Options(msgspec.Struct, frozen=True, gc=False):

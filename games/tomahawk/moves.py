@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
+from games.from_json import move_from
 from games.kernel import Chance, Move, MoveSet
-from games.reading import move_from
 from games.tomahawk.components import PileNumber
 
 

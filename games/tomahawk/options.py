@@ -5,8 +5,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from games.from_json import options_from
 from games.kernel import Option, OptionsRefused
-from games.reading import options_from
 
 
 class Options(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):

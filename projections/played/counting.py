@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from games import GAMES
-from games.reading import in_force
+from games.house_rules import in_force
 from projections.played.games import Game
 
 PEOPLE, BOTS = "people", "bots"

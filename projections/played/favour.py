@@ -16,7 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from projections.played.games import Game
-from projections.played.rating import LUCK, NEW, UNIT, Rating
+from projections.played.plackett_luce import LUCK, NEW, UNIT, Rating
 
 LEAST_GAMES = 10  # of a pair that is tested: fewer tell nothing that luck does not
 MARGIN = 0.05

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from projections.played.games import Game
-from projections.played.rating import NEW, Rating, after
+from projections.played.plackett_luce import NEW, Rating, after
 from projections.sqlite_files import transaction
 
 MOST_RATED = 100  # games in one transaction

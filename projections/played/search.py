@@ -13,7 +13,7 @@ import msgspec
 
 from projections.facts import cursor_after
 from projections.lobby_lists import EVER, Span
-from projections.played.rating import UNIT
+from projections.played.plackett_luce import UNIT
 from projections.played.ratings import Point, points_at
 
 MOST_LOOKED_AT = 5000  # games for one page

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from games.house_rules import options_of, reshaped
 from games.kernel import AnyGame, MoveRefused, OptionsRefused, Transition
-from games.reading import options_of, reshaped
 from games.schemas import NewerForm, UnknownForm, kept_state
 from rulings.archive_file import SENSELESS
 from rulings.notation.document import Amended, Document, Drawn, Item, Played, TextPosition, Variation

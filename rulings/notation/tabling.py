@@ -246,24 +246,29 @@ class _Writing:
         first = len(self._events) + 1
         last = first + len(new_events) - 1
         for version, new_event in enumerate(new_events, first):
-            begins = version == first
+            begins = version == first  # what led to a batch stands at its first event
             told = {name: new_event.payload[name] for name in new_event.readers} | ((begins and move) or {})
-            envelope = Envelope(
-                table=self._all.name(self._number),
-                version=version,
-                type=new_event.type,
-                schema=new_event.schema,
-                at=self._kept.at,
-                by=by,
-                request=None,
-                batch=(first, last),
-                payload={name: value for name, value in new_event.payload.items() if name not in new_event.readers},
-                readers=new_event.readers,
-                secrets={},
-                draws=(begins and draws) or {},
-            )
+            envelope = self._envelope(version, (first, last), new_event, by, (begins and draws) or {})
             self._events.append(Recorded(envelope, b"", dict(_bare(told)), UNPROVEN))
         return self._events[first - 1 :]
+
+    def _envelope(
+        self, version: int, batch: tuple[int, int], new_event: NewEvent, by: dict[str, Any], draws: dict[str, int]
+    ) -> Envelope:
+        return Envelope(
+            table=self._all.name(self._number),
+            version=version,
+            type=new_event.type,
+            schema=new_event.schema,
+            at=self._kept.at,
+            by=by,
+            request=None,
+            batch=batch,
+            payload={name: value for name, value in new_event.payload.items() if name not in new_event.readers},
+            readers=new_event.readers,
+            secrets={},
+            draws=draws,
+        )
 
 
 def _clock(document: Document) -> TimeControl | None:

@@ -16,8 +16,8 @@ from redis.exceptions import RedisError
 from events.scripts import Client, promised, promising_script, script
 from service.accounts.callers import FIRST_SCOPES, MONITORING, NOBODY, OPERATOR, SCOPES, Caller, Player, Token
 from service.accounts.chosen import FIRST, Chosen, look_again_if_plain
+from service.accounts.personal_texts import Texts
 from service.accounts.sealing import Sealer
-from service.accounts.texts import Texts
 from service.errors import Refused
 
 REPEATS_S = 24 * 60 * 60  # how long a repeated request is told the first answer; afterwards it is a new request

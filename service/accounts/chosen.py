@@ -9,7 +9,7 @@ from redis.exceptions import RedisError
 from events.lifecycle import Text
 from events.scripts import Client
 from service.accounts.callers import Player, Token
-from service.accounts.texts import ACCOUNT, Texts
+from service.accounts.personal_texts import ACCOUNT, Texts
 
 FIRST = "first"  # the label of the token that comes with an account, which nobody has chosen
 LABEL = "label"  # the kind of record that a label stands in
@@ -49,4 +49,4 @@ class Chosen:
 
     def label(self, token: Token) -> str:
         """What a token is called; nothing if the key to that is not here."""
-        return self._texts.told(LABEL, token.id, token.label) or ""
+        return self._texts.decrypted(LABEL, token.id, token.label) or ""

@@ -22,7 +22,8 @@ from events.scripts import Client
 from service.accounts.accounts import key_of, today
 from service.accounts.ending import end_account
 from service.accounts.keeping import keys_kept
-from service.accounts.keys import KeysUnavailable, PersonKeys
+from service.accounts.key_stores import KeysUnavailable
+from service.accounts.person_keys import PersonKeys
 from service.accounts.webhooks import keys_of
 
 MARKED = key_of("erasing", "players")  # whose erasure is not finished, scored by when it began (Unix time, s)

@@ -17,8 +17,8 @@ from events.scripts import Client, promising_script
 from service.accounts.accounts import key_of, revoked
 from service.accounts.callers import Caller
 from service.accounts.keeping import TRIES, asking_token
+from service.accounts.personal_texts import Texts
 from service.accounts.sealing import Sealer
-from service.accounts.texts import Texts
 from service.errors import Refused
 
 KEPT_MS = 14 * 24 * 60 * 60 * 1000

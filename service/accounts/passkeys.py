@@ -19,8 +19,8 @@ from events.scripts import Client
 from service.accounts.accounts import key_of, today
 from service.accounts.callers import Caller
 from service.accounts.keeping import Keeper, PlayerField, asking_token
+from service.accounts.personal_texts import Texts
 from service.accounts.signing_in import NOTHING_PROVED, Proof, nothing_proved
-from service.accounts.texts import Texts
 from service.errors import Refused
 
 CHALLENGE_S = 300
@@ -138,7 +138,7 @@ class Passkeys:
 
     def label(self, passkey: Passkey) -> str:
         """What a passkey is called; nothing if the key to that is not here."""
-        return self._texts.told(PASSKEY, passkey.id, passkey.label) or ""
+        return self._texts.decrypted(PASSKEY, passkey.id, passkey.label) or ""
 
     def remove(self, caller: Caller, name: str) -> None:
         """Removes a passkey; raises `Refused`, also if there is none."""

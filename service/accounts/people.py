@@ -9,11 +9,11 @@ from service.accounts.blocks import Blocks
 from service.accounts.invitations import Invitations
 from service.accounts.keeping import Keeper
 from service.accounts.passkeys import Passkeys
+from service.accounts.personal_texts import Texts
 from service.accounts.recovery import RecoveryCodes
 from service.accounts.replies import Replies
 from service.accounts.sealing import Sealer
 from service.accounts.signing_in import SigningIn
-from service.accounts.texts import Texts
 from service.config import Settings
 
 

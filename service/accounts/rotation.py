@@ -8,9 +8,10 @@ import msgspec
 
 from events.scripts import Client
 from service.accounts.accounts import ANSWERS, FINGERPRINT
-from service.accounts.inheritance import replace
-from service.accounts.keys import AT_ONCE, ERASED, MARK, Change, KeyStore, key_store, keys_of, name_of, wrap
-from service.accounts.keys import new_key as new_person_key
+from service.accounts.key_stores import AT_ONCE, ERASED, Change, KeyStore, key_store, name_of
+from service.accounts.person_keys import MARK, keys_of, wrap
+from service.accounts.person_keys import new_key as new_person_key
+from service.accounts.replacing import replace
 from service.accounts.sealing import SEAL, KeyFile, Sealer, SecretUnusable, Unsealable, new_key, sealer_for, sealer_from
 from service.accounts.webhooks import WEBHOOKS, Webhook, is_webhook
 from service.config import Settings

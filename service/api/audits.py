@@ -5,20 +5,9 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
-from service.api.common import (
-    ETAG,
-    LINK,
-    LOCATION,
-    answered,
-    caller,
-    expensive_reply,
-    form_among,
-    handler,
-    reply,
-    services,
-    teller,
-)
+from service.api.common import answered, caller, expensive_reply, form_among, handler, reply, services, teller
 from service.api.etags import etag
+from service.api.headers import ETAG, LINK, LOCATION
 from service.api.schemas.audits import (
     ArchiveQuery,
     AuditQuery,

@@ -1,9 +1,5 @@
-"""What all resources share: who asks, the name of the request, and the form of answers."""
+"""What all resources share: the services they work with, who asks, and the form of answers."""
 
-import hashlib
-import hmac
-import re
-import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 from urllib.parse import urlencode
@@ -21,11 +17,12 @@ from service.accounts.accounts import Accounts
 from service.accounts.callers import Caller
 from service.accounts.erasing import Eraser
 from service.accounts.people import People
-from service.accounts.texts import Teller
+from service.accounts.personal_texts import Teller
 from service.accounts.webhooks import Webhooks
 from service.analyses.asking import TableAnalyses
 from service.api.admission import ASKING, Admission, Asking
-from service.commands import CommandHandler, Request
+from service.api.headers import PREFER
+from service.commands import CommandHandler
 from service.dumps.keeping import Dumps
 from service.errors import Refused
 from service.ip_addresses import Networks
@@ -37,44 +34,6 @@ from service.streams.hub import Hub
 from service.tables.expensive import Answer, Answering, Question
 
 PLACE = r"(?P<version>[0-9]{1,9})(?:-(?P<mark>[0-9a-f]{8}))?"  # a version of a table, and how its hash begins
-KEY = re.compile(r"[\x21-\x7e]{1,255}")
-REQUEST_ID, PREFER = "X-Request-Id", "Prefer"
-LEAST_KEY = 20  # characters: who knows the key of a new account can repeat the request, and is told its token
-
-
-def _header(name: str, description: str, **schema: Any) -> dict[str, Any]:
-    schema = {"type": "string"} | schema
-    return {"in": "header", "name": name, "required": False, "schema": schema, "description": description}
-
-
-FORM = {"maxLength": 255, "pattern": r"^[\x21-\x7e]+$"}
-KEY_HEADER = _header(
-    "Idempotency-Key",
-    "repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, "
-    "at a table until at least 24 hours after it closed",
-    minLength=1,
-    **FORM,
-)
-ACCOUNT_KEY_HEADER = KEY_HEADER | {"schema": {"type": "string", "minLength": LEAST_KEY, **FORM}}
-IF_MATCH = _header("If-Match", "the ETag of the table that the move was made for: 412 if it has moved on")
-IF_NONE_MATCH = _header("If-None-Match", "an ETag of the table: 304 if that is what would be answered")
-LANGUAGES_HEADER = _header("Accept-Language", "the language of the words: en or fr", examples=["fr"])
-PREFER_MINIMAL = _header(PREFER, "`return=minimal`: the answer is 204, with its ETag", examples=["return=minimal"])
-LAST_EVENT_ID = _header(
-    "Last-Event-ID", "the id of the last frame that the client has, or a version; used when `after` is not given"
-)
-RANGE = _header("Range", "a part of the file, such as `bytes=1000-`: the answer is 206", examples=["bytes=1000-"])
-IF_RANGE = _header(
-    "If-Range", "the ETag of the part that is there already: if the file is another now, all of it is sent"
-)
-
-_TEXT = {"type": "string"}
-ETAG = {"ETag": {"description": "the table's version and whose view it is", "required": True, "schema": _TEXT}}
-LOCATION = {"Location": {"description": "where it is found", "required": True, "schema": _TEXT}}
-LINK = {"Link": {"description": "where the rest is found, if there is more", "required": False, "schema": _TEXT}}
-CONTENT_LANGUAGE = {
-    "Content-Language": {"description": "the language of the words", "required": True, "schema": {"enum": ["en", "fr"]}}
-}
 
 
 class _Page(msgspec.Struct):
@@ -175,35 +134,6 @@ def managing() -> Caller:
     asking.needs("account")
     services().accounts.check(asking)
     return asking
-
-
-def request_name(caller_id: str | None) -> Request:
-    """The request's name: a repeat with the same Idempotency-Key by the same caller has the same one.
-
-    Without a key it has a name all the same: the store's client repeats a call whose answer was lost.
-    """
-    key = idempotency_key()
-    named = secrets.token_hex(16) if key is None else hashlib.sha256(f"{caller_id}\n{key}".encode()).hexdigest()[:32]
-    return Request(named, _fingerprint(key or secrets.token_hex(16)))
-
-
-def _fingerprint(key: str) -> str:
-    """Tells bodies with the same Idempotency-Key apart. The store has no such key, and so cannot try out texts."""
-    body = f"{request.method} {request.path}\n".encode() + request.get_data()
-    return hmac.digest(key.encode(), body, "sha256").hex()[:32]
-
-
-def table_name(named: Request) -> bytes:
-    """What a repeated request names its table by. No secret is needed: the id of a table opens nothing."""
-    return hashlib.sha256(f"table\n{named.key}".encode()).digest()
-
-
-def idempotency_key() -> str | None:
-    """The Idempotency-Key of the request; raises `Refused` for one of a form that is not allowed."""
-    key = request.headers.get("Idempotency-Key")
-    if key is not None and not KEY.fullmatch(key):
-        raise Refused("malformed", "an Idempotency-Key is 1 to 255 visible ASCII characters")
-    return key
 
 
 def reply(body: Any, status: int = 200, **headers: str) -> Response:

@@ -7,8 +7,10 @@ from flask import Response
 
 from projections.disputes import Vote
 from projections.table import Table
-from service.api.common import KEY_HEADER, LOCATION, caller, charge, handler, reply, request_name, services, teller
+from service.api.common import caller, charge, handler, reply, services, teller
+from service.api.headers import KEY_HEADER, LOCATION
 from service.api.ordering import order_again
+from service.api.request_names import request_name
 from service.api.schemas.disputes import (
     CommentRequest,
     ConsentRequest,

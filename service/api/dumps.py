@@ -7,8 +7,9 @@ from flask import Response, request
 from werkzeug.wsgi import FileWrapper
 
 from events.archiving.objects import MissingObject
-from service.api.common import IF_RANGE, RANGE, caller, charge, let_in, reply, services
+from service.api.common import caller, charge, let_in, reply, services
 from service.api.downloads import DOWNLOADED, Download
+from service.api.headers import IF_RANGE, RANGE
 from service.api.schemas.dumps import DumpsSchema, ManifestSchema, WebKeysSchema
 from service.api.strict import Blueprint
 from service.dumps.keeping import CHUNK

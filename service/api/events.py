@@ -9,19 +9,9 @@ from flask import Response, request
 from events.recorded import START
 from projections.history import History, head_of
 from service.accounts.callers import Caller
-from service.accounts.texts import Teller
-from service.api.common import (
-    LAST_EVENT_ID,
-    LINK,
-    PLACE,
-    caller,
-    charge,
-    form_among,
-    handler,
-    language,
-    let_in,
-    paged,
-)
+from service.accounts.personal_texts import Teller
+from service.api.common import PLACE, caller, charge, form_among, handler, language, let_in, paged
+from service.api.headers import LAST_EVENT_ID, LINK
 from service.api.sanctions import admit
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint

@@ -6,16 +6,8 @@ import msgspec
 from flask import Response, request
 
 from service.api.admission import WORK
-from service.api.common import (
-    LAST_EVENT_ID,
-    LINK,
-    admission,
-    answered,
-    caller,
-    form_among,
-    let_in,
-    next_link,
-)
+from service.api.common import admission, answered, caller, form_among, let_in, next_link
+from service.api.headers import LAST_EVENT_ID, LINK
 from service.api.sanctions import admit
 from service.api.schemas.feed import FeedQuery, FeedSchema
 from service.api.strict import Blueprint

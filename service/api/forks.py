@@ -10,27 +10,13 @@ from projections import lobby, lobby_lists
 from projections.history import History
 from projections.store import current
 from service.accounts.callers import Caller
-from service.api.common import (
-    CONTENT_LANGUAGE,
-    ETAG,
-    KEY_HEADER,
-    LANGUAGES_HEADER,
-    LINK,
-    LOCATION,
-    caller,
-    expensive_reply,
-    handler,
-    language,
-    paged,
-    redis_log,
-    request_name,
-    table_name,
-    teller,
-)
+from service.api.common import caller, expensive_reply, handler, language, paged, redis_log, teller
+from service.api.headers import CONTENT_LANGUAGE, ETAG, KEY_HEADER, LANGUAGES_HEADER, LINK, LOCATION
 from service.api.ordering import levels_of, order_thinking, wanted_of, within_quota
+from service.api.request_names import request_name, table_name
 from service.api.sanctions import in_good_standing
 from service.api.schemas.forks import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
-from service.api.schemas.lobby import PageQuery
+from service.api.schemas.paging import PageQuery
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
 from service.api.tables import opened, opening_fields

@@ -11,8 +11,9 @@ from games.kernel import AnyGame
 from rulings.register import register
 from rulings.rulebook import rule, rules
 from rulings.showing import shown
-from service.api.common import CONTENT_LANGUAGE, LANGUAGES_HEADER, efforts, language, reply
+from service.api.common import efforts, language, reply
 from service.api.document.catalogue import catalogue
+from service.api.headers import CONTENT_LANGUAGE, LANGUAGES_HEADER
 from service.api.schemas.cases import RegisterSchema, ShownCaseSchema
 from service.api.schemas.games import CatalogueSchema, GameSchema, GamesSchema, LevelsSchema, RuleSchema, RulesSchema
 from service.api.strict import Blueprint

@@ -7,20 +7,10 @@ from flask import Response, request
 from events.times import stamp
 from service.accounts.passkeys import Passkey, Site, site_of
 from service.accounts.signing_in import CODE, CODE_S, PendingSignIn, Proof, read_code
-from service.api.common import (
-    ACCOUNT_KEY_HEADER,
-    LEAST_KEY,
-    LOCATION,
-    admission,
-    handler,
-    idempotency_key,
-    let_in,
-    managing,
-    reply,
-    request_name,
-    services,
-)
+from service.api.common import admission, handler, let_in, managing, reply, services
+from service.api.headers import ACCOUNT_KEY_HEADER, LEAST_KEY, LOCATION
 from service.api.players import UNKEPT, account_row, token_row
+from service.api.request_names import idempotency_key, request_name
 from service.api.schemas.identities import (
     NewRecoveryCodesSchema,
     OptionsSchema,

@@ -9,21 +9,11 @@ from games import GAMES
 from projections import leaderboard, lobby, lobby_lists, standings
 from projections.store import current
 from service.accounts.replies import FIRST
-from service.api.common import (
-    LAST_EVENT_ID,
-    LINK,
-    caller,
-    charge,
-    form_among,
-    handler,
-    let_in,
-    paged,
-    redis_log,
-    teller,
-)
+from service.api.common import caller, charge, form_among, handler, let_in, paged, redis_log, teller
+from service.api.headers import LAST_EVENT_ID, LINK
 from service.api.sanctions import admit
 from service.api.schemas.inbox import InboxSchema, StandingsQuery, StandingsSchema
-from service.api.schemas.lobby import PageQuery
+from service.api.schemas.paging import PageQuery
 from service.api.strict import Blueprint
 from service.streams.follows import FOLLOW, FollowInbox
 from service.tables.opening import game_of

@@ -7,7 +7,9 @@ from flask import Response
 from events.times import stamp
 from projections.table import Table
 from service.accounts.invitations import INVITATION, Invitation
-from service.api.common import KEY_HEADER, LOCATION, caller, handler, reply, request_name, services, teller
+from service.api.common import caller, handler, reply, services, teller
+from service.api.headers import KEY_HEADER, LOCATION
+from service.api.request_names import request_name
 from service.api.sanctions import not_suspended
 from service.api.schemas.invitations import (
     AnswerRequest,
@@ -142,6 +144,6 @@ def invitation_row(found: Invitation) -> dict[str, Any]:
     return {
         "invitation": found.id,
         "by_name": teller().name(by) if by else None,
-        "name": teller().kept(INVITATION, found.id, found.name),
+        "name": teller().kept_name(INVITATION, found.id, found.name),
         "player": found.player,
     } | told

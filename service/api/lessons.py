@@ -4,20 +4,10 @@ from typing import Any
 
 from flask import Response
 
-from service.api.common import (
-    CONTENT_LANGUAGE,
-    ETAG,
-    KEY_HEADER,
-    LANGUAGES_HEADER,
-    LOCATION,
-    caller,
-    handler,
-    language,
-    reply,
-    request_name,
-    table_name,
-)
+from service.api.common import caller, handler, language, reply
+from service.api.headers import CONTENT_LANGUAGE, ETAG, KEY_HEADER, LANGUAGES_HEADER, LOCATION
 from service.api.ordering import order_thinking, within_quota
+from service.api.request_names import request_name, table_name
 from service.api.sanctions import in_good_standing
 from service.api.schemas.lessons import LessonSchema, ProgressSchema
 from service.api.schemas.tables import TableSchema

@@ -8,18 +8,9 @@ from flask import Response
 from events.times import stamp
 from projections import lobby
 from projections.store import current
-from service.api.common import (
-    KEY_HEADER,
-    LINK,
-    caller,
-    handler,
-    paged,
-    redis_log,
-    reply,
-    request_name,
-    services,
-    teller,
-)
+from service.api.common import caller, handler, paged, redis_log, reply, services, teller
+from service.api.headers import KEY_HEADER, LINK
+from service.api.request_names import request_name
 from service.api.schemas.moderation import (
     ActionRequest,
     ActionSchema,

@@ -7,22 +7,10 @@ from flask import Response
 from games.kernel import MoveRefused
 from projections.table import Table
 from service.accounts.callers import Caller
-from service.api.common import (
-    ETAG,
-    IF_MATCH,
-    KEY_HEADER,
-    PREFER_MINIMAL,
-    admission,
-    caller,
-    handler,
-    is_minimal,
-    let_in,
-    receipt,
-    reply,
-    request_name,
-    teller,
-)
+from service.api.common import admission, caller, handler, is_minimal, let_in, receipt, reply, teller
 from service.api.etags import etag, expected
+from service.api.headers import ETAG, IF_MATCH, KEY_HEADER, PREFER_MINIMAL
+from service.api.request_names import request_name
 from service.api.schemas.moves import CheckRequest, CheckSchema, MoveRequest, MovesSchema, PlayedSchema
 from service.api.strict import Blueprint
 from service.commands import Outcome

@@ -7,7 +7,8 @@ from contextlib import AbstractContextManager, nullcontext
 from events.lifecycle import SeatOffer
 from projections.table import Table
 from service.accounts.callers import Caller
-from service.api.common import admission, efforts, handler, idempotency_key, let_in, services
+from service.api.common import admission, efforts, handler, let_in, services
+from service.api.request_names import idempotency_key
 from service.levels import check_played
 from service.tables.ids import table_id
 from service.tables.opening import game_of

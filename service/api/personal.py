@@ -9,7 +9,8 @@ from projections import lobby, lobby_lists
 from projections.store import current
 from service.analyses.keeping import AnalysisStatus, Name
 from service.api.blocks import blocks_of
-from service.api.common import LINK, charge, handler, managing, paged, redis_log, services, teller
+from service.api.common import charge, handler, managing, paged, redis_log, services, teller
+from service.api.headers import LINK
 from service.api.identities import passkeys_of, recovery_of
 from service.api.invitations import invitation_row
 from service.api.players import notices_of, tokens_of, webhook_row

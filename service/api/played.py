@@ -8,8 +8,9 @@ from games import GAMES
 from projections.lobby_lists import Span
 from projections.played.search import GameFilter, GameQuery
 from projections.played.statistics import Of
-from service.api.common import LINK, caller, paged, redis_log, reply, teller
-from service.api.schemas.lobby import PageQuery
+from service.api.common import caller, paged, redis_log, reply, teller
+from service.api.headers import LINK
+from service.api.schemas.paging import PageQuery
 from service.api.schemas.played import (
     GamesPlayedQuery,
     GamesPlayedSchema,

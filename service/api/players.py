@@ -10,23 +10,9 @@ from service.accounts.callers import Player, Token
 from service.accounts.ending import can_return
 from service.accounts.keeping import asking_token
 from service.accounts.webhooks import Webhook
-from service.api.common import (
-    ACCOUNT_KEY_HEADER,
-    KEY_HEADER,
-    LEAST_KEY,
-    LOCATION,
-    admission,
-    caller,
-    handler,
-    idempotency_key,
-    let_in,
-    managing,
-    redis_log,
-    reply,
-    request_name,
-    services,
-    teller,
-)
+from service.api.common import admission, caller, handler, let_in, managing, redis_log, reply, services, teller
+from service.api.headers import ACCOUNT_KEY_HEADER, KEY_HEADER, LEAST_KEY, LOCATION
+from service.api.request_names import idempotency_key, request_name
 from service.api.sanctions import in_good_standing, note_address
 from service.api.schemas.players import (
     LabelRequest,

@@ -2,7 +2,8 @@
 
 from flask import Response
 
-from service.api.common import CONTENT_LANGUAGE, LANGUAGES_HEADER, caller, charge, handler, language, reply
+from service.api.common import caller, charge, handler, language, reply
+from service.api.headers import CONTENT_LANGUAGE, LANGUAGES_HEADER
 from service.api.schemas.rulings import RulingSchema, RulingsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused

@@ -15,44 +15,24 @@ from projections.facts import cursor_after
 from projections.store import current
 from projections.table import Table
 from service.accounts.callers import Caller, Player
-from service.api.common import (
-    ETAG,
-    IF_NONE_MATCH,
-    KEY_HEADER,
-    LINK,
-    LOCATION,
-    admission,
-    caller,
-    handler,
-    let_in,
-    paged,
-    redis_log,
-    reply,
-    request_name,
-    services,
-    table_name,
-    teller,
-)
+from service.api.common import admission, caller, handler, let_in, paged, redis_log, reply, services, teller
 from service.api.etags import etag, held
+from service.api.headers import ETAG, IF_NONE_MATCH, KEY_HEADER, LINK, LOCATION
 from service.api.lists import list_of_all, list_of_mine
 from service.api.ordering import levels_of, order_thinking, thinking_s, wanted_of, within_quota
+from service.api.request_names import request_name, table_name
 from service.api.sanctions import in_good_standing
+from service.api.schemas.clocks import HandOverRequest, WaitRequest
 from service.api.schemas.lobby import LobbyQuery, LobbySchema
-from service.api.schemas.tables import (
-    HandOverRequest,
-    OpeningRequest,
-    SittingRequest,
-    TableQuery,
-    TableSchema,
-    WaitRequest,
-)
+from service.api.schemas.opening import OpeningRequest, SittingRequest
+from service.api.schemas.tables import TableQuery, TableSchema
 from service.api.sitting import check_company, check_sitting, invited_by, note_accepted
 from service.api.strict import Blueprint
 from service.api.times import time_of
 from service.commands import CommandContext, Outcome, Request
 from service.errors import Refused
 from service.limits.holdings import seat_of
-from service.tables import clocks, opening
+from service.tables import clocks, opening, seating
 from service.tables.ids import table_id
 from service.tables.listing import listed
 from service.tables.viewing import seen_for, shown, table_at, table_for, viewer_of
@@ -222,11 +202,11 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
             raise Refused("contradictory", "an AI needs no invitation")
         with _within_quota_of_seats(asking, table, seat, sent):
             order_thinking(game_of(table), [body["level"]])
-            return answer(opening.seat_ai(handler(), table, seat, sent, body["level"]), asking)
-    sitting = opening.Sitting(body.get("contribution"), body.get("arbiter"))
+            return answer(seating.seat_ai(handler(), table, seat, sent, body["level"]), asking)
+    sitting = seating.Sitting(body.get("contribution"), body.get("arbiter"))
     invited = invited_by(body.get("invitation"), table, seat)
     may_sit = partial(check_sitting, sent.player, seat, invited)
-    outcome = opening.take_seat(handler(), table, seat, sent, sitting, check=may_sit)
+    outcome = seating.take_seat(handler(), table, seat, sent, sitting, check=may_sit)
     note_accepted(invited, sent.player)
     return answer(outcome, asking)
 
@@ -252,7 +232,7 @@ def _within_quota_of_seats(asking: Caller, table: str, seat: int, sent: CommandC
 def delete_seat(table: str, seat: int) -> Response:
     """Gets up before the game has begun."""
     asking, sent = _sent_to(table)
-    return answer(opening.leave_seat(handler(), table, seat, sent), asking)
+    return answer(seating.leave_seat(handler(), table, seat, sent), asking)
 
 
 @blueprint.post("/<table>/seats/<int:seat>/wait")

@@ -8,7 +8,8 @@ from flask import Response, request
 from events.times import stamp
 from rulings.notation.tabling import Transcript
 from service.accounts.callers import Caller
-from service.api.common import LOCATION, admission, answered, caller, handler, let_in, reply
+from service.api.common import admission, answered, caller, handler, let_in, reply
+from service.api.headers import LOCATION
 from service.api.sanctions import not_suspended
 from service.api.schemas.transcripts import (
     TranscriptQuery,

@@ -4,7 +4,8 @@ from typing import Any
 
 from flask import Response
 
-from service.api.common import LINK, expensive_reply
+from service.api.common import expensive_reply
+from service.api.headers import LINK
 from service.api.schemas.travel import BlameQuery, BlameSchema, DiffQuery, DiffSchema, FindQuery, FindSchema
 from service.api.strict import Blueprint, strict_json
 from service.errors import Refused

@@ -9,7 +9,7 @@ from events.canonical import canonical
 from events.lifecycle import PersonalText
 from events.scripts import Client, promising_script
 from service.accounts.accounts import key_of
-from service.accounts.texts import Texts
+from service.accounts.personal_texts import Texts
 from service.errors import Refused, refuse_first
 from service.moderation.records import DISMISSED, REASONS_OF, REVERSED, SANCTIONS, Action
 from service.moderation.reports import reused, sealed_about

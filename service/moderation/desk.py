@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from events.scripts import Client
-from service.accounts.texts import Texts
+from service.accounts.personal_texts import Texts
 from service.moderation.acting import Acting
 from service.moderation.reports import Reports
 from service.moderation.sanctions import Sanctions

@@ -13,7 +13,7 @@ from events.scripts import Client, promising_script
 from service.accounts.accounts import key_of, revoked
 from service.accounts.callers import Caller
 from service.accounts.keeping import asking_token
-from service.accounts.texts import Texts
+from service.accounts.personal_texts import Texts
 from service.errors import Refused
 from service.moderation.records import Report
 from service.moderation.sanctions import Sanctions

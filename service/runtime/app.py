@@ -16,10 +16,10 @@ from projections.table import Table
 from service import metrics
 from service.accounts.accounts import Accounts
 from service.accounts.callers import Caller
-from service.accounts.inheritance import sealer_of
-from service.accounts.keys import keys_of
+from service.accounts.older_stores import sealer_of
 from service.accounts.people import people_of
-from service.accounts.texts import Texts
+from service.accounts.person_keys import keys_of
+from service.accounts.personal_texts import Texts
 from service.accounts.webhooks import Webhooks
 from service.analyses.asking import TableAnalyses
 from service.analyses.keeping import Analyses
@@ -39,10 +39,10 @@ from service.limits.costs import FEED, cost_ms
 from service.limits.holdings import OpenDisputes, OpenTables
 from service.limits.quotas import Holdings, Quota, Quotas
 from service.logs import log_answer
+from service.made_on_demand import MadeOnDemand
 from service.moderation.access import Access
 from service.moderation.desk import desk_of
 from service.moderation.sanctions import Sanctions
-from service.once import Once
 from service.page import blueprint as page
 from service.runtime.entry import let_in
 from service.runtime.erasure import eraser_of
@@ -61,7 +61,7 @@ from worker.efforts import efforts
 from worker.explaining import Explainer
 from worker.thinking import Thinker
 
-MADE = Once()  # of the code alone: what is told to machines and people of the API is the same in every app of a process
+MADE = MadeOnDemand()  # of the code alone: what machines and people are told of the API is the same in every app
 
 
 def services_from(settings: Settings, url: str, *, apart: bool = False) -> Services:

@@ -50,7 +50,7 @@ class Checked(NamedTuple):
     whole: int
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """In words."""
         if self.size == self.whole:
             return f"{self.path}: all {self.size} bytes are whole batches, as far as form goes"
@@ -97,7 +97,7 @@ def in_words(data: Path) -> str | None:
     if (words := refusal(data)) is None:
         return None
     file = newest(data)
-    where = f" ({checked(file).told})" if file else ""
+    where = f" ({checked(file).summary})" if file else ""
     return f"the store cannot read what it has on disk: {words}{where}. {ADVICE}"
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from events.verify import lines_of
-from games.reading import event_type, payload_of
+from games.payloads import event_type, payload_of
 from rulings.archive_file import history_of
 from rulings.notation import document_of, parse, replay, write
 from rulings.notation.document import Document

@@ -9,10 +9,11 @@ from projections.store import current
 from service.accounts.accounts import key_of
 from service.accounts.callers import Player
 from service.accounts.erasing import Eraser
-from service.accounts.inheritance import sealer_of
-from service.accounts.keys import ERASED, PersonKeys, keys_of
+from service.accounts.key_stores import ERASED
+from service.accounts.older_stores import sealer_of
+from service.accounts.person_keys import PersonKeys, keys_of
+from service.accounts.personal_texts import Texts
 from service.accounts.signing_in import NOBODY_S
-from service.accounts.texts import Texts
 from service.analyses.keeping import Analyses
 from service.commands import CommandContext, CommandHandler, Request
 from service.config import Settings

@@ -10,9 +10,10 @@ from functools import cache
 from redis.exceptions import RedisError
 
 from events.log import LogUnreadable
-from service.accounts.keys import KeysUnavailable, keys_of
+from service.accounts.key_stores import KeysUnavailable
+from service.accounts.person_keys import keys_of
+from service.accounts.personal_texts import Texts
 from service.accounts.sealing import SecretUnusable, sealer_from
-from service.accounts.texts import Texts
 from service.commands import CommandHandler
 from service.config import settings_from
 from service.cursors import cursors_of

@@ -10,7 +10,7 @@ from flask_compress import Compress
 from flask_cors import CORS
 
 from service.api.admission import ASKING
-from service.api.common import PREFER, REQUEST_ID
+from service.api.headers import PREFER, REQUEST_ID
 from service.errors import Refused
 
 COMPRESSED = ("application/json", "application/problem+json", "application/x-ndjson", "application/octet-stream")

@@ -8,9 +8,9 @@ from events.times import stamp
 from projections import lobby
 from projections.store import current
 from service.accounts.accounts import Accounts
-from service.accounts.inheritance import sealer_of
-from service.accounts.keys import keys_of
-from service.accounts.texts import Texts
+from service.accounts.older_stores import sealer_of
+from service.accounts.person_keys import keys_of
+from service.accounts.personal_texts import Texts
 from service.commands import CommandHandler
 from service.config import Settings
 from service.moderation.acting import Deed

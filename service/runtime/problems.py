@@ -9,7 +9,7 @@ from werkzeug.exceptions import HTTPException
 
 from events.acknowledging import NotReplicated
 from events.log import LogDamaged, LogNewer
-from service.accounts.keys import KeysFull, KeysUnavailable
+from service.accounts.key_stores import KeysFull, KeysUnavailable
 from service.api.admission import TOLD
 from service.errors import PROBLEMS, Refused, problem
 from service.page import nothing_here, wants_page

@@ -15,7 +15,7 @@ from projections.history import Histories
 from projections.runner import Runner
 from projections.store import current
 from service.accounts.blocks import Blocks
-from service.accounts.inheritance import sealer_of
+from service.accounts.older_stores import sealer_of
 from service.accounts.replies import Replies
 from service.accounts.sweeping import Sweeper
 from service.accounts.webhooks import Webhooks

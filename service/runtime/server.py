@@ -18,7 +18,7 @@ from redis.exceptions import RedisError
 
 from events.archiving.objects import MissingObject
 from events.log import LogUnreadable
-from service.accounts.keys import KeysUnavailable
+from service.accounts.key_stores import KeysUnavailable
 from service.api.admission import ASKING, REFUSED, TOLD, Admission, Asking, Operation
 from service.api.downloads import DOWNLOADED
 from service.errors import Refused
@@ -226,7 +226,7 @@ def _caller(environ: dict[str, Any]) -> str:
 def environ_of(scope: Any) -> dict[str, Any]:
     """The WSGI environment of a request (PEP 3333), all but its body."""
     host, _, port = scope.server.rpartition(":")
-    environ = {
+    return _headers(scope.headers) | {
         "REQUEST_METHOD": scope.method,
         "SCRIPT_NAME": "",
         "PATH_INFO": scope.path.encode().decode("latin-1"),  # granian has decoded it; WSGI wants bytes as Latin-1
@@ -242,15 +242,20 @@ def environ_of(scope: Any) -> dict[str, Any]:
         "wsgi.multiprocess": False,
         "wsgi.run_once": False,
     }
-    for name in set(scope.headers.keys()):
+
+
+def _headers(headers: Any) -> dict[str, Any]:
+    """The headers of a request under their names in WSGI; the length of the body is that of what is read of it."""
+    found = {}
+    for name in set(headers.keys()):
         if "_" in name:  # it would pass for another, with a dash, that a proxy has set
             continue
         key = name.upper().replace("-", "_")
         if key == "CONTENT_TYPE":
-            environ["CONTENT_TYPE"] = _value(scope.headers, name)
+            found[key] = _value(headers, name)
         elif key != "CONTENT_LENGTH":
-            environ[f"HTTP_{key}"] = _value(scope.headers, name)
-    return environ
+            found[f"HTTP_{key}"] = _value(headers, name)
+    return found
 
 
 def _value(headers: Any, name: str) -> str:

@@ -12,7 +12,7 @@ from flask import Flask, Response
 
 from events.store import connect
 from games.structs import learn_structs
-from service.accounts.encrypting import encrypt_until
+from service.accounts.older_accounts import encrypt_until
 from service.api.common import Services
 from service.config import Settings, settings_from
 from service.errors import Refused

@@ -10,7 +10,7 @@ from events.lifecycle import TEXTS
 from events.recorded import Recorded
 from projections.history import History, head_of
 from projections.table import Table
-from service.accounts.texts import NOBODYS, Teller
+from service.accounts.personal_texts import NOBODYS, Teller
 from service.streams.follows import Follow
 from service.tables.event_rows import event_row
 from service.tables.viewing import Viewer, viewer_of

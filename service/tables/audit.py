@@ -9,8 +9,8 @@ import msgspec
 from events.canonical import canonical
 from events.lifecycle import TableForked
 from events.recorded import chain_faults
+from games.house_rules import options_of
 from games.kernel import OptionsRefused
-from games.reading import options_of
 from games.schemas import state_to_keep, todays_state
 from projections.history import History, past_rows
 from projections.table import Table

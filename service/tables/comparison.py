@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.recorded import Recorded, as_read
-from games.reading import in_force
+from games.house_rules import in_force
 from projections.history import History, effective_events
 from projections.lobby import forked_from
 from projections.table import Table

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from events.luck import Luck
 from events.recorded import NewEvent
+from games.house_rules import options_of
 from games.kernel import MoveRefused
-from games.reading import options_of
 from games.schemas import state_to_keep
 from projections.folding import more
 from projections.history import History, effective_events

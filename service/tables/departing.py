@@ -9,7 +9,7 @@ from projections.store import ProjectionStore
 from service.commands import CommandContext, CommandHandler, Decided, Outcome, Request, TableHandler
 from service.errors import Refused
 from service.tables.clocks import handed_over
-from service.tables.opening import seat_left
+from service.tables.seating import seat_left
 
 LEVEL = "greedy"  # plays every game with any number of seats, and at once
 

@@ -12,7 +12,7 @@ from projections.history import History
 from rulings.notation import document_of, write
 from rulings.notation.tabling import Keeping
 from service.accounts.callers import Caller
-from service.accounts.texts import Teller
+from service.accounts.personal_texts import Teller
 from service.commands import CommandHandler
 from service.tables.archive_files import ArchivePart, archive_part
 from service.tables.audit import audit, readjudicate, receipt_holds

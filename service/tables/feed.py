@@ -17,7 +17,7 @@ from events.recorded import Recorded
 from projections.history import History
 from projections.pointed_events import history_told
 from service.accounts.callers import NOBODY
-from service.accounts.texts import Teller
+from service.accounts.personal_texts import Teller
 from service.commands import CommandHandler
 from service.cursors import FeedPosition, Unreadable, mark_of
 from service.errors import Refused

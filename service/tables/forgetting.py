@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from events.recorded import Recorded
 from projections.history import History
-from service.accounts.texts import Teller
+from service.accounts.personal_texts import Teller
 from service.errors import Refused
 from service.tables.event_rows import plain_of
 

@@ -15,7 +15,7 @@ from events.clocks import TimeControl
 from events.lifecycle import DisputeRules, SeatOffer
 from events.luck import Imagined
 from events.recorded import Recorded, as_read
-from games.reading import options_of, reshaped
+from games.house_rules import options_of, reshaped
 from games.schemas import state_to_keep
 from projections.history import History, effective_events, past_row, past_rows, readable
 from projections.recording import new_lifecycle_event

@@ -8,7 +8,7 @@ from projections import lobby_lists
 from projections.disputes import Dispute
 from projections.store import ProjectionStore
 from projections.table import Table
-from service.accounts.texts import Teller
+from service.accounts.personal_texts import Teller
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.moderation.desk import Desk

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from projections.history import History
-from service.accounts.texts import Teller
+from service.accounts.personal_texts import Teller
 from service.tables.event_rows import texts_of
 
 

@@ -10,10 +10,10 @@ from projections.played import profile, ratings, search
 from projections.played.background import NotFilled
 from projections.played.games import Game
 from projections.played.index import played_of
-from projections.played.rating import UNIT
+from projections.played.plackett_luce import UNIT
 from projections.played.ratings import Point, RatingAfter, Scale
 from projections.played.search import GameFilter, GameQuery, ListedGame
-from service.accounts.texts import Teller
+from service.accounts.personal_texts import Teller
 from service.errors import Refused
 from service.tables.rows import as_kept, origin_shown
 

@@ -12,7 +12,7 @@ import msgspec
 from events.ranges import RatingRange
 from events.store import RedisLog
 from projections.played import ratings
-from projections.played.rating import START
+from projections.played.plackett_luce import START
 from projections.played.ratings import Scale
 from projections.table import Table
 from service.errors import Refused

@@ -7,7 +7,7 @@ import msgspec
 
 from events.lifecycle import Text
 from rulings.notation.tabling import UNPROVEN
-from service.accounts.texts import Teller
+from service.accounts.personal_texts import Teller
 
 
 def row_shown(row: Mapping[str, Any], tell: Teller) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from events.recorded import Recorded, as_read
-from games.reading import in_force
+from games.house_rules import in_force
 from projections.table import Table
 from rulings.rulebook import rule, rules
 from rulings.words import explanation

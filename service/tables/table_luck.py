@@ -6,8 +6,8 @@ from typing import Any
 
 from events.luck import Luck
 from events.recorded import NewEvent
+from games.house_rules import options_of
 from games.kernel import AnyGame
-from games.reading import options_of
 from projections.recording import new_events_of
 from projections.table import Table
 

@@ -16,7 +16,7 @@ from events.canonical import canonical
 from events.recorded import Recorded
 from projections.history import History
 from projections.table import Table
-from service.accounts.texts import NOBODYS, Teller
+from service.accounts.personal_texts import NOBODYS, Teller
 from service.errors import Refused
 from service.tables.event_rows import event_row
 from service.tables.patches import opened, patch

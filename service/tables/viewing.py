@@ -4,13 +4,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from games.reading import in_force
+from games.house_rules import in_force
 from projections.disputes import Dispute, Takeback
 from projections.history import History
 from projections.lobby import forked_from
 from projections.table import Table
 from service.accounts.callers import Caller
-from service.accounts.texts import NOBODYS, Teller
+from service.accounts.personal_texts import NOBODYS, Teller
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.rows import origin_shown

@@ -10,7 +10,7 @@ import msgspec
 from events.canonical import canonical
 from events.lifecycle import PersonalText
 from events.scripts import Client, promising_script
-from service.accounts.texts import Texts
+from service.accounts.personal_texts import Texts
 from service.errors import Refused
 from service.transcripts.names import name_of, slot_of, slot_of_keeper
 

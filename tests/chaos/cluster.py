@@ -19,8 +19,8 @@ from service.accounts.callers import Player
 from service.commands import CommandHandler, Outcome, Request
 from service.errors import Refused
 from service.runtime.processes import project_until
-from service.tables.opening import Sitting, take_seat
 from service.tables.playing import Play
+from service.tables.seating import Sitting, take_seat
 from tests.chaos.checks import Kept, answered_twice, broken_chains, gaps_in_feeds, lost_events, torn_batches
 from tests.chaos.client import Sent
 from tests.chaos.cluster_faults import FAULTS

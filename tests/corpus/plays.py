@@ -14,7 +14,7 @@ import msgspec
 from events.archiving.compression import compress, decompress
 from events.canonical import canonical
 from games import GAMES
-from games.reading import payload_of
+from games.payloads import payload_of
 from wintercount.match import Match
 
 FOLDER = Path(__file__).parent

@@ -10,8 +10,8 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from games import kernel
+from games.from_json import move_from, options_from
 from games.kernel import Attempt, Chance, Event, Game, Move, Transition, check_turn
-from games.reading import move_from, options_from
 
 Phase = Literal["choose", "over"]
 STONES = tuple(range(1, 10))

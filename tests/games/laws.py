@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from games.kernel import AnyGame, MoveRefused, MoveSet
-from games.reading import event_type, payload_of
+from games.payloads import event_type, payload_of
 from rulings import compiling, rulebook
 from tests.games.random_play import chance_from, continued, random_game, random_move, random_options
 from tests.games.spec import event_from

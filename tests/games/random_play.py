@@ -11,7 +11,7 @@ import msgspec
 
 from games import GAMES
 from games.kernel import AnyGame, Chance, MoveSet, T, Transition
-from games.reading import payload_of
+from games.payloads import payload_of
 
 
 class Step(NamedTuple):

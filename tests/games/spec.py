@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from games.kernel import AnyGame, MoveRefused, first_of_all
-from games.reading import event_type, payload_of
+from games.payloads import event_type, payload_of
 
 NOTHING: Any = None  # the state before a game has started
 

@@ -18,8 +18,9 @@ import msgspec
 import pytest
 
 from games import GAMES
+from games.house_rules import options_of
 from games.kernel import MoveRefused, OptionsRefused, T
-from games.reading import event_type, options_of, payload_of
+from games.payloads import event_type, payload_of
 from tests.games.random_play import chance_from, random_move, spread_options
 
 FOLDER = Path(__file__).parent / "golden"

@@ -17,7 +17,7 @@ from projections.played.favour import (
     favours,
     held,
 )
-from projections.played.rating import LUCK, NEW, UNIT, Rating, after
+from projections.played.plackett_luce import LUCK, NEW, UNIT, Rating, after
 from tests.long import long_but_for
 
 PEOPLE = 16

@@ -13,8 +13,9 @@ from events.canonical import canonical
 from events.luck import Luck
 from events.recorded import Recorded
 from games import GAMES
+from games.house_rules import options_of
 from games.kernel import MoveRefused, OptionsRefused
-from games.reading import event_type, options_of, payload_of
+from games.payloads import event_type, payload_of
 from projections.folding import more
 from projections.history import History
 from projections.recording import in_todays_form

@@ -10,7 +10,7 @@ from jinja2 import UndefinedError
 
 from games import GAMES
 from games.kernel import snake_case
-from games.reading import event_type, payload_of
+from games.payloads import event_type, payload_of
 from rulings import words
 from tests.games.laws import Played, as_read, plain
 from tests.games.random_play import spread_options

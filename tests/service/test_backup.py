@@ -24,7 +24,7 @@ from events.store import META, RedisLog, connect
 from projections.catalogue import named
 from service.accounts.accounts import key_of
 from service.accounts.chosen import ENCRYPTED
-from service.accounts.keys import ERASED, FILE, SqliteKeys
+from service.accounts.key_stores import ERASED, FILE, SqliteKeys
 from service.loading import RESTORING, why_not
 from service.runtime import embedded
 from service.runtime.backup import copying, restoring
@@ -228,7 +228,7 @@ def test_a_cluster_is_copied_too(
         return
     second = tmp_path / "second.backup"
     assert invoke(cluster_url, "backup", str(second), data=data).exit_code == 0
-    assert checked(second).told == checked(file).told
+    assert checked(second).summary == checked(file).summary
     with restored(world, second) as other:
         assert played.heads() == {table: other.services.handler.log.head(table) for table in played.tables}
 

@@ -17,7 +17,7 @@ from events.store import META, RedisLog, connect
 from projections import catalogue
 from projections.history import Histories
 from projections.runner import Runner
-from service.accounts.keys import FILE
+from service.accounts.key_stores import FILE
 from service.config import Settings
 from service.runtime import embedded
 from service.runtime.cli import main

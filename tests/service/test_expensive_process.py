@@ -15,7 +15,7 @@ from events.log import Diverged
 from events.store import connect
 from rulings.notation import document_of, write
 from service.accounts.callers import NOBODY, Caller
-from service.accounts.keys import KeysUnavailable
+from service.accounts.key_stores import KeysUnavailable
 from service.errors import Refused
 from service.runtime import expensive_process
 from service.runtime.expensive_process import ExpensiveProcess, Here

@@ -9,9 +9,9 @@ import pytest
 
 from events.recorded import Recorded
 from games import GAMES
+from games.house_rules import in_force
 from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.options import is_of_first_rules
-from games.reading import in_force
 from rulings.casemaking import case_of
 from rulings.caseplaying import faults
 from rulings.redecide import redecide

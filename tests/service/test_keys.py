@@ -18,23 +18,10 @@ from redis.retry import Retry
 
 from events.connections import Patience
 from events.store import connect
-from service.accounts import keys, rotation
+from service.accounts import person_keys, rotation
 from service.accounts.breaker import CircuitBreaker, NotAsked
-from service.accounts.keys import (
-    ERASED,
-    MARK,
-    PREFIX,
-    STORE,
-    KeyStore,
-    KeysUnavailable,
-    NoKeys,
-    PersonKeys,
-    RedisKeys,
-    SqliteKeys,
-    keys_of,
-    name_of,
-    wrap,
-)
+from service.accounts.key_stores import ERASED, PREFIX, STORE, KeyStore, KeysUnavailable, RedisKeys, SqliteKeys, name_of
+from service.accounts.person_keys import MARK, NoKeys, PersonKeys, keys_of, wrap
 from service.accounts.rotation import give_up, rotate, seal_anew
 from service.accounts.sealing import Sealer, SecretUnusable, new_key, sealer_for
 from service.config import Settings
@@ -71,7 +58,7 @@ def store(opened: Callable[[], KeyStore]) -> KeyStore:
 def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """What the time is for those who remember keys."""
     told = [1000.0]
-    monkeypatch.setattr(keys.time, "monotonic", lambda: told[0])  # type: ignore[attr-defined]
+    monkeypatch.setattr(person_keys.time, "monotonic", lambda: told[0])  # type: ignore[attr-defined]
     return told
 
 
@@ -174,8 +161,8 @@ def test_who_has_no_key_was_not_erased(store: KeyStore, now: list[float], monkey
 
 def test_what_is_remembered_is_bounded(store: KeyStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """All that are asked for are told all the same."""
-    monkeypatch.setattr(keys, "MOST_KNOWN", 3)
-    monkeypatch.setattr(keys, "AT_ONCE", 2)
+    monkeypatch.setattr(person_keys, "MOST_KNOWN", 3)
+    monkeypatch.setattr(person_keys, "AT_ONCE", 2)
     names = [f"p_{number}" for number in range(7)]
     found = PersonKeys(store, SEALER)
     made = {name: found.made(name) for name in names}
@@ -206,7 +193,7 @@ def test_the_file_is_nobody_elses(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from service.accounts.keys import SqliteKeys
+from service.accounts.key_stores import SqliteKeys
 store = SqliteKeys(Path(sys.argv[1]))
 print([store.put(f"p_{number}", sys.argv[2].encode()) for number in range(20)])
 """

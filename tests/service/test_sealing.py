@@ -15,8 +15,9 @@ import pytest
 from events.store import META, connect
 from service.accounts.accounts import REPEATS_S, Accounts
 from service.accounts.callers import Token
-from service.accounts.inheritance import replace, sealer_of
-from service.accounts.keys import SqliteKeys
+from service.accounts.key_stores import SqliteKeys
+from service.accounts.older_stores import sealer_of
+from service.accounts.replacing import replace
 from service.accounts.rotation import give_up, rotate, seal_anew
 from service.accounts.sealing import KeyFile, Sealer, SecretUnusable, Unsealable, new_key, sealer_for
 from service.accounts.webhooks import Webhook, Webhooks

@@ -11,41 +11,15 @@ Guesses only make paths easier to find; `resampling` makes the paths forget them
 from bisect import bisect
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from games.kernel import Chance
 from games.plenty_coups.components import WORTHY
+from games.plenty_coups.imagine.dice import Dice
 from games.plenty_coups.imagine.transfers import GIFT, HUMBLE, TABLE, Reading
 
-T = TypeVar("T")
-
-_GRAIN = 2**30  # luck is drawn as numbers below this, many at once
-_BATCH = 256
 _AHEAD = 10  # transfers of a hand that a guess looks ahead
 _LONG = 30  # arrivals at a hand, looking back, that may have lain there together
-
-
-class Dice:
-    """Numbers of luck, drawn many at once."""
-
-    def __init__(self, chance: Chance) -> None:
-        self._chance = chance
-        self._numbers: Iterator[int] = iter(())
-
-    def below(self, count: int) -> int:
-        """A number from 0 on below `count`."""
-        for number in self._numbers:
-            return number % count
-        self._numbers = iter(self._chance("imagine", range(_GRAIN), _BATCH))
-        return self.below(count)
-
-    def shuffled(self, items: list[T]) -> list[T]:
-        """The items in any order."""
-        order = list(items)
-        for last in range(len(order) - 1, 0, -1):
-            other = self.below(last + 1)
-            order[last], order[other] = order[other], order[last]
-        return order
 
 
 def fits(face: str, wanted: str | None) -> bool:

@@ -11,9 +11,9 @@ import msgspec
 
 from events.lifecycle import LIFECYCLE
 from games.kernel import AnyGame
-from games.reading import event_type
+from games.payloads import event_type
 from rulings.words import LANGUAGES, TABLE, sentence
-from service.accounts.texts import NO_TEXTS
+from service.accounts.personal_texts import NO_TEXTS
 from service.api.document.gameschemas import schema_name, title_of
 from service.tables.event_rows import texts_of
 

@@ -1,10 +1,11 @@
 """What the document says of what is sent piece by piece: lines of events, frames of streams, and messages to bots."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from events.lifecycle import LIFECYCLE
 from games import GAMES
-from games.reading import event_type
+from games.payloads import event_type
 from service.accounts.invitations import TOLD
 from service.api.document.envelope import NUMBER, TEXT, TIME, record
 from service.api.document.shapes import Schema, ref, told_apart
@@ -33,19 +34,27 @@ def stream_schemas() -> dict[str, Schema]:
     """The frames of the four streams, with what stands in their `data`, and the messages of webhooks."""
     types = dict.fromkeys(event_type(event) for game in GAMES.values() for event in game.events)
     types |= dict.fromkeys(event_type(event) for event in LIFECYCLE)
-    frame_of = {
-        "decision": "DecisionFrame",
-        "settled": "SettledFrame",
-        "invitation": "InvitationFrame",
-        "end": "EndFrame",
-    }
+    return _streams(types) | _frames(types) | _contents() | _messages()
+
+
+def _streams(types: Iterable[str]) -> dict[str, Schema]:
+    """What each stream is made of; at a table may happen events of these types."""
     return {
         "EventsFrame": told_apart(
             "event",
             dict.fromkeys(types, "EventFrame") | {"end": "EndFrame"},
             "A frame of the stream of a table. `data` stands on one line, as JSON.",
         ),
-        "InboxFrame": told_apart("event", frame_of, "A frame of the inbox. `data` stands on one line, as JSON."),
+        "InboxFrame": told_apart(
+            "event",
+            {
+                "decision": "DecisionFrame",
+                "settled": "SettledFrame",
+                "invitation": "InvitationFrame",
+                "end": "EndFrame",
+            },
+            "A frame of the inbox. `data` stands on one line, as JSON.",
+        ),
         "FeedFrame": told_apart(
             "event",
             {"batch": "BatchFrame", "lag": "LagFrame", "end": "EndFrame"},
@@ -56,13 +65,11 @@ def stream_schemas() -> dict[str, Schema]:
             {"progress": "ProgressFrame", "end": "EndFrame"},
             "A frame of the progress of an analysis. `data` stands on one line, as JSON.",
         ),
-        "ProgressFrame": record(
-            "An analysis has come further.", {"event": {"const": "progress"}, "data": ref("AnalysisProgress")}
-        ),
-        "AnalysisProgress": record("How far an analysis is.", PROGRESS),
-        "BatchFrame": _frame("A batch was recorded at a table.", "batch", "FeedBatch"),
-        "LagFrame": _frame("How far the stream has come.", "lag", "FeedLag"),
-        "FeedLag": record("How many batches stand in the feed behind this place.", {"lag": NUMBER}),
+    }
+
+
+def _frames(types: Iterable[str]) -> dict[str, Schema]:
+    return {
         "EventFrame": record(
             "Something happened; `id` is the version with the beginning of its hash.",
             {"id": TEXT, "event": TEXT | {"enum": list(types)}, "data": ref("Event")},
@@ -70,12 +77,30 @@ def stream_schemas() -> dict[str, Schema]:
         "DecisionFrame": _frame("A decision waits, or has another deadline.", "decision", "Waiting"),
         "SettledFrame": _frame("A decision waits no more.", "settled", "Settled"),
         "InvitationFrame": _frame("An invitation was accepted or declined.", "invitation", "InvitationReply"),
+        "BatchFrame": _frame("A batch was recorded at a table.", "batch", "FeedBatch"),
+        "LagFrame": _frame("How far the stream has come.", "lag", "FeedLag"),
+        "ProgressFrame": record(
+            "An analysis has come further.", {"event": {"const": "progress"}, "data": ref("AnalysisProgress")}
+        ),
         "EndFrame": record("Nothing more will be sent.", {"event": {"const": "end"}, "data": ref("StreamEnd")}),
+    }
+
+
+def _contents() -> dict[str, Schema]:
+    """What stands in the `data` of frames and is told nowhere else."""
+    return {
         "Settled": record(
             "A decision that was answered, taken back, or handed over.", {"table": TEXT, "decision": TEXT}
         ),
         "InvitationReply": record("What became of an invitation of the caller's.", REPLY),
+        "FeedLag": record("How many batches stand in the feed behind this place.", {"lag": NUMBER}),
+        "AnalysisProgress": record("How far an analysis is.", PROGRESS),
         "StreamEnd": record("Why a stream ends.", {"reason": TEXT | {"enum": list(REASONS)}}),
+    }
+
+
+def _messages() -> dict[str, Schema]:
+    return {
         "TurnMessage": record(
             "What a webhook is sent: a decision waits.",
             {"type": {"const": "your_turn"}, "timestamp": TIME, "data": ref("Waiting")},

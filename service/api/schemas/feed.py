@@ -6,7 +6,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 
 from events.lifecycle import TYPES
 from games import GAMES
-from games.reading import event_type
+from games.payloads import event_type
 from service.api.schemas.parts import ID, LANGUAGE, game_name, moment, ref
 from service.api.strict import QueryWhole
 

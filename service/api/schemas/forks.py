@@ -3,7 +3,9 @@
 from marshmallow import Schema, fields, validate
 
 from service.accounts.names import TEXT, checked_text
+from service.api.schemas.clocks import ClockSchema
 from service.api.schemas.lobby import LobbyRowSchema
+from service.api.schemas.opening import CONTRIBUTION, DisputeRulesSchema, SeatRequest
 from service.api.schemas.parts import (
     ID,
     STATUSES,
@@ -14,14 +16,7 @@ from service.api.schemas.parts import (
     one_of,
     ref_or_null,
 )
-from service.api.schemas.tables import (
-    BRANCH,
-    CONTRIBUTION,
-    ClockSchema,
-    DisputeRulesSchema,
-    ForkedFromSchema,
-    SeatRequest,
-)
+from service.api.schemas.tables import BRANCH, ForkedFromSchema
 from service.api.strict import Whole
 from service.tables.ids import PARENT
 

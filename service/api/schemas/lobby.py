@@ -4,10 +4,11 @@ from marshmallow import Schema, fields, validate
 
 from games import GAMES
 from service.accounts.names import TEXT, checked_text
+from service.api.schemas.opening import AIDS
+from service.api.schemas.paging import PageQuery
 from service.api.schemas.parts import STATUSES, VISIBILITIES, game_name, moment, one_of
 from service.api.schemas.ratings import shown_ratings
-from service.api.schemas.tables import AIDS, BRANCH, ForkedFromSchema, HeldSeatSchema
-from service.api.strict import QueryWhole
+from service.api.schemas.tables import BRANCH, ForkedFromSchema, HeldSeatSchema
 
 
 class LobbySeatSchema(HeldSeatSchema):
@@ -50,18 +51,6 @@ class LobbySchema(Schema):
     tables = fields.List(fields.Nested(LobbyRowSchema), required=True)
     total = fields.Integer(required=True, metadata={"description": TOTAL})
     next = fields.String(required=True, allow_none=True)
-
-
-class PageQuery(Schema):
-    """Which part of a list of tables."""
-
-    cursor = fields.String(
-        validate=validate.Regexp(r"^[0-9]{15}\|[a-z0-9_]{1,40}\Z"),
-        metadata={"description": "`next` of the page before"},
-    )
-    limit = QueryWhole(
-        load_default=50, validate=validate.Range(1, 200), metadata={"description": "tables a page, at most"}
-    )
 
 
 class LobbyQuery(PageQuery):

@@ -6,8 +6,8 @@ from service.api.schemas.analyses import AskedByOneSchema
 from service.api.schemas.blocks import BlockSchema
 from service.api.schemas.identities import PasskeySchema, RecoveryCodesSchema
 from service.api.schemas.invitations import InvitationSchema
-from service.api.schemas.lobby import PageQuery
 from service.api.schemas.moderation import ReportSchema
+from service.api.schemas.paging import PageQuery
 from service.api.schemas.parts import STATUSES, VISIBILITIES, game_name, moment, one_of
 from service.api.schemas.players import NoticeSchema, UsedTokenSchema
 from service.api.schemas.profiles import ShownSchema

@@ -5,7 +5,7 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from games import GAMES
-from service.api.schemas.lobby import PageQuery
+from service.api.schemas.paging import PageQuery
 from service.api.schemas.parts import VISIBILITIES, game_name, moment, one_of
 from service.api.schemas.tables import BRANCH, ForkedFromSchema
 from service.api.strict import QueryWhole

@@ -1,185 +1,23 @@
-"""Tables: opened, joined, shown and listed."""
+"""A table as it is shown: its seats, its open decisions, where it branched off."""
 
-from typing import Any
+from marshmallow import Schema, fields, validate
 
-from marshmallow import Schema, ValidationError, fields, validate, validates_schema
-
-from events.clocks import CLOCK_FIELDS, CLOCK_TIMES, DAY_S
-from games import GAMES
-from service.accounts.names import TEXT, checked_text
+from service.api.schemas.clocks import SeatClockSchema, ShownClockSchema
+from service.api.schemas.opening import AIDS, DisputeRulesSchema
 from service.api.schemas.parts import (
     AT,
     AT_TIME,
     EYES,
-    ID,
     STATUSES,
     VISIBILITIES,
-    StrictText,
     game_name,
-    house_rules,
     moment,
     one_of,
     ref,
     ref_or_null,
 )
-from service.api.schemas.ratings import RATINGS, RatingRangeSchema, shown_ratings
-from service.api.strict import QuerySeat, QueryWhole, Truth, Whole
-from service.levels import LEVELS
-
-LONGEST_S = 30 * DAY_S
-
-
-class SeatRequest(Schema):
-    """What a seat is meant for."""
-
-    kind = StrictText(
-        required=True,
-        validate=validate.OneOf(("me", "open", "player", "ai")),
-        metadata={"description": "me: for who opens the table; open: for anybody; player: kept for one; ai"},
-    )
-    player = StrictText(validate=ID, metadata={"description": "with kind player: whom the seat is kept for"})
-    level = StrictText(validate=validate.OneOf(tuple(LEVELS)), metadata={"description": "with kind ai: its level"})
-
-    @validates_schema
-    def _fits(self, data: dict[str, Any], **_: Any) -> None:
-        for kind, name in (("player", "player"), ("ai", "level")):
-            if (data["kind"] == kind) != (name in data):
-                raise ValidationError(f"`{name}` goes with the kind {kind!r}, and has to be there", name)
-
-
-class ClockSchema(Schema):
-    """A clock: how long a person has. Each kind has its own fields, and no others."""
-
-    kind = StrictText(
-        required=True,
-        validate=validate.OneOf(tuple(CLOCK_FIELDS)),
-        metadata={
-            "description": "decision: `decision_s` for each decision; days: so many `days` for each; fischer: a bank "
-            "of `initial_s` for the game, which gains `increment_s` with each decision that is taken"
-        },
-    )
-    decision_s = Whole(validate=validate.Range(5, LONGEST_S), metadata={"description": "seconds"})
-    initial_s = Whole(validate=validate.Range(5, LONGEST_S), metadata={"description": "seconds"})
-    increment_s = Whole(validate=validate.Range(0, DAY_S), metadata={"description": "seconds"})
-    days = Whole(validate=validate.Range(1, LONGEST_S // DAY_S))
-
-    @validates_schema
-    def _fits(self, data: dict[str, Any], **_: Any) -> None:
-        for name in CLOCK_TIMES:
-            if (name in data) != (name in CLOCK_FIELDS[data["kind"]]):
-                needed = " and ".join(f"`{field}`" for field in sorted(CLOCK_FIELDS[data["kind"]]))
-                raise ValidationError(f"a clock of the kind {data['kind']!r} has {needed}", name)
-
-
-class ShownClockSchema(Schema):
-    """A clock: how long a person has. The fields of its kind are there."""
-
-    kind = one_of(tuple(CLOCK_FIELDS))
-    decision_s = fields.Integer()
-    initial_s = fields.Integer()
-    increment_s = fields.Integer()
-    days = fields.Integer()
-
-
-class SeatClockSchema(Schema):
-    """The clock of a seat that a person holds. It runs while the seat has to decide, unless a dispute pauses play."""
-
-    used_ms = fields.Integer(
-        required=True, metadata={"description": "used up to `running_since`, or in all if the clock stands still"}
-    )
-    bank_ms = fields.Integer(
-        required=True,
-        allow_none=True,
-        metadata={"description": "what was left of a bank at `running_since`, or is; null: the table has no banks"},
-    )
-    running_since = moment(allow_none=True)
-    deadline = moment(allow_none=True)
-
-
-class DisputeRulesSchema(Schema):
-    """How rulings may be disputed."""
-
-    by = StrictText(
-        load_default="arbiter",
-        validate=validate.OneOf(("arbiter", "vote")),
-        metadata={"description": "who decides: the arbiter, or the persons seated by vote"},
-    )
-    play = StrictText(
-        load_default="pauses",
-        validate=validate.OneOf(("pauses", "goes_on")),
-        metadata={"description": "what play does while a dispute is open"},
-    )
-    window_s = Whole(
-        load_default=3600,
-        validate=validate.Range(1, 30 * 86400),
-        metadata={"description": "how long after a ruling it may be disputed, in seconds"},
-    )
-    answer_s = Whole(
-        load_default=86400,
-        validate=validate.Range(1, 30 * 86400),
-        metadata={"description": "after how long without a decision the ruling stands, in seconds"},
-    )
-
-
-ARBITER = "the table's, as it was shown: who sits down agrees; null or left out where there is none"
-RATED = (
-    "whether the result is to count in ratings (docs/ratings.md); left out: at a public table as it counts in the "
-    "standings, at a private one never"
-)
-AIDS = "whether a seat is told, while the game runs, what it may believe of the cards that it does not see"
-CONTRIBUTION = "mixed into the table's luck, so that nobody alone settles it"
-
-
-class OpeningRequest(Schema):
-    """A table to open: seats in seat order, seat 1 first."""
-
-    game = StrictText(required=True, validate=validate.Length(1, 40), metadata={"enum": list(GAMES)})
-    seats = fields.List(fields.Nested(SeatRequest), required=True, validate=validate.Length(1, 8))
-    options = house_rules("house rules by name", load_default=dict)
-    visibility = StrictText(load_default="public", validate=validate.OneOf(VISIBILITIES))
-    clock = fields.Nested(ClockSchema, load_default=None, allow_none=True)
-    arbiter = StrictText(load_default=None, allow_none=True, validate=ID)
-    disputes = fields.Nested(
-        DisputeRulesSchema,
-        load_default=None,
-        allow_none=True,
-        metadata={"description": "null: rulings cannot be disputed"},
-    )
-    contribution = StrictText(
-        load_default=None,
-        allow_none=True,
-        validate=[validate.Length(1, 64), checked_text],
-        metadata={"description": CONTRIBUTION, "pattern": TEXT},
-    )
-    rated = Truth(load_default=None, allow_none=True, metadata={"description": RATED})
-    aids = Truth(load_default=False, metadata={"description": AIDS})
-    ratings = fields.Nested(RatingRangeSchema, load_default=None, allow_none=True, metadata={"description": RATINGS})
-
-
-class SittingRequest(Schema):
-    """Who sits down: the caller, or with `level` an AI."""
-
-    level = StrictText(validate=validate.OneOf(tuple(LEVELS)))
-    contribution = StrictText(
-        validate=[validate.Length(1, 64), checked_text], metadata={"description": CONTRIBUTION, "pattern": TEXT}
-    )
-    arbiter = StrictText(allow_none=True, validate=ID, metadata={"description": ARBITER})
-    invitation = StrictText(
-        validate=ID,
-        metadata={"description": "the id of an invitation: one of who opened the table lets in whatever the rating is"},
-    )
-
-
-class HandOverRequest(Schema):
-    """The AI that plays on."""
-
-    level = StrictText(load_default="greedy", validate=validate.OneOf(tuple(LEVELS)))
-
-
-class WaitRequest(Schema):
-    """How much more time is granted, in seconds; by default as much as a decision has, or a bank at the beginning."""
-
-    seconds = Whole(load_default=None, allow_none=True, validate=validate.Range(5, 30 * 86400))
+from service.api.schemas.ratings import shown_ratings
+from service.api.strict import QuerySeat, QueryWhole
 
 
 class AiSchema(Schema):

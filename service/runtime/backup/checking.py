@@ -30,7 +30,7 @@ class Counts(msgspec.Struct):
     faults: list[str] = msgspec.field(default_factory=list)
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """In words, without the faults."""
         return (
             f"{self.tables} tables ({self.archived} of them archived) with {self.events} events in "

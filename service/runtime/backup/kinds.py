@@ -6,7 +6,7 @@ from enum import Enum
 from events.store import META
 from projections.catalogue import SEGMENTS
 from projections.runner import PROJECTIONS
-from service.accounts.keys import MARK
+from service.accounts.person_keys import MARK
 from service.accounts.sealing import SEAL
 from service.loading import RESTORING
 from service.metrics import TURNS

@@ -8,7 +8,8 @@ from events.scripts import Client
 from events.store import META, connect
 from events.times import stamp
 from service import __version__
-from service.accounts.keys import ERASED, FILE, MARK, STORE, KeysUnavailable, key_store
+from service.accounts.key_stores import ERASED, FILE, STORE, KeysUnavailable, key_store
+from service.accounts.person_keys import MARK
 from service.accounts.sealing import SEAL, SecretUnusable, sealer_for
 from service.clock import Clock
 from service.config import Settings
@@ -28,7 +29,7 @@ class RestoreRefused(Exception):
 class MadeBackup(NamedTuple):
     """What a backup holds in words, what is wrong with the store, and the keys that were left out."""
 
-    told: str
+    summary: str
     faults: list[str]
     unknown: list[str]
 
@@ -48,7 +49,7 @@ def make(url: str, path: Path, settings: Settings, report: Report) -> MadeBackup
 
     save(path, write, lambda part: checks.append(checked(part)))
     faults = [*copier.faults, *checks[0].faults, *archive_faults(copier.log, copier.by_segment)]
-    return MadeBackup(checks[0].told, faults, copier.unknown)
+    return MadeBackup(checks[0].summary, faults, copier.unknown)
 
 
 def erased_people(settings: Settings) -> set[str]:

@@ -48,7 +48,7 @@ def backup(target: Path, as_json: bool) -> None:
         made = make(store_url(), path, settings(), bar.update)
     lines = [*made.faults, *(f"{key}: left out, as this release does not know what it is" for key in made.unknown)]
     status = Status.FAULT if made.faults else Status.UNCHECKED if made.unknown else Status.HOLDS
-    _tell(lines, f"{path}: {made.told}", status, as_json)
+    _tell(lines, f"{path}: {made.summary}", status, as_json)
 
 
 @click.command()
@@ -74,14 +74,14 @@ def restore(file: Path, *, check: bool, replace: bool, without_keys: bool, as_js
     with _told(BackupRefused, RestoreRefused, NotEmpty, embedded.AlreadyRunning, embedded.DoesNotStart):
         holds = checked(file)
         if check:
-            _tell(holds.faults, f"{file}: {holds.told}", _status(holds.faults), as_json)
+            _tell(holds.faults, f"{file}: {holds.summary}", _status(holds.faults), as_json)
         found = settings()
         erased = set[str]() if without_keys else erased_people(found)
         with _store(found) as url, _progress("restored") as bar:
             target = Target(url, archive_of(found))
             done = write(target, file, erased, replace=replace, report=bar.update)
             todo = advice(url, found, holds.by_segment)
-    lines, told = [*holds.faults, *done.faults], f"{holds.told}, as they were at {holds.at}"
+    lines, told = [*holds.faults, *done.faults], f"{holds.summary}, as they were at {holds.at}"
     told = f"restored {told}; left out {done.erased} accounts of people who were erased since. {AS_THEN}. {RESTART}"
     _tell([*lines, *todo], told, _status(lines) or (Status.UNCHECKED if todo else Status.HOLDS), as_json)
 

@@ -83,7 +83,7 @@ def sign_again(client: "Client", found: Settings) -> int:
 def _dumps(found: Settings) -> "Dumps":
     """The dumps of the settings, which have to name a place; raises `DumpRefused`, `SecretUnusable`."""
     from events.store import connect
-    from service.accounts.inheritance import sealer_of
+    from service.accounts.older_stores import sealer_of
     from service.dumps.keeping import Dumps
     from service.dumps.making import DumpRefused
     from service.dumps.signing import Signer

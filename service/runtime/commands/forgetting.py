@@ -74,7 +74,7 @@ def _remaining(erasure: "Erasure", people: list[str], *, dry_run: bool) -> Itera
 
 
 def _erasure() -> "Erasure":
-    from service.accounts.keys import KeysUnavailable
+    from service.accounts.key_stores import KeysUnavailable
     from service.accounts.sealing import SecretUnusable
     from service.runtime.erasure import Erasure
 

@@ -95,7 +95,7 @@ def check_aof(fixed_copy: Path | None, as_json: bool) -> None:
         raise click.ClickException(f"{data.resolve()} has no append-only file: is WINTERCOUNT_DATA right?")
     with _told(), embedded.hold(data):
         found = appendonly.checked(file)
-        lines = [found.told]
+        lines = [found.summary]
         if fixed_copy:
             appendonly.fixed_copy(data, fixed_copy)
             lines.append(_swap(data, fixed_copy, found.size - found.whole))

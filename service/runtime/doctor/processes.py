@@ -12,7 +12,8 @@ from events.store import RedisLog
 from projections.dues import all_due
 from projections.runner import PROJECTIONS
 from projections.store import current
-from service.accounts.keys import FILE, MARK, KeysUnavailable, keys_of
+from service.accounts.key_stores import FILE, KeysUnavailable
+from service.accounts.person_keys import MARK, keys_of
 from service.accounts.sealing import SEAL, SecretUnusable, sealer_for
 from service.runtime.doctor.findings import Finding, Patient, fault, good
 from worker.turn_queue import queues

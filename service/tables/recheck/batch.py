@@ -30,14 +30,14 @@ from events.log import Span
 from events.times import millis
 from projections.disputes import Vote
 from projections.history import History
-from service.accounts.keys import NoKeys
-from service.accounts.texts import Texts
+from service.accounts.person_keys import NoKeys
+from service.accounts.personal_texts import Texts
 from service.commands import Decided, Outcome, Request
 from service.tables import clocks, disputes, takebacks
 from service.tables.departing import depart
 from service.tables.disputes import Contested, Verdict
-from service.tables.opening import Sitting, leave_seat, seat_ai, take_seat
 from service.tables.recheck.recorded import Taken, Wrong
+from service.tables.seating import Sitting, leave_seat, seat_ai, take_seat
 
 L = TypeVar("L", bound=Lifecycle)
 

@@ -20,7 +20,7 @@ from projections.folding import fold
 from projections.history import MARK, History
 from projections.recording import in_todays_form, is_todays, lifecycle_of
 from rulings.archive_file import SENSELESS
-from service.accounts.texts import is_well_formed
+from service.accounts.personal_texts import is_well_formed
 from service.commands import Decided
 from service.errors import Refused
 from service.tables.opening import game_of

@@ -16,7 +16,7 @@ from games.big_manitou.play import hunt
 from games.big_manitou.state import Ground, Phase, Seat, State
 from games.kernel import first_of_all as in_order
 from games.parties import SeatCard, turn_order, without
-from games.reading import event_type
+from games.payloads import event_type
 from tests.games.spec import Told, refused_by
 
 Rows = Mapping[int, str]

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from games.big_manitou import game as big_manitou
 from games.big_manitou.scoring.hunts import evaluation
 from games.kernel import first_of_all
-from games.reading import payload_of
+from games.payloads import payload_of
 from tests.games.big_manitou.spec import Scene, given
 from tests.games.spec import NOTHING
 from tests.games.upcasting import (

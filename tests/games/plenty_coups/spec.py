@@ -11,11 +11,11 @@ from typing import Any
 import msgspec
 
 from games import GAMES
+from games.house_rules import options_of
 from games.kernel import first_of_all as as_given
 from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.components import CAMPS, DECK, HORSES_PER_CAMP, TRIBES, WARRIORS, in_order
 from games.plenty_coups.state import Camp, Proposal, Side, StandingRaid, State, off_herd
-from games.reading import options_of
 from tests.games.spec import Told, as_json, refused_by
 
 LETTERS = dict(zip("BYGRUW", TRIBES, strict=True))

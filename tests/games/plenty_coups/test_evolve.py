@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from games.kernel import first_of_all as as_given
+from games.payloads import event_type
 from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.events import EVENTS, CardCount
 from games.plenty_coups.state import State
-from games.reading import event_type
 from tests.games.plenty_coups.spec import Table, cards, given, raid
 from tests.games.spec import NOTHING, event_from
 from tests.games.test_golden import FOLDER

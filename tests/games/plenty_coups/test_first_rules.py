@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from games import GAMES
+from games.house_rules import in_force, options_of
 from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.options import is_of_first_rules
-from games.reading import in_force, options_of
 from tests.games.plenty_coups.spec import Table, card, given, proposal, raid
 
 GAME = GAMES["plenty-coups"]

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from games.payloads import event_type
 from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.state import State
-from games.reading import event_type
 from tests.games.plenty_coups.spec import Table, cards, given, raid
 from tests.games.upcasting import earlier_forms, golden, recorded_then, states_of, told, upcast_as_told
 

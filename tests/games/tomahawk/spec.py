@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from games.reading import event_type
+from games.payloads import event_type
 from games.tomahawk import game as tomahawk
 from games.tomahawk.components import BALANCED_1, DEALT, TRIBE_CARDS
 from games.tomahawk.events.rows import Card

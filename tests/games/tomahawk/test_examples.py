@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.reading import event_type, payload_of
+from games.payloads import event_type, payload_of
 from games.tomahawk import game as tomahawk
 from games.tomahawk.components import SPECIES
 from games.tomahawk.scoring import game_ended, most_wanted

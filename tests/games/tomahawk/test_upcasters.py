@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.reading import event_type, payload_of
+from games.payloads import event_type, payload_of
 from games.tomahawk import game as tomahawk
 from games.tomahawk.options import Options
 from games.tomahawk.state import State

@@ -12,7 +12,7 @@ from projections.played import ratings
 from projections.played.database import FORM, NAMES
 from projections.played.entering import enter, remove
 from projections.played.games import Game
-from projections.played.rating import NEW, START, UNIT, Rating, after
+from projections.played.plackett_luce import NEW, START, UNIT, Rating, after
 from projections.sqlite_files import opened, transaction
 from tests.projections.played.synthetic import game
 

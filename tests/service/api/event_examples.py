@@ -15,7 +15,7 @@ from events.lifecycle import TYPES
 from events.ranges import RatingRange
 from games import GAMES
 from games.kernel import AnyGame, Transition
-from games.reading import event_type, payload_of
+from games.payloads import event_type, payload_of
 from projections.history import History
 from rulings.archive_file import history_of
 from service.tables.lessons import open_lesson

@@ -9,7 +9,7 @@ import pytest
 
 from events.lifecycle import TYPES
 from games import GAMES
-from games.reading import event_type
+from games.payloads import event_type
 from rulings.rulebook import rules
 from service.api.document.catalogue import EXAMPLES, secrets_of
 from tests.games.random_play import random_game

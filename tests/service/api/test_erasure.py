@@ -15,8 +15,8 @@ from events.scripts import Client
 from events.store import RedisLog, connect
 from service.accounts.accounts import ANSWERS, FINGERPRINT, digest_of, key_of
 from service.accounts.erasing import MARKED, REWRITTEN, Eraser
-from service.accounts.inheritance import sealer_of
-from service.accounts.keys import ERASED, FILE, SqliteKeys
+from service.accounts.key_stores import ERASED, FILE, SqliteKeys
+from service.accounts.older_stores import sealer_of
 from service.accounts.webhooks import keys_of as webhook_keys
 from service.runtime.backup.kinds import OF_OTHERS, Kind, kind_of
 from service.runtime.cli import main

@@ -12,7 +12,7 @@ from unittest.mock import patch
 import pytest
 
 from games import GAMES
-from service.once import Once
+from service.made_on_demand import MadeOnDemand
 from service.runtime import app
 from tests import fifth
 from tests.service.api.test_events import lines
@@ -27,7 +27,7 @@ TOGETHER = {"game": "fifth", "seats": [{"kind": "me"}, {"kind": "ai", "level": "
 @pytest.fixture(scope="module")
 def world() -> Iterator[World]:
     """On a store and with documents of its own: others would find a game there that they do not host."""
-    with patch.object(app, "MADE", Once()), embedded_store() as url, contextlib.closing(World(url)) as found:
+    with patch.object(app, "MADE", MadeOnDemand()), embedded_store() as url, contextlib.closing(World(url)) as found:
         yield found
 
 

@@ -10,10 +10,10 @@ from freezegun import freeze_time
 from events.scripts import Client
 from service.accounts import blocks
 from service.accounts.accounts import key_of
+from service.accounts.personal_texts import Texts
 from service.accounts.recovery import CODES
 from service.accounts.signing_in import MOST_ATTEMPTS
 from service.accounts.sweeping import Sweeper
-from service.accounts.texts import Texts
 from tests.service.api.authenticator import Authenticator, text
 from tests.service.api.world import Somebody, World, accepted, refused
 

@@ -13,11 +13,11 @@ from events.store import connect
 from service.accounts.accounts import key_of
 from service.accounts.callers import Caller
 from service.accounts.chosen import ENCRYPTED
-from service.accounts.encrypting import LOOKED_S, RECORDS, encrypt_all, encrypt_until
 from service.accounts.erasing import REWRITTEN, WRITTEN
-from service.accounts.keys import ERASED, FILE, KeysUnavailable, SqliteKeys
+from service.accounts.key_stores import ERASED, FILE, KeysUnavailable, SqliteKeys
+from service.accounts.older_accounts import LOOKED_S, RECORDS, encrypt_all, encrypt_until
 from service.accounts.passkeys import Passkey
-from service.accounts.texts import Texts
+from service.accounts.personal_texts import Texts
 from service.accounts.webhooks import Webhook, Webhooks, keys_of
 from tests.servers import data_beside
 from tests.service.api.authenticator import Authenticator
@@ -195,8 +195,8 @@ def scans(client: Any) -> int:
 def test_what_another_changes_meanwhile_leaves_no_mark(older: Older, monkeypatch: pytest.MonkeyPatch) -> None:
     """It may be an older server, which writes in plain."""
     older.grow_older()
-    monkeypatch.setattr("service.accounts.encrypting.replace", lambda *_: False)
-    monkeypatch.setattr("service.accounts.encrypting.script", lambda *_: lambda **_: 0)
+    monkeypatch.setattr("service.accounts.older_accounts.replace", lambda *_: False)
+    monkeypatch.setattr("service.accounts.older_accounts.script", lambda *_: lambda **_: 0)
     assert older.encrypt_all() == 0
     assert not older.client.exists(ENCRYPTED)
 
@@ -238,7 +238,7 @@ def test_the_file_is_written_anew_however_the_encrypting_ended(
         return False
 
     older.grow_older()
-    monkeypatch.setattr("service.accounts.encrypting.rewrite_file", stopped)
+    monkeypatch.setattr("service.accounts.older_accounts.rewrite_file", stopped)
     with contextlib.suppress(KeyboardInterrupt):
         older.encrypt_all()
     assert older.in_plain() == set()

@@ -22,17 +22,17 @@ from werkzeug.routing import Rule
 
 from events import chain
 from games import GAMES
-from service.accounts import accounts, keys, passkeys, signing_in, texts, webhooks
+from service.accounts import accounts, passkeys, person_keys, personal_texts, signing_in, webhooks
 from service.accounts.callers import NOBODY
 from service.accounts.invitations import Invitation
 from service.accounts.replies import Reply
-from service.api import common
+from service.api import request_names
 from service.api.document.examples import EXAMPLES
 from service.api.document.gameschemas import title_of
 from service.api.document.openapi import OPENAPI
 from service.commands import CommandHandler
 from service.errors import PROBLEMS
-from service.once import Once
+from service.made_on_demand import MadeOnDemand
 from service.runtime import app
 from service.streams.follows import Follow
 from service.streams.frames import Frames
@@ -70,7 +70,7 @@ def test_the_document_is_what_the_code_serves(world: World) -> None:
 def test_the_document_is_made_when_it_is_asked_for_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server answers without it: making it takes longer than everything else that a server starts with."""
     made: list[str] = []
-    monkeypatch.setattr(app, "MADE", Once())
+    monkeypatch.setattr(app, "MADE", MadeOnDemand())
     monkeypatch.setattr(app, "document", noting(made, "made", app.document))
     clients = [app.create_app().test_client() for _ in range(2)]
     assert made == []
@@ -346,11 +346,11 @@ def stand_still(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         token_urlsafe=lambda size: base64.urlsafe_b64encode(rng.randbytes(size)).decode().rstrip("="),
         choice=rng.choice,
     )
-    for module in (accounts, chain, common, opening, passkeys, signing_in, webhooks):
+    for module in (accounts, chain, request_names, opening, passkeys, signing_in, webhooks):
         monkeypatch.setattr(module, "secrets", drawn)
     monkeypatch.setattr(accounts, "today", lambda: now[0] // 86_400_000)
-    monkeypatch.setattr(texts, "new_nonce", lambda: rng.randbytes(texts.NONCE))
-    monkeypatch.setattr(keys, "new_key", lambda: rng.randbytes(32))
+    monkeypatch.setattr(personal_texts, "new_nonce", lambda: rng.randbytes(personal_texts.NONCE))
+    monkeypatch.setattr(person_keys, "new_key", lambda: rng.randbytes(32))
     monkeypatch.setattr(CommandHandler, "now_ms", lambda _: now[0])
     return now
 

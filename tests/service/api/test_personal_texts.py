@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from events.verify import archive_faults, faults
-from service.accounts import keys
+from service.accounts import person_keys
 from service.accounts.callers import NOBODY
-from service.accounts.keys import ERASED, FILE, SqliteKeys
+from service.accounts.key_stores import ERASED, FILE, SqliteKeys
 from service.api.audits import ARCHIVE
 from service.streams.follows import Follow
 from tests.servers import data_beside
@@ -115,7 +115,7 @@ def erased(story: Story, monkeypatch: pytest.MonkeyPatch) -> Iterator[Somebody]:
     store, name = SqliteKeys(data_beside(story.world.url) / FILE), str(story.ann.player)
     key = store.read([name])[name]
     assert store.replace(name, key, ERASED)
-    monkeypatch.setattr(keys, "REMEMBER_S", 0.0)
+    monkeypatch.setattr(person_keys, "REMEMBER_S", 0.0)
     forget(story)
     yield story.ann
     store.replace(name, ERASED, key)
@@ -125,7 +125,7 @@ def erased(story: Story, monkeypatch: pytest.MonkeyPatch) -> Iterator[Somebody]:
 def forget(story: Story) -> None:
     """What the service remembers of keys is as old as it may become."""
     found = story.world.services.handler.texts._keys
-    assert isinstance(found, keys.PersonKeys)
+    assert isinstance(found, person_keys.PersonKeys)
     found._known.clear()
 
 

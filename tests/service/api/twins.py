@@ -14,7 +14,7 @@ from games import GAMES
 from games.kernel import MoveSet
 from projections.history import History
 from projections.table import Table
-from service.accounts import texts
+from service.accounts import personal_texts
 from service.commands import CommandHandler, Request
 from service.config import Settings
 from service.limits.budgets import Limits
@@ -180,7 +180,7 @@ class Side:
     def _draw_own_luck(self) -> None:
         self._patch.setattr(secrets, "token_bytes", self.rng.randbytes)
         self._patch.setattr(secrets, "token_hex", lambda size: self.rng.randbytes(size).hex())
-        self._patch.setattr(texts, "new_nonce", lambda: self.rng.randbytes(texts.NONCE))
+        self._patch.setattr(personal_texts, "new_nonce", lambda: self.rng.randbytes(personal_texts.NONCE))
         # Salts follow from the hash before them under a key that nobody has: to whoever reads them they are drawn.
         self._patch.setattr(recorded, "derived_salt", lambda *_: self.rng.randbytes(16).hex())
 

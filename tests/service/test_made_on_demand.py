@@ -3,13 +3,13 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from service.once import Once
+from service.made_on_demand import MadeOnDemand
 from tests.servers import PATIENCE_S
 
 
 def test_whoever_asks_while_it_is_made_waits_for_it() -> None:
     """Each thread made the document of the API: some sixty requests kept a process for ten seconds."""
-    once, made, may_end, asking = Once(), [], threading.Event(), threading.Semaphore(0)
+    once, made, may_end, asking = MadeOnDemand(), [], threading.Event(), threading.Semaphore(0)
 
     def make() -> int:
         made.append("made")
@@ -30,13 +30,13 @@ def test_whoever_asks_while_it_is_made_waits_for_it() -> None:
 
 
 def test_what_is_made_of_another_is_made_too() -> None:
-    once = Once()
+    once = MadeOnDemand()
     assert once.get("two", lambda: once.get("one", lambda: 1) + 1) == 2
     assert once.get("one", lambda: 3) == 1
 
 
 def test_what_could_not_be_made_is_made_when_it_is_asked_for_again() -> None:
-    once = Once()
+    once = MadeOnDemand()
     try:
         once.get("one", lambda: 1 // 0)
     except ZeroDivisionError:

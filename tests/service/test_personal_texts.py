@@ -7,9 +7,9 @@ from collections.abc import Iterable
 import pytest
 
 from events.lifecycle import PersonalText
-from service.accounts import texts
-from service.accounts.keys import KeysUnavailable
-from service.accounts.texts import NO_TEXTS, Texts, is_well_formed
+from service.accounts import personal_texts
+from service.accounts.key_stores import KeysUnavailable
+from service.accounts.personal_texts import NO_TEXTS, Texts, is_well_formed
 from tests.tables import NAMED_KEYS, TELL, NamedKeys
 
 FOUND = Texts(NAMED_KEYS)
@@ -92,7 +92,7 @@ def test_ciphertexts_are_of_one_form() -> None:
         assert not is_well_formed(found[:-4]), "shorter"
         assert not is_well_formed(found + "A" * 4), "longer"
         assert not is_well_formed(found + "="), "padded"
-    raw = rng.randbytes(texts.NONCE + 3 * texts.STEP + texts.TAG)
+    raw = rng.randbytes(personal_texts.NONCE + 3 * personal_texts.STEP + personal_texts.TAG)
     assert not is_well_formed(base64.urlsafe_b64encode(raw).decode().rstrip("=")), "of a length that is no step"
 
 

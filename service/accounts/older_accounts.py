@@ -22,11 +22,11 @@ from service.accounts.accounts import key_of
 from service.accounts.callers import Player, Token
 from service.accounts.chosen import ENCRYPTED, FIRST, LABEL, is_plain
 from service.accounts.erasing import WRITTEN, rewrite_file
-from service.accounts.inheritance import replace
 from service.accounts.invitations import INVITATION, Invitation
-from service.accounts.keys import KeysUnavailable
+from service.accounts.key_stores import KeysUnavailable
 from service.accounts.passkeys import PASSKEY, Passkey
-from service.accounts.texts import ACCOUNT, Texts
+from service.accounts.personal_texts import ACCOUNT, Texts
+from service.accounts.replacing import replace
 from service.accounts.webhooks import WEBHOOKS, Webhooks, is_webhook
 from service.errors import Refused
 

@@ -5,11 +5,12 @@ import logging
 
 import msgspec
 
-from events.scripts import Client, script
+from events.scripts import Client
 from events.store import META
 from service.accounts.callers import Player, Token
 from service.accounts.chosen import FIRST
 from service.accounts.erasing import rewrite_file
+from service.accounts.replacing import replace
 from service.accounts.sealing import Sealer, sealer_for
 from service.accounts.webhooks import WEBHOOKS, Webhook, is_webhook, with_key
 from service.config import Settings
@@ -41,11 +42,6 @@ def carry_over(client: Client, sealer: Sealer, secret: bytes) -> None:
     client.hdel(META, SECRET)
     rewrite_file(client)
     log.warning("what the store's own secret protected is sealed under a key outside of it now (docs/operating.md)")
-
-
-def replace(client: Client, key: bytes, was: bytes, becomes: bytes) -> bool:
-    """Replaces a record if it has not changed since it was read."""
-    return bool(script(client, "service.accounts", "replace.lua")(keys=[key], args=[was, becomes]))
 
 
 def _seal_webhook(client: Client, sealer: Sealer, secret: bytes, key: bytes) -> None:

@@ -18,7 +18,7 @@ from events.canonical import canonical
 from events.lifecycle import TEXTS, PersonalText, Text
 from rulings.words import TABLE, name_of
 from service.accounts.callers import Player
-from service.accounts.keys import Keys, NoKeys
+from service.accounts.person_keys import Keys, NoKeys
 
 NONCE, TAG = 12, 16  # bytes
 STEP = 64  # bytes: the shortest padded text, then twice as long each time
@@ -54,7 +54,7 @@ class Texts:
         """A text as a record of this kind is to hold it beside the log; one that says nothing stays as it is."""
         return self.sealed(_beside(kind, id_), of, text) if text else text
 
-    def told(self, kind: str, id_: str, text: Text) -> str | None:
+    def decrypted(self, kind: str, id_: str, text: Text) -> str | None:
         """What such a record holds; None if its key is not here. Records of earlier releases hold it in plain."""
         return text if isinstance(text, str) else self.opened(_beside(kind, id_), text)
 
@@ -123,11 +123,11 @@ class Teller:
 
     def own(self, player: Player) -> str:
         """What an account is called, for its own person."""
-        return self.kept(ACCOUNT, player.id, player.name)
+        return self.kept_name(ACCOUNT, player.id, player.name)
 
-    def kept(self, kind: str, id_: str, name: Text) -> str:
+    def kept_name(self, kind: str, id_: str, name: Text) -> str:
         """The name that a record of this kind holds beside the log."""
-        plain = Texts(self._keys).told(kind, id_, name)
+        plain = Texts(self._keys).decrypted(kind, id_, name)
         return self._gone(SAT) if plain is None else plain
 
     def _plain(self, table: str, type_: str, text: PersonalText) -> str | None:

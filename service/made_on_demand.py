@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 
-class Once:
+class MadeOnDemand:
     """Things by name, each made by one thread; others that ask meanwhile wait for it instead of making it too."""
 
     def __init__(self) -> None:

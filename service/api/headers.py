@@ -1,0 +1,41 @@
+"""Headers of requests and answers, as the document of the API describes them."""
+
+from typing import Any
+
+REQUEST_ID, PREFER = "X-Request-Id", "Prefer"
+LEAST_KEY = 20  # characters: who knows the key of a new account can repeat the request, and is told its token
+
+
+def _header(name: str, description: str, **schema: Any) -> dict[str, Any]:
+    schema = {"type": "string"} | schema
+    return {"in": "header", "name": name, "required": False, "schema": schema, "description": description}
+
+
+FORM = {"maxLength": 255, "pattern": r"^[\x21-\x7e]+$"}
+KEY_HEADER = _header(
+    "Idempotency-Key",
+    "repeats of an accepted request with the same key get the first answer; for accounts and tokens within 24 hours, "
+    "at a table until at least 24 hours after it closed",
+    minLength=1,
+    **FORM,
+)
+ACCOUNT_KEY_HEADER = KEY_HEADER | {"schema": {"type": "string", "minLength": LEAST_KEY, **FORM}}
+IF_MATCH = _header("If-Match", "the ETag of the table that the move was made for: 412 if it has moved on")
+IF_NONE_MATCH = _header("If-None-Match", "an ETag of the table: 304 if that is what would be answered")
+LANGUAGES_HEADER = _header("Accept-Language", "the language of the words: en or fr", examples=["fr"])
+PREFER_MINIMAL = _header(PREFER, "`return=minimal`: the answer is 204, with its ETag", examples=["return=minimal"])
+LAST_EVENT_ID = _header(
+    "Last-Event-ID", "the id of the last frame that the client has, or a version; used when `after` is not given"
+)
+RANGE = _header("Range", "a part of the file, such as `bytes=1000-`: the answer is 206", examples=["bytes=1000-"])
+IF_RANGE = _header(
+    "If-Range", "the ETag of the part that is there already: if the file is another now, all of it is sent"
+)
+
+_TEXT = {"type": "string"}
+ETAG = {"ETag": {"description": "the table's version and whose view it is", "required": True, "schema": _TEXT}}
+LOCATION = {"Location": {"description": "where it is found", "required": True, "schema": _TEXT}}
+LINK = {"Link": {"description": "where the rest is found, if there is more", "required": False, "schema": _TEXT}}
+CONTENT_LANGUAGE = {
+    "Content-Language": {"description": "the language of the words", "required": True, "schema": {"enum": ["en", "fr"]}}
+}
