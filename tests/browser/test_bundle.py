@@ -20,7 +20,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Our packages, compiled as they are here, with a bundle of the page."""
     folder = hosts.copy_of_packages(tmp_path_factory.mktemp("tree"))
     page = folder / "service" / "page"
-    subprocess.run([NODE, hosts.ROOT / "tools/page/bundle.js", page / "static", page / "bundled"], check=True)
+    subprocess.run([NODE, hosts.ROOT / "tools/page/bundle.js", "static", "bundled"], cwd=page, check=True)
     return folder
 
 

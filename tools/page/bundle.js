@@ -7,7 +7,7 @@
 
 import { createHash } from "node:crypto";
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { argv } from "node:process";
 import { brotliCompressSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
@@ -159,4 +159,4 @@ async function bundle(source, target) {
   await writeFile(join(target, "sources.sha256"), `${await digest(source)}\n`);
 }
 
-await bundle(argv[2] ?? join(PAGE, "static"), argv[3] ?? join(PAGE, "bundled"));
+await bundle(resolve(argv[2] ?? join(PAGE, "static")), resolve(argv[3] ?? join(PAGE, "bundled")));
