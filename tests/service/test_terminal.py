@@ -122,6 +122,14 @@ def test_a_table_can_be_drawn_at_every_moment(slug: str, players: int) -> None:
             assert not any(sign in text for sign in ("{", "}", "'", "_"))
 
 
+def test_cards_are_drawn_from_a_pile_of_another_name_than_territories_lie_in() -> None:
+    """`pile` of a view is either: French has a word for each."""
+    table = {"game": "tomahawk", "version": 3, "seat": None, "seats": []}
+    text = text_of(drawn(table | {"view": {"pile": ["w-1-2"], "piles": [{"pile": 3, "turns": 4}]}}, FRENCH))
+    assert "pioche: w-1-2" in text
+    assert "pile 3" in text
+
+
 def test_what_lies_face_down_is_told_apart() -> None:
     """In brackets; a card that the seat may not know has no name."""
     table = {"game": "manitou", "version": 3, "seat": None, "seats": []}

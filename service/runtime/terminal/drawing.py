@@ -88,7 +88,12 @@ def _label(row: Mapping[str, Any], place: str | None, words: Words) -> str:
 
 
 def _fields(row: Mapping[str, Any], named: Named, words: Words) -> Iterator[str]:
-    return (f"{words.field(name)}: {cell(value, named, words)}" for name, value in row.items())
+    return (f"{_word(name, value, words)}: {cell(value, named, words)}" for name, value in row.items())
+
+
+def _word(name: str, value: Any, words: Words) -> str:
+    """What a field is called; a `pile` that tells cards is drawn from, one that is a number holds territories."""
+    return words.field("draw_pile" if name == "pile" and isinstance(value, list) else name)
 
 
 def cell(value: Any, named: Named, words: Words) -> str:
@@ -137,7 +142,7 @@ def _described(row: Mapping[str, Any], named: Named, words: Words) -> str:
     place = _place(row)
     rest = {name: value for name, value in row.items() if name != place and says(value)}
     told = [
-        cell(value, named, words) if len(rest) == 1 else f"{words.field(name)} {cell(value, named, words)}"
+        cell(value, named, words) if len(rest) == 1 else f"{_word(name, value, words)} {cell(value, named, words)}"
         for name, value in rest.items()
     ]
     label = f"{_label(row, place, words)}: " if place else ""
