@@ -11,9 +11,10 @@ import click
 import pytest
 import requests
 from click.testing import CliRunner, Result
+from obstore import parse_scheme
 
 from service import __version__
-from service.config import SETTINGS, Settings, settings_from
+from service.config import SETTINGS, STORAGE_SCHEMES, Settings, settings_from
 from service.runtime import cli
 from service.runtime.refusing import of_a_service, refusing
 
@@ -182,6 +183,53 @@ def test_a_value_that_cannot_be_used_is_refused(variable: str, value: str, there
     assert told.exit_code == 1
     assert told.stderr.startswith(f"Error: WINTERCOUNT_{variable}={value!r}: ")
     assert meaning in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("ARCHIVE", "foo://bucket"),
+        ("ARCHIVE", "memory:///"),
+        ("ARCHIVE", "s3://"),
+        ("DUMPS", "s3://[bucket/prefix"),
+        ("ORIGIN", "foo"),
+        ("ORIGIN", "play.example"),
+        ("ORIGIN", "ftp://play.example"),
+        ("ORIGIN", "http://play.example"),
+        ("ORIGIN", "https://127.0.0.1"),
+        ("ORIGIN", "https://Play.example"),
+        ("ORIGIN", "https://play.example/page"),
+        ("ORIGIN", "https://play.example:443"),
+        ("ORIGIN", "https://ann:secret@play.example"),
+    ],
+)
+@pytest.mark.parametrize("words", [("run", "--no-demo", "--no-stay"), ("doctor",)])
+def test_an_address_that_cannot_be_used_is_refused(
+    words: tuple[str, ...], variable: str, value: str, there: Environment
+) -> None:
+    """Before anything is started, with what would do; not with the value, in which a password may stand."""
+    told = invoked(*words, **there | {f"WINTERCOUNT_{variable}": value})
+    assert (told.exit_code, type(told.exception)) == (1, SystemExit)
+    assert told.stderr.startswith(f"Error: WINTERCOUNT_{variable} is not ")
+    assert "such as" in told.stderr
+    assert "secret" not in told.stderr
+    assert not Path(str(there["WINTERCOUNT_DATA"])).exists()
+
+
+@pytest.mark.parametrize("value", ["https://play.example", "https://play.example:8443/", "http://localhost:8000"])
+def test_the_address_of_a_page_is_taken(value: str) -> None:
+    """As a browser sends it, or with a slash behind it."""
+    assert settings_from({"WINTERCOUNT_ORIGIN": value}).origin == value
+
+
+def test_every_storage_that_is_taken_is_known() -> None:
+    """To the library that reads it; where it would forget, it is not taken."""
+    for scheme in STORAGE_SCHEMES:
+        where = f"{scheme}://bucket/prefix"
+        assert parse_scheme(where if scheme != "file" else "file:///prefix")
+        assert settings_from({"WINTERCOUNT_ARCHIVE": where}).archive == where
+    assert settings_from({"WINTERCOUNT_ARCHIVE": "/srv/archive"}).archive == "/srv/archive"
+    assert settings_from({"WINTERCOUNT_ARCHIVE": "file:///srv/archive"}).archive == "file:///srv/archive"
 
 
 def test_a_demonstration_of_no_game_is_refused(there: Environment) -> None:
