@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -161,6 +163,47 @@ def test_what_a_command_does_not_need_is_not_imported() -> None:
     assert told.split() == [__version__]
 
 
+AT_IMPORT = """
+import os, signal, sys
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # as a shell starts it
+signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+class Signals:
+    def find_spec(self, name, *_):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.{number})
+
+sys.argv = ["wintercount", "settings"]
+from wintercount.__main__ import main
+sys.meta_path.insert(0, Signals())
+main()
+"""
+
+
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize(
+    "module", ["wintercount.packages", "importlib.metadata", "service.runtime.cli", "service.runtime.commands.settings"]
+)
+def test_a_command_that_is_interrupted_while_it_starts_ends_without_a_word(module: str, number: str) -> None:
+    """By the signal itself, or with the status that a shell tells then: 130, or 143."""
+    code = AT_IMPORT.format(module=module, number=number)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("", "")
+    assert done.returncode in (-signal.Signals[number], 128 + signal.Signals[number])
+
+
+@pytest.mark.parametrize("words", ["settings", "settings --json", "--help", "run --help"])
+def test_a_command_that_nobody_reads_on_ends_without_a_word(words: str) -> None:
+    """As with `| head`."""
+    reads, writes = os.pipe()
+    os.close(reads)
+    command = [sys.executable, "-m", "wintercount", *words.split()]
+    done = subprocess.run(command, stdout=writes, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writes)
+    assert (done.returncode, done.stderr) == (1, "")
+
+
 @pytest.mark.parametrize(
     ("variable", "value"),
     [
@@ -208,7 +251,7 @@ def test_an_address_that_cannot_be_used_is_refused(
     words: tuple[str, ...], variable: str, value: str, there: Environment
 ) -> None:
     """Before anything is started, with what would do; not with the value, in which a password may stand."""
-    told = invoked(*words, **there | {f"WINTERCOUNT_{variable}": value})
+    told = invoked(words[0], *words[1:], **there | {f"WINTERCOUNT_{variable}": value})
     assert (told.exit_code, type(told.exception)) == (1, SystemExit)
     assert told.stderr.startswith(f"Error: WINTERCOUNT_{variable} is not ")
     assert "such as" in told.stderr
