@@ -309,7 +309,7 @@ def unwrapped(sealer: Sealer, person: str, wrapped: bytes) -> bytes:
 
 ADVICE = (
     "Web servers on several machines need one key store: set WINTERCOUNT_KEYS_URL. If the key store is lost for good, "
-    "`wintercount rotate-secret --lost` begins with a new one (docs/operating.md)"
+    "`wintercount rotate-secret --lost` begins with a new one"
 )
 
 PUT_BACK = "Put its newest copy back: without it names and texts cannot be read."
@@ -319,7 +319,7 @@ WITH_THE_LOG = (
 )
 RETURN = (
     "Put its newest copy back; nothing is written meanwhile. After `wintercount rotate-secret --lost`, start all web "
-    "servers again (docs/operating.md)"
+    "servers again"
 )
 
 

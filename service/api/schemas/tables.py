@@ -123,7 +123,7 @@ class DisputeRulesSchema(Schema):
 
 ARBITER = "the table's, as it was shown: who sits down agrees; null or left out where there is none"
 RATED = (
-    "whether the result is to count in ratings (docs/ratings.md); left out: at a public table as it counts in the "
+    "whether the result is to count in ratings; left out: at a public table as it counts in the "
     "standings, at a private one never"
 )
 AIDS = "whether a seat is told, while the game runs, what it may believe of the cards that it does not see"
@@ -274,17 +274,13 @@ class TableSchema(Schema):
             "in which a dispute was overturned, or in which somebody alone with AI seats took a move back"
         },
     )
-    rated = fields.Boolean(
-        required=True, metadata={"description": "whether the result is to count in ratings (docs/ratings.md)"}
-    )
+    rated = fields.Boolean(required=True, metadata={"description": "whether the result is to count in ratings"})
     aids = fields.Boolean(required=True, metadata={"description": AIDS})
     ratings = shown_ratings()
     lesson = fields.Boolean(required=True, metadata={"description": "whether it is a lesson, with a prepared deal"})
     transcribed = fields.Boolean(
         required=True,
-        metadata={
-            "description": "whether a text tells it (docs/notation.md): no record proves it, every hash is zeros"
-        },
+        metadata={"description": "whether a text tells it: no record proves it, every hash is zeros"},
     )
 
 
