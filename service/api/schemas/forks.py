@@ -14,13 +14,13 @@ from service.api.schemas.parts import (
     one_of,
     ref_or_null,
 )
+from service.api.schemas.seat_requests import SEATS_MESSAGES, SeatRequest
 from service.api.schemas.tables import (
     BRANCH,
     CONTRIBUTION,
     ClockSchema,
     DisputeRulesSchema,
     ForkedFromSchema,
-    SeatRequest,
 )
 from service.api.strict import Whole
 from service.tables.ids import PARENT
@@ -38,6 +38,7 @@ class ForkRequest(Schema):
     )
     seats = fields.List(
         fields.Nested(SeatRequest),
+        error_messages=SEATS_MESSAGES,
         load_default=None,
         allow_none=True,
         validate=validate.Length(1, 8),

@@ -23,28 +23,11 @@ from service.api.schemas.parts import (
     ref_or_null,
 )
 from service.api.schemas.ratings import RATINGS, RatingRangeSchema, shown_ratings
+from service.api.schemas.seat_requests import SEATS_MESSAGES, SeatRequest
 from service.api.strict import QuerySeat, QueryWhole, Truth, Whole
 from service.levels import LEVELS
 
 LONGEST_S = 30 * DAY_S
-
-
-class SeatRequest(Schema):
-    """What a seat is meant for."""
-
-    kind = StrictText(
-        required=True,
-        validate=validate.OneOf(("me", "open", "player", "ai")),
-        metadata={"description": "me: for who opens the table; open: for anybody; player: kept for one; ai"},
-    )
-    player = StrictText(validate=ID, metadata={"description": "with kind player: whom the seat is kept for"})
-    level = StrictText(validate=validate.OneOf(tuple(LEVELS)), metadata={"description": "with kind ai: its level"})
-
-    @validates_schema
-    def _fits(self, data: dict[str, Any], **_: Any) -> None:
-        for kind, name in (("player", "player"), ("ai", "level")):
-            if (data["kind"] == kind) != (name in data):
-                raise ValidationError(f"`{name}` goes with the kind {kind!r}, and has to be there", name)
 
 
 class ClockSchema(Schema):
@@ -134,7 +117,12 @@ class OpeningRequest(Schema):
     """A table to open: seats in seat order, seat 1 first."""
 
     game = StrictText(required=True, validate=validate.Length(1, 40), metadata={"enum": list(GAMES)})
-    seats = fields.List(fields.Nested(SeatRequest), required=True, validate=validate.Length(1, 8))
+    seats = fields.List(
+        fields.Nested(SeatRequest),
+        required=True,
+        validate=validate.Length(1, 8),
+        error_messages=SEATS_MESSAGES,
+    )
     options = house_rules("house rules by name", load_default=dict)
     visibility = StrictText(load_default="public", validate=validate.OneOf(VISIBILITIES))
     clock = fields.Nested(ClockSchema, load_default=None, allow_none=True)
