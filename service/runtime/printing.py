@@ -1,7 +1,7 @@
 """What a command prints for programs: one JSON value a line; and for people how far it has come."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import click
@@ -9,6 +9,7 @@ import msgspec
 from tqdm import tqdm
 
 PROGRAMS = "--json"
+WIDTH = 400  # of a summary: more than any has
 as_json = click.option(PROGRAMS, "as_json", is_flag=True, help="print JSON, one value a line; refusals too")
 asked_for_json = click.option(  # for `programs_ask` to tell, where a command has enough parameters
     PROGRAMS, is_flag=True, expose_value=False, help="print JSON, one value a line; refusals too"
@@ -17,6 +18,22 @@ refuses_as_json = click.option(
     PROGRAMS, is_flag=True, expose_value=False, help="refuse in JSON; what is printed is JSON by nature"
 )
 logs_as_json = click.option(PROGRAMS, is_flag=True, expose_value=False, help="log and refuse in JSON")
+
+
+class Subcommands(click.Group):
+    """A group of commands whose summaries are not cut off."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes each command with its summary."""
+        with formatter.section("Commands"):
+            formatter.write_dl(summaries(self, ctx, self.list_commands(ctx)))
+
+
+def summaries(group: click.Group, ctx: click.Context, names: Sequence[str]) -> list[tuple[str, str]]:
+    """Commands, padded to the longest of the group, each with its summary, which wraps and is never cut off."""
+    width = max(map(len, group.list_commands(ctx)))
+    found: list[Any] = [group.get_command(ctx, name) for name in names]
+    return [(name.ljust(width), command.get_short_help_str(WIDTH)) for name, command in zip(names, found, strict=True)]
 
 
 def printed(value: Any, *, err: bool = False) -> None:

@@ -154,6 +154,13 @@ def test_help_tells_every_command_whole() -> None:
         assert f"{name} {' '.join(summary.split())}" in told
 
 
+def test_commands_of_a_command_are_told_whole_too() -> None:
+    """As `wintercount moderate --help` does."""
+    told = " ".join(invoked("moderate", "--help").output.split())
+    assert "Record an action, which settles ITEMS" in told
+    assert "..." not in told.partition("Commands:")[2]
+
+
 def test_what_a_command_does_not_need_is_not_imported() -> None:
     """Whoever asks for a version waits neither for a web server nor for a store's client."""
     code = "import sys; from service.runtime.cli import main; main(['--version'], standalone_mode=False); " + (
