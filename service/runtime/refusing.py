@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import click
 import msgspec
 
-from service.runtime.printing import PROGRAMS
+from service.runtime.printing import PROGRAMS, write_all_letters
 
 if TYPE_CHECKING:
     import requests
@@ -60,6 +60,7 @@ class Commands(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Notes whether programs ask, before anything can be refused."""
         ctx.obj = PROGRAMS in args
+        write_all_letters(for_programs=ctx.obj)
         with refusing(as_json=ctx.obj):
             return super().parse_args(ctx, args)
 

@@ -200,6 +200,26 @@ def test_a_command_that_is_interrupted_while_it_starts_ends_without_a_word(modul
     assert done.returncode in (-signal.Signals[number], 128 + signal.Signals[number])
 
 
+def run_in_latin_1(*words: str, **environment: str) -> "subprocess.CompletedProcess[bytes]":
+    """What a command says where the locale has few letters."""
+    command = [sys.executable, "-m", "wintercount", *words]
+    there = os.environ | {"PYTHONIOENCODING": "iso-8859-1"} | environment
+    return subprocess.run(command, env=there, capture_output=True, check=False)
+
+
+def test_letters_that_a_terminal_lacks_are_replaced() -> None:
+    """People read on; it was a traceback."""
+    done = run_in_latin_1("forget", "--help")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"(`p_?`)" in done.stdout
+
+
+def test_programs_get_utf_8_whatever_the_locale_says() -> None:
+    """As JSON is written."""
+    done = run_in_latin_1("settings", "directory", "--json", WINTERCOUNT_DATA="données")
+    assert json.loads(done.stdout.splitlines()[0])["value"] == "données"
+
+
 @pytest.mark.parametrize("words", ["settings", "settings --json", "--help", "run --help"])
 def test_a_command_that_nobody_reads_on_ends_without_a_word(words: str) -> None:
     """As with `| head`."""
