@@ -243,6 +243,14 @@ def test_one_plays_in_french() -> None:
     assert "événement 7" in text
 
 
+@pytest.mark.parametrize(("slug", "phase"), [("manitou", "choix des expéditions"), ("tomahawk", "choix des spéciaux")])
+def test_game_and_phase_are_called_as_on_the_page(slug: str, phase: str) -> None:
+    """Not by the names that programs have for them."""
+    text = text_of(drawn(table_of(Match(GAMES[slug], 2, seed=1), 1), FRENCH))
+    assert f"{GAMES[slug].title} – événement 7" in text
+    assert f"phase: {phase}" in text
+
+
 @pytest.mark.parametrize(
     ("said", "language"),
     [

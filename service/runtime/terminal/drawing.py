@@ -24,11 +24,11 @@ def drawn(table: Mapping[str, Any], words: Words) -> Panel:
     view, named = table["view"] or {}, words.namer(table["game"])
     parts = {name: value for name, value in view.items() if name not in OMITTED and says(value)}
     lists = {name: value for name, value in parts.items() if _is_rows(value)}
-    line = "; ".join(_fields({name: value for name, value in parts.items() if name not in lists}, named, words))
+    line = _line({name: value for name, value in parts.items() if name not in lists}, named, words)
     holders = _holders(table, words)
     there = Text("\n".join(filter(None, (", ".join(holders.values()), clocks(table, holders, words)))), style="bold")
     rows = [_section(name, value, named, holders, words) for name, value in lists.items()]
-    title = words.say("title", game=named(table["game"]), version=table["version"])
+    title = words.say("title", game=words.title(table["game"]), version=table["version"])
     return Panel(Group(there, Text(line), *rows), title=title, title_align="left")
 
 
@@ -79,7 +79,7 @@ def _section(
         place = _place(row)
         rest = {key: value for key, value in row.items() if key != place and key not in OMITTED and says(value)}
         label = holders.get(row["seat"], "") if place == "seat" else _label(row, place, words)
-        shown.add_row(Text(label, style="bold"), Text("; ".join(_fields(rest, named, words))))
+        shown.add_row(Text(label, style="bold"), Text(_line(rest, named, words)))
     return shown
 
 
@@ -87,8 +87,15 @@ def _label(row: Mapping[str, Any], place: str | None, words: Words) -> str:
     return f"{words.field(place)} {row[place]}" if place else ""
 
 
+def _line(row: Mapping[str, Any], named: Named, words: Words) -> str:
+    """The fields of a row, one after the other."""
+    return "; ".join(_fields(row, named, words))
+
+
 def _fields(row: Mapping[str, Any], named: Named, words: Words) -> Iterator[str]:
-    return (f"{_word(name, value, words)}: {cell(value, named, words)}" for name, value in row.items())
+    for name, value in row.items():
+        told = words.phase(value) if name == "phase" else cell(value, named, words)
+        yield f"{_word(name, value, words)}: {told}"
 
 
 def _word(name: str, value: Any, words: Words) -> str:
