@@ -33,19 +33,14 @@ def drawn(table: Mapping[str, Any], words: Words) -> Panel:
 
 
 def points_table(table: Mapping[str, Any], words: Words) -> Table:
-    """The points of each seat, the best first."""
-    scores = sorted(table["scores"]["scores"], key=lambda row: row["rank"])
-    names = [name for name in scores[0] if name not in ("seat", "rank")]
-    columns = [words.say("rank"), *(words.field(name) for name in ("seat", *names))]
-    shown = Table(*columns, title=words.say("points"), title_justify="left")
-    for row in scores:
-        holder_of = _holders(table, words)[row["seat"]]
-        shown.add_row(str(row["rank"]), holder_of, *(_figure(row[name], words) for name in names))
+    """The points of each seat, the best first, and what they are made of: lines, which fit every terminal."""
+    shown = Table(title=words.say("points"), title_justify="left", show_header=False, box=None, padding=(0, 1))
+    holders = _holders(table, words)
+    for row in sorted(table["scores"]["scores"], key=lambda row: row["rank"]):
+        parts = {name: value for name, value in row.items() if name not in ("seat", "rank")}
+        label = Text(f"{row['rank']}. {holders[row['seat']]}", style="bold")
+        shown.add_row(label, Text(_line(parts, words.field, words)))
     return shown
-
-
-def _figure(value: Any, words: Words) -> str:
-    return str(value) if isinstance(value, int | float) else cell(value, words.field, words)
 
 
 def _holders(table: Mapping[str, Any], words: Words) -> dict[int, str]:
