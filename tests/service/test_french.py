@@ -33,7 +33,7 @@ NEVER_NOUGHT = {"word", "waiting.title", "list.and", "compare.difference", "veri
 }
 TYPOGRAPHY = Path(service.page.__file__).parent / "static" / "js" / "typography.js"
 # What could as well be said, but is not: by the word that stands for it.
-ONE_WORD = {"place": "siège", "pioche": "paquet", "contestation": "litige"}
+ONE_WORD = {"place": "siège", "pioche": "paquet", "contestation": "litige", "tipi": "tepee"}
 DRAWN_FROM = ("heap.pile", "review.place.pile", "review.place.draw_pile")
 PHRASES = json.loads(files("service.runtime.terminal").joinpath("phrases", "fr.json").read_text(encoding="utf-8"))
 LESSONS = {slug: json.loads(files("service.lessons").joinpath(f"{slug}.json").read_bytes()) for slug in GAMES}
