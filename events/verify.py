@@ -27,6 +27,9 @@ HEADER = ("format", "format_version", "table", "game", "rules_version", "events"
 HELD = "the chain holds: every event fits its hash, and every opened secret its commitment"
 NOT_CHECKED = "not checked: luck, decisions, and who may have done what; `wintercount verify` decides them again"
 MOST_BYTES = 2 * 1024 * 1024  # of a line
+NO_ARCHIVE = (
+    "this is no archive of a table; `wintercount export TABLE FILE` and GET /v1/tables/{table}/archive make one"
+)
 
 
 class Unreadable(ValueError):
@@ -164,9 +167,9 @@ def check_opening(head: dict[str, Any], event: dict[str, Any]) -> None:
 
 def header(line: bytes) -> dict[str, Any]:
     """The first line of an archive; raises `Unreadable` for an unknown form."""
-    head = parse(line, "header")
+    head = parse(line, "header") if FORMAT.encode() in line else {}  # a file of another kind is told as one
     if head.get("format") != FORMAT:
-        raise Unreadable("header: this is no archive of a table")
+        raise Unreadable(f"header: {NO_ARCHIVE}")
     told = head.get("format_version")
     if type(told) is not int or told != FORMAT_VERSION:  # 1.0 and true are equal to 1, and other bytes
         raise Unreadable(f"header: the archive is of format {told!r}, this reads {FORMAT_VERSION}")

@@ -6,7 +6,8 @@ It is long because every variable is here, with what it means.
 import difflib
 import ipaddress
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 from urllib.parse import urlsplit
@@ -267,7 +268,10 @@ SETTINGS = (
 
 
 STORES = ("redis_url", "queue_url", "keys_url")
+STORAGES = ("archive", "dumps")
 STORE_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
+STORAGE_SCHEMES = ("s3", "s3a", "gs", "az", "azure", "adl", "abfs", "abfss", "http", "https", "file")
+ORIGIN = re.compile(r"(https://([a-z0-9-]+\.)*[a-z][a-z0-9-]*|http://localhost)(:(?!443/?$)\d{1,5})?/?")
 PREFIX = "WINTERCOUNT_"
 OTHERS = frozenset(("WINTERCOUNT_TOKEN", "WINTERCOUNT_LIFELINE", "WINTERCOUNT_COMPILED"))  # clients, children, setup.py
 
@@ -293,11 +297,9 @@ def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
 
 
 def _value(setting: Setting, text: str) -> Any:
-    if setting.field in STORES and not _is_store(text):  # without the value, as a password may stand in it
-        told = (
-            "an address such as redis://:password@host:6379; signs like / ? # in a password are escaped (%2F %3F %23)"
-        )
-        raise BadSetting(f"{setting.variable} is not {told}")
+    address = ADDRESSES.get(setting.field)
+    if address and not address.fits(text):  # without the value, as a password may stand in it
+        raise BadSetting(f"{setting.variable} is not {address.told}")
     try:
         found = msgspec.convert({setting.field: _written(setting, text)}, Settings, strict=False)
         return (found.reach, found.proxies, ipaddress.ip_address(found.host)) and getattr(found, setting.field)
@@ -317,3 +319,49 @@ def _is_store(text: str) -> bool:
         return parts.scheme in STORE_SCHEMES and (parts.port is None or parts.port > 0)
     except ValueError:
         return False
+
+
+def _is_storage(text: str) -> bool:
+    """Whether a text is a directory, or as far as it shows the address of a storage that keeps what it is given."""
+    if "://" not in text:
+        return True
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    return parts.scheme in STORAGE_SCHEMES and bool(parts.path if parts.scheme == "file" else parts.netloc)
+
+
+def _is_origin(text: str) -> bool:
+    """Whether a text is the address of a page as browsers write it, and passkeys can be used there."""
+    return ORIGIN.fullmatch(text) is not None
+
+
+class Address(NamedTuple):
+    """What the address of a setting has to look like, and how that is said."""
+
+    fits: Callable[[str], bool]
+    told: str
+
+
+ADDRESSES: Mapping[str, Address] = {
+    **dict.fromkeys(
+        STORES,
+        Address(
+            _is_store,
+            "an address such as redis://:password@host:6379; signs like / ? # in a password are escaped (%2F %3F %23)",
+        ),
+    ),
+    **dict.fromkeys(
+        STORAGES,
+        Address(
+            _is_storage,
+            f"a directory or a URL such as s3://bucket/prefix, which begins with one of {', '.join(STORAGE_SCHEMES)}",
+        ),
+    ),
+    "origin": Address(
+        _is_origin,
+        "an address such as https://play.example or https://play.example:8443: the beginning of the page's address in "
+        "a browser, without a path; https, but for http://localhost; and a name, as passkeys know no IP addresses",
+    ),
+}

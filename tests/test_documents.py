@@ -13,6 +13,7 @@ from games import GAMES
 from service.config import SETTINGS, Settings
 from service.runtime.cli import PLACES
 from tools.decisions import HEAD, index
+from wintercount.packages import PACKAGES
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/decisions/*.md")])
@@ -74,6 +75,22 @@ def test_the_page_of_sizes_is_what_the_model_gives() -> None:
     text = text_of(scaling.PAGE)
     assert all(text.count(f"<!-- {name} -->") == 2 for name in scaling.TABLES)
     assert scaling.filled(text) == text
+
+
+def told_of_pages(path: Path) -> Iterator[str]:
+    """The texts in a module that name a page of `docs`: all but what its own first lines say."""
+    tree = ast.parse(text_of(path))
+    texts = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    first = ast.get_docstring(tree, clean=False)
+    yield from (text for text in texts if text != first and re.search(r"\bdocs/[\w-]+\.md", text))
+
+
+def test_nobody_is_told_to_read_what_is_not_installed() -> None:
+    """Messages, help and descriptions of the API say it themselves: a package comes without `docs`."""
+    modules = [path for name in PACKAGES for path in (ROOT / name).rglob("*.py")]
+    assert {str(path.relative_to(ROOT)): told for path in modules if (told := list(told_of_pages(path)))} == {}
+    for name in ("openapi.yaml", "asyncapi.yaml"):
+        assert re.findall(r"\bdocs/[\w-]+\.md", text_of(ROOT / name)) == [], name
 
 
 @by_page

@@ -92,8 +92,15 @@ def test_what_is_not_committed_is_not_released(tree: Path) -> None:
 
 
 def test_between_releases_a_wheel_is_built_all_the_same(tree: Path) -> None:
-    """`make wheel`: with the bundled page, from what is committed, though the changelog names no release."""
+    """`make wheel`: with the bundled page, from what is committed, though the changelog names no release.
+
+    It tells of nothing that lay there before, of this version or another.
+    """
     shutil.rmtree(tree / "dist", ignore_errors=True)
+    older = [f"wintercount-{number}-cp311-cp311-linux_x86_64.whl" for number in ("0.0.1", __version__)]
+    (tree / "dist").mkdir()
+    for name in older:
+        (tree / "dist" / name).touch()
     changelog = tree / "CHANGELOG.md"
     released = changelog.read_text(encoding="utf-8")
     changelog.write_text(released.replace(f"## {__version__} (2026-11-22)", "## Unreleased"), encoding="utf-8")
@@ -101,9 +108,10 @@ def test_between_releases_a_wheel_is_built_all_the_same(tree: Path) -> None:
     done = made_in(tree, "--wheel")
     subprocess.run(["git", "reset", "--quiet", "--hard", "HEAD~1"], cwd=tree, check=True)
     assert done.returncode == 0, done.stderr
-    (wheel,) = (tree / "dist").glob("*.whl")
-    assert f"  dist/{wheel.name}" in done.stdout
-    with zipfile.ZipFile(wheel) as archive:
+    made = [f"wintercount-{__version__}{end}" for end in ("-py3-none-any.whl", ".tar.gz")]
+    assert done.stdout.splitlines() == [f"  dist/{name}" for name in made]
+    assert {file.name for file in (tree / "dist").iterdir()} >= {*older, *made}
+    with zipfile.ZipFile(tree / "dist" / made[0]) as archive:
         assert "service/page/bundled/index.html" in archive.namelist()
 
 

@@ -84,13 +84,16 @@ def bundle_page(source: Path) -> None:
 
 
 def build(source: Path, environment: dict[str, str]) -> list[Path]:
-    """The sdist, and the wheel made from it, with the page bundled."""
+    """The sdist, and the wheel made from it, with the page bundled; what lay in `dist/` before is none of them."""
     bundle_page(source)
     uv = str(Path(sys.executable).with_name("uv"))
     ours = ["--no-build-isolation", "--offline", "--python", sys.executable]
-    command = [uv, "build", "--quiet", *ours, "--out-dir", str(DIST)]
+    made = source / "dist"
+    command = [uv, "build", "--quiet", *ours, "--out-dir", str(made)]
     subprocess.run(command, cwd=source, env=environment, check=True)  # noqa: S603 - our own
-    return sorted([*DIST.glob("*.tar.gz"), *DIST.glob("*.whl")])
+    DIST.mkdir(exist_ok=True)
+    files = sorted([*made.glob("*.tar.gz"), *made.glob("*.whl")])
+    return [Path(shutil.move(file, DIST / file.name)) for file in files]
 
 
 def build_clients(source: Path, environment: dict[str, str]) -> list[Path]:

@@ -37,8 +37,6 @@ True
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from wintercount.packages import check
-
 if TYPE_CHECKING:
     from games import GAMES as games  # noqa: N811 - the door's own name for it
     from games.kernel import Game, MoveRefused, OptionsRefused
@@ -81,6 +79,8 @@ def __getattr__(name: str) -> Any:
     """One of the names above, imported when it is first asked for: after it is known that the packages are ours."""
     if name not in HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from wintercount.packages import check
+
     check()
     found = getattr(import_module(HOMES[name]), "GAMES" if name == "games" else name)
     globals()[name] = found

@@ -1,18 +1,26 @@
-"""The command `wintercount`: makes sure that its packages are its own, then runs the command line."""
+"""The command `wintercount`: makes sure that its packages are its own, then runs the command line.
 
+Nothing is imported before `main` that takes time: Ctrl-C ends the command without a word then too.
+"""
+
+import signal
 import sys
-
-from wintercount.packages import PackagesMixed, check
 
 
 def main() -> None:
     """Runs the command line; says what to do and ends with 1 if the packages are not its own."""
+    interrupt = signal.getsignal(signal.SIGINT)
+    if interrupt is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # until there is a command line that ends with 130
+    from wintercount.packages import PackagesMixed, check
+
     try:
         check()
     except PackagesMixed as error:
         sys.exit(f"Error: {error}")
     from service.runtime.cli import main as command_line
 
+    signal.signal(signal.SIGINT, interrupt)
     command_line(prog_name="wintercount")
 
 

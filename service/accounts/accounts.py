@@ -272,7 +272,8 @@ def today() -> int:
 
 def revoked() -> Refused:
     """The refusal of a token that is unknown or was revoked."""
-    return Refused("unauthenticated", "this token is unknown or was revoked")
+    told = "this token is unknown or was revoked; what counts is its `secret`, as POST /v1/players tells it once"
+    return Refused("unauthenticated", told)
 
 
 def too_many(most: int, have: int) -> Refused:

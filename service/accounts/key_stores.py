@@ -29,7 +29,7 @@ AT_ONCE = 500  # persons that are asked about in one go
 PREFIX = "{keys}:person:"
 ADVICE = (
     "Web servers on several machines need one key store: set WINTERCOUNT_KEYS_URL. If the key store is lost for good, "
-    "`wintercount rotate-secret --lost` begins with a new one (docs/operating.md)"
+    "`wintercount rotate-secret --lost` begins with a new one"
 )
 WITH_THE_LOG = (
     "WINTERCOUNT_KEYS_URL names the log's Redis: keys that lie with the log protect nothing. Name another server, and "

@@ -41,7 +41,7 @@ def carry_over(client: Client, sealer: Sealer, secret: bytes) -> None:
     client.delete(REQUESTS)  # what would be told to their repeats was made of the secret
     client.hdel(META, SECRET)
     rewrite_file(client)
-    log.warning("what the store's own secret protected is sealed under a key outside of it now (docs/operating.md)")
+    log.warning("what the store's own secret protected is sealed under a key outside of it now; keep a copy of the key")
 
 
 def _seal_webhook(client: Client, sealer: Sealer, secret: bytes, key: bytes) -> None:

@@ -36,7 +36,7 @@ MOST_KNOWN = 10_000  # keys that a process remembers
 PUT_BACK = "Put its newest copy back: without it names and texts cannot be read."
 RETURN = (
     "Put its newest copy back; nothing is written meanwhile. After `wintercount rotate-secret --lost`, start all web "
-    "servers again (docs/operating.md)"
+    "servers again"
 )
 
 log = logging.getLogger(__name__)

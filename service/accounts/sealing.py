@@ -149,7 +149,7 @@ def sealer_from(settings: Settings, *, may_create: bool) -> Sealer:
 
 ADVICE = (
     "All processes on a store need the same WINTERCOUNT_SECRET or WINTERCOUNT_SECRET_FILE; if the key is lost "
-    "for good, `wintercount rotate-secret --lost` gives up what it sealed (docs/operating.md)"
+    "for good, `wintercount rotate-secret --lost` gives up what it sealed"
 )
 
 

@@ -151,5 +151,5 @@ def caller_of(accounts: Accounts, authorization: str | None) -> Caller:
         return NOBODY
     token = token_in(authorization)
     if token is None:
-        raise Refused("unauthenticated", "send the token as Authorization: Bearer …")
+        raise Refused("unauthenticated", "the field holds no token after the word Bearer: send Authorization: Bearer …")
     return accounts.caller(token)

@@ -41,7 +41,7 @@ blueprint = Blueprint("analyses", __name__, url_prefix="/v1/tables", description
     scopes=("play",),
 )
 def post_analysis(body: dict[str, Any], table: str) -> Response:
-    """Asks for an analysis of a finished table (docs/analysis.md); 200 with all of it if it is there already.
+    """Asks for an analysis of a finished table; 200 with all of it if it is there already.
 
     Workers make it in slices behind the tables that wait for a move. It costs AI thinking by the table's moves. An
     account may have some at once that are not done. An analysis that nobody changed for 30 days is made anew.

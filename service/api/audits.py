@@ -77,7 +77,7 @@ def get_explanation(table: str, version: int) -> Response:
     scopes=("watch",),
 )
 def get_archive(query: dict[str, Any], table: str) -> Response:
-    """The table as one file (docs/archive.md): a header, then an event a line, as the caller may read them.
+    """The table as one file: a header, then an event a line, as the caller may read them.
 
     Of a finished game it is complete and can be taken in elsewhere; of a running one it is closed, and verifies. One
     answer has at most 2000 events; what follows is found at the `Link` with `rel="next"`, to be put behind it.
@@ -97,7 +97,7 @@ def get_archive(query: dict[str, Any], table: str) -> Response:
     "exportNotation", "no-such-table", "too-busy", caller="optional", scopes=("watch",), transcripts=True
 )
 def get_notation(table: str) -> Response:
-    """The table as a short text that people can read (docs/notation.md): a header, then a move a line.
+    """The table as a short text that people can read: a header, then a move a line.
 
     That of a finished game has all moves and all luck, and replays to the same result. While the game runs, it tells
     the caller's own moves; of other moves and of luck it has `?`, and in comments what the caller was told of them.

@@ -33,7 +33,7 @@ blueprint = Blueprint("beliefs", __name__, url_prefix="/v1/tables", description=
 def get_beliefs(query: dict[str, Any], table: str) -> Response:
     """Where each card that a seat does not see may lie, and how likely, from what the seat knew at that version alone.
 
-    The likelihoods are shares of imagined worlds (docs/analysis.md); the same question always has the same answer.
+    The likelihoods are shares of imagined worlds; the same question always has the same answer.
     While the game runs, or a table that this one is a branch of, only one's own seat may be asked for, and only at
     a table that was opened with `aids`.
     """

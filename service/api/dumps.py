@@ -28,7 +28,7 @@ blueprint = Blueprint("dumps", __name__, description="Dumps of public tables")
 @blueprint.response(200, DumpsSchema)
 @blueprint.contract("listDumps")
 def get_dumps() -> Response:
-    """The dumps that there are: for each month one file of all public tables that ended in it (docs/dumps.md)."""
+    """The dumps that there are: for each month one file of all public tables that ended in it."""
     return reply({"files": [_told(manifest) for manifest in services().dumps.manifests()]})
 
 

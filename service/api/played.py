@@ -88,7 +88,7 @@ def get_statistics(query: dict[str, Any]) -> Response:
 @blueprint.response(200, RatingsSchema, headers=LINK)
 @blueprint.contract("listRatings", "too-busy")
 def get_ratings(query: dict[str, Any]) -> Response:
-    """The leaderboard of a game with so many seats: people, bots and AI levels on one scale (docs/ratings.md)."""
+    """The leaderboard of a game with so many seats: people, bots and AI levels on one scale."""
     part = played.RatingsPage(query.get("cursor"), query["limit"], query["provisional"] == "false")
     rows, cursor = played.leaders(redis_log(), (query["game"], query["seats"]), part, teller())
     return paged({"ratings": rows, "next": cursor}, {"cursor": cursor} if cursor else None)

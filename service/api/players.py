@@ -146,7 +146,7 @@ def delete_token(token: str) -> Response:
 @blueprint.response(200, NewWebhookSchema)
 @blueprint.contract("setWebhook", "not-allowed", "webhook-refused", "too-large", caller="needed", scopes=("account",))
 def put_webhook(body: dict[str, Any]) -> Response:
-    """Where a bot wants to be told that it is its turn (docs/bots.md), instead of the address that it gave before.
+    """Where a bot wants to be told that it is its turn, instead of the address that it gave before.
 
     The secret that signs what is sent is told only here; sent again, the request makes a new one.
     """

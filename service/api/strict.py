@@ -112,7 +112,7 @@ class StrictParser(FlaskParser):
         if req.mimetype == "application/json":
             return strict_json(body)
         if plain is None:
-            raise Refused("unsupported-media-type", "send the body as application/json")
+            raise Refused("unsupported-media-type", "send the body with `Content-Type: application/json`")
         return {plain: _plain(req, body)}
 
     def load_querystring(self, req: HttpRequest, schema: Any) -> Any:

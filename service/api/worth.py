@@ -48,7 +48,7 @@ class Disputed(NamedTuple):
     scopes=("play",),
 )
 def post_worth(table: str, dispute: str) -> Response:
-    """Asks what the other reading would have been worth (docs/analysis.md); 200 with the answer if it is there already.
+    """Asks what the other reading would have been worth; 200 with the answer if it is there already.
 
     Workers find out in slices, behind the tables that wait for a move. It costs AI thinking, and counts as an analysis.
     """

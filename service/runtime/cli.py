@@ -3,14 +3,13 @@
 A command's module is imported when that command is asked for: whoever verifies a file waits for no web server.
 """
 
-from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
 
 import click
 
 from service import __version__
 from service.runtime.memory import collect_seldom
+from service.runtime.printing import summaries
 from service.runtime.refusing import Commands
 
 collect_seldom()  # before a command's module is imported, in its process and in those that it starts
@@ -61,7 +60,6 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     },
 }
 PLACES = {name: place for section in SECTIONS.values() for name, place in section.items()}
-WIDTH = 400  # of a summary that is never cut off: lines wrap instead
 
 
 class Sections(Commands):
@@ -83,15 +81,7 @@ class Sections(Commands):
         """Writes the commands of each subject under its name, with whole summaries."""
         for title, names in SECTIONS.items():
             with formatter.section(title):
-                formatter.write_dl(self._summaries(ctx, list(names)))
-
-    def _summaries(self, ctx: click.Context, names: Sequence[str]) -> list[tuple[str, str]]:
-        commands: list[Any] = [self.get_command(ctx, name) for name in names]
-        width = max(map(len, PLACES))
-        return [
-            (name.ljust(width), command.get_short_help_str(WIDTH))
-            for name, command in zip(names, commands, strict=True)
-        ]
+                formatter.write_dl(summaries(self, ctx, list(names)))
 
 
 @click.group(cls=Sections, epilog="Environment variables set everything: `wintercount settings` lists them.")

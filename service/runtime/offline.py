@@ -14,7 +14,7 @@ import msgspec
 
 from events.log import LogUnreadable
 from events.store import RedisLog
-from events.verify import lines_of
+from events.verify import NO_ARCHIVE, lines_of
 from games.kernel import OptionsRefused
 from projections.history import Histories, History
 from rulings.archive_file import ArchiveRefused, decided_again
@@ -22,6 +22,7 @@ from rulings.archive_file import history_of as archive_history
 from rulings.casemaking import case_of
 from rulings.casewriting import written
 from rulings.redecide import Report
+from service.runtime.recovery.packed import beginning
 from service.stores import log_at
 from service.transcripts.names import is_transcript
 from worker.explaining import Explanation, explain
@@ -39,9 +40,10 @@ def history_of(path: str) -> History:
 
 @contextlib.contextmanager
 def opened(path: str) -> Iterator[BufferedIOBase]:
-    """A file, unpacked if its name ends in .gz; raises `ArchiveRefused` where that cannot be unpacked."""
+    """A file, unpacked if it is packed with gzip; raises `ArchiveRefused` where that cannot be unpacked."""
+    packed, _ = beginning(Path(path))
     try:
-        with gzip.open(path, "rb") if path.endswith(".gz") else open(path, "rb") as file:
+        with gzip.open(path, "rb") if packed else open(path, "rb") as file:
             yield file
     except (gzip.BadGzipFile, EOFError, zlib.error) as damage:
         raise ArchiveRefused(f"it cannot be unpacked: {damage}") from None
@@ -101,6 +103,8 @@ def source_of(name: str, url: Callable[[], str]) -> Source:
 def is_archive_file(name: str) -> bool:
     """Whether the name is that of a file rather than a table; raises `LookupError` if it can be neither."""
     found = Path(name).is_file()
+    if Path(name).is_dir():
+        raise LookupError(f"{name} is a directory: {NO_ARCHIVE}")
     if not found and is_transcript(name):
         raise LookupError(f"{name} is a transcript: a text has no chain, so nothing proves it")
     if not found and not name.startswith("t_"):

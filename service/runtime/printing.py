@@ -1,7 +1,8 @@
 """What a command prints for programs: one JSON value a line; and for people how far it has come."""
 
+import io
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import click
@@ -9,6 +10,8 @@ import msgspec
 from tqdm import tqdm
 
 PROGRAMS = "--json"
+UTF_8 = "utf-8"
+WIDTH = 400  # of a summary: more than any has
 as_json = click.option(PROGRAMS, "as_json", is_flag=True, help="print JSON, one value a line; refusals too")
 asked_for_json = click.option(  # for `programs_ask` to tell, where a command has enough parameters
     PROGRAMS, is_flag=True, expose_value=False, help="print JSON, one value a line; refusals too"
@@ -17,6 +20,30 @@ refuses_as_json = click.option(
     PROGRAMS, is_flag=True, expose_value=False, help="refuse in JSON; what is printed is JSON by nature"
 )
 logs_as_json = click.option(PROGRAMS, is_flag=True, expose_value=False, help="log and refuse in JSON")
+
+
+def write_all_letters(*, for_programs: bool) -> None:
+    """Makes every letter one that can be written and read: programs get UTF-8, people a `?` for what they lack."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            other = for_programs and stream.encoding.lower() != UTF_8
+            stream.reconfigure(encoding=UTF_8 if other else None, errors="replace")
+
+
+class Subcommands(click.Group):
+    """A group of commands whose summaries are not cut off."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes each command with its summary."""
+        with formatter.section("Commands"):
+            formatter.write_dl(summaries(self, ctx, self.list_commands(ctx)))
+
+
+def summaries(group: click.Group, ctx: click.Context, names: Sequence[str]) -> list[tuple[str, str]]:
+    """Commands, padded to the longest of the group, each with its summary, which wraps and is never cut off."""
+    width = max(map(len, group.list_commands(ctx)))
+    found: list[Any] = [group.get_command(ctx, name) for name in names]
+    return [(name.ljust(width), command.get_short_help_str(WIDTH)) for name, command in zip(names, found, strict=True)]
 
 
 def printed(value: Any, *, err: bool = False) -> None:

@@ -5,7 +5,7 @@ import logging
 import msgspec
 from flask import Flask, Response, g, request
 from redis.exceptions import BusyLoadingError, OutOfMemoryError, RedisError
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from events.acknowledging import NotReplicated
 from events.log import LogDamaged, LogNewer
@@ -62,11 +62,20 @@ def _http_error(error: HTTPException) -> Response:
     code = CODE_OF_STATUS.get(error.code or 500, "internal")
     if code == "not-found" and wants_page():
         return nothing_here()
-    response = answer(Refused(code, error.description or PROBLEMS[code].title))
+    response = answer(Refused(code, _detail(error, code)))
     for name, value in error.get_headers():
         if name in ("Allow", "Content-Range"):
             response.headers[name] = value
     return response
+
+
+def _detail(error: HTTPException, code: str) -> str:
+    """What is wrong, and what would do instead; what werkzeug says of an address and a method helps nobody."""
+    if code == "not-found":
+        return "nothing is at this path; /docs and /openapi.json list all there are, none with a slash at its end"
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        return f"{request.method} does nothing here; this path takes {', '.join(sorted(error.valid_methods))}"
+    return error.description or PROBLEMS[code].title
 
 
 def _store_error(error: RedisError) -> Response:

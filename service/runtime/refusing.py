@@ -4,6 +4,7 @@ Both go to standard error. A service's refusal is the problem document that it s
 """
 
 import contextlib
+import signal
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
@@ -11,11 +12,12 @@ from urllib.parse import urlsplit
 import click
 import msgspec
 
-from service.runtime.printing import PROGRAMS
+from service.runtime.printing import PROGRAMS, write_all_letters
 
 if TYPE_CHECKING:
     import requests
 
+INTERRUPTED = 128 + signal.SIGINT  # the exit status, as shells tell it
 SERVICE = "--server names its address: http://127.0.0.1:8000, or as `wintercount run` said"
 AN_ACCOUNT = "Give a token (--token or WINTERCOUNT_TOKEN)"
 ADVICE = {  # where what the page of problems says to clients of the API is of no use here
@@ -58,6 +60,7 @@ class Commands(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Notes whether programs ask, before anything can be refused."""
         ctx.obj = PROGRAMS in args
+        write_all_letters(for_programs=ctx.obj)
         with refusing(as_json=ctx.obj):
             return super().parse_args(ctx, args)
 
@@ -69,15 +72,17 @@ class Commands(click.Group):
 
 @contextlib.contextmanager
 def refusing(*, as_json: bool) -> Iterator[None]:
-    """Ends the command with what is wrong, if a service, a store or the command itself refuses."""
+    """Ends the command with what is wrong, if a service, a store or it itself refuses; without a word at Ctrl-C."""
     try:
         yield
     except click.ClickException as error:
         if as_json:
             raise _local(error) from None
         raise
-    except (click.exceptions.Exit, click.Abort):
+    except (click.exceptions.Exit, click.Abort, BrokenPipeError):  # click ends without a word if nobody reads on
         raise
+    except KeyboardInterrupt:
+        raise click.exceptions.Exit(INTERRUPTED) from None
     except Exception as error:
         problem = _of_others(error)
         if problem is None:

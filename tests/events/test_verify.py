@@ -247,22 +247,32 @@ def edited(change: dict[str, Any]) -> bytes:
     return canonical(header) + b"\n" + b"".join(corpus.lines_of(NAMES[0])[1:])
 
 
+NO_ARCHIVE = "header: this is no archive of a table; `wintercount export TABLE FILE` and GET /v1/tables/"
+LONG = b'{"format":"wintercount-archive"' + b" " * MOST_BYTES
 BAD = {
     "newer": (edited({"format_version": 2}), "header: the archive is of format 2, this reads 1"),
     "equal to ours": (edited({"format_version": 1.0}), "header: the archive is of format 1.0, this reads 1"),
     "a truth": (edited({"format_version": True}), "header: the archive is of format True, this reads 1"),
-    "another form": (edited({"format": "winter"}), "header: this is no archive of a table"),
+    "another form": (edited({"format": "winter"}), NO_ARCHIVE),
     "more in the header": (edited({"note": "mine"}), "header: its fields are "),
     "another game": (edited({"game": "go"}), "version 1: the header tells of another table, game or version"),
     "no event": (corpus.lines_of(NAMES[0])[0], "version 1: the header tells of 142 events, the archive holds 0"),
     "truncated": (b"".join(corpus.lines_of(NAMES[0]))[:-1], "version 142: the line is not the canonical JSON"),
-    "not JSON": (b"winter\n", "header: the line is no JSON object"),
-    "not an object": (b"[1]\n", "header: the line is not the canonical JSON of an object"),
-    "not UTF-8": (b"\xff\xfe\n", "header: the line is no JSON object"),
-    "deep": (b"[" * 100_000 + b"\n", "header: the line is no JSON object"),
-    "a number too long": (b"9" * 10_000 + b"\n", "header: the line is no JSON object"),
-    "empty": (b"", "header: the line is no JSON object"),
-    "too long a line": (b" " * (MOST_BYTES + 1), f"header: the line is longer than {MOST_BYTES} bytes"),
+    "not JSON": (b"winter\n", NO_ARCHIVE),
+    "not an object": (b"[1]\n", NO_ARCHIVE),
+    "not UTF-8": (b"\xff\xfe\n", NO_ARCHIVE),
+    "deep": (b"[" * 100_000 + b"\n", NO_ARCHIVE),
+    "a number too long": (b"9" * 10_000 + b"\n", NO_ARCHIVE),
+    "empty": (b"", NO_ARCHIVE),
+    "a picture": (b"\x89PNG\r\n\x1a\n", NO_ARCHIVE),
+    "a document": (b'{\n  "cards": []\n}\n', NO_ARCHIVE),
+    "no header": (corpus.lines_of(NAMES[0])[1], NO_ARCHIVE),
+    "half a header": (corpus.lines_of(NAMES[0])[0][:-9], "header: the line is no JSON object"),
+    "another order": (
+        b'{"format": "wintercount-archive"}\n',
+        "header: the line is not the canonical JSON of an object",
+    ),
+    "too long a line": (LONG, f"header: the line is longer than {MOST_BYTES} bytes"),
 }
 
 
@@ -326,7 +336,7 @@ def test_a_bad_archive_is_told_in_words(tmp_path: Path) -> None:
     assert run(path) == (1, "version 142: the line is not the canonical JSON of an object\n")
 
 
-@pytest.mark.parametrize("before", [b"", corpus.lines_of(NAMES[0])[0]], ids=["header", "version 1"])
+@pytest.mark.parametrize("before", [LONG[:31], corpus.lines_of(NAMES[0])[0]], ids=["header", "version 1"])
 def test_a_line_without_an_end_is_not_read(before: bytes, tmp_path: Path) -> None:
     """100 MB in one line, in less memory than it takes to hold them."""
     path = tmp_path / "long.ndjson"
@@ -337,7 +347,7 @@ def test_a_line_without_an_end_is_not_read(before: bytes, tmp_path: Path) -> Non
     def bounded() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
-    where = "version 1" if before else "header"
+    where = "version 1" if before.endswith(b"\n") else "header"
     assert run(path, preexec_fn=bounded) == (1, f"{where}: the line is longer than {MOST_BYTES} bytes\n")
 
 

@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -11,9 +13,10 @@ import click
 import pytest
 import requests
 from click.testing import CliRunner, Result
+from obstore import parse_scheme
 
 from service import __version__
-from service.config import SETTINGS, Settings, settings_from
+from service.config import SETTINGS, STORAGE_SCHEMES, Settings, settings_from
 from service.runtime import cli
 from service.runtime.refusing import of_a_service, refusing
 
@@ -151,6 +154,13 @@ def test_help_tells_every_command_whole() -> None:
         assert f"{name} {' '.join(summary.split())}" in told
 
 
+def test_commands_of_a_command_are_told_whole_too() -> None:
+    """As `wintercount moderate --help` does."""
+    told = " ".join(invoked("moderate", "--help").output.split())
+    assert "Record an action, which settles ITEMS" in told
+    assert "..." not in told.partition("Commands:")[2]
+
+
 def test_what_a_command_does_not_need_is_not_imported() -> None:
     """Whoever asks for a version waits neither for a web server nor for a store's client."""
     code = "import sys; from service.runtime.cli import main; main(['--version'], standalone_mode=False); " + (
@@ -158,6 +168,67 @@ def test_what_a_command_does_not_need_is_not_imported() -> None:
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert told.split() == [__version__]
+
+
+AT_IMPORT = """
+import os, signal, sys
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # as a shell starts it
+signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+class Signals:
+    def find_spec(self, name, *_):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.{number})
+
+sys.argv = ["wintercount", "settings"]
+from wintercount.__main__ import main
+sys.meta_path.insert(0, Signals())
+main()
+"""
+
+
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize(
+    "module", ["wintercount.packages", "importlib.metadata", "service.runtime.cli", "service.runtime.commands.settings"]
+)
+def test_a_command_that_is_interrupted_while_it_starts_ends_without_a_word(module: str, number: str) -> None:
+    """By the signal itself, or with the status that a shell tells then: 130, or 143."""
+    code = AT_IMPORT.format(module=module, number=number)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("", "")
+    assert done.returncode in (-signal.Signals[number], 128 + signal.Signals[number])
+
+
+def run_in_latin_1(*words: str, **environment: str) -> "subprocess.CompletedProcess[bytes]":
+    """What a command says where the locale has few letters."""
+    command = [sys.executable, "-m", "wintercount", *words]
+    there = os.environ | {"PYTHONIOENCODING": "iso-8859-1"} | environment
+    return subprocess.run(command, env=there, capture_output=True, check=False)
+
+
+def test_letters_that_a_terminal_lacks_are_replaced() -> None:
+    """People read on; it was a traceback."""
+    done = run_in_latin_1("forget", "--help")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"(`p_?`)" in done.stdout
+
+
+def test_programs_get_utf_8_whatever_the_locale_says() -> None:
+    """As JSON is written."""
+    done = run_in_latin_1("settings", "directory", "--json", WINTERCOUNT_DATA="données")
+    assert json.loads(done.stdout.splitlines()[0])["value"] == "données"
+
+
+@pytest.mark.parametrize("words", ["settings", "settings --json", "--help", "run --help"])
+def test_a_command_that_nobody_reads_on_ends_without_a_word(words: str) -> None:
+    """As with `| head`."""
+    reads, writes = os.pipe()
+    os.close(reads)
+    command = [sys.executable, "-m", "wintercount", *words.split()]
+    done = subprocess.run(command, stdout=writes, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writes)
+    assert (done.returncode, done.stderr) == (1, "")
 
 
 @pytest.mark.parametrize(
@@ -182,6 +253,53 @@ def test_a_value_that_cannot_be_used_is_refused(variable: str, value: str, there
     assert told.exit_code == 1
     assert told.stderr.startswith(f"Error: WINTERCOUNT_{variable}={value!r}: ")
     assert meaning in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("ARCHIVE", "foo://bucket"),
+        ("ARCHIVE", "memory:///"),
+        ("ARCHIVE", "s3://"),
+        ("DUMPS", "s3://[bucket/prefix"),
+        ("ORIGIN", "foo"),
+        ("ORIGIN", "play.example"),
+        ("ORIGIN", "ftp://play.example"),
+        ("ORIGIN", "http://play.example"),
+        ("ORIGIN", "https://127.0.0.1"),
+        ("ORIGIN", "https://Play.example"),
+        ("ORIGIN", "https://play.example/page"),
+        ("ORIGIN", "https://play.example:443"),
+        ("ORIGIN", "https://ann:secret@play.example"),
+    ],
+)
+@pytest.mark.parametrize("words", [("run", "--no-demo", "--no-stay"), ("doctor",)])
+def test_an_address_that_cannot_be_used_is_refused(
+    words: tuple[str, ...], variable: str, value: str, there: Environment
+) -> None:
+    """Before anything is started, with what would do; not with the value, in which a password may stand."""
+    told = invoked(words[0], *words[1:], **there | {f"WINTERCOUNT_{variable}": value})
+    assert (told.exit_code, type(told.exception)) == (1, SystemExit)
+    assert told.stderr.startswith(f"Error: WINTERCOUNT_{variable} is not ")
+    assert "such as" in told.stderr
+    assert "secret" not in told.stderr
+    assert not Path(str(there["WINTERCOUNT_DATA"])).exists()
+
+
+@pytest.mark.parametrize("value", ["https://play.example", "https://play.example:8443/", "http://localhost:8000"])
+def test_the_address_of_a_page_is_taken(value: str) -> None:
+    """As a browser sends it, or with a slash behind it."""
+    assert settings_from({"WINTERCOUNT_ORIGIN": value}).origin == value
+
+
+def test_every_storage_that_is_taken_is_known() -> None:
+    """To the library that reads it; where it would forget, it is not taken."""
+    for scheme in STORAGE_SCHEMES:
+        where = f"{scheme}://bucket/prefix"
+        assert parse_scheme(where if scheme != "file" else "file:///prefix")
+        assert settings_from({"WINTERCOUNT_ARCHIVE": where}).archive == where
+    assert settings_from({"WINTERCOUNT_ARCHIVE": "/srv/archive"}).archive == "/srv/archive"
+    assert settings_from({"WINTERCOUNT_ARCHIVE": "file:///srv/archive"}).archive == "file:///srv/archive"
 
 
 def test_a_demonstration_of_no_game_is_refused(there: Environment) -> None:

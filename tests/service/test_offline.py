@@ -187,9 +187,25 @@ def test_what_is_not_there_is_said(valkey_url: str, what: str) -> None:
     assert f"{what!r}" in result.output
 
 
-def test_a_packed_archive_is_unpacked() -> None:
-    """A name that ends in .gz says so."""
+def test_a_packed_archive_is_unpacked(tmp_path: Path) -> None:
+    """Whatever it is called."""
     assert run("verify", str(corpus.path_of(NAME))).exit_code == 0
+    packed = tmp_path / "table.ndjson"
+    packed.write_bytes(corpus.path_of(NAME).read_bytes())
+    assert run("verify", str(packed)).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\x89PNG\r\n\x1a\n", b'{"a": 1}\n', b"PK\x03\x04", gzip.compress(b"a"), None]
+)
+def test_what_is_no_archive_is_told_by_what_makes_one(tmp_path: Path, content: bytes | None) -> None:
+    """A file of another kind, and a directory: with status 1, as for any fault."""
+    path = tmp_path / "x"
+    path.mkdir() if content is None else path.write_bytes(content)
+    result = run("verify", str(path))
+    assert result.exit_code == 1
+    assert "this is no archive of a table; `wintercount export TABLE FILE`" in result.output
+    assert "JSON" not in result.output
 
 
 def test_a_closed_archive_is_checked_as_far_as_it_goes(keep: Keep) -> None:

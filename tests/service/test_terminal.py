@@ -17,7 +17,7 @@ from games import GAMES
 from service.client import Api
 from service.runtime.commands import clients
 from service.runtime.terminal.choosing import Chooser
-from service.runtime.terminal.drawing import OMITTED, drawn
+from service.runtime.terminal.drawing import OMITTED, drawn, points_table
 from service.runtime.terminal.playing import place_of
 from service.runtime.terminal.words import LANGUAGES, Words, language_of, plain, words_in
 from tests.fixtures import START
@@ -57,8 +57,8 @@ def table_of(match: AnyMatch, seat: int) -> dict[str, Any]:
     return {"game": match.game.slug, "version": 7, "seat": seat, "seats": seats, "view": view}
 
 
-def text_of(shown: Any) -> str:
-    console = Console(width=100, record=True, file=None, quiet=False, force_terminal=False)
+def text_of(shown: Any, width: int = 100) -> str:
+    console = Console(width=width, record=True, file=None, quiet=False, force_terminal=False)
     with console.capture() as captured:
         console.print(shown)
     return captured.get()
@@ -120,6 +120,14 @@ def test_a_table_can_be_drawn_at_every_moment(slug: str, players: int) -> None:
             text = text_of(drawn(table_of(match, 1), ENGLISH))
             assert "seat 1 (you)" in text
             assert not any(sign in text for sign in ("{", "}", "'", "_"))
+
+
+def test_cards_are_drawn_from_a_pile_of_another_name_than_territories_lie_in() -> None:
+    """`pile` of a view is either: French has a word for each."""
+    table = {"game": "tomahawk", "version": 3, "seat": None, "seats": []}
+    text = text_of(drawn(table | {"view": {"pile": ["w-1-2"], "piles": [{"pile": 3, "turns": 4}]}}, FRENCH))
+    assert "pioche: w-1-2" in text
+    assert "pile 3" in text
 
 
 def test_what_lies_face_down_is_told_apart() -> None:
@@ -233,6 +241,33 @@ def test_one_plays_in_french() -> None:
     text = text_of(drawn(table_of(Match(GAMES["manitou"], 2, seed=1), 1), FRENCH))
     assert "place 1 (vous)" in text
     assert "événement 7" in text
+
+
+@pytest.mark.parametrize(("slug", "phase"), [("manitou", "choix des expéditions"), ("tomahawk", "choix des spéciaux")])
+def test_game_and_phase_are_called_as_on_the_page(slug: str, phase: str) -> None:
+    """Not by the names that programs have for them."""
+    text = text_of(drawn(table_of(Match(GAMES[slug], 2, seed=1), 1), FRENCH))
+    assert f"{GAMES[slug].title} – événement 7" in text
+    assert f"phase: {phase}" in text
+
+
+@pytest.mark.parametrize("width", [80, 40])
+@pytest.mark.parametrize("slug", GAMES)
+def test_points_are_told_whole_in_a_narrow_terminal(slug: str, width: int) -> None:
+    """Every part of every seat by its name, of however many parts a game's points are made."""
+    match = Match(GAMES[slug], max(GAMES[slug].players), seed=1)
+    while match.to_act:
+        match.play(match.to_act[0], match.random_move(match.to_act[0]))
+    scores = json.loads(msgspec.json.encode(match.scores))
+    shown = text_of(points_table(table_of(match, 1) | {"scores": scores}, FRENCH), width).split()
+    told = [word.strip(".:;") for word in shown]
+    assert "…" not in "".join(shown)
+    for row in scores["scores"]:
+        for name, value in row.items():
+            if name != "seat" and type(value) is int:
+                assert str(value) in told, name
+        words_of = [word for name in row if name not in ("seat", "rank") for word in FRENCH.field(name).split()]
+        assert set(words_of) <= {*shown, *told}
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def coding_of(slug: str, players: int) -> Coding:
     if slug not in codings():
         raise LookupError(
             f"{slug} has no coding: a package that brings the game may bring one by an entry point {slug!r} of the "
-            "group wintercount.codings; docs/library.md tells what it gives"
+            "group wintercount.codings, which gives a `wintercount.env.Coding`"
         )
     return codings()[slug](players)
 

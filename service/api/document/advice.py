@@ -79,8 +79,8 @@ ADVICE = {
     "legal moves.",
     "webhook-refused": "Name a public address with https, without user, password or fragment.",
     "archive-refused": "`detail` names the first fault. Check the file with `wintercount verify`.",
-    "notation-refused": "`line` and `column` say where, `detail` what was expected or which rule forbids it "
-    "(grammar: docs/notation.md).",
+    "notation-refused": "`line` and `column` say where, `detail` what was expected or which rule forbids it. "
+    "`GET /v1/tables/{table}/notation` shows of any table what such a text looks like.",
     "option-refused": "Take a house rule and a value that `GET /v1/games/{game}` lists.",
     "request-reused": "Take a new `Idempotency-Key` for a new request.",
     "quota-reached": "Close or finish one of what `quota` names; `most` may be there at a time.",

@@ -147,7 +147,7 @@ def _webhook(operation: str, summary: str, message: str) -> dict[str, Any]:
         "operationId": operation,
         "summary": summary,
         "description": "Sent to the account's webhook as Standard Webhooks say, again for about half an hour until "
-        "it is received. See `docs/bots.md`.",
+        "it is received.",
         "tags": ["players"],
         "security": [],
         "parameters": [

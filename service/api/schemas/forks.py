@@ -5,7 +5,7 @@ from marshmallow import Schema, fields, validate
 from service.accounts.names import TEXT, checked_text
 from service.api.schemas.clocks import ClockSchema
 from service.api.schemas.lobby import LobbyRowSchema
-from service.api.schemas.opening import CONTRIBUTION, DisputeRulesSchema, SeatRequest
+from service.api.schemas.opening import CONTRIBUTION, DisputeRulesSchema
 from service.api.schemas.parts import (
     ID,
     STATUSES,
@@ -16,6 +16,7 @@ from service.api.schemas.parts import (
     one_of,
     ref_or_null,
 )
+from service.api.schemas.seat_requests import SEATS_MESSAGES, SeatRequest
 from service.api.schemas.tables import BRANCH, ForkedFromSchema
 from service.api.strict import Whole
 from service.tables.ids import PARENT
@@ -33,6 +34,7 @@ class ForkRequest(Schema):
     )
     seats = fields.List(
         fields.Nested(SeatRequest),
+        error_messages=SEATS_MESSAGES,
         load_default=None,
         allow_none=True,
         validate=validate.Length(1, 8),

@@ -1,34 +1,15 @@
 """What is asked for of a table before it runs: to open it, with which rules, and to sit down."""
 
-from typing import Any
-
-from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+from marshmallow import Schema, fields, validate
 
 from games import GAMES
 from service.accounts.names import TEXT, checked_text
 from service.api.schemas.clocks import ClockSchema
 from service.api.schemas.parts import ID, VISIBILITIES, StrictText, house_rules
 from service.api.schemas.ratings import RATINGS, RatingRangeSchema
+from service.api.schemas.seat_requests import SEATS_MESSAGES, SeatRequest
 from service.api.strict import Truth, Whole
 from service.levels import LEVELS
-
-
-class SeatRequest(Schema):
-    """What a seat is meant for."""
-
-    kind = StrictText(
-        required=True,
-        validate=validate.OneOf(("me", "open", "player", "ai")),
-        metadata={"description": "me: for who opens the table; open: for anybody; player: kept for one; ai"},
-    )
-    player = StrictText(validate=ID, metadata={"description": "with kind player: whom the seat is kept for"})
-    level = StrictText(validate=validate.OneOf(tuple(LEVELS)), metadata={"description": "with kind ai: its level"})
-
-    @validates_schema
-    def _fits(self, data: dict[str, Any], **_: Any) -> None:
-        for kind, name in (("player", "player"), ("ai", "level")):
-            if (data["kind"] == kind) != (name in data):
-                raise ValidationError(f"`{name}` goes with the kind {kind!r}, and has to be there", name)
 
 
 class DisputeRulesSchema(Schema):
@@ -58,7 +39,7 @@ class DisputeRulesSchema(Schema):
 
 ARBITER = "the table's, as it was shown: who sits down agrees; null or left out where there is none"
 RATED = (
-    "whether the result is to count in ratings (docs/ratings.md); left out: at a public table as it counts in the "
+    "whether the result is to count in ratings; left out: at a public table as it counts in the "
     "standings, at a private one never"
 )
 AIDS = "whether a seat is told, while the game runs, what it may believe of the cards that it does not see"
@@ -69,7 +50,12 @@ class OpeningRequest(Schema):
     """A table to open: seats in seat order, seat 1 first."""
 
     game = StrictText(required=True, validate=validate.Length(1, 40), metadata={"enum": list(GAMES)})
-    seats = fields.List(fields.Nested(SeatRequest), required=True, validate=validate.Length(1, 8))
+    seats = fields.List(
+        fields.Nested(SeatRequest),
+        required=True,
+        validate=validate.Length(1, 8),
+        error_messages=SEATS_MESSAGES,
+    )
     options = house_rules("house rules by name", load_default=dict)
     visibility = StrictText(load_default="public", validate=validate.OneOf(VISIBILITIES))
     clock = fields.Nested(ClockSchema, load_default=None, allow_none=True)

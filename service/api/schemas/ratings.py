@@ -9,8 +9,7 @@ from service.api.strict import Truth, Whole
 from service.tables.rating_ranges import MOST_RATING
 
 RATINGS = (
-    "between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; "
-    "null: whatever they are"
+    "between which ratings somebody may be who takes an open seat: by game and number of seats; null: whatever they are"
 )
 PROVISIONAL = "true: a provisional rating counts as it stands; false: it keeps out"
 

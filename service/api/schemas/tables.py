@@ -112,17 +112,13 @@ class TableSchema(Schema):
             "in which a dispute was overturned, or in which somebody alone with AI seats took a move back"
         },
     )
-    rated = fields.Boolean(
-        required=True, metadata={"description": "whether the result is to count in ratings (docs/ratings.md)"}
-    )
+    rated = fields.Boolean(required=True, metadata={"description": "whether the result is to count in ratings"})
     aids = fields.Boolean(required=True, metadata={"description": AIDS})
     ratings = shown_ratings()
     lesson = fields.Boolean(required=True, metadata={"description": "whether it is a lesson, with a prepared deal"})
     transcribed = fields.Boolean(
         required=True,
-        metadata={
-            "description": "whether a text tells it (docs/notation.md): no record proves it, every hash is zeros"
-        },
+        metadata={"description": "whether a text tells it: no record proves it, every hash is zeros"},
     )
 
 

@@ -12,7 +12,7 @@ WHO_SEES = "private: for oneself; public: for everybody who has the id"
 
 
 class TranscriptRequest(Schema):
-    """A text in notation (docs/notation.md)."""
+    """A text in notation."""
 
     plain = "text"
     text = StrictText(required=True, validate=validate.Length(1, MOST_CHARACTERS))

@@ -24,7 +24,7 @@ from service.runtime.printing import as_json, printed, progress
 def analyse(  # noqa: PLR0913, PLR0917 - all that may be asked
     file: str, deep: bool, worlds: int | None, luck: bool, html: str | None, as_json: bool, **of_a_ruling: Any
 ) -> None:
-    """Say what each decision of a finished table was worth, as its seat saw the table then (docs/analysis.md).
+    """Say what each decision of a finished table was worth, as its seat saw the table then.
 
     FILE is an archive, or a text in notation. The same file and options always give the same analysis. With --dispute
     or --ruling it says what each seat could expect after that ruling, and what another reading would have brought more.

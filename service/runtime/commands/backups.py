@@ -33,8 +33,9 @@ def backup(target: Path, as_json: bool) -> None:
     """Copy the store into a file, while the service runs, and check the copy.
 
     TARGET is a new file, or a directory in which a file gets the time for a name. It holds the log, accounts and
-    transcripts, but no keys: these are to be kept apart (docs/operating.md). The exit status is 0 if the chain of every
-    table holds, 1 for a fault, 2 if the store holds keys that this release does not know, which are left out.
+    transcripts, but no keys: keep copies of the file of WINTERCOUNT_SECRET_FILE and of the key store (`keys.sqlite`, or
+    what WINTERCOUNT_KEYS_URL names) apart. The exit status is 0 if the chain of every table holds, 1 for a fault, 2 if
+    the store holds keys that this release does not know, which are left out.
     """
     from service.runtime.backup.making import make
     from service.runtime.backup.records import BackupRefused

@@ -49,7 +49,7 @@ def play(table: str | None, server: str, token: str | None, seat: int | None, na
     """Play in the terminal: at TABLE (its id or an address that has it), or at a new one against AI players.
 
     Every move that is legal is offered by a number. Leave with `q`; with the token and TABLE you come back.
-    With --json a program plays: it reads events and decisions, and answers each decision with a move (docs/cli.md).
+    With --json a program plays: it reads events and decisions, a line each, and answers a decision with a line: a move.
     """
     from service.runtime.terminal.playing import place_of
     from service.runtime.terminal.words import language_of, words_in

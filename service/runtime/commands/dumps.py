@@ -26,7 +26,7 @@ DAMAGED = frozenset(("unreadable", "damaged_segment"))  # reasons for which tabl
 @click.option("--again", is_flag=True, help="make it anew, with tables that became known later")
 @as_json
 def dump(month: str | None, *, again: bool, as_json: bool) -> None:
-    """Write all public tables that ended in a month into one file that anybody may check (docs/dumps.md).
+    """Write all public tables that ended in a month into one file that anybody may check.
 
     What is there is not made again, and what was cut off is taken up again. The exit status is 2 if there are tables
     that cannot be read, which are left out.

@@ -24,7 +24,7 @@ def fairness(as_json: bool) -> None:
     """List accounts seated together that share an address, and pairs that favour each other beyond luck.
 
     Addresses are kept as keyed hashes for WINTERCOUNT_ADDRESS_DAYS. Pairs are judged by all rated games, against what
-    their ratings let expect, with a bound on luck that is corrected for the number of pairs (docs/operating.md).
+    their ratings let expect, with a bound on luck that is corrected for the number of pairs.
     """
     from projections.played.background import NotFilled
     from service.accounts.sealing import SecretUnusable

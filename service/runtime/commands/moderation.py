@@ -9,7 +9,7 @@ import click
 from service.accounts.names import checked_text
 from service.moderation.records import ACTIONS, ALL_REASONS, LONGEST
 from service.runtime.needs import settings, store_url
-from service.runtime.printing import asked_for_json, printed, programs_ask
+from service.runtime.printing import Subcommands, asked_for_json, printed, programs_ask
 
 if TYPE_CHECKING:
     from service.runtime.moderating import Moderating
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NOTHING = "nothing waits"
 
 
-@click.group()
+@click.group(cls=Subcommands)
 @asked_for_json
 def moderate() -> None:
     """Look through reports of players and disputes without an arbiter, and act on them.

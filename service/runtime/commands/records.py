@@ -66,7 +66,7 @@ def explain_move(table: str, version: int, as_json: bool) -> None:
 @click.option("--to", "form", type=click.Choice(["notation", "events"]), default="notation", show_default=True)
 @as_json
 def convert(file: str, form: str, as_json: bool) -> None:
-    """Write a finished table as a text that people can read (docs/notation.md), or its game's events as JSON lines.
+    """Write a finished table as a text that people can read, or its game's events as JSON lines.
 
     FILE is an archive, or a text in notation, which is replayed first: an error names line and column. Events are JSON
     by nature; with --json a text is the member `notation` of an object.

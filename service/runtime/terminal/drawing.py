@@ -24,28 +24,23 @@ def drawn(table: Mapping[str, Any], words: Words) -> Panel:
     view, named = table["view"] or {}, words.namer(table["game"])
     parts = {name: value for name, value in view.items() if name not in OMITTED and says(value)}
     lists = {name: value for name, value in parts.items() if _is_rows(value)}
-    line = "; ".join(_fields({name: value for name, value in parts.items() if name not in lists}, named, words))
+    line = _line({name: value for name, value in parts.items() if name not in lists}, named, words)
     holders = _holders(table, words)
     there = Text("\n".join(filter(None, (", ".join(holders.values()), clocks(table, holders, words)))), style="bold")
     rows = [_section(name, value, named, holders, words) for name, value in lists.items()]
-    title = words.say("title", game=named(table["game"]), version=table["version"])
+    title = words.say("title", game=words.title(table["game"]), version=table["version"])
     return Panel(Group(there, Text(line), *rows), title=title, title_align="left")
 
 
 def points_table(table: Mapping[str, Any], words: Words) -> Table:
-    """The points of each seat, the best first."""
-    scores = sorted(table["scores"]["scores"], key=lambda row: row["rank"])
-    names = [name for name in scores[0] if name not in ("seat", "rank")]
-    columns = [words.say("rank"), *(words.field(name) for name in ("seat", *names))]
-    shown = Table(*columns, title=words.say("points"), title_justify="left")
-    for row in scores:
-        holder_of = _holders(table, words)[row["seat"]]
-        shown.add_row(str(row["rank"]), holder_of, *(_figure(row[name], words) for name in names))
+    """The points of each seat, the best first, and what they are made of: lines, which fit every terminal."""
+    shown = Table(title=words.say("points"), title_justify="left", show_header=False, box=None, padding=(0, 1))
+    holders = _holders(table, words)
+    for row in sorted(table["scores"]["scores"], key=lambda row: row["rank"]):
+        parts = {name: value for name, value in row.items() if name not in ("seat", "rank")}
+        label = Text(f"{row['rank']}. {holders[row['seat']]}", style="bold")
+        shown.add_row(label, Text(_line(parts, words.field, words)))
     return shown
-
-
-def _figure(value: Any, words: Words) -> str:
-    return str(value) if isinstance(value, int | float) else cell(value, words.field, words)
 
 
 def _holders(table: Mapping[str, Any], words: Words) -> dict[int, str]:
@@ -79,7 +74,7 @@ def _section(
         place = _place(row)
         rest = {key: value for key, value in row.items() if key != place and key not in OMITTED and says(value)}
         label = holders.get(row["seat"], "") if place == "seat" else _label(row, place, words)
-        shown.add_row(Text(label, style="bold"), Text("; ".join(_fields(rest, named, words))))
+        shown.add_row(Text(label, style="bold"), Text(_line(rest, named, words)))
     return shown
 
 
@@ -87,8 +82,20 @@ def _label(row: Mapping[str, Any], place: str | None, words: Words) -> str:
     return f"{words.field(place)} {row[place]}" if place else ""
 
 
+def _line(row: Mapping[str, Any], named: Named, words: Words) -> str:
+    """The fields of a row, one after the other."""
+    return "; ".join(_fields(row, named, words))
+
+
 def _fields(row: Mapping[str, Any], named: Named, words: Words) -> Iterator[str]:
-    return (f"{words.field(name)}: {cell(value, named, words)}" for name, value in row.items())
+    for name, value in row.items():
+        told = words.phase(value) if name == "phase" else cell(value, named, words)
+        yield f"{_word(name, value, words)}: {told}"
+
+
+def _word(name: str, value: Any, words: Words) -> str:
+    """What a field is called; a `pile` that tells cards is drawn from, one that is a number holds territories."""
+    return words.field("draw_pile" if name == "pile" and isinstance(value, list) else name)
 
 
 def cell(value: Any, named: Named, words: Words) -> str:
@@ -137,7 +144,7 @@ def _described(row: Mapping[str, Any], named: Named, words: Words) -> str:
     place = _place(row)
     rest = {name: value for name, value in row.items() if name != place and says(value)}
     told = [
-        cell(value, named, words) if len(rest) == 1 else f"{words.field(name)} {cell(value, named, words)}"
+        cell(value, named, words) if len(rest) == 1 else f"{_word(name, value, words)} {cell(value, named, words)}"
         for name, value in rest.items()
     ]
     label = f"{_label(row, place, words)}: " if place else ""

@@ -40,6 +40,14 @@ class Words:
         found = (self._phrases.get(f"field.{name}"), self._page.get(f"word.{name}"), self._page.get(f"score.{name}"))
         return next((word for word in found if word and "{" not in word), plain(name))
 
+    def title(self, game: str) -> str:
+        """What a game is called."""
+        return self._page.get(f"title.{game}", game)
+
+    def phase(self, name: str) -> str:
+        """What a phase of a game is called."""
+        return self._page.get(f"phase.{name}", plain(name))
+
     def kind_of_move(self, kind: str) -> str:
         """What a kind of move is called: 'Lay a card'."""
         return self._page.get(f"move.{kind}", plain(kind).capitalize())

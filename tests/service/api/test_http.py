@@ -230,3 +230,32 @@ def test_what_a_page_asks_for_beforehand_has_a_length(world: World) -> None:
 def test_a_query_has_a_length(world: World) -> None:
     query = "&".join(f"a{number}=b" for number in range(4000))
     assert "8192 bytes" in refused(world.nobody.get(f"/v1/feed?{query}"), 413, "too-large")["detail"]
+
+
+FIRST_MISTAKES: list[tuple[str, str, dict[str, Any], str]] = [  # what is sent, and what of the answer helps
+    ("GET", "/v1/tables/", {}, "/openapi.json list all there are, none with a slash at its end"),
+    ("GET", "/v1", {}, "/docs and /openapi.json"),
+    ("GET", "/v1/players", {}, "this path takes OPTIONS, POST"),
+    ("POST", "/v1/players", {"data": {"name": "Ann"}}, "`Content-Type: application/json`"),
+    ("POST", "/v1/players", {}, "name"),
+    ("POST", "/v1/tables", {"json": {}, "headers": {"Authorization": "wc_x"}}, "no token after the word Bearer"),
+    ("POST", "/v1/tables", {"json": {}, "headers": {"Authorization": "Bearer "}}, "no token after the word Bearer"),
+    ("POST", "/v1/tables", {"json": {}, "headers": {"Authorization": "Bearer 84097aae0d5d"}}, "its `secret`, as POST"),
+    ("POST", "/v1/tables", {"json": {"game": "manitou", "players": 2}}, 'such as {"kind": "me"}'),
+    ("POST", "/v1/tables", {"json": {"game": "manitou", "seats": 2}}, 'such as {"kind": "me"}'),
+    ("POST", "/v1/tables", {"json": {"game": "manitou", "seats": ["me"]}}, 'such as {"kind": "me"}'),
+    ("POST", "/v1/tables", {"json": {"game": "manitou", "seats": [{"kind": "ai"}]}}, "one of uniform, novice"),
+    ("POST", "/v1/tables", {"json": {"game": "manitou", "seats": [{"kind": "me", "level": "greedy"}]}}, "'ai' alone"),
+    ("POST", "/v1/tables", {"json": {"game": "go", "seats": [{"kind": "me"}]}}, "there are big-manitou, manitou"),
+    ("POST", "/v1/tables", {"json": {"game": "tomahawk", "seats": [{"kind": "me"}]}}, "for 2 players, not for 1"),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "request_", "helps"), FIRST_MISTAKES)
+def test_the_mistakes_of_a_first_minute_are_told_with_what_to_do(
+    world: World, method: str, path: str, request_: dict[str, Any], helps: str
+) -> None:
+    """Wherever the answer says it: in `detail`, or in `errors` at the field."""
+    answer = world.somebody().send(method, path, **request_)
+    assert answer.status_code >= 400
+    assert json.dumps(helps, ensure_ascii=False)[1:-1] in answer.get_data(as_text=True)

@@ -3810,7 +3810,7 @@ class LobbyRow(TypedDict):
     aids: bool
     """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
     ratings: ShownRatingRange | None
-    """between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are"""
+    """between which ratings somebody may be who takes an open seat: by game and number of seats; null: whatever they are"""
     forked_from: ForkedFrom | None
     """null: the table is no branch"""
     players: int
@@ -5762,15 +5762,15 @@ class BigManitouTable(TypedDict):
     counted: bool
     """whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
     rated: bool
-    """whether the result is to count in ratings (docs/ratings.md)"""
+    """whether the result is to count in ratings"""
     aids: bool
     """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
     ratings: ShownRatingRange | None
-    """between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are"""
+    """between which ratings somebody may be who takes an open seat: by game and number of seats; null: whatever they are"""
     lesson: bool
     """whether it is a lesson, with a prepared deal"""
     transcribed: bool
-    """whether a text tells it (docs/notation.md): no record proves it, every hash is zeros"""
+    """whether a text tells it: no record proves it, every hash is zeros"""
 
 
 class BigManitouTableClosed(Envelope):
@@ -6171,15 +6171,15 @@ class ManitouTable(TypedDict):
     counted: bool
     """whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
     rated: bool
-    """whether the result is to count in ratings (docs/ratings.md)"""
+    """whether the result is to count in ratings"""
     aids: bool
     """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
     ratings: ShownRatingRange | None
-    """between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are"""
+    """between which ratings somebody may be who takes an open seat: by game and number of seats; null: whatever they are"""
     lesson: bool
     """whether it is a lesson, with a prepared deal"""
     transcribed: bool
-    """whether a text tells it (docs/notation.md): no record proves it, every hash is zeros"""
+    """whether a text tells it: no record proves it, every hash is zeros"""
 
 
 class ManitouTableForked(Envelope):
@@ -6228,11 +6228,11 @@ class OpeningRequest(TypedDict):
     contribution: NotRequired[str | None]
     """mixed into the table's luck, so that nobody alone settles it"""
     rated: NotRequired[bool | None]
-    """whether the result is to count in ratings (docs/ratings.md); left out: at a public table as it counts in the standings, at a private one never"""
+    """whether the result is to count in ratings; left out: at a public table as it counts in the standings, at a private one never"""
     aids: NotRequired[bool]
     """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
     ratings: NotRequired[RatingRange | None]
-    """between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are"""
+    """between which ratings somebody may be who takes an open seat: by game and number of seats; null: whatever they are"""
 
 
 class PlentyCoupsAllianceEnded(Envelope):
@@ -6547,15 +6547,15 @@ class PlentyCoupsTable(TypedDict):
     counted: bool
     """whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
     rated: bool
-    """whether the result is to count in ratings (docs/ratings.md)"""
+    """whether the result is to count in ratings"""
     aids: bool
     """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
     ratings: ShownRatingRange | None
-    """between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are"""
+    """between which ratings somebody may be who takes an open seat: by game and number of seats; null: whatever they are"""
     lesson: bool
     """whether it is a lesson, with a prepared deal"""
     transcribed: bool
-    """whether a text tells it (docs/notation.md): no record proves it, every hash is zeros"""
+    """whether a text tells it: no record proves it, every hash is zeros"""
 
 
 class PlentyCoupsTableForked(Envelope):
@@ -6804,15 +6804,15 @@ class TomahawkTable(TypedDict):
     counted: bool
     """whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
     rated: bool
-    """whether the result is to count in ratings (docs/ratings.md)"""
+    """whether the result is to count in ratings"""
     aids: bool
     """whether a seat is told, while the game runs, what it may believe of the cards that it does not see"""
     ratings: ShownRatingRange | None
-    """between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are"""
+    """between which ratings somebody may be who takes an open seat: by game and number of seats; null: whatever they are"""
     lesson: bool
     """whether it is a lesson, with a prepared deal"""
     transcribed: bool
-    """whether a text tells it (docs/notation.md): no record proves it, every hash is zeros"""
+    """whether a text tells it: no record proves it, every hash is zeros"""
 
 
 class TomahawkTerritoryJudged(Envelope):

@@ -186,7 +186,7 @@ def get_webhook() -> Call[models.Webhook]:
 
 
 def set_webhook(body: models.WebhookRequest) -> Call[models.NewWebhook]:
-    """Where a bot wants to be told that it is its turn (docs/bots.md), instead of the address that it gave before."""
+    """Where a bot wants to be told that it is its turn, instead of the address that it gave before."""
     return Call(
         "PUT",
         f"/v1/players/me/webhook",
@@ -575,7 +575,7 @@ def get_analysis(table: str, *, kind: Literal["quick", "deep"] | None = None) ->
 
 
 def ask_analysis(table: str, body: models.AnalysisRequest) -> Call[models.Analysis]:
-    """Asks for an analysis of a finished table (docs/analysis.md); 200 with all of it if it is there already."""
+    """Asks for an analysis of a finished table; 200 with all of it if it is there already."""
     return Call(
         "POST",
         f"/v1/tables/{quote(str(table), safe='')}/analysis",
@@ -614,7 +614,7 @@ def explain_move(table: str, version: int) -> Call[models.Explanation]:
 
 
 def export_archive(table: str, *, after: int | None = None, until: int | None = None) -> Call[bytes]:
-    """The table as one file (docs/archive.md): a header, then an event a line, as the caller may read them."""
+    """The table as one file: a header, then an event a line, as the caller may read them."""
     return Call(
         "GET",
         f"/v1/tables/{quote(str(table), safe='')}/archive",
@@ -624,7 +624,7 @@ def export_archive(table: str, *, after: int | None = None, until: int | None = 
 
 
 def export_notation(table: str) -> Call[str]:
-    """The table as a short text that people can read (docs/notation.md): a header, then a move a line."""
+    """The table as a short text that people can read: a header, then a move a line."""
     return Call(
         "GET",
         f"/v1/tables/{quote(str(table), safe='')}/notation",
@@ -762,7 +762,7 @@ def get_worth(table: str, dispute: str) -> Call[models.Worth]:
 
 
 def ask_worth(table: str, dispute: str) -> Call[models.Worth]:
-    """Asks what the other reading would have been worth (docs/analysis.md); 200 with the answer if it is there already."""
+    """Asks what the other reading would have been worth; 200 with the answer if it is there already."""
     return Call(
         "POST",
         f"/v1/tables/{quote(str(table), safe='')}/disputes/{quote(str(dispute), safe='')}/worth",
@@ -1143,7 +1143,7 @@ def list_ratings(
     cursor: str | None = None,
     limit: int | None = None,
 ) -> Call[models.Ratings]:
-    """The leaderboard of a game with so many seats: people, bots and AI levels on one scale (docs/ratings.md)."""
+    """The leaderboard of a game with so many seats: people, bots and AI levels on one scale."""
     return Call(
         "GET",
         f"/v1/ratings",
@@ -1174,7 +1174,7 @@ def get_rating_history(
 
 
 def list_dumps() -> Call[models.Dumps]:
-    """The dumps that there are: for each month one file of all public tables that ended in it (docs/dumps.md)."""
+    """The dumps that there are: for each month one file of all public tables that ended in it."""
     return Call(
         "GET",
         f"/v1/dumps",

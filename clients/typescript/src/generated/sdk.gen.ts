@@ -213,7 +213,7 @@ export const getWebhook = <ThrowOnError extends boolean = true>(options?: Option
 });
 
 /**
- * Where a bot wants to be told that it is its turn (docs/bots.md), instead of the address that it gave before.
+ * Where a bot wants to be told that it is its turn, instead of the address that it gave before.
  *
  * The secret that signs what is sent is told only here; sent again, the request makes a new one.
  */
@@ -601,7 +601,7 @@ export const findMoment = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Where each card that a seat does not see may lie, and how likely, from what the seat knew at that version alone.
  *
- * The likelihoods are shares of imagined worlds (docs/analysis.md); the same question always has the same answer.
+ * The likelihoods are shares of imagined worlds; the same question always has the same answer.
  * While the game runs, or a table that this one is a branch of, only one's own seat may be asked for, and only at
  * a table that was opened with `aids`.
  */
@@ -636,7 +636,7 @@ export const getAnalysis = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Asks for an analysis of a finished table (docs/analysis.md); 200 with all of it if it is there already.
+ * Asks for an analysis of a finished table; 200 with all of it if it is there already.
  *
  * Workers make it in slices behind the tables that wait for a move. It costs AI thinking by the table's moves. An
  * account may have some at once that are not done. An analysis that nobody changed for 30 days is made anew.
@@ -680,7 +680,7 @@ export const explainMove = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * The table as one file (docs/archive.md): a header, then an event a line, as the caller may read them.
+ * The table as one file: a header, then an event a line, as the caller may read them.
  *
  * Of a finished game it is complete and can be taken in elsewhere; of a running one it is closed, and verifies. One
  * answer has at most 2000 events; what follows is found at the `Link` with `rel="next"`, to be put behind it.
@@ -693,7 +693,7 @@ export const exportArchive = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * The table as a short text that people can read (docs/notation.md): a header, then a move a line.
+ * The table as a short text that people can read: a header, then a move a line.
  *
  * That of a finished game has all moves and all luck, and replays to the same result. While the game runs, it tells
  * the caller's own moves; of other moves and of luck it has `?`, and in comments what the caller was told of them.
@@ -877,7 +877,7 @@ export const getWorth = <ThrowOnError extends boolean = true>(options: Options<G
 });
 
 /**
- * Asks what the other reading would have been worth (docs/analysis.md); 200 with the answer if it is there already.
+ * Asks what the other reading would have been worth; 200 with the answer if it is there already.
  *
  * Workers find out in slices, behind the tables that wait for a move. It costs AI thinking, and counts as an analysis.
  */
@@ -1262,7 +1262,7 @@ export const getStatistics = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * The leaderboard of a game with so many seats: people, bots and AI levels on one scale (docs/ratings.md).
+ * The leaderboard of a game with so many seats: people, bots and AI levels on one scale.
  */
 export const listRatings = <ThrowOnError extends boolean = true>(options: Options<ListRatingsData, ThrowOnError>) => (options.client ?? client).get<ListRatingsResponses, ListRatingsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1289,7 +1289,7 @@ export const getRatingHistory = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * The dumps that there are: for each month one file of all public tables that ended in it (docs/dumps.md).
+ * The dumps that there are: for each month one file of all public tables that ended in it.
  */
 export const listDumps = <ThrowOnError extends boolean = true>(options?: Options<ListDumpsData, ThrowOnError>) => (options?.client ?? client).get<ListDumpsResponses, ListDumpsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

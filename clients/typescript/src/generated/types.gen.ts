@@ -1427,7 +1427,7 @@ export type BigManitouTable = {
      */
     counted: boolean;
     /**
-     * whether the result is to count in ratings (docs/ratings.md)
+     * whether the result is to count in ratings
      */
     rated: boolean;
     /**
@@ -1435,7 +1435,7 @@ export type BigManitouTable = {
      */
     aids: boolean;
     /**
-     * between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are
+     * between which ratings somebody may be who takes an open seat: by game and number of seats; null: whatever they are
      */
     ratings: ShownRatingRange | null;
     /**
@@ -1443,7 +1443,7 @@ export type BigManitouTable = {
      */
     lesson: boolean;
     /**
-     * whether a text tells it (docs/notation.md): no record proves it, every hash is zeros
+     * whether a text tells it: no record proves it, every hash is zeros
      */
     transcribed: boolean;
 };
@@ -2858,7 +2858,7 @@ export type LobbyRow = {
      */
     aids: boolean;
     /**
-     * between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are
+     * between which ratings somebody may be who takes an open seat: by game and number of seats; null: whatever they are
      */
     ratings: ShownRatingRange | null;
     /**
@@ -3933,7 +3933,7 @@ export type ManitouTable = {
      */
     counted: boolean;
     /**
-     * whether the result is to count in ratings (docs/ratings.md)
+     * whether the result is to count in ratings
      */
     rated: boolean;
     /**
@@ -3941,7 +3941,7 @@ export type ManitouTable = {
      */
     aids: boolean;
     /**
-     * between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are
+     * between which ratings somebody may be who takes an open seat: by game and number of seats; null: whatever they are
      */
     ratings: ShownRatingRange | null;
     /**
@@ -3949,7 +3949,7 @@ export type ManitouTable = {
      */
     lesson: boolean;
     /**
-     * whether a text tells it (docs/notation.md): no record proves it, every hash is zeros
+     * whether a text tells it: no record proves it, every hash is zeros
      */
     transcribed: boolean;
 };
@@ -4289,7 +4289,7 @@ export type OpeningRequest = {
      */
     contribution?: string | null;
     /**
-     * whether the result is to count in ratings (docs/ratings.md); left out: at a public table as it counts in the standings, at a private one never
+     * whether the result is to count in ratings; left out: at a public table as it counts in the standings, at a private one never
      */
     rated?: boolean | null;
     /**
@@ -4297,7 +4297,7 @@ export type OpeningRequest = {
      */
     aids?: boolean;
     /**
-     * between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are
+     * between which ratings somebody may be who takes an open seat: by game and number of seats; null: whatever they are
      */
     ratings?: RatingRange | null;
 };
@@ -6128,7 +6128,7 @@ export type PlentyCoupsTable = {
      */
     counted: boolean;
     /**
-     * whether the result is to count in ratings (docs/ratings.md)
+     * whether the result is to count in ratings
      */
     rated: boolean;
     /**
@@ -6136,7 +6136,7 @@ export type PlentyCoupsTable = {
      */
     aids: boolean;
     /**
-     * between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are
+     * between which ratings somebody may be who takes an open seat: by game and number of seats; null: whatever they are
      */
     ratings: ShownRatingRange | null;
     /**
@@ -6144,7 +6144,7 @@ export type PlentyCoupsTable = {
      */
     lesson: boolean;
     /**
-     * whether a text tells it (docs/notation.md): no record proves it, every hash is zeros
+     * whether a text tells it: no record proves it, every hash is zeros
      */
     transcribed: boolean;
 };
@@ -8478,7 +8478,7 @@ export type TomahawkTable = {
      */
     counted: boolean;
     /**
-     * whether the result is to count in ratings (docs/ratings.md)
+     * whether the result is to count in ratings
      */
     rated: boolean;
     /**
@@ -8486,7 +8486,7 @@ export type TomahawkTable = {
      */
     aids: boolean;
     /**
-     * between which ratings somebody may be who takes an open seat (docs/ratings.md): by game and number of seats; null: whatever they are
+     * between which ratings somebody may be who takes an open seat: by game and number of seats; null: whatever they are
      */
     ratings: ShownRatingRange | null;
     /**
@@ -8494,7 +8494,7 @@ export type TomahawkTable = {
      */
     lesson: boolean;
     /**
-     * whether a text tells it (docs/notation.md): no record proves it, every hash is zeros
+     * whether a text tells it: no record proves it, every hash is zeros
      */
     transcribed: boolean;
 };

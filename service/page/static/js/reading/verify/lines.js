@@ -50,7 +50,7 @@ export const isObject = (value) => value !== null && typeof value === "object" &
 
 /** The first line, if it is one of an archive that is known here. */
 export function header(line) {
-  if (!line) throw new Unreadable(0, "no_json");
+  if (!line || !new TextDecoder().decode(line.bytes).includes(FORMAT)) throw new Unreadable(0, "no_archive");
   const head = parse(line, 0);
   if (head.format !== FORMAT) throw new Unreadable(0, "no_archive");
   if (head.format_version !== FORMAT_VERSION) throw new Unreadable(0, "other_format");
