@@ -1,6 +1,11 @@
 """An archive file: one table that was exported, to be checked anywhere and replayed to the same head."""
 
+import contextlib
+import gzip
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
+from io import BufferedIOBase
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,6 +19,7 @@ from projections.folding import fold
 from projections.history import History
 from rulings.redecide import Report, redecide
 
+GZIP = b"\x1f\x8b"  # how a file begins that gzip has packed (RFC 1952, 2.3.1)
 SENSELESS = (  # what folding and deciding may raise for events that nobody could have recorded
     ArithmeticError,
     AssertionError,
@@ -32,6 +38,22 @@ class ArchiveRefused(Exception):
 
 class Unchecked(ArchiveRefused):
     """An archive without a fault as far as it can be read here: closed, or of an unknown game or rules version."""
+
+
+def is_packed(path: Path) -> bool:
+    """Whether a file is packed with gzip, whatever its name is."""
+    with path.open("rb") as file:
+        return file.read(len(GZIP)) == GZIP
+
+
+@contextlib.contextmanager
+def opened(path: Path) -> Iterator[BufferedIOBase]:
+    """A file, unpacked if it is packed with gzip; raises `ArchiveRefused` where that cannot be unpacked."""
+    try:
+        with gzip.open(path, "rb") if is_packed(path) else path.open("rb") as file:
+            yield file
+    except (gzip.BadGzipFile, EOFError, zlib.error) as damage:
+        raise ArchiveRefused(f"it cannot be unpacked: {damage}") from None
 
 
 def lines(history: History, seat: int | None, *, over: bool) -> Iterator[bytes]:

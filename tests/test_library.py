@@ -87,6 +87,17 @@ def test_an_archive_is_read_at_any_version() -> None:
         archive.view(2, version=archive.version + 1)
 
 
+def test_an_archive_is_read_whatever_its_name_is(tmp_path: Path) -> None:
+    """What gzip has packed is known by its first bytes; what it has packed and was cut off is refused."""
+    packed, plain, cut = (tmp_path / name for name in ("packed.ndjson", "plain.gz", "cut.gz"))
+    packed.write_bytes(DISPUTED.read_bytes())
+    plain.write_bytes(gzip.decompress(DISPUTED.read_bytes()))
+    cut.write_bytes(DISPUTED.read_bytes()[:-100])
+    assert read_archive(packed).events == read_archive(plain).events == read_archive(DISPUTED).events
+    with pytest.raises(ArchiveRefused, match="cannot be unpacked"):
+        read_archive(cut)
+
+
 def test_an_archive_is_decided_again_under_another_reading() -> None:
     """The report names the first move that is refused then; without other house rules everything is as recorded."""
     archive = read_archive(CORPUS / "big-manitou-2-uniform.ndjson.gz")

@@ -1,6 +1,5 @@
 """Finished tables, read from archives: who saw what at any version, and the same moves under other house rules."""
 
-import gzip
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,7 @@ from events.recorded import Recorded
 from events.verify import lines_of
 from games.kernel import AnyGame
 from projections.history import History
-from rulings.archive_file import decided_again, history_of
+from rulings.archive_file import decided_again, history_of, opened
 from rulings.redecide import Report
 
 
@@ -69,9 +68,8 @@ class Archive:
 
 
 def read_archive(path: str | Path) -> Archive:
-    """The table of a complete archive (`.gz` too), its hash chain checked; raises `ArchiveRefused`."""
-    opened = gzip.open if str(path).endswith(".gz") else open
-    with opened(path, "rb") as file:
+    """The table of a complete archive, packed with gzip or not, its hash chain checked; raises `ArchiveRefused`."""
+    with opened(Path(path)) as file:
         return Archive(history_of(lines_of(file)))
 
 

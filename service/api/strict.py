@@ -110,7 +110,7 @@ class StrictParser(FlaskParser):
         if not body:
             return {}
         if req.mimetype == "application/json":
-            return strict_json(body)
+            return _fields(strict_json(body))
         if plain is None:
             raise Refused("unsupported-media-type", "send the body with `Content-Type: application/json`")
         return {plain: _plain(req, body)}
@@ -125,6 +125,14 @@ class StrictParser(FlaskParser):
     def handle_error(self, error: ValidationError, *_: Any, **__: Any) -> Any:
         """What does not fit its schema."""
         raise Refused("invalid", "some fields do not fit; see `errors`", errors=error.messages)
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    """What a body holds: its fields, by name."""
+    if not isinstance(value, dict):
+        errors = {"json": ["It has to be an object: {…}."]}
+        raise Refused("invalid", "the body has to be one JSON object with the fields of this operation", errors=errors)
+    return value
 
 
 def _plain(req: HttpRequest, body: bytes) -> str:

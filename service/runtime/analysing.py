@@ -1,6 +1,7 @@
 """The table of a file to be analysed, and an analysis as lines of text or as a page that needs nothing else."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -8,10 +9,10 @@ from jinja2 import Environment, PackageLoader
 
 from events.verify import lines_of
 from projections.history import History
-from rulings.archive_file import history_of
+from rulings.archive_file import history_of, opened
 from rulings.notation import parse
 from rulings.notation.tabling import Keeping, Transcript
-from service.runtime.offline import opened, text_in
+from service.runtime.offline import text_in
 from worker.analysis.evaluating import SURE
 from worker.analysis.finished import Analysis, Weighed
 from worker.analysis.luck.telling import Luck, SeatLuck, Stroke
@@ -24,11 +25,11 @@ STROKES = 5  # of luck that are named
 
 def history_in(path: str) -> History:
     """The table of an archive, or the main line of a text; raises `ArchiveRefused` or `NotationError`."""
-    with opened(path) as file:
+    with opened(Path(path)) as file:
         is_text = file.read(1) != b"{"
     if is_text:
         return Transcript(parse(text_in(path)), LOADED).history(0)
-    with opened(path) as file:
+    with opened(Path(path)) as file:
         return history_of(lines_of(file))
 
 

@@ -1,15 +1,16 @@
 """A finished table from one form into another: archive or notation in, notation or the game's events out."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import msgspec
 
 from events.verify import lines_of
 from games.payloads import event_type, payload_of
-from rulings.archive_file import history_of
+from rulings.archive_file import history_of, opened
 from rulings.notation import document_of, parse, replay, write
 from rulings.notation.document import Document
-from service.runtime.offline import opened, text_in
+from service.runtime.offline import text_in
 
 
 def converted(path: str, form: str) -> Iterator[str]:
@@ -28,9 +29,9 @@ def converted(path: str, form: str) -> Iterator[str]:
 
 
 def _document(path: str) -> Document:
-    with opened(path) as file:
+    with opened(Path(path)) as file:
         first = file.read(1)
     if first != b"{":
         return parse(text_in(path))
-    with opened(path) as archive:
+    with opened(Path(path)) as archive:
         return document_of(history_of(lines_of(archive)), None, over=True)

@@ -1,12 +1,8 @@
 """What operators and auditors do with archives or many tables: explain moves, make cases, decide again."""
 
-import contextlib
-import gzip
 import json
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from io import BufferedIOBase
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +13,11 @@ from events.store import RedisLog
 from events.verify import NO_ARCHIVE, lines_of
 from games.kernel import OptionsRefused
 from projections.history import Histories, History
-from rulings.archive_file import ArchiveRefused, decided_again
+from rulings.archive_file import ArchiveRefused, decided_again, opened
 from rulings.archive_file import history_of as archive_history
 from rulings.casemaking import case_of
 from rulings.casewriting import written
 from rulings.redecide import Report
-from service.runtime.recovery.packed import beginning
 from service.stores import log_at
 from service.transcripts.names import is_transcript
 from worker.explaining import Explanation, explain
@@ -34,24 +29,13 @@ MOST_TEXT = 4 << 20  # bytes: services take in 60,000 characters, and the longes
 
 def history_of(path: str) -> History:
     """The table of a complete archive; raises `ArchiveRefused`."""
-    with opened(path) as archive:
+    with opened(Path(path)) as archive:
         return archive_history(lines_of(archive))
-
-
-@contextlib.contextmanager
-def opened(path: str) -> Iterator[BufferedIOBase]:
-    """A file, unpacked if it is packed with gzip; raises `ArchiveRefused` where that cannot be unpacked."""
-    packed, _ = beginning(Path(path))
-    try:
-        with gzip.open(path, "rb") if packed else open(path, "rb") as file:
-            yield file
-    except (gzip.BadGzipFile, EOFError, zlib.error) as damage:
-        raise ArchiveRefused(f"it cannot be unpacked: {damage}") from None
 
 
 def text_in(path: str) -> str:
     """The text of a file; raises `ArchiveRefused` for none, and for one longer than any game, however it is packed."""
-    with opened(path) as file:
+    with opened(Path(path)) as file:
         text = file.read(MOST_TEXT + 1)
     if len(text) > MOST_TEXT:
         raise ArchiveRefused(f"it is no game: a text has at most {MOST_TEXT} bytes here")

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 from enum import IntEnum
 from itertools import islice
+from pathlib import Path
 from typing import NamedTuple
 
 from events.chain import GENESIS
@@ -13,9 +14,9 @@ from events.store import RedisLog
 from events.verify import archive_faults, lines_of
 from games.kernel import OptionsRefused
 from projections.history import History
-from rulings.archive_file import SENSELESS, ArchiveRefused, Unchecked, decided_again
+from rulings.archive_file import SENSELESS, ArchiveRefused, Unchecked, decided_again, opened
 from rulings.redecide import Report
-from service.runtime.offline import Source, divergence_lines, from_file, kept_in, opened
+from service.runtime.offline import Source, divergence_lines, from_file, kept_in
 from service.runtime.store_checks import beside_faults
 from service.stores import log_at
 from service.tables.audit import MOST_FAULTS, origin_faults, seed_faults
@@ -52,7 +53,7 @@ def verdict(path: str, ai_moves: int = SAMPLE, parent: str | None = None) -> Ver
 
     So many AI moves are computed again; of more than the usual ones whatever they cost.
     """
-    with opened(path) as archive:
+    with opened(Path(path)) as archive:
         if archive.read(len(NOTATION)) == NOTATION:
             return Verification([f"{path}: a text in notation has no chain, so nothing proves it"], Status.FAULT)
         archive.seek(0)

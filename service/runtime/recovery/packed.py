@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from events.verify import lines_of
+from rulings.archive_file import is_packed
 
-GZIP = b"\x1f\x8b"
 MOST_UNPACKED = 256 << 20  # bytes of lines that are kept at once: a million receipts
 
 
@@ -17,8 +17,7 @@ class Unread(Exception):
 
 def beginning(path: Path) -> tuple[bool, bytes]:
     """Whether a file is packed, and how what is in it begins."""
-    with path.open("rb") as file:
-        packed = file.read(len(GZIP)) == GZIP
+    packed = is_packed(path)
     try:
         with gzip.open(path) if packed else path.open("rb") as opened:
             return packed, opened.read(500)
