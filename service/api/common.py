@@ -68,6 +68,9 @@ IF_RANGE = _header(
     "If-Range", "the ETag of the part that is there already: if the file is another now, all of it is sent"
 )
 
+# Of every stream: no cache keeps it, and no proxy holds it back, to compress it (`no-transform`) or to fill a buffer.
+STREAMED = {"Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no"}
+
 _TEXT = {"type": "string"}
 ETAG = {"ETag": {"description": "the table's version and whose view it is", "required": True, "schema": _TEXT}}
 LOCATION = {"Location": {"description": "where it is found", "required": True, "schema": _TEXT}}

@@ -14,6 +14,7 @@ from service.api.common import (
     LAST_EVENT_ID,
     LINK,
     PLACE,
+    STREAMED,
     caller,
     charge,
     form_among,
@@ -34,7 +35,6 @@ from service.tables.viewing import seen_for, viewer_of
 TEXT = {"type": "string"}
 PLACED = re.compile(PLACE)
 EVENTS_A_MS, SENTENCES_A_MS = 30, 10  # told in a millisecond of processor
-UNKEPT = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 FORMS = ("application/json", "application/x-ndjson", "text/event-stream")
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="What happened at a table")
@@ -72,7 +72,7 @@ def get_events(query: dict[str, Any], table: str) -> Response:
     history = seen_for(handler(), table, asking)
     form, (after, mark) = form_among(FORMS), _after(query)
     if form == FORMS[2] and mark and not _has(history, after, mark):
-        return Response(LOST, mimetype=form, headers=UNKEPT)
+        return Response(LOST, mimetype=form, headers=STREAMED)
     if after > history.table.version:
         raise Refused("no-such-version", f"the table has the versions 1 to {history.table.version}")
     if form == FORMS[2]:
@@ -131,10 +131,11 @@ def _stream(history: History, asking: Caller, after: int, language: str | None) 
     _charge(history.table.version - after, language)
     if history.table.transcribed:
         viewer = viewer_of(history.table, asking)
-        return Response(whole_stream(history, viewer, after, language, _teller(language)), mimetype=FORMS[2])
+        told = whole_stream(history, viewer, after, language, _teller(language))
+        return Response(told, mimetype=FORMS[2], headers=STREAMED)
     if request.method != "HEAD":
         known = head_of(history.events[after - 1]) if after else START
         follow = Follow(history.table.id, asking, after, language, let_in().address, known)
         admit(follow)
         request.environ[FOLLOW] = follow
-    return Response(mimetype=FORMS[2], headers=UNKEPT)
+    return Response(mimetype=FORMS[2], headers=STREAMED)

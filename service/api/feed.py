@@ -9,6 +9,7 @@ from service.api.admission import WORK
 from service.api.common import (
     LAST_EVENT_ID,
     LINK,
+    STREAMED,
     admission,
     answered,
     caller,
@@ -81,4 +82,4 @@ def _stream(asked: dict[str, Any]) -> Response:
         follow = FollowFeed(caller(), asked, let_in().address)
         admit(follow)
         request.environ[FOLLOW] = follow
-    return Response(mimetype=FORMS[2], headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+    return Response(mimetype=FORMS[2], headers=STREAMED)

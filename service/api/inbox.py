@@ -12,6 +12,7 @@ from service.accounts.replies import FIRST
 from service.api.common import (
     LAST_EVENT_ID,
     LINK,
+    STREAMED,
     caller,
     charge,
     form_among,
@@ -84,7 +85,7 @@ def _stream(follow: FollowInbox) -> Response:
     if request.method != "HEAD":
         admit(follow)
         request.environ[FOLLOW] = follow
-    return Response(mimetype=FORMS[1], headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+    return Response(mimetype=FORMS[1], headers=STREAMED)
 
 
 @blueprint.get("/standings")
