@@ -16,6 +16,7 @@ from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.clocks import expire
 from service.tables.disputes import lapse
+from worker.thinking import place_of
 
 LONGEST_REST_S = 0.1  # a turn that becomes due then waits so long
 TICK_S = 1.0  # how long the feed is waited for; then everything is looked at
@@ -81,13 +82,17 @@ class Dispatcher:
         return taken
 
     def _attend(self, member: str, attempt: int) -> None:
-        """Handles an entry; that of a damaged table stays due and delays no other table."""
+        """Handles an entry; that of a damaged table, or one that fails, stays due and delays no other table."""
         try:
             self._handle(member, attempt)
         except LogUnreadable as damage:
             log.critical("%s", damage)
         except Refused as refusal:  # the table was lost after the entry was taken
             log.warning("%s: %s", member, refusal)
+        except RedisError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, it would keep all others waiting each time
+            log.error("%s failed, and is due again: %s", member, place_of(error))
 
     def _handle(self, member: str, attempt: int) -> None:
         entry = DueEntry.read(member)

@@ -1,8 +1,11 @@
 """Puts together what the dispatcher's process and the operator's commands do."""
 
 import logging
+import sys
 import threading
 import time
+from collections.abc import Callable
+from typing import Any
 
 import redis
 from redis.exceptions import RedisError
@@ -42,7 +45,7 @@ log = logging.getLogger(__name__)
 
 
 def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
-    """Dispatches and projects, each in a thread, until `stop` is set."""
+    """Dispatches and projects, each in a thread, until `stop` is set; ends the process where one fails."""
     if not all(wait_for(one, lambda: not stop.is_set()) for one in (url, settings.queue_url or url)):
         return
     learn_structs()
@@ -55,16 +58,17 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
     deliverer = Deliverer(handler, webhooks, replies)
     dispatcher = Dispatcher(handler, turn_queue, deliverer)
     threads = [
-        threading.Thread(target=dispatcher.run, args=(stop,), name="dispatcher"),
-        threading.Thread(
-            target=enqueue_until,
-            args=(stop, Analyses(store.client, handler.now_ms), turn_queue.enqueue_analysis),
-            name="analyses",
+        Part(stop, "dispatcher", dispatcher.run, stop),
+        Part(
+            stop,
+            "analyses",
+            enqueue_until,
+            *(stop, Analyses(store.client, handler.now_ms), turn_queue.enqueue_analysis),
         ),
-        threading.Thread(target=take_until, args=(stop, replies, handler.now_ms, deliverer), name="replies"),
+        Part(stop, "replies", take_until, stop, replies, handler.now_ms, deliverer),
         *_sweeping(stop, settings, store),
         *_archiving(stop, settings, store),
-        threading.Thread(target=project_until, args=(stop, store, handler.histories), name="projections"),
+        Part(stop, "projections", project_until, stop, store, handler.histories),
     ]
     for thread in threads:
         thread.start()
@@ -72,21 +76,41 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
         thread.join()
     deliverer.close()
     losses.close()
+    if any(thread.failed for thread in threads):
+        sys.exit(1)
 
 
-def _sweeping(stop: threading.Event, settings: Settings, store: RedisLog) -> list[threading.Thread]:
+class Part(threading.Thread):
+    """A thread of a process: where it fails all others end too. Nobody starts a thread again, but a process."""
+
+    def __init__(self, stop: threading.Event, name: str, does: Callable[..., None], *given: Any) -> None:
+        super().__init__(name=name)
+        self.failed = False
+        self._end_all, self._does, self._given = stop.set, does, given
+
+    def run(self) -> None:
+        """Does it."""
+        try:
+            self._does(*self._given)
+        except Exception:
+            log.critical("the thread %s failed; the process ends, and is to be started again", self.name, exc_info=True)
+            self.failed = True
+            self._end_all()
+
+
+def _sweeping(stop: threading.Event, settings: Settings, store: RedisLog) -> list[Part]:
     """The thread that ends empty accounts, if the settings ask for it."""
     if not settings.empty_account_days:
         return []
     sweeper = sweeper_of(store, settings.empty_account_days)
-    return [threading.Thread(target=sweeper.sweep_until, args=(stop,), name="accounts")]
+    return [Part(stop, "accounts", sweeper.sweep_until, stop)]
 
 
-def _archiving(stop: threading.Event, settings: Settings, store: RedisLog) -> list[threading.Thread]:
+def _archiving(stop: threading.Event, settings: Settings, store: RedisLog) -> list[Part]:
     """The thread that archives closed tables, if there is an archive and the settings ask for it."""
     if settings.archive_after_days < 0 or not store.has_archive:
         return []
-    return [threading.Thread(target=archiver_of(store, settings.archive_after_days).run, args=(stop,), name="archiver")]
+    return [Part(stop, "archiver", archiver_of(store, settings.archive_after_days).run, stop)]
 
 
 def archiver_of(store: RedisLog, after_days: float) -> Archiver:

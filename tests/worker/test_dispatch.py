@@ -272,6 +272,23 @@ def test_a_table_that_was_lost_keeps_nobody_waiting(
     assert member not in [due.member for due in visit.log.due(partition_of("t_one"))]
 
 
+def test_an_entry_that_fails_keeps_nobody_waiting(visit: Visit, caplog: pytest.LogCaptureFixture) -> None:
+    """What nobody has foreseen is told by its kind and place; the entry stays due, and others are handled."""
+    tables, taken = [visit.open("manitou", "ai ai"), visit.open("manitou", "ai ai")], list[str]()
+
+    def enqueue(table: str, *_: object) -> None:
+        if not taken:
+            taken.append(table)
+            raise ValueError("the cards of a seat")
+        taken.append(table)
+
+    assert Dispatcher(visit.handler, enqueue).dispatch(everywhere(visit)) == 4
+    assert sorted(taken) == sorted(tables * 2)
+    assert "ValueError" in caplog.text
+    assert "the cards" not in caplog.text
+    assert all(len(due(visit, table)) == 2 for table in tables)
+
+
 def test_what_a_clock_put_off_is_due_now(
     visit: Visit, dispatcher: Dispatcher, enqueued: Enqueued, now: FrozenDateTimeFactory
 ) -> None:
