@@ -18,6 +18,11 @@ from service.config import Settings
 KEPT_KEYS = 2  # the newest, and the one before it: a process may have sealed under that a moment ago
 PAUSE_S = 0.1  # behind so many persons' keys: the longest that SQLite lets somebody wait before it looks again
 
+MISSING = (
+    "something is sealed under a key that is not here, and no key was dropped: put that key back behind the others, or "
+    "give up what it sealed (`wintercount rotate-secret --lost`); then do this again"
+)
+
 Renew = Callable[[bytes], bytes]
 
 
@@ -40,9 +45,15 @@ def reseal(client: Client, settings: Settings) -> int:
 
 
 def seal_anew(client: Client, sealer: Sealer, store: KeyStore) -> int:
-    """Seals everything under the newest key, persons' keys too; returns the number of records."""
-    count = sum(replace(client, key, was, renew(was)) for key, was, renew in _sealed(client, sealer))
-    return count + _replaced(store, ((person, was, sealer.renewed(was)) for person, was in _persons(store)))
+    """Seals everything under the newest key, persons' keys too; returns the number of records.
+
+    Raises `SecretUnusable` where something needs a key that is not here; a repeat goes on.
+    """
+    try:
+        count = sum(replace(client, key, was, renew(was)) for key, was, renew in _sealed(client, sealer))
+        return count + _replaced(store, ((person, was, sealer.renewed(was)) for person, was in _persons(store)))
+    except Unsealable:
+        raise SecretUnusable(MISSING) from None
 
 
 def _replaced(store: KeyStore, changes: Iterator[Change]) -> int:

@@ -281,6 +281,26 @@ def test_a_lost_key_is_given_up(valkey: Store, tmp_path: Path) -> None:
     assert give_up(valkey, settings) == 0
 
 
+def test_what_no_key_opens_is_told_and_given_up_before_a_rotation(valkey: Store, tmp_path: Path) -> None:
+    """As after a restore of what was sealed two rotations ago: the keys that there are stay, and others are opened."""
+    settings = Settings(data=str(tmp_path))
+    sealer = sealer_for(valkey, settings)
+    former = KeyFile(settings.key_file).read()
+    webhook, _ = Webhooks(valkey, sealer).put("p_rob", URL, NOW)
+    Webhooks(valkey, Sealer(lambda: (OTHER,))).put("p_ann", URL, NOW)
+
+    with pytest.raises(SecretUnusable, match="--lost"):
+        rotate(valkey, settings)
+    assert KeyFile(settings.key_file).read()[1:] == former
+    assert give_up(valkey, settings) == 1
+    assert rotate(valkey, settings) == 2
+    assert Webhooks(valkey, sealer).of("p_ann") is None
+    kept = Webhooks(valkey, sealer).of("p_rob")
+    assert kept is not None
+    assert Webhooks(valkey, sealer).url_of(kept) == URL
+    assert kept.id == webhook.id
+
+
 def test_the_data_directory_is_its_owners_alone() -> None:
     """What lay there before as well; also where the umask of the operator would let others in."""
     with data_directory() as directory:
