@@ -32,9 +32,10 @@ def rotate(client: Client, settings: Settings) -> int:
         raise SecretUnusable("the keys are in WINTERCOUNT_SECRET: put a new one first there, and see --keep")
     store = keys_of(client, settings, sealer_for(client, settings)).store
     file = KeyFile(settings.key_file)
-    file.write([new_key(), *file.read()])
-    count = seal_anew(client, Sealer(file.read), store)
-    file.write(file.read()[:KEPT_KEYS])
+    with file.alone():
+        file.write([new_key(), *file.read()])
+        count = seal_anew(client, Sealer(file.read), store)
+        file.write(file.read()[:KEPT_KEYS])
     return count
 
 

@@ -259,6 +259,17 @@ def test_rotation_that_was_cut_off_loses_nothing(valkey: Store, tmp_path: Path) 
     assert found.key_of(kept) == key
 
 
+def test_nobody_rotates_while_another_does(valkey: Store, tmp_path: Path) -> None:
+    """Both would put a key of their own before those that they read, and one of the two would be gone."""
+    settings = Settings(data=str(tmp_path))
+    sealer_for(valkey, settings)
+    former = KeyFile(settings.key_file).read()
+    with KeyFile(settings.key_file).alone(), pytest.raises(SecretUnusable, match="being rotated"):
+        rotate(valkey, settings)
+    assert KeyFile(settings.key_file).read() == former
+    assert rotate(valkey, settings) == 1
+
+
 def test_a_webhook_that_is_named_anew_meanwhile_keeps_its_new_key(valkey: Store) -> None:
     """What changed since it was read is left alone."""
     found = webhooks(valkey)
