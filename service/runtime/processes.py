@@ -1,7 +1,6 @@
 """Puts together what the dispatcher's process and the operator's commands do."""
 
 import logging
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -39,13 +38,14 @@ from worker.webhooks import Deliverer
 
 PAUSE_S = 1.0
 LOOK_S = 15.0  # how often it is looked whether the projections stand where they were left
+AGAIN_S = 10.0  # after which a thread that has failed begins anew
 DAY_MS = 86_400_000
 
 log = logging.getLogger(__name__)
 
 
 def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
-    """Dispatches and projects, each in a thread, until `stop` is set; ends the process where one fails."""
+    """Dispatches and projects, each in a thread, until `stop` is set."""
     if not all(wait_for(one, lambda: not stop.is_set()) for one in (url, settings.queue_url or url)):
         return
     learn_structs()
@@ -76,26 +76,25 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
         thread.join()
     deliverer.close()
     losses.close()
-    if any(thread.failed for thread in threads):
-        sys.exit(1)
 
 
 class Part(threading.Thread):
-    """A thread of a process: where it fails all others end too. Nobody starts a thread again, but a process."""
+    """A thread of a process that begins anew where it fails, until `end` is set: nobody else would start it again."""
 
-    def __init__(self, stop: threading.Event, name: str, does: Callable[..., None], *given: Any) -> None:
+    def __init__(self, end: threading.Event, name: str, does: Callable[..., None], *given: Any) -> None:
         super().__init__(name=name)
-        self.failed = False
-        self._end_all, self._does, self._given = stop.set, does, given
+        self._end, self._does, self._given = end, does, given
 
     def run(self) -> None:
         """Does it."""
-        try:
-            self._does(*self._given)
-        except Exception:
-            log.critical("the thread %s failed; the process ends, and is to be started again", self.name, exc_info=True)
-            self.failed = True
-            self._end_all()
+        while not self._end.is_set():
+            try:
+                self._does(*self._given)
+            except Exception:
+                log.critical("the thread %s failed, and begins anew in %g s", self.name, AGAIN_S, exc_info=True)
+                self._end.wait(AGAIN_S)
+            else:
+                return
 
 
 def _sweeping(stop: threading.Event, settings: Settings, store: RedisLog) -> list[Part]:
