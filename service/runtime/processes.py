@@ -3,8 +3,6 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
-from typing import Any
 
 import redis
 from redis.exceptions import RedisError
@@ -26,6 +24,7 @@ from service.clock import Clock
 from service.commands import CommandHandler
 from service.config import Settings
 from service.loading import wait_for
+from service.runtime.parts import Part
 from service.runtime.recovery.watching import save_losses
 from service.stores import log_at
 from service.transcripts.keeping import keeps_any
@@ -38,7 +37,6 @@ from worker.webhooks import Deliverer
 
 PAUSE_S = 1.0
 LOOK_S = 15.0  # how often it is looked whether the projections stand where they were left
-AGAIN_S = 10.0  # after which a thread that has failed begins anew
 DAY_MS = 86_400_000
 
 log = logging.getLogger(__name__)
@@ -76,25 +74,6 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
         thread.join()
     deliverer.close()
     losses.close()
-
-
-class Part(threading.Thread):
-    """A thread of a process that begins anew where it fails, until `end` is set: nobody else would start it again."""
-
-    def __init__(self, end: threading.Event, name: str, does: Callable[..., None], *given: Any) -> None:
-        super().__init__(name=name)
-        self._end, self._does, self._given = end, does, given
-
-    def run(self) -> None:
-        """Does it."""
-        while not self._end.is_set():
-            try:
-                self._does(*self._given)
-            except Exception:
-                log.critical("the thread %s failed, and begins anew in %g s", self.name, AGAIN_S, exc_info=True)
-                self._end.wait(AGAIN_S)
-            else:
-                return
 
 
 def _sweeping(stop: threading.Event, settings: Settings, store: RedisLog) -> list[Part]:

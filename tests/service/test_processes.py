@@ -1,11 +1,11 @@
-"""The dispatcher's process: what it does in threads."""
+"""What the dispatcher's process does in threads."""
 
 import threading
 
 import pytest
 
 from service.config import Settings
-from service.runtime import processes
+from service.runtime import parts
 from service.runtime.processes import dispatch_until
 from tests.servers import SECRET
 from worker.dispatch import Dispatcher
@@ -24,7 +24,7 @@ def test_a_thread_that_fails_begins_anew(
             raise LookupError
         until.set()
 
-    monkeypatch.setattr(processes, "AGAIN_S", 0.1)
+    monkeypatch.setattr(parts, "AGAIN_S", 0.1)
     monkeypatch.setattr(Dispatcher, "run", run)
     patience = threading.Timer(10, stop.set)
     patience.start()
