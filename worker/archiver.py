@@ -51,7 +51,7 @@ class Archiver:
     def __init__(self, store: RedisLog, now_ms: Callable[[], int], after_ms: int) -> None:
         self._log, self._now_ms, self._after_ms = store, now_ms, after_ms
         self._claims = Claims(store.client, CLAIMS, now_ms)
-        self._refused: set[str] = set()  # tables that are not whole: each process logs them once
+        self._refused: set[str] = set()  # tables and feeds that are not whole: each process logs them once
 
     def run(self, stop: threading.Event) -> None:
         """Archives until `stop` is set; tries again later when the store or the archive does not answer."""
@@ -114,9 +114,13 @@ class Archiver:
                 facts = msgspec.to_builtins(lobby.facts_of(history.table))
                 yield _Packed(history.table, Closed(history.events, facts), packed(history.events))
             except (NotPackable, LogUnreadable) as error:
-                if name not in self._refused:
-                    log.critical("%s; it stays in the store", error)
-                self._refused.add(name)
+                self._leave(name, error)
+
+    def _leave(self, name: str, error: Exception) -> None:
+        """Leaves a table or a feed in the store that is not whole; told once."""
+        if name not in self._refused:
+            log.critical("%s; it stays in the store", error)
+        self._refused.add(name)
 
     def _write(self, tables: Sequence["_Packed"]) -> int:
         """Writes a segment and points the store to it; returns how many tables were moved."""
@@ -133,7 +137,11 @@ class Archiver:
 
     def _remove_rows(self, histories: Histories, name: str, place: SegmentRange) -> bool:
         """Removes the rows that a projection wrote again for an archived table when it was rebuilt."""
-        history = histories.fresh(name)
+        try:
+            history = histories.fresh(name)
+        except LogUnreadable as damage:
+            self._leave(name, damage)
+            return False
         return history is not None and self._move(history.table, place)
 
     def archive_feeds(self) -> int:
@@ -143,10 +151,13 @@ class Archiver:
 
     def _archive_feed(self, stores: Sequence[ProjectionStore], partition: int) -> int:
         applied = min(store.checkpoint(partition).position for store in stores)
-        claimed, done = self._claims.claim([f"feed {partition}"]), 0
+        name, done = f"feed {partition}", 0
+        claimed = self._claims.claim([name])
         try:
             while claimed and self._log.archive_part(partition, applied):
                 done += 1
+        except LogUnreadable as damage:
+            self._leave(name, damage)
         finally:
             self._claims.release(claimed)
         return done

@@ -16,6 +16,7 @@ from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.clocks import expire
 from service.tables.disputes import lapse
+from worker.thinking import place_of
 
 LONGEST_REST_S = 0.1  # a turn that becomes due then waits so long
 TICK_S = 1.0  # how long the feed is waited for; then everything is looked at
@@ -38,6 +39,7 @@ class Dispatcher:
         self._handler, self._enqueue, self._tell = handler, enqueue, tell
         self._feeds = Follower(handler.log)
         self._looked = 0.0
+        self._queue_answers = True
         self._hastened = -HASTEN_S
 
     def run(self, stop: threading.Event) -> None:
@@ -73,7 +75,7 @@ class Dispatcher:
 
     def dispatch(self, partitions: Iterable[int]) -> int:
         """Handles what is due in these partitions; returns the number of entries."""
-        taken = 0
+        taken, self._queue_answers = 0, True
         for partition in partitions:
             for member, attempt in self._handler.log.lease(partition, self._handler.now_ms(), LEASE_MS, MOST):
                 self._attend(member, attempt)
@@ -81,27 +83,42 @@ class Dispatcher:
         return taken
 
     def _attend(self, member: str, attempt: int) -> None:
-        """Handles an entry; that of a damaged table stays due and delays no other table."""
+        """Handles an entry; that of a damaged table, or one that fails, stays due and delays no other table."""
         try:
             self._handle(member, attempt)
         except LogUnreadable as damage:
             log.critical("%s", damage)
         except Refused as refusal:  # the table was lost after the entry was taken
             log.warning("%s: %s", member, refusal)
+        except RedisError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, it would keep all others waiting each time
+            log.error("%s failed, and is due again: %s", member, place_of(error))
 
     def _handle(self, member: str, attempt: int) -> None:
         entry = DueEntry.read(member)
         if attempt > 1:
             self._settle(entry)
         if entry.kind in TURNS:
-            with tracing.of_due("enqueue", member, attempt=attempt):
-                self._enqueue(entry.table, f"{entry.table}-{entry.seat}-{entry.what}-{attempt}", entry.kind == "alone")
+            self._enqueue_turn(entry, attempt)
         elif entry.kind == "hook":
             self._tell(entry, attempt)
         elif entry.kind == "dispute":
             lapse(self._handler, entry.table, entry.what)
         else:
             expire(self._handler, entry.table, entry.seat, entry.decision)
+
+    def _enqueue_turn(self, entry: DueEntry, attempt: int) -> None:
+        """Enqueues a turn. Where the queue does not answer it is due again; nothing else waits for that."""
+        if not self._queue_answers:
+            return
+        name = f"{entry.table}-{entry.seat}-{entry.what}-{attempt}"
+        try:
+            with tracing.of_due("enqueue", entry.member, attempt=attempt):
+                self._enqueue(entry.table, name, entry.kind == "alone")
+        except RedisError as error:  # its words may hold what was about to be written
+            self._queue_answers = False
+            log.warning("turns wait for the queue: %s", type(error).__name__)
 
     def _settle(self, entry: DueEntry) -> None:
         """Removes what is no longer due: appends settle what they answer, so only a fault leaves such entries."""

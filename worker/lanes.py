@@ -1,7 +1,7 @@
 """Who may hold the threads that send letters, so that bots that are slow to answer hold up one another alone.
 
-Few letters to a bot are under way at once; others to it follow these. A bot that has taken more than its time of
-threads shares some of them with its like.
+Few letters to a bot are under way at once; some others to it follow these. A bot that has taken more than its time of
+threads shares some of them with its like, and no letter follows another to it: those that wait take room from others.
 """
 
 import threading
@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 AT_ONCE = 2  # letters to a bot that are under way
+MOST_FOLLOWING = 100  # letters to a bot that wait for these; more are left, and are due again
 ALLOWED_S = 20.0  # of threads that a bot may take before it counts as slow
 GIVEN_BACK_S = 60.0  # in which so much is given back
 SLOW_AT_ONCE = 4  # letters to slow bots that are under way
@@ -34,31 +35,42 @@ class Lanes:
     @contextmanager
     def entered(self, player: str, again: Callable[[], object]) -> Iterator[bool]:
         """Whether a letter to a player's bot may be sent now, and not later; raises `Follows`."""
-        with self._lock:
-            if self._under_way[player] >= AT_ONCE:
-                self._following[player].append(again)
-                raise Follows
-            self._under_way[player] += 1
+        if not self._enter(player, again):
+            yield False
+            return
         try:
             with self._timed(player) as is_free:
                 yield is_free
         finally:
             self._leave(player)
 
+    def _enter(self, player: str, again: Callable[[], object]) -> bool:
+        """Whether there is room for a further letter to a bot; raises `Follows` if it waits for one."""
+        with self._lock:
+            if self._under_way[player] < AT_ONCE:
+                self._under_way[player] += 1
+                return True
+            if self._is_slow(player) or len(self._following[player]) >= MOST_FOLLOWING:
+                return False
+            self._following[player].append(again)
+            raise Follows
+
     def _leave(self, player: str) -> None:
+        """Lets the next letter follow; behind one to a slow bot all come, as none waits for it."""
         with self._lock:
             self._under_way -= Counter([player])
             following = self._following[player]
-            again = following.popleft() if following else None
+            count = len(following) if self._is_slow(player) else min(1, len(following))
+            come = [following.popleft() for _ in range(count)]
             if not following:
                 del self._following[player]
-        if again is not None:
+        for again in come:
             again()
 
     @contextmanager
     def _timed(self, player: str) -> Iterator[bool]:
         """Whether there is room for a bot, by how slow it was; what the block takes is counted."""
-        is_slow = self._owed_s(player) > ALLOWED_S
+        is_slow = self._is_slow(player)
         if is_slow and not self._slow.acquire(blocking=False):
             yield False
             return
@@ -69,6 +81,10 @@ class Lanes:
             self._count(player, self._now_s() - began)
             if is_slow:
                 self._slow.release()
+
+    def _is_slow(self, player: str) -> bool:
+        """Whether a bot has taken more than its time."""
+        return self._owed_s(player) > ALLOWED_S
 
     def _owed_s(self, player: str) -> float:
         """What a bot has taken and was not given back yet."""

@@ -8,13 +8,14 @@ own.
 import logging
 import os
 import secrets
+import sys
 import time
 from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
 import redis
-from redis.exceptions import RedisError
+from redis.exceptions import OutOfMemoryError, RedisError
 from rq import Queue, SimpleWorker, get_current_job
 from rq.serializers import JSONSerializer
 
@@ -223,7 +224,10 @@ def worker_process(_process: int) -> WorkerProcess:
 
 
 def work(client: Any) -> None:
-    """Takes jobs until the process is told to end. They run in this process, as repeating them does no harm."""
+    """Takes jobs until the process is told to end. They run in this process, as repeating them does no harm.
+
+    It ends, and says why, where the queue's Redis has no memory left: rq cannot go on then.
+    """
     worker = SimpleWorker(
         queues(client),
         connection=client,
@@ -232,4 +236,13 @@ def work(client: Any) -> None:
         maintenance_interval=30,
         default_result_ttl=0,
     )
-    worker.work(with_scheduler=False, logging_level="WARNING")
+    worker.log.addFilter(_is_not_of_a_full_queue)  # rq's own word is a traceback with what it was about to write
+    try:
+        worker.work(with_scheduler=False, logging_level="WARNING")
+    except OutOfMemoryError:
+        log.error("the queue's Redis has no memory left; turns wait, and are played when it has: give it memory")
+        sys.exit(1)
+
+
+def _is_not_of_a_full_queue(record: logging.LogRecord) -> bool:
+    return not (record.exc_info and isinstance(record.exc_info[1], OutOfMemoryError))

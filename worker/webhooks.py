@@ -26,6 +26,7 @@ from service.commands import CommandHandler
 from service.tables.showing_clocks import decision_row
 from worker.lanes import Follows, Lanes
 from worker.posting import Undelivered, post
+from worker.thinking import place_of
 
 THREADS = 16
 MOST_WAITING = 500  # deliveries; more are left, and are due again
@@ -81,6 +82,8 @@ class Deliverer:
             log.critical("%s", damage)
         except (Unsealable, SecretUnusable) as error:  # it stays due: the key may be given to a restarted process
             log.error("a message cannot be signed: %s", error)
+        except Exception as error:  # noqa: BLE001 - whatever it is, nobody else would tell of it
+            log.error("a message was not sent, and is due again: %s", place_of(error))
         finally:
             if not follows:
                 with self._lock:

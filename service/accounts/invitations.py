@@ -135,17 +135,20 @@ class Invitations:
         """Whether a player may sit down by an invitation, beside those who are `seated`; raises `Refused`.
 
         Nobody else has accepted it, nor sits there who came by it. Who comes is noted before the seat is taken: of two
-        at once the later one finds the other seated, as a seat is decided anew when the table has changed.
+        at once the later one finds the other seated, as a seat is decided anew when the table has changed. Who may not
+        come is not noted: an invitation does not grow by those who try.
         """
 
+        def may_come(found: Invitation) -> bool:
+            others = {*found.came, found.player} - {None, player}
+            return found.player in (None, player) and others.isdisjoint(seated)
+
         def coming(before: Invitation) -> Invitation:
-            if player in before.came or before.player not in (None, player):
+            if player in before.came or not may_come(before):
                 return before
             return msgspec.structs.replace(before, came=(*before.came, player))
 
-        found = self._change(name, coming)
-        others = {*found.came, found.player} - {None, player}
-        return found.player in (None, player) and others.isdisjoint(seated)
+        return may_come(self._change(name, coming))
 
     def _change(self, name: str, becoming: Callable[[Invitation], Invitation]) -> Invitation:
         """Makes an invitation what it becomes by what it is; raises `Refused`."""

@@ -19,6 +19,11 @@ from service.config import Settings
 KEPT_KEYS = 2  # the newest, and the one before it: a process may have sealed under that a moment ago
 PAUSE_S = 0.1  # behind so many persons' keys: the longest that SQLite lets somebody wait before it looks again
 
+MISSING = (
+    "something is sealed under a key that is not here, and no key was dropped: put that key back behind the others, or "
+    "give up what it sealed (`wintercount rotate-secret --lost`); then do this again"
+)
+
 Renew = Callable[[bytes], bytes]
 
 
@@ -28,9 +33,10 @@ def rotate(client: Client, settings: Settings) -> int:
         raise SecretUnusable("the keys are in WINTERCOUNT_SECRET: put a new one first there, and see --keep")
     store = keys_of(client, settings, sealer_for(client, settings)).store
     file = KeyFile(settings.key_file)
-    file.write([new_key(), *file.read()])
-    count = seal_anew(client, Sealer(file.read), store)
-    file.write(file.read()[:KEPT_KEYS])
+    with file.alone():
+        file.write([new_key(), *file.read()])
+        count = seal_anew(client, Sealer(file.read), store)
+        file.write(file.read()[:KEPT_KEYS])
     return count
 
 
@@ -41,9 +47,15 @@ def reseal(client: Client, settings: Settings) -> int:
 
 
 def seal_anew(client: Client, sealer: Sealer, store: KeyStore) -> int:
-    """Seals everything under the newest key, persons' keys too; returns the number of records."""
-    count = sum(replace(client, key, was, renew(was)) for key, was, renew in _sealed(client, sealer))
-    return count + _replaced(store, ((person, was, sealer.renewed(was)) for person, was in _persons(store)))
+    """Seals everything under the newest key, persons' keys too; returns the number of records.
+
+    Raises `SecretUnusable` where something needs a key that is not here; a repeat goes on.
+    """
+    try:
+        count = sum(replace(client, key, was, renew(was)) for key, was, renew in _sealed(client, sealer))
+        return count + _replaced(store, ((person, was, sealer.renewed(was)) for person, was in _persons(store)))
+    except Unsealable:
+        raise SecretUnusable(MISSING) from None
 
 
 def _replaced(store: KeyStore, changes: Iterator[Change]) -> int:

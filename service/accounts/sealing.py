@@ -1,12 +1,13 @@
 """Seals what the store keeps but must not reveal, under keys that lie outside the store, the newest first."""
 
 import contextlib
+import fcntl
 import hmac
 import logging
 import os
 import stat
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
@@ -101,6 +102,22 @@ class KeyFile:
     def write(self, keys: Keys) -> None:
         """Replaces the keys, all at once."""
         self._put(keys, os.replace)
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Lets nobody else rotate meanwhile; raises `SecretUnusable` if somebody does.
+
+        Of two at once, one would drop the key under which the other has just sealed.
+        """
+        directory = os.open(self.path.parent, os.O_RDONLY)
+        try:
+            try:
+                fcntl.flock(directory, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise SecretUnusable(f"{self.path} is being rotated: do it again when that has ended") from None
+            yield
+        finally:
+            os.close(directory)
 
     def _put(self, keys: Keys, take_place: Callable[[str, Path], None]) -> None:
         """Writes a new file to the disk, then renames it: a kill leaves either the old keys or the new ones."""

@@ -69,12 +69,15 @@ class Webhooks:
         return webhook.url or self._sealer.open(_address_of(webhook), webhook.address.encode()).decode()
 
     def of(self, player: str) -> Webhook | None:
-        """The player's webhook. If an older server wrote it, the next that starts looks for what is in plain."""
+        """The player's webhook. If an older server wrote it, the next that starts looks for what is in plain.
+
+        One that an earlier release sealed anew has no address, as that kept only what it knew: it is none.
+        """
         kept = self._client.get(_key(player))
         webhook = msgspec.json.decode(kept, type=Webhook) if kept else None
         if webhook and webhook.url:
             look_again(self._client)
-        return webhook
+        return webhook if webhook and (webhook.url or webhook.address) else None
 
     def sealed(self, kept: bytes) -> bytes | None:
         """What a record becomes whose address is in plain; None of any other."""

@@ -11,7 +11,7 @@ from projections.history import History
 from service.analyses.asking import Order
 from service.analyses.keeping import AnalysisStatus, Name
 from service.api.common import admission, caller, form_among, handler, let_in, reply, services
-from service.api.events import UNKEPT
+from service.api.headers import STREAMED
 from service.api.sanctions import admit, in_good_standing
 from service.api.schemas.analyses import AnalysisQuery, AnalysisRequest, AnalysisSchema
 from service.api.strict import Blueprint
@@ -88,7 +88,7 @@ def get_analysis(query: dict[str, Any], table: str) -> Response:
         follow = FollowAnalysis(caller(), Name(table, kind), found.analysis.head, let_in().address)
         admit(follow)
         request.environ[FOLLOW] = follow
-    return Response(mimetype=FORMS[1], headers=UNKEPT)
+    return Response(mimetype=FORMS[1], headers=STREAMED)
 
 
 @blueprint.delete("/<table>/analysis")

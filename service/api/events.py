@@ -11,7 +11,7 @@ from projections.history import History, head_of
 from service.accounts.callers import Caller
 from service.accounts.personal_texts import Teller
 from service.api.common import PLACE, caller, charge, form_among, handler, language, let_in, paged
-from service.api.headers import LAST_EVENT_ID, LINK
+from service.api.headers import LAST_EVENT_ID, LINK, STREAMED
 from service.api.sanctions import admit
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
@@ -24,7 +24,6 @@ from service.tables.viewing import seen_for, viewer_of
 TEXT = {"type": "string"}
 PLACED = re.compile(PLACE)
 EVENTS_A_MS, SENTENCES_A_MS = 30, 10  # told in a millisecond of processor
-UNKEPT = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 FORMS = ("application/json", "application/x-ndjson", "text/event-stream")
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="What happened at a table")
@@ -62,7 +61,7 @@ def get_events(query: dict[str, Any], table: str) -> Response:
     history = seen_for(handler(), table, asking)
     form, (after, mark) = form_among(FORMS), _after(query)
     if form == FORMS[2] and mark and not _has(history, after, mark):
-        return Response(LOST, mimetype=form, headers=UNKEPT)
+        return Response(LOST, mimetype=form, headers=STREAMED)
     if after > history.table.version:
         raise Refused("no-such-version", f"the table has the versions 1 to {history.table.version}")
     if form == FORMS[2]:
@@ -121,10 +120,11 @@ def _stream(history: History, asking: Caller, after: int, language: str | None) 
     _charge(history.table.version - after, language)
     if history.table.transcribed:
         viewer = viewer_of(history.table, asking)
-        return Response(whole_stream(history, viewer, after, language, _teller(language)), mimetype=FORMS[2])
+        told = whole_stream(history, viewer, after, language, _teller(language))
+        return Response(told, mimetype=FORMS[2], headers=STREAMED)
     if request.method != "HEAD":
         known = head_of(history.events[after - 1]) if after else START
         follow = Follow(history.table.id, asking, after, language, let_in().address, known)
         admit(follow)
         request.environ[FOLLOW] = follow
-    return Response(mimetype=FORMS[2], headers=UNKEPT)
+    return Response(mimetype=FORMS[2], headers=STREAMED)

@@ -7,7 +7,7 @@ from flask import Response, request
 
 from service.api.admission import WORK
 from service.api.common import admission, answered, caller, form_among, let_in, next_link
-from service.api.headers import LAST_EVENT_ID, LINK
+from service.api.headers import LAST_EVENT_ID, LINK, STREAMED
 from service.api.sanctions import admit
 from service.api.schemas.feed import FeedQuery, FeedSchema
 from service.api.strict import Blueprint
@@ -73,4 +73,4 @@ def _stream(asked: dict[str, Any]) -> Response:
         follow = FollowFeed(caller(), asked, let_in().address)
         admit(follow)
         request.environ[FOLLOW] = follow
-    return Response(mimetype=FORMS[2], headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+    return Response(mimetype=FORMS[2], headers=STREAMED)

@@ -1,4 +1,4 @@
-"""Headers of requests and answers, as the document of the API describes them."""
+"""Headers of requests and answers, as the document of the API describes them, and those that every stream has."""
 
 from typing import Any
 
@@ -31,6 +31,9 @@ RANGE = _header("Range", "a part of the file, such as `bytes=1000-`: the answer 
 IF_RANGE = _header(
     "If-Range", "the ETag of the part that is there already: if the file is another now, all of it is sent"
 )
+
+# Of every stream: no cache keeps it, and no proxy holds it back, to compress it (`no-transform`) or to fill a buffer.
+STREAMED = {"Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no"}
 
 _TEXT = {"type": "string"}
 ETAG = {"ETag": {"description": "the table's version and whose view it is", "required": True, "schema": _TEXT}}

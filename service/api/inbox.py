@@ -10,7 +10,7 @@ from projections import leaderboard, lobby, lobby_lists, standings
 from projections.store import current
 from service.accounts.replies import FIRST
 from service.api.common import caller, charge, form_among, handler, let_in, paged, redis_log, teller
-from service.api.headers import LAST_EVENT_ID, LINK
+from service.api.headers import LAST_EVENT_ID, LINK, STREAMED
 from service.api.sanctions import admit
 from service.api.schemas.inbox import InboxSchema, StandingsQuery, StandingsSchema
 from service.api.schemas.paging import PageQuery
@@ -74,7 +74,7 @@ def _stream(follow: FollowInbox) -> Response:
     if request.method != "HEAD":
         admit(follow)
         request.environ[FOLLOW] = follow
-    return Response(mimetype=FORMS[1], headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+    return Response(mimetype=FORMS[1], headers=STREAMED)
 
 
 @blueprint.get("/standings")

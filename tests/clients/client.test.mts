@@ -164,6 +164,15 @@ for (const reason of ["table_closed", "access_ended", "log_damaged"]) {
   });
 }
 
+test("a quiet stream that breaks off again and again is opened again each time", async () => {
+  const quiet = (): Response => new Response(": wintercount\nretry: 1000\n\n: still here\n\n");
+  const end = new Response(`event: end\ndata: {"reason":"table_closed"}\n\n`);
+  const { fetch, asked } = answering(opened(), quiet(), quiet(), quiet(), quiet(), quiet(), end);
+  const table = await new Client("http://server", { fetch, patienceS: 1 }).table("t_a");
+  for await (const event of table.stream()) assert.fail(event.type);
+  assert.equal(asked.length, 7);
+});
+
 test("a text is loaded as a table, seen at any version, and played on from", async () => {
   const client = new Client(ADDRESS);
   await client.register("Ann");

@@ -260,6 +260,17 @@ def test_rotation_that_was_cut_off_loses_nothing(valkey: Store, tmp_path: Path) 
     assert found.key_of(kept) == key
 
 
+def test_nobody_rotates_while_another_does(valkey: Store, tmp_path: Path) -> None:
+    """Both would put a key of their own before those that they read, and one of the two would be gone."""
+    settings = Settings(data=str(tmp_path))
+    sealer_for(valkey, settings)
+    former = KeyFile(settings.key_file).read()
+    with KeyFile(settings.key_file).alone(), pytest.raises(SecretUnusable, match="being rotated"):
+        rotate(valkey, settings)
+    assert KeyFile(settings.key_file).read() == former
+    assert rotate(valkey, settings) == 1
+
+
 def test_a_webhook_that_is_named_anew_meanwhile_keeps_its_new_key(valkey: Store) -> None:
     """What changed since it was read is left alone."""
     found = webhooks(valkey)
@@ -280,6 +291,26 @@ def test_a_lost_key_is_given_up(valkey: Store, tmp_path: Path) -> None:
     assert accounts(valkey, OTHER).caller(text).id == player.id
     assert webhooks(valkey, OTHER).of(player.id) is None
     assert give_up(valkey, settings) == 0
+
+
+def test_what_no_key_opens_is_told_and_given_up_before_a_rotation(valkey: Store, tmp_path: Path) -> None:
+    """As after a restore of what was sealed two rotations ago: the keys that there are stay, and others are opened."""
+    settings = Settings(data=str(tmp_path))
+    sealer = sealer_for(valkey, settings)
+    former = KeyFile(settings.key_file).read()
+    webhook, _ = Webhooks(valkey, sealer).put("p_rob", URL, NOW)
+    Webhooks(valkey, Sealer(lambda: (OTHER,))).put("p_ann", URL, NOW)
+
+    with pytest.raises(SecretUnusable, match="--lost"):
+        rotate(valkey, settings)
+    assert KeyFile(settings.key_file).read()[1:] == former
+    assert give_up(valkey, settings) == 1
+    assert rotate(valkey, settings) == 2
+    assert Webhooks(valkey, sealer).of("p_ann") is None
+    kept = Webhooks(valkey, sealer).of("p_rob")
+    assert kept is not None
+    assert Webhooks(valkey, sealer).url_of(kept) == URL
+    assert kept.id == webhook.id
 
 
 def test_the_data_directory_is_its_owners_alone() -> None:

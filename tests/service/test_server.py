@@ -96,7 +96,7 @@ def test_a_stream_tells_what_happens_while_it_is_open(address: str, game: Game) 
     """From the first event on, each as a page gives it, and without a gap."""
     with contextlib.closing(Stream(address, game.table)) as stream:
         assert (stream.status, stream.headers["content-type"]) == (200, "text/event-stream; charset=utf-8")
-        assert stream.headers["cache-control"] == "no-store"
+        assert stream.headers["cache-control"] == "no-store, no-transform"
         assert "content-length" not in stream.headers
         begun = stream.events(last=game.version())
         last = game.play(10)
@@ -383,6 +383,16 @@ def test_a_header_that_is_repeated_is_one_list(address: str, game: Game) -> None
         answer = connection.getresponse()
         answer.read()
     assert (answer.status, answer.headers["Content-Type"]) == (200, "application/x-ndjson")
+
+
+def test_a_request_names_one_host(address: str) -> None:
+    """RFC 9112, 3.2: two are refused, though they are alike; the connection goes on."""
+    host, _, port = address.removeprefix("http://").rpartition(":")
+    with socket.create_connection((host, int(port)), timeout=20) as connection:
+        for hosts, status in ((("here", "here"), b"400"), (("here", "there"), b"400"), (("here",), b"200")):
+            lines = ["GET /healthz HTTP/1.1", *(f"Host: {one}" for one in hosts), "", ""]
+            connection.sendall("\r\n".join(lines).encode())
+            assert connection.recv(4096).split()[1] == status
 
 
 def test_an_answer_that_is_asked_for_on_one_connection_again_and_again(address: str) -> None:

@@ -1,7 +1,9 @@
 """The supervisor starts its children again, and leaves none behind when it ends."""
 
+import contextlib
 import socket
 import subprocess
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,7 +14,7 @@ import pytest
 from service.config import Settings
 from service.runtime import embedded, supervisor
 from service.runtime.supervisor import Supervisor
-from tests.servers import free_port, wait_until
+from tests.servers import free_port, running, wait_until
 
 
 @pytest.fixture
@@ -145,6 +147,41 @@ def test_the_socket_of_a_server_that_was_killed_is_no_server(tmp_path: Path) -> 
     assert embedded.socket_path(tmp_path).is_socket()
     with pytest.raises(embedded.DoesNotStart, match=f"no embedded server runs on {tmp_path}.*WINTERCOUNT_DATA"):
         embedded.url_of_running(str(tmp_path))
+
+
+@pytest.fixture
+def long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A data directory whose path is too long for a socket; temporary files have a directory of their own."""
+    directory = tmp_path / ("d" * embedded.SOCKET_LIMIT)
+    directory.mkdir()
+    with tempfile.TemporaryDirectory() as short:
+        monkeypatch.setattr(tempfile, "tempdir", short)
+        yield directory
+
+
+@pytest.mark.parametrize("placed", ["open", "link"])
+def test_nobody_else_puts_the_socket_of_a_server(long: Path, tmp_path: Path, placed: str) -> None:
+    """Where all may write somebody may have been there before: what others can put there is no server of ours."""
+    place = embedded.socket_path(long).parent
+    if placed == "open":
+        place.mkdir()
+        place.chmod(0o777)
+    else:
+        (tmp_path / "other").mkdir(mode=0o700)
+        place.symlink_to(tmp_path / "other")
+    with contextlib.chdir(place), socket.socket(socket.AF_UNIX) as server:
+        server.bind(embedded.SOCKET)
+        server.listen()
+        assert not embedded.runs(long)
+    with pytest.raises(embedded.DoesNotStart, match="somebody else's"):
+        embedded.start(long)
+
+
+def test_a_server_whose_directory_has_a_long_path_listens_elsewhere(long: Path) -> None:
+    with running(embedded.start(long)):
+        assert embedded.runs(long)
+        place = embedded.socket_path(long).parent
+        assert (str(place.parent), place.stat().st_mode & 0o777) == (tempfile.gettempdir(), 0o700)
 
 
 def test_a_port_is_not_shared(tmp_path: Path) -> None:

@@ -267,14 +267,7 @@ def test_a_rebuild_brings_no_rows_of_archived_tables_back(archive: Archive) -> N
 def test_rows_that_a_rebuild_brings_back_are_removed_again(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever goes on with a rebuild that was killed may write a row of an archived table: removed again."""
     history = archive.played()
-    archive.archive()
-    rows = ProjectionStore(archive.log, lobby.NAME, current(archive.log, lobby.NAME).generation + 1)
-    partition = archive.log.partition(history.table.id)
-    monkeypatch.setattr(runner, "MOST_APPLIED", 1)
-    with pytest.raises(KeyboardInterrupt):
-        Runner(archive.log, Histories(archive.log)).advance([rows], partition, _killed)
-    Runner(archive.log, Histories(archive.log)).advance([rows], partition)
-    make_current(rows)
+    rows, partition = _brought_back(archive, history.table.id, monkeypatch), archive.log.partition(history.table.id)
 
     assert rows.row(partition, history.table.id)
     assert len(lobby_lists.page(rows, "finished", FIRST)[0]) == 1
@@ -283,8 +276,52 @@ def test_rows_that_a_rebuild_brings_back_are_removed_again(archive: Archive, mon
     assert len(lobby_lists.page(rows, "finished", FIRST)[0]) == 1
 
 
+def _brought_back(archive: Archive, table: str, monkeypatch: pytest.MonkeyPatch) -> ProjectionStore:
+    """Archives what was played, and a lobby that was made anew then and has a row of the table again."""
+    archive.archive()
+    rows = ProjectionStore(archive.log, lobby.NAME, current(archive.log, lobby.NAME).generation + 1)
+    partition = archive.log.partition(table)
+    monkeypatch.setattr(runner, "MOST_APPLIED", 1)
+    with pytest.raises(KeyboardInterrupt):
+        Runner(archive.log, Histories(archive.log)).advance([rows], partition, _killed)
+    Runner(archive.log, Histories(archive.log)).advance([rows], partition)
+    make_current(rows)
+    return rows
+
+
 def _killed(_: int) -> None:
     raise KeyboardInterrupt
+
+
+def test_a_lost_segment_whose_rows_came_back_keeps_nobody_in_the_store(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is told once, and other tables are archived."""
+    lost = archive.played().table.id
+    rows = _brought_back(archive, lost, monkeypatch)
+    assert rows.row(archive.log.partition(lost), lost)
+    (path,) = archive.directory.glob("tables/*/*.segment")
+    path.unlink()
+    archive.played()
+
+    assert archive.archive().tables == 1
+    assert "it stays in the store" in caplog.text
+
+
+def test_a_feed_that_is_not_whole_stays_and_is_told(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Those of other partitions are archived all the same."""
+    monkeypatch.setattr(feeds, "PART", 4)
+    monkeypatch.setattr(feeds, "KEPT", 1)
+    first, second = archive.played().table.id, archive.played().table.id
+    while archive.log.partition(first) == archive.log.partition(second):
+        second = archive.played().table.id
+    archive.project()
+    archive.client.xdel(archive.log.partition_key(archive.log.partition(first), "feed"), "2-0")
+
+    assert archive.archive_for_good().parts > 0
+    assert "lacks positions from 1 to 4; it stays in the store" in caplog.text
 
 
 def test_a_table_that_is_not_whole_stays_and_is_told(archive: Archive, caplog: pytest.LogCaptureFixture) -> None:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import closing
+from typing import Any
 
 import pytest
 import redis
@@ -246,6 +247,29 @@ def test_a_job_leaves_nothing_behind(visit: Visit, enqueue: TurnQueue, queue: Qu
 
     assert list(valkey.scan_iter("rq:job:*")) == []
     assert list(valkey.scan_iter(f"{QUEUE}:*")) == []
+
+
+@pytest.mark.parametrize("moment", ["register_birth", "check_for_suspension"])
+def test_a_worker_says_that_the_queue_is_full(
+    client: redis.Redis, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, moment: str
+) -> None:
+    """At its start, and while it waits for jobs: in a sentence, and not by what rq was about to write."""
+    right = getattr(SimpleWorker, moment)
+
+    def filled(worker: SimpleWorker, *args: Any) -> Any:
+        client.config_set("maxmemory", 1)
+        return right(worker, *args)
+
+    monkeypatch.setattr(SimpleWorker, moment, filled)
+    monkeypatch.setattr(SimpleWorker, "subscribe", lambda _: None)  # its thread ends with the process
+    try:
+        with pytest.raises(SystemExit) as ended:
+            turn_queue.work(client)
+    finally:
+        client.config_set("maxmemory", 0)
+    assert ended.value.code == 1
+    [told] = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert ("no memory left" in told.getMessage(), told.exc_info) == (True, None)
 
 
 def test_a_worker_needs_to_know_the_store(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:

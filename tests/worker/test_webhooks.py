@@ -9,6 +9,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -32,7 +33,7 @@ from tests.servers import SECRET, wait_until
 from tests.tables import ANN, PEOPLE, Visit
 from tests.worker.receiver import Letter, Receiver, receiving
 from worker.dispatch import LEASE_MS, Dispatcher
-from worker.lanes import ALLOWED_S, AT_ONCE, GIVEN_BACK_S, SLOW_AT_ONCE, Lanes
+from worker.lanes import ALLOWED_S, AT_ONCE, GIVEN_BACK_S, SLOW_AT_ONCE, Follows, Lanes
 from worker.posting import Undelivered
 from worker.turns import play_turns
 from worker.webhooks import MOST_ATTEMPTS, Deliverer
@@ -74,10 +75,10 @@ def deliverer(visit: Visit, webhooks: Webhooks, replies: Replies) -> Iterator[De
         yield found
 
 
-def opened(visit: Visit) -> str:
-    """A table at which Rob and Ann have to choose a party."""
+def opened(visit: Visit, bot: Player = ROB) -> str:
+    """A table at which a bot and Ann have to choose a party."""
     table = visit.open("manitou", "open ann")
-    visit.sit(table, 1, ROB)
+    visit.sit(table, 1, bot)
     if visit.table(table).state is None:
         visit.sit(table, 2, ANN)
     return table
@@ -266,6 +267,58 @@ def no_more() -> None:
     """Nothing follows."""
 
 
+def test_nothing_waits_for_letters_to_a_slow_bot() -> None:
+    """What followed while it was quick comes at once and is left; what comes then is left too, and due again."""
+    now, came = [0.0], [0]
+    lanes = Lanes(lambda: now[0])
+
+    def again() -> None:
+        came[0] += 1
+
+    with contextlib.ExitStack() as stack:
+        for _ in range(AT_ONCE):
+            assert stack.enter_context(lanes.entered("p_slow", again))
+        for _ in range(3):
+            with pytest.raises(Follows), lanes.entered("p_slow", again):
+                pass
+        now[0] += ALLOWED_S + 1
+    assert came == [3]
+    with contextlib.ExitStack() as stack:
+        entered = [stack.enter_context(lanes.entered("p_slow", again)) for _ in range(AT_ONCE + 1)]
+        assert entered == [True] * AT_ONCE + [False]
+
+
+def test_a_bot_with_many_tables_leaves_room_for_others(
+    visit: Visit, webhooks: Webhooks, replies: Replies, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Letters that wait for others to the same bot take room from all: it answers none, and another is told."""
+    monkeypatch.setattr("worker.webhooks.MOST_WAITING", 6)
+    monkeypatch.setattr("worker.lanes.MOST_FOLLOWING", 2)
+    bea, answers, sent = msgspec.structs.replace(ROB, id="p_bea", name="Bea"), threading.Event(), list[str]()
+
+    def post(url: str, _body: bytes, _headers: Any) -> int:
+        sent.append(url)
+        return 204 if url.endswith(bea.id) or answers.wait() else 0
+
+    for bot in (ROB, bea):
+        webhooks.put(bot.id, f"http://127.0.0.1/{bot.id}", NOW)
+    entries = [DueEntry.read(due(visit, opened(visit, bot))[0]) for bot in (*[ROB] * 7, bea)]
+
+    def is_told() -> bool:
+        deliverer(entries[-1], 1)
+        return f"http://127.0.0.1/{bea.id}" in sent
+
+    with (
+        contextlib.closing(Deliverer(visit.handler, webhooks, replies, post)) as deliverer,
+        contextlib.ExitStack() as end,
+    ):
+        end.callback(answers.set)
+        for entry in entries[:-1]:
+            deliverer(entry, 1)
+        wait_until(lambda: len(sent) == AT_ONCE)
+        wait_until(is_told, 5)
+
+
 def test_few_letters_to_a_bot_are_under_way_and_others_follow(
     visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver
 ) -> None:
@@ -296,6 +349,25 @@ def test_a_letter_for_which_no_thread_is_free_stays_due(
     monkeypatch.setattr(deliverer._lanes, "entered", lambda *_: contextlib.nullcontext(enter_result=False))
     assert not deliverer.is_done(entry, MOST_ATTEMPTS)
     assert receiver.letters == []
+
+
+def test_what_nobody_has_foreseen_is_told_in_the_log(
+    visit: Visit, webhooks: Webhooks, replies: Replies, caplog: pytest.LogCaptureFixture
+) -> None:
+    """By its kind and place alone: its words may hold an address. The letter stays due."""
+
+    def post(*_: object) -> int:
+        raise ValueError("https://bot.example/secret")
+
+    webhooks.put(ROB.id, "http://127.0.0.1/", NOW)
+    table = opened(visit)
+    with contextlib.closing(Deliverer(visit.handler, webhooks, replies, post)) as deliverer:
+        deliverer(DueEntry.read(due(visit, table)[0]), 1)
+        wait_until(lambda: not deliverer._under_way)
+    [told] = [record.getMessage() for record in caplog.records if record.name == "worker.webhooks"]
+    assert "ValueError" in told
+    assert "secret" not in told
+    assert len(due(visit, table)) == 1
 
 
 def test_a_turn_that_was_played_is_not_told(

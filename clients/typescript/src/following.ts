@@ -30,8 +30,7 @@ export async function* follow<T>(followed: Followed): AsyncGenerator<T, void, un
       const answer = await followed.plain(requestFor(followed), { signal: leaving.signal });
       if (answer.status === 204) return;
       if (answer.ok) {
-        for await (const frame of frames(answer)) {
-          patience.renew();
+        for await (const frame of frames(answer, () => patience.renew())) {
           if (isEnd(frame)) return;
           followed.last = frame.id ?? followed.last;
           if (!followed.tells || followed.tells === frame.event) yield JSON.parse(frame.data);
@@ -53,21 +52,23 @@ function requestFor({ url, headers, last }: Followed): Request {
   return new Request(url, { headers: { ...headers, ...place, Accept: "text/event-stream" }, redirect: "error" });
 }
 
-async function* frames(answer: Response): AsyncGenerator<EventSourceMessage, void, undefined> {
+/** The frames of an answer; whatever comes is `heard` of, signs of life too. */
+async function* frames(answer: Response, heard: () => void): AsyncGenerator<EventSourceMessage, void, undefined> {
   const found: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (frame) => found.push(frame) });
   const decoder = new TextDecoder();
   const reader = answer.body?.getReader();
   for (;;) {
-    const part = await heard(reader?.read());
+    const part = await unlessSilent(reader?.read());
     if (!part || part.done) return;
+    heard();
     parser.feed(decoder.decode(part.value, { stream: true }));
     yield* found.splice(0);
   }
 }
 
 /** What comes, unless nothing does for too long. */
-async function heard<T>(coming: Promise<T> | undefined): Promise<T | undefined> {
+async function unlessSilent<T>(coming: Promise<T> | undefined): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const never = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new TypeError("nothing was heard")), NEVER_HEARD_MS);

@@ -16,9 +16,11 @@ from events.log import LogNewer
 from projections.history import Histories
 from service.accounts.callers import NOBODY, Caller, Player
 from service.cursors import FeedPosition, mark_of
+from service.errors import Refused
 from service.runtime.expensive_process import Here
 from service.streams import feed
 from service.streams.feed import FollowFeed, Pages
+from service.streams.listening import Listener
 from service.tables.feed import shares
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
 from tests.service.sse import FEED, Stream
@@ -339,6 +341,26 @@ def test_a_stream_pays_for_the_pages_that_it_reads(hall: Hall, monkeypatch: pyte
     paid = ["batch"] * sum(len(one["batches"]) for one in pages[:3])
     assert kinds == [*paid, "lag", *["batch"] * len(pages[3]["batches"])]
     assert (len(waited), 0 < waited[0] <= feed.TELL_S) == (1, True)
+
+
+def test_a_stream_that_waits_to_pay_ends_with_its_token(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may have to wait for a minute: meanwhile it is looked whether it may go on."""
+    monkeypatch.setattr(feed, "BATCHES", 5)
+    monkeypatch.setattr(feed, "TELL_S", 0.05)
+
+    def charge(*_: Any) -> None:
+        raise Refused("too-many-requests", "too much", retry_after=60)
+
+    def check() -> None:
+        raise Refused("unauthenticated", "this token is unknown or was revoked")
+
+    async def told() -> list[bytes]:
+        pages, listener = Pages(Here(hall.world.services.handler), charge), Listener()
+        async with asyncio.timeout(5):
+            return [frame async for frame in pages.frames(FollowFeed(NOBODY, {}), listener, check)]
+
+    with pytest.raises(Refused, match="revoked"):
+        asyncio.run(told())
 
 
 def work_left(answer: Any) -> int:

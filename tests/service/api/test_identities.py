@@ -93,6 +93,17 @@ def test_wrong_attempts_count_whatever_the_key_of_the_request(world: World) -> N
     refused(world.nobody.post("/v1/sign-ins", {"code": code}, Idempotency_Key=KEY), 403, "sign-in-refused")
 
 
+def test_a_code_that_is_void_does_not_grow(world: World) -> None:
+    """Whoever knows how it begins may go on guessing: no more of that is noted."""
+    code = code_of(ann := world.somebody())
+    client, place = client_of(world), client_of(world).get(key_of("signing", str(ann.player)))
+    sizes = []
+    for _ in range(MOST_ATTEMPTS + 3):
+        nothing(world, {"code": code[:5] + ("1111" if code[5:] != "1111" else "2222")})
+        sizes.append(client.hlen(place))
+    assert sizes[MOST_ATTEMPTS:] == [sizes[MOST_ATTEMPTS]] * 3
+
+
 def test_a_repeated_wrong_attempt_is_one(world: World) -> None:
     code = code_of(world.somebody())
     for _ in range(MOST_ATTEMPTS + 1):

@@ -8,6 +8,8 @@ import pytest
 
 from projections.played.background import NotFilled
 from projections.played.index import Played
+from service.accounts.keys import KeysUnavailable
+from service.accounts.texts import Texts
 from service.api import tables
 from service.commands import CommandHandler
 from tests.service.api.world import Answer, Somebody, World, accepted, embedded_store, refused
@@ -156,6 +158,29 @@ def test_an_invitation_lets_in_one_though_nothing_was_noted_of_them(
     accepted(club.cat.delete(f"/v1/tables/{table}/seats/2"))
     accepted(club.sit(club.weak, table, 3, invitation=link))
     refused(club.sit(club.cat, table, 2, invitation=link), 403, "rating-out-of-range")
+
+
+def test_an_invitation_does_not_grow_by_those_who_try(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither while somebody sits there who came by it, nor where nobody can be named: the keys are asked first."""
+    table, link = invited(club)
+
+    def came() -> tuple[str, ...]:
+        return club.world.services.people.invitations.found(link).came
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Texts, "name_at", raising)
+        refused(club.sit(club.weak, table, 3, invitation=link), 503, "store-unavailable")
+    assert came() == ()
+    with monkeypatch.context() as patch:
+        patch.setattr(tables, "note_accepted", lambda *_: None)
+        accepted(club.sit(club.cat, table, 2, invitation=link))
+    refused(club.sit(club.weak, table, 3, invitation=link), 403, "rating-out-of-range")
+    assert came() == (club.cat.player,)
+
+
+def raising(*_: object) -> None:
+    """A key store that does not answer."""
+    raise KeysUnavailable
 
 
 def test_the_lobby_shows_ranges_and_lists_what_is_open_to_me(club: Club) -> None:
