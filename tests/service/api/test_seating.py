@@ -8,8 +8,8 @@ import pytest
 
 from projections.played.background import NotFilled
 from projections.played.index import Played
-from service.accounts.keys import KeysUnavailable
-from service.accounts.texts import Texts
+from service.accounts.key_stores import KeysUnavailable
+from service.accounts.personal_texts import Texts
 from service.api import tables
 from service.commands import CommandHandler
 from tests.service.api.world import Answer, Somebody, World, accepted, embedded_store, refused
