@@ -1,6 +1,7 @@
 """A client of the public API: JSON requests, lines, and event streams."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 from urllib.parse import urljoin
@@ -8,6 +9,18 @@ from urllib.parse import urljoin
 import requests
 
 TIMEOUT_S = 30
+CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # all but the tab and the end of a line
+
+
+def harmless(value: Any) -> Any:
+    """JSON that a service sent, without what would command the terminal that it is printed on."""
+    if isinstance(value, str):
+        return CONTROLS.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [harmless(item) for item in value]
+    if isinstance(value, dict):
+        return {harmless(name): harmless(item) for name, item in value.items()}
+    return value
 
 
 class Frame(NamedTuple):
@@ -63,7 +76,7 @@ class Api:
         headers = {"Accept": "application/x-ndjson"}
         with self._session.get(self.url + path, headers=headers, timeout=TIMEOUT_S, stream=True) as response:
             response.raise_for_status()
-            yield from (json.loads(line) for line in response.iter_lines())
+            yield from (harmless(json.loads(line)) for line in response.iter_lines())
 
     def stream(self, path: str) -> Iterator[Frame | None]:
         """The frames of a stream until it ends; None for a comment that only shows that the stream is alive."""
@@ -76,11 +89,11 @@ class Api:
                 if line.startswith(b"event: "):
                     event = line.removeprefix(b"event: ").decode()
                 elif line.startswith(b"data: "):
-                    yield Frame(event, json.loads(line.removeprefix(b"data: ")))
+                    yield Frame(harmless(event), harmless(json.loads(line.removeprefix(b"data: "))))
                 elif line.startswith(b":"):
                     yield None
 
     @staticmethod
     def _answer(response: requests.Response) -> Any:
         response.raise_for_status()
-        return response.json()
+        return harmless(response.json())

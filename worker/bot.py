@@ -12,7 +12,7 @@ import requests
 from games import GAMES
 from games.kernel import AnyGame
 from games.schemas import event_as_read
-from service.client import Api, Frame
+from service.client import Api, Frame, harmless
 from service.levels import Level
 from worker.efforts import budget
 from worker.thinking import Question, think_here
@@ -56,7 +56,7 @@ class Bot:
         except requests.HTTPError as error:
             if error.response.status_code not in STALE:
                 raise
-            log.info("nothing to answer: %s", error.response.text)
+            log.info("nothing to answer: %s", harmless(error.response.text))
 
     def _play(self, table: str, decision: str) -> None:
         now = self.api.get(f"/v1/tables/{table}")

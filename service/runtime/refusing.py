@@ -131,8 +131,10 @@ def of_a_service(error: "requests.RequestException") -> Problem:
 
 
 def _answered(response: "requests.Response") -> Problem:
+    from service.client import harmless
+
     try:
-        document = response.json()
+        document = harmless(response.json())
         told = "; ".join(_unfit(document.get("errors", {}))) or document["detail"]
         return Problem(document, f"{_sentence(told)} {advice_on(document['code'])}".rstrip())
     except (ValueError, LookupError, TypeError):

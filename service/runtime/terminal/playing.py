@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import requests
 from rich.console import Console
 
-from service.client import Api
+from service.client import Api, harmless
 from service.runtime.terminal.choosing import Chooser
 from service.runtime.terminal.drawing import drawn, faces_in, points_table
 from service.runtime.terminal.words import Words
@@ -140,7 +140,7 @@ class Sitting:
             self._api.post(f"{self._path}/moves", body, key=key)
         except requests.HTTPError as error:
             if error.response.status_code in REFUSED:
-                self._refused(error.response.json())
+                self._refused(harmless(error.response.json()))
             elif error.response.status_code < 500:
                 raise
             return error.response.status_code < 500
