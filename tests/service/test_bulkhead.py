@@ -193,7 +193,7 @@ class Headers(dict[str, str]):
     """Of a request, as the server gives them."""
 
     def get_all(self, name: str) -> list[str]:
-        return [self[name]]
+        return [self[name]] if name in self else []
 
 
 def scope(path: str) -> Any:

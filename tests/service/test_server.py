@@ -395,6 +395,14 @@ def test_a_request_names_one_host(address: str) -> None:
             assert connection.recv(4096).split()[1] == status
 
 
+def test_a_request_of_before_there_were_hosts_is_answered(address: str) -> None:
+    """HTTP/1.0, as old probes send it."""
+    host, _, port = address.removeprefix("http://").rpartition(":")
+    with socket.create_connection((host, int(port)), timeout=20) as connection:
+        connection.sendall(b"GET /healthz HTTP/1.0\r\n\r\n")
+        assert connection.recv(4096).split()[1] == b"200"
+
+
 def test_an_answer_that_is_asked_for_on_one_connection_again_and_again(address: str) -> None:
     """Keep-alive: refusals with a body that was not read do not spoil what follows."""
     connection = HTTPConnection(address.removeprefix("http://"), timeout=20)
