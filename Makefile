@@ -72,7 +72,7 @@ release: tools/page/node_modules/installed .venv/clients-installed  ## build whe
 test: .venv/installed tools/page/node_modules/installed .venv/clients-installed  ## run the tests but for slow and long ones and those in a browser: make test WORKERS=8
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not long and not slow" --ignore tests/browser
 
-test-slow: .venv/installed .venv/clients-installed  ## run the tests that start whole services and clusters, install packages or measure
+test-slow: .venv/installed .venv/clients-installed  ## run the tests that start whole services and clusters, install packages, measure, or take long beside others of their kind
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "slow and not long" --ignore tests/browser
 
 test-long: .venv/installed .venv/clients-installed  ## run the tests that take long; `make test` has a short one for each: make test-long ONE_IN=4 draws a quarter by the commit

@@ -1,7 +1,7 @@
 """Tests that take long: `make test` runs some cases of each kind, and `make test-long` the others."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import compress
 from typing import TypeVar
 from zlib import crc32
@@ -20,11 +20,29 @@ def named(case: object) -> str:
     return "-".join(map(str, case)) if isinstance(case, tuple) else str(case)
 
 
+def nobody(_: object) -> bool:
+    """No case."""
+    return False
+
+
 def long_but_for(
-    is_short: Callable[[Case], bool], cases: Iterable[Case], name: Callable[[Case], str] = named
+    is_short: Callable[[Case], bool],
+    cases: Iterable[Case],
+    name: Callable[[Case], str] = named,
+    *,
+    is_slow: Callable[[Case], bool] = nobody,
 ) -> list[ParameterSet]:
-    """The cases, each as one parameter; `make test-long` runs those that are not short."""
-    return [pytest.param(case, id=name(case), marks=() if is_short(case) else pytest.mark.long) for case in cases]
+    """The cases, each as one parameter; `make test-long` runs those that are not short.
+
+    Of the short ones `make test-slow` runs those that are slow, and `make test` the others.
+    """
+
+    def marks(case: Case) -> Sequence[pytest.MarkDecorator]:
+        if not is_short(case):
+            return (pytest.mark.long,)
+        return (pytest.mark.slow,) if is_slow(case) else ()
+
+    return [pytest.param(case, id=name(case), marks=marks(case)) for case in cases]
 
 
 def tables_of_each_game(tables: Iterable[tuple[str, int]]) -> list[ParameterSet]:

@@ -4,11 +4,12 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import grimp
 import pytest
-from radon.complexity import cc_visit
+from radon.complexity import cc_visit, cc_visit_ast
 
 import games
 from games import GAMES
@@ -32,9 +33,15 @@ def folder_of(slug: str) -> Path:
     return ROOT / "games" / slug.replace("-", "_")
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    """A module, read once for all tests."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imports(path: Path) -> Iterator[str]:
     """The modules that a file imports, by their full names."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -85,7 +92,7 @@ def test_every_folder_of_a_game_is_hosted() -> None:
 @pytest.mark.parametrize("package", ["games", "projections"])
 def test_functions_are_short_and_public_ones_are_explained(package: str) -> None:
     for path in (ROOT / package).rglob("*.py"):
-        for function in functions(ast.parse(path.read_text(encoding="utf-8"))):
+        for function in functions(parsed(path)):
             where = f"{path.relative_to(ROOT)}: {function.name}"
             assert function.end_lineno is not None
             assert function.end_lineno - function.lineno < LONGEST_FUNCTION, where
@@ -93,18 +100,18 @@ def test_functions_are_short_and_public_ones_are_explained(package: str) -> None
             assert function.name.startswith("_") or is_protocol or ast.get_docstring(function), where
 
 
-def sources(*packages: str) -> Iterator[tuple[str, str]]:
+def modules(*packages: str) -> Iterator[tuple[str, ast.Module]]:
     """The modules of some packages: where they are and what they hold."""
     for package in packages:
         for path in sorted((ROOT / package).rglob("*.py")):
-            yield str(path.relative_to(ROOT)), path.read_text(encoding="utf-8")
+            yield str(path.relative_to(ROOT)), parsed(path)
 
 
 def test_functions_keep_to_a_few_lines() -> None:
     lengths = sorted(
         length(node)
-        for _, source in sources(*PACKAGES)
-        for node in ast.walk(ast.parse(source))
+        for _, module in modules(*PACKAGES)
+        for node in ast.walk(module)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     )
     assert lengths[len(lengths) * 9 // 10] <= NINE_OF_TEN
@@ -121,17 +128,18 @@ def lines_of(node: ast.stmt) -> int:
 
 
 def test_a_long_module_says_why() -> None:
-    for where, source in sources(*PACKAGES):
-        reason = "long because" in " ".join((ast.get_docstring(ast.parse(source)) or "").split())
-        assert reason == (source.count("\n") > LONGEST_MODULE), where
+    for where, module in modules(*PACKAGES):
+        reason = "long because" in " ".join((ast.get_docstring(module) or "").split())
+        lines = (ROOT / where).read_text(encoding="utf-8").count("\n")
+        assert reason == (lines > LONGEST_MODULE), where
 
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_few_paths_lead_through_a_function(package: str) -> None:
     many = {
         f"{where}: {block.name}"
-        for where, source in sources(package)
-        for found in cc_visit(source)
+        for where, module in modules(package)
+        for found in cc_visit_ast(module)
         for block in [found, *getattr(found, "methods", ()), *getattr(found, "closures", ())]
         if not hasattr(block, "methods") and block.complexity > MOST_PATHS
     }

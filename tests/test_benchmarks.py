@@ -139,6 +139,7 @@ def test_a_yardstick_that_moved_is_told(paces: list[float], said: bool) -> None:
     assert ("**more than a tenth" in told(paces)) is said
 
 
+@pytest.mark.slow
 def test_yardsticks_are_measured_before_between_and_after(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a part finds is held against the two measurements around it."""
     paces = iter([100.0, 300.0, 500.0])

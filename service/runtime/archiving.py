@@ -19,7 +19,7 @@ def archiver_at(url: str, after_days: float) -> Archiver:
 
 def archive(made: Callable[[], Archiver], processes: int, report: Callable[[int], object]) -> Done:
     """Archives what is due by processes that each make an archiver; `report` is told how many tables a segment got."""
-    tables = 0
+    tables, own = 0, made()  # a store that does not answer is told here, before any process has started
     with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _begin, (made,)) as pool:
         running: set[Future[int]] = {pool.submit(_segment) for _ in range(processes)}
         while running:
@@ -28,7 +28,7 @@ def archive(made: Callable[[], Archiver], processes: int, report: Callable[[int]
                 tables += archived
                 report(archived)
                 running.add(pool.submit(_segment))
-    return Done(tables, made().archive_feeds())
+    return Done(tables, own.archive_feeds())
 
 
 def _begin(made: Callable[[], Archiver]) -> None:

@@ -43,6 +43,7 @@ def test_a_typed_bot_plays_a_whole_game(address: str, game: str, tmp_path: Path)
     assert told["seen"] == [20, 2]
 
 
+@pytest.mark.slow
 def test_lost_answers_cut_streams_and_refusals(address: str, tmp_path: Path) -> None:
     """`client.test.mts`, by node's own runner."""
     assert "# fail 0" in node("--test", "--test-reporter=tap", bundled("client.test", tmp_path), ADDRESS=address)

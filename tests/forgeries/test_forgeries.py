@@ -18,7 +18,7 @@ from tests.forgeries.campaign import Forgery, escaped, forgeries, is_found, verd
 from tests.forgeries.stories import STORIES, archive_of, parent_of
 from tests.forgeries.uncovered import UNCOVERED, reason_for
 
-SAMPLES = [12, pytest.param(40, marks=pytest.mark.long)]
+SAMPLES = [6, pytest.param(40, marks=pytest.mark.long)]
 NAME = "big-manitou-5-disputed"
 
 

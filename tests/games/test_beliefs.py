@@ -71,6 +71,7 @@ def _has_hidden_hand(view: Any, feed: list[Any]) -> bool:
     return not passed and view.seats[1].hand_count > 1
 
 
+@pytest.mark.slow
 def test_a_hand_that_was_passed_with() -> None:
     """MA-4.4, MA-R14: every order of drawing the cards out of reserve and pile is counted that explains the pass."""
     table = Manitou(3, pair_attack_weaker="illegal")
@@ -102,6 +103,7 @@ def _marginals(path: str, hands: Mapping[tuple[str, ...], int]) -> Shares:
     return {(path, card): sum(ways for hand, ways in hands.items() if card in hand) / total for card in cards}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turn", long_but_for({4}.__contains__, [4, 5]))
 def test_a_hand_in_the_last_turns_of_tomahawk(turn: int) -> None:
     """TO-2.4, TO-7.1: all specials that may have been kept, each with the warriors that it may have replaced."""
@@ -155,6 +157,7 @@ def _drawn(faces: Counter[str], count: int) -> dict[str, Fraction]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", long_but_for({0}.__contains__, [0, 4]))
 def test_hands_after_gifts_that_nobody_saw(seat: int) -> None:
     """PC-7.3: held against worlds that are dealt, led through the feed and weighed by how likely they make it."""
@@ -212,6 +215,7 @@ def test_nothing_is_hidden_when_the_game_is_over(slug: str) -> None:
     assert beliefs(game, game.view(played.states[-1], 1), played.events, luck(), BATCHES) == ()
 
 
+@pytest.mark.slow
 def test_late_worlds_of_plenty_coups_agree_with_all_that_was_seen() -> None:
     """PC-7.3: `make worlds` asks for 10,000; here are four of those that a short search finds none for."""
     stuck = [(5, 248, 2), (33, 351, 2), (26, 433, 2), (37, 343, 1)]

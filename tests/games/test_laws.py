@@ -92,6 +92,7 @@ def test_a_number_of_players_that_is_no_integer_or_not_the_game_s_is_refused(slu
     assert refused.value.option == "players"
 
 
+@pytest.mark.slow
 def test_a_game_is_the_same_in_every_process() -> None:
     """Neither the order of sets nor anything else of the process enters a game."""
     command = [sys.executable, "-m", "tests.games.random_play", "7"]

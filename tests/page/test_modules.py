@@ -14,6 +14,10 @@ from tests.page.recorded import contests, decisions, final_scores, sentences
 from tools.node import NODE
 
 FOLDER = Path(__file__).parent
+SLOW = {"big-manitou-5-disputed", "plenty-coups-3-overturned"}
+by_name = pytest.mark.parametrize(
+    "name", long_but_for(corpus.OF_EACH_GAME.__contains__, corpus.NAMES, is_slow=SLOW.__contains__)
+)
 
 
 def node(*arguments: str | Path, given: bytes = b"") -> str:
@@ -28,7 +32,7 @@ def test_the_unit_tests_of_the_modules_pass() -> None:
     assert "# fail 0" in node("--test", "--test-reporter=tap", *sorted(FOLDER.glob("*.test.js")))
 
 
-@corpus.by_name
+@by_name
 def test_every_legal_move_can_be_composed(name: str) -> None:
     """By the picks that the drawing offers, in the order of its slots and backwards; each part can then be changed."""
     given = b"\n".join(decisions(name))
@@ -37,7 +41,7 @@ def test_every_legal_move_can_be_composed(name: str) -> None:
     assert found["reached"] > 50
 
 
-@corpus.by_name
+@by_name
 def test_every_sentence_names_people_and_draws_cards(name: str) -> None:
     """In both languages nothing is called 'seat 2', no card by its id; and each total is the sum of its parts."""
     given = b"\n".join([*sentences(name), final_scores(name)])

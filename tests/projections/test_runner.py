@@ -87,6 +87,7 @@ def test_a_rebuild_tells_how_far_it_is(visit: Visit, valkey_log: RedisLog) -> No
     assert sum(told) == batches(valkey_log)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", long_but_for({"lobby"}.__contains__, PROJECTIONS))
 def test_processes_that_share_the_partitions_build_the_same(
     visit: Visit, valkey_log: RedisLog, valkey_url: str, name: str

@@ -9,6 +9,7 @@ from benchmarks import research
 SPEED = research.Speed(100.0, 90.0, 2.0)
 
 
+@pytest.mark.slow
 def test_environments_are_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every game of this project with every number of seats, with the versions of what is installed."""
     monkeypatch.setattr(research, "found", lambda _: None)

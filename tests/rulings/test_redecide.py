@@ -127,7 +127,9 @@ SHORT = {  # a table of each game
 }
 
 
-@pytest.mark.parametrize("name", long_but_for(SHORT.__contains__, PLAIN))
+@pytest.mark.parametrize(
+    "name", long_but_for(SHORT.__contains__, PLAIN, is_slow=lambda name: name.startswith("plenty-coups"))
+)
 def test_every_reading_of_every_ruling_is_told_from_the_recorded_one(name: str) -> None:
     """For each value of each house rule: the first version that comes out otherwise, and where the moves stop."""
     history = corpus.history_of(name)

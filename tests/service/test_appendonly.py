@@ -111,6 +111,7 @@ def told(data: Path) -> dict[str, tuple[Diagnosis, str, str]]:
     return {one.subject: one[1:] for one in disk.checked(Settings(data=str(data)))}
 
 
+@pytest.mark.slow
 def test_a_file_that_was_cut_anywhere(played: Played) -> None:
     """The store starts with the whole batches that are left; what was cut off is kept, and the operator is told."""
     size = file_of(played.data).stat().st_size

@@ -45,7 +45,9 @@ def answer_to_head(address: str, path: str, *headers: str) -> tuple[int, str]:
     return int(received[9:12]), received.decode()
 
 
-@pytest.mark.parametrize("length", ["Content-Length: 30000000", "Transfer-Encoding: chunked"])
+@pytest.mark.parametrize(
+    "length", ["Content-Length: 30000000", pytest.param("Transfer-Encoding: chunked", marks=pytest.mark.slow)]
+)
 def test_who_may_not_send_a_body_is_told_before_it_comes(address: str, length: str) -> None:
     """Without a token, with one that is none, and with one whose account may not do this."""
     assert answer_to_head(address, "/v1/archives", length)[0] == 401
@@ -126,6 +128,7 @@ def test_what_is_refused_of_a_body_is_documented_where_none_is_taken(
     assert all(f"{refusal[1]}: " in description for description in named)
 
 
+@pytest.mark.slow
 def test_a_connection_that_asks_nothing_is_ended(address: str) -> None:
     """Before its first request, in the middle of one's head, and after one."""
     for sent in (b"", b"GET /healthz HT", b"GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n"):

@@ -19,6 +19,7 @@ from service import __version__
 from service.config import SETTINGS, STORAGE_SCHEMES, Settings, settings_from
 from service.runtime import cli
 from service.runtime.refusing import of_a_service, refusing
+from tests.long import long_but_for
 
 NOWHERE = ("--server", "http://127.0.0.1:1")
 TABLE = "t_" + "a" * 16
@@ -207,6 +208,7 @@ def run_in_latin_1(*words: str, **environment: str) -> "subprocess.CompletedProc
     return subprocess.run(command, env=there, capture_output=True, check=False)
 
 
+@pytest.mark.slow
 def test_letters_that_a_terminal_lacks_are_replaced() -> None:
     """People read on; it was a traceback."""
     done = run_in_latin_1("forget", "--help")
@@ -214,13 +216,16 @@ def test_letters_that_a_terminal_lacks_are_replaced() -> None:
     assert b"(`p_?`)" in done.stdout
 
 
+@pytest.mark.slow
 def test_programs_get_utf_8_whatever_the_locale_says() -> None:
     """As JSON is written."""
     done = run_in_latin_1("settings", "directory", "--json", WINTERCOUNT_DATA="données")
     assert json.loads(done.stdout.splitlines()[0])["value"] == "données"
 
 
-@pytest.mark.parametrize("words", ["settings", "settings --json", "--help", "run --help"])
+@pytest.mark.parametrize(
+    "words", long_but_for(bool, ["settings", "settings --json", "--help", "run --help"], is_slow="settings".__ne__)
+)
 def test_a_command_that_nobody_reads_on_ends_without_a_word(words: str) -> None:
     """As with `| head`."""
     reads, writes = os.pipe()

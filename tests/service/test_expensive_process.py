@@ -124,6 +124,7 @@ def test_what_was_played_just_now_is_known_there(world: World, elsewhere: Expens
         elsewhere(asked(table, "diff"))
 
 
+@pytest.mark.slow
 def test_a_store_that_went_back_is_told_there_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the other process knew and the store holds no more is damage, said once and by its name; then it is read."""
     with embedded_store() as url, closing(World(url)) as world, closing(ExpensiveProcess(url)) as elsewhere:

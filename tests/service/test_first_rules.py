@@ -81,6 +81,7 @@ def test_a_correction_of_a_table_of_then_leaves_the_missing_options_missing() ->
     assert redecide(court.history(table)).same
 
 
+@pytest.mark.slow
 def test_a_dispute_about_an_option_that_came_later_makes_a_case_of_today() -> None:
     """PC-R35 is read as `always` where the option is missing."""
     court = Court()

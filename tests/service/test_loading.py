@@ -93,14 +93,15 @@ def test_an_embedded_server_is_given_the_time_that_it_takes(big: Path, caplog: p
     assert any("the store loads its data: " in record.message for record in caplog.records)
 
 
-def test_a_server_that_ends_is_not_waited_for(big: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_ends_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its end is told, with its status."""
     monkeypatch.setattr(embedded, "command", lambda *_, **__: ["false"])
 
     with pytest.raises(embedded.DoesNotStart, match="ended with 1"):
-        embedded.start(big)
+        embedded.start(tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loads")
 def test_it_is_told_how_far_a_store_has_come(big: Path) -> None:
     """In percent, and when it will be ready."""
@@ -121,6 +122,7 @@ def test_who_waits_goes_on_when_it_is_there(big: Path) -> None:
         assert client.dbsize() == KEYS
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("loads")
 def test_who_waits_may_be_told_to_end(big: Path) -> None:
     """Then nothing is begun."""

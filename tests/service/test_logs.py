@@ -160,6 +160,7 @@ def test_no_line_holds_a_secret(world: World) -> None:
     assert [secret for secret in secrets if secret in told or secret.replace('"', '\\"') in told] == []
 
 
+@pytest.mark.slow
 def test_a_web_server_logs_json(tmp_path: Path) -> None:
     """Every line that its process writes, from the first to the last."""
     with embedded_store() as url:

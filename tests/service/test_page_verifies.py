@@ -39,6 +39,7 @@ def place_of(fault: str) -> int:
     return int(named[1] or 0)
 
 
+@pytest.mark.slow
 def test_every_recorded_table_holds() -> None:
     """Every event is checked, and every secret of a finished game."""
     rows = checked(b"".join(corpus.lines_of(name)) for name in corpus.NAMES)

@@ -596,6 +596,7 @@ main()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batches", long_but_for({1}.__contains__, [0, 1, 3]))
 def test_a_recovery_that_is_killed_is_repeated(service: Service, batches: int) -> None:
     """What was appended until then stays, and the repeat goes on from there."""

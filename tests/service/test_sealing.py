@@ -190,6 +190,7 @@ def test_a_store_sealed_under_another_key_is_refused(valkey: Store, tmp_path: Pa
     sealer_for(valkey, Settings(secret=f"{OTHER},{ONE}"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["serve", "dispatch"])
 def test_a_process_without_the_key_does_not_start(valkey: Store, valkey_url: str, command: str) -> None:
     sealer_for(valkey, Settings(secret=ONE))

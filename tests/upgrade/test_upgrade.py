@@ -88,6 +88,7 @@ def test_people_find_what_they_left(upgraded: Upgraded) -> None:
     assert len(accepted(ann.get("/v1/inbox"))["decisions"]) > 0
 
 
+@pytest.mark.slow
 def test_play_goes_on(upgraded: Upgraded) -> None:
     """Running tables are played to their end, votes are taken, an AI seat moves; all of it verifies."""
     world, story = upgraded.world, upgraded.story
@@ -103,6 +104,7 @@ def test_play_goes_on(upgraded: Upgraded) -> None:
         assert stored_verdict(world.url, table).status is Status.HOLDS
 
 
+@pytest.mark.slow
 def test_projections_are_as_those_made_anew(upgraded: Upgraded) -> None:
     """Byte for byte, after they were brought up to date from where the earlier release left them."""
     upgraded.world.catch_up()
@@ -112,6 +114,7 @@ def test_projections_are_as_those_made_anew(upgraded: Upgraded) -> None:
         assert list(current(upgraded.log, name).contents()) == before
 
 
+@pytest.mark.slow
 def test_a_backup_of_it_is_whole(upgraded: Upgraded, tmp_path: Path) -> None:
     """It holds every key that there is."""
     environment = {"WINTERCOUNT_REDIS_URL": upgraded.world.url, "WINTERCOUNT_DATA": str(upgraded.data)}

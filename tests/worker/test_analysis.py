@@ -134,6 +134,7 @@ def test_a_game_is_played_out_to_its_end() -> None:
     assert found.victory == {(1,): 1.0, (2,): 0.0, (1, 2): 0.5}[game.scores(end).winners]
 
 
+@pytest.mark.slow
 def test_a_quick_analysis_looks_at_the_most_doubtful(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few of them in the order of the game; a deep one looks at all that had a choice."""
     monkeypatch.setattr(finished, "OF_QUICK", 4)
@@ -170,6 +171,7 @@ def archive() -> str:
     return str(FOLDER / "tomahawk-2-greedy.ndjson.gz")
 
 
+@pytest.mark.slow
 def test_the_command_writes_lines_json_and_a_page(archive: str, tmp_path: Path) -> None:
     """The same analysis in three forms; the page needs nothing else and has a plot for each seat."""
     page = tmp_path / "report.html"

@@ -218,6 +218,7 @@ def test_several_archivers_share_what_is_due(archive: Archive, monkeypatch: pyte
     assert len({place.kept for place in archive.log.places(tables) if place}) == 6
 
 
+@pytest.mark.slow
 def test_the_command_archives_with_several_processes(
     archive: Archive, valkey_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

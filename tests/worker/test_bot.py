@@ -34,7 +34,7 @@ BUDGET = {"manitou": 24, "big-manitou": 24, "tomahawk": 24, "plenty-coups": 10}
 CLI = (sys.executable, "-m", "service.runtime.cli")
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "bot.py"
 QUICK_GAMES = {"manitou", "tomahawk"}
-whole_games = pytest.mark.parametrize("game", long_but_for(QUICK_GAMES.__contains__, GAMES))
+whole_games = pytest.mark.parametrize("game", long_but_for(QUICK_GAMES.__contains__, GAMES, is_slow="manitou".__eq__))
 
 
 @pytest.fixture(scope="module")

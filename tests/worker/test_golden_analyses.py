@@ -14,9 +14,8 @@ from tests.corpus import history_of
 from worker.analysis.finished import QUICK, Analysis, analysed
 
 FOLDER = Path(__file__).parent / "golden_analyses"
-SHORT = "manitou-3-online"
 GAMES = [
-    SHORT,
+    "manitou-3-online",
     "big-manitou-2-uniform",
     "big-manitou-3-uniform",
     "big-manitou-4-greedy",
@@ -41,9 +40,8 @@ def quick_analysis(name: str) -> bytes:
     return msgspec.json.format(msgspec.json.encode(whole), indent=1) + b"\n"
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name == SHORT else pytest.mark.slow) for name in GAMES]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
 def test_an_analysis_is_what_it_was(name: str) -> None:
     """Whatever machine works it out, and whenever."""
     assert quick_analysis(name) == file_of(name).read_bytes()

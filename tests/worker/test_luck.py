@@ -85,6 +85,7 @@ def played(number: int, *players: Player | None) -> Course:
     return Course(f"betting {number}", BETTING, None, players, tuple(turns))
 
 
+@pytest.mark.slow
 def test_luck_is_0_on_average() -> None:
     """Given 600 games of known players, then the mean of each kind of luck is 0, and the adjusted results have the mean
     of the results, by a quarter of their scatter at most."""
@@ -232,6 +233,7 @@ def run(*arguments: str) -> Result:
 ARCHIVE = str(corpus.path_of("tomahawk-2-greedy"))
 
 
+@pytest.mark.slow
 def test_the_command_writes_lines_json_and_a_page(tmp_path: Path) -> None:
     """The same luck in three forms."""
     page = tmp_path / "luck.html"

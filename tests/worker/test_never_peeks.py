@@ -35,7 +35,14 @@ def is_short(case: tuple[str, int, int]) -> bool:
     return players == min(GAMES[game].players) and many == FEW
 
 
-@pytest.mark.parametrize("case", long_but_for(is_short, [(*table, many) for table in TABLES for many in (FEW, MANY)]))
+@pytest.mark.parametrize(
+    "case",
+    long_but_for(
+        is_short,
+        [(*table, many) for table in TABLES for many in (FEW, MANY)],
+        is_slow=lambda case: case[0] == "plenty-coups",
+    ),
+)
 def test_same_move_in_twin_worlds(case: tuple[str, int, int]) -> None:
     """Every level, every game, every number of seats."""
     (game, players, many), asked = case, 0

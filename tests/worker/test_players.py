@@ -57,7 +57,7 @@ def greedy_weighs(game: AnyGame, view: Any, feed: Any, seed: str) -> list[Candid
     return greedy.weigh(game, view, feed, random.Random(bytes.fromhex(seed)))
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("slug", long_but_for(GAMES.__contains__, GAMES, is_slow="plenty-coups".__eq__))
 @pytest.mark.parametrize("player", PLAYERS, ids=lambda player: f"{player[0]}-{player[1]}")
 def test_a_version_of_a_player_is_one_behaviour_for_ever(slug: str, player: tuple[str, int]) -> None:
     """What was chosen once by this version is chosen today: who plays otherwise is a new version.

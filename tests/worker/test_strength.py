@@ -35,6 +35,7 @@ def is_short(claim: Claim) -> bool:
     return "skilled" not in claim and "plenty-coups" not in claim
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", long_but_for(is_short, CLAIMS, lambda claim: "-".join(claim[:3])))
 def test_level_is_stronger(claim: Claim) -> None:
     """A level wins as often as is claimed rather than as is too little."""

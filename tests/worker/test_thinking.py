@@ -124,6 +124,7 @@ thinker(asked(visit, visit.open("manitou", "ai ai"), "hangs", 1))
 """
 
 
+@pytest.mark.slow
 def test_players_do_not_outlive_their_worker() -> None:
     """Even one that hangs when its worker is killed ends by itself."""
     worker = subprocess.Popen([sys.executable, "-c", ORPHAN], stdout=subprocess.PIPE)

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Any
 
 import msgspec
+import pytest
 from msgspec.structs import replace
 
 from games.kernel import first_of_all as in_order
@@ -92,6 +93,7 @@ def passed() -> Table:
     return table.plays(2, {"type": "pass_turn"})
 
 
+@pytest.mark.slow
 def test_who_passes_holds_no_hunter() -> None:
     """MA-4.4, MA-R14: of a hand that was passed with, only heroes are imagined, any two alike."""
     table = passed()

@@ -113,6 +113,7 @@ def after_gifts() -> Feeds:
     return game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", long_but_for({4}.__contains__, [0, 4]))
 @pytest.mark.parametrize("count", [300, pytest.param(1000, marks=pytest.mark.long)])
 def test_each_card_is_where_it_may_be_as_often_as_it_may(seat: int, count: int) -> None:

@@ -62,6 +62,7 @@ def hand(state: Any, tribe: str) -> tuple[str, ...]:
     return held
 
 
+@pytest.mark.slow
 def test_deals_are_equally_likely() -> None:
     """Each unseen card is as often in a hand as in the pile: 3 of 6 hidden seats' cards, 38 in the pile."""
     game = Feeds(4, "black yellow green red")

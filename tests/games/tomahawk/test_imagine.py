@@ -97,6 +97,7 @@ def test_a_revealed_special_was_kept_and_a_revealed_warrior_was_not_replaced() -
         assert not seen & {row.replaces for row in kept}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turn", long_but_for({4}.__contains__, [0, 2, 4]))
 def test_choices_are_evenly_likely(turn: int) -> None:
     """TO-2.4: each unseen special may have been kept, once for each copy of its value that is still unseen."""
@@ -132,6 +133,7 @@ def seen_by_first(table: Table) -> dict[str, Card]:
     return shown
 
 
+@pytest.mark.slow
 def test_ids_tell_nothing() -> None:
     """TO-1.7: the top card of the opponent's draw pile may have any id of his tribe, each as often as the others."""
     tops = Counter(world.sides[1].draw_pile[0] for world in worlds(game_a(0), 1, 2400))
@@ -139,6 +141,7 @@ def test_ids_tell_nothing() -> None:
     assert_even(Counter({card: n for card, n in tops.items() if card in DEALT[2]}), 3)
 
 
+@pytest.mark.slow
 def test_hidden_places_are_filled_alike() -> None:
     """An unseen card is as likely in any face-down slot as in the hand, card for card."""
     table = game_a(4)

@@ -183,6 +183,7 @@ def test_verify_and_backup_take_archived_tables_as_others(archived: Archived, tm
         assert restored.read(archived.table) == archived.world.services.handler.log.read(archived.table)
 
 
+@pytest.mark.slow
 def test_the_command_archives_at_once(archived: Archived) -> None:
     """`wintercount archive --after-days 0` archives what is closed, and says how much."""
     settings = {"WINTERCOUNT_REDIS_URL": archived.world.url, "WINTERCOUNT_ARCHIVE": str(archived.directory)}

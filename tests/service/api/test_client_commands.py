@@ -28,6 +28,7 @@ def run(address: str, *words: str, token: str | None = None) -> Result:
     return CliRunner().invoke(cli.main, [*words, "--server", address], env={"WINTERCOUNT_TOKEN": token})
 
 
+@pytest.mark.slow
 def test_a_table_is_watched_to_its_end(address: str, finished: tuple[Somebody, str]) -> None:
     """A sentence an event; as JSON the events themselves; from any version on, even the last."""
     ann, table = finished

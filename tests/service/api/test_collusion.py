@@ -16,6 +16,7 @@ from service.accounts import accounts
 from service.api import profiles
 from service.api.common import handler
 from service.api.document.samples import PLACES
+from tests.long import long_but_for
 from tests.service.api.document import DOCUMENT
 from tests.service.api.interference import NAMED, Answers, Seen, a_table, leaks, logged, told, twin_of
 from tests.service.api.leaks import hands
@@ -75,7 +76,7 @@ def other_world(seen: Seen, seed: int) -> Seen:
     return twin
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize("game", long_but_for(GAMES.__contains__, GAMES, is_slow="manitou".__ne__))
 def test_a_second_account_learns_nothing_of_a_hand(world: World, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By any operation that reads: as a spectator, whoever it colludes with."""
     monkeypatch.setattr(accounts, "REMEMBER_S", 600.0)  # whose budget is told depends on whether a token is remembered

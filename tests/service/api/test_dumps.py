@@ -129,6 +129,7 @@ def test_taking_a_dump_is_charged_by_its_size(world: World, manifest: Manifest) 
     assert spent == [200, 2]
 
 
+@pytest.mark.slow
 def test_a_web_server_sends_it_as_it_is_taken(world: World, manifest: Manifest) -> None:
     """By the server that speaks to the network: whole, in part, and after a client went away."""
     content = content_of(world, manifest)

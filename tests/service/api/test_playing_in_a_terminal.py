@@ -27,6 +27,7 @@ def table_for(world: World, game: str, count: int) -> tuple[str, list[Somebody]]
     return world.open(*players, game=game), players
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", WHOLE)
 def test_a_whole_game_is_played_at_terminals(world: World, address: str, case: tuple[str, int]) -> None:
     """Every seat chooses at random among what its list offers; at the end each sees the points."""
