@@ -7,8 +7,8 @@ import msgspec
 
 from events.scripts import Client
 from events.store import META
+from service.accounts.account_texts import FIRST
 from service.accounts.callers import Player, Token
-from service.accounts.chosen import FIRST
 from service.accounts.erasing import rewrite_file
 from service.accounts.replacing import replace
 from service.accounts.sealing import Sealer, sealer_for
