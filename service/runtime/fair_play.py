@@ -11,8 +11,8 @@ from projections import lobby, lobby_lists
 from projections.played import favour
 from projections.played.index import FILE, Played
 from projections.store import ProjectionStore, current
-from service.accounts.addresses import MOST_DAYS, Addresses, days_shared
 from service.accounts.older_stores import sealer_of
+from service.accounts.player_addresses import MOST_DAYS, Addresses, days_shared
 from service.clock import Clock
 from service.config import Settings
 from service.stores import log_at
