@@ -16,7 +16,7 @@ import requests
 
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
-from service.accounts.older_stores import sealer_of
+from service.accounts.older_stores import sealer_after_carry_over
 from service.accounts.person_keys import keys_of
 from service.accounts.personal_texts import Texts
 from service.commands import CommandHandler
@@ -48,7 +48,7 @@ class Host(NamedTuple):
     def handler(self) -> CommandHandler:
         """Commands on the log, under the service's own keys: what is written so, the service can tell."""
         log, settings = self.log(), Settings(data=own_data())
-        keys = keys_of(log.client, settings, sealer_of(log.client, settings))
+        keys = keys_of(log.client, settings, sealer_after_carry_over(log.client, settings))
         return CommandHandler(log, texts=Texts(keys))
 
 

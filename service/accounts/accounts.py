@@ -14,8 +14,8 @@ import msgspec
 from redis.exceptions import RedisError
 
 from events.scripts import Client, promised, promising_script, script
+from service.accounts.account_texts import FIRST, AccountTexts, look_again_if_plain
 from service.accounts.callers import FIRST_SCOPES, MONITORING, NOBODY, OPERATOR, SCOPES, Caller, Player, Token
-from service.accounts.chosen import FIRST, Chosen, look_again_if_plain
 from service.accounts.personal_texts import Texts
 from service.accounts.sealing import Sealer
 from service.errors import Refused
@@ -54,7 +54,7 @@ class Accounts:
         metrics_token: str | None = None,
         most_tokens: int = 100,
     ) -> None:
-        self._client, self._sealer, self.chosen, self.most_tokens = client, sealer, Chosen(texts), most_tokens
+        self._client, self._sealer, self.texts, self.most_tokens = client, sealer, AccountTexts(texts), most_tokens
         of_settings = ((admin_token, Caller(OPERATOR, SCOPES)), (metrics_token, Caller(MONITORING, ("metrics",))))
         self._of_settings = [(digest_of(text), caller) for text, caller in of_settings if text]
         self._write = promising_script(client, "service.accounts", "accounts.lua")
@@ -69,7 +69,7 @@ class Accounts:
         self, name: str, guest: bool = False, /, *, bot: bool, at: str, request: str, fingerprint: str
     ) -> tuple[Player, Token, str]:
         """A new player with a first token (`FIRST_SCOPES`), or the same ones again for a repeated request."""
-        player = self.chosen.called(Player(f"p_{_random(8)}", "", bot, at, guest), name)
+        player = self.texts.called(Player(f"p_{_random(8)}", "", bot, at, guest), name)
         first = new_token(player.id, FIRST_SCOPES, FIRST, at)
         made = self._put(IssuedToken(*first), request, fingerprint, {key_of("player", player.id): player})
         return self._player_of(made, player), made.token, made.text
@@ -138,7 +138,7 @@ class Accounts:
     def new_token(self, player: str, scopes: tuple[str, ...], label: str, at: str) -> IssuedToken:
         """A token that is not stored yet, under a label that its person chose, and its text."""
         token, text = new_token(player, scopes, "", at)
-        return IssuedToken(self.chosen.labelled(token, label), text)
+        return IssuedToken(self.texts.labelled(token, label), text)
 
     def tokens(self, player: str) -> list[Token]:
         """The tokens of a player, the oldest first."""
@@ -158,14 +158,14 @@ class Accounts:
             was = self._client.get(key_of("token", digest.decode())) if digest else None
             if was is None:
                 raise Refused("no-such-token", f"you have no token {token_id!r}")
-            becomes = self.chosen.labelled(msgspec.json.decode(was, type=Token), label)
+            becomes = self.texts.labelled(msgspec.json.decode(was, type=Token), label)
             if self._swap(key_of("token", becomes.digest), was, msgspec.json.encode(becomes)):
                 return becomes
 
     def take_name(self, player: str, name: str) -> Player:
         """Gives an account another name, which it has chosen; raises `Refused` if it has ended."""
         while was := self._client.get(key_of("player", player)):
-            becomes = self.chosen.called(
+            becomes = self.texts.called(
                 msgspec.structs.replace(msgspec.json.decode(was, type=Player), guest=False), name
             )
             if self._swap(key_of("player", player), was, msgspec.json.encode(becomes)):

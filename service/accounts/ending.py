@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from events.scripts import Client, script
 from service.accounts import blocks, recovery
 from service.accounts.accounts import key_of
-from service.accounts.addresses import keys_of_days
 from service.accounts.keeping import keys_kept
+from service.accounts.player_addresses import keys_of_days
 from service.accounts.webhooks import keys_of
 
 COUNTED = ("tokens", "blocks", "blockers", "invitations")  # what may grow meanwhile

@@ -18,9 +18,9 @@ from redis.exceptions import OutOfMemoryError, RedisError
 
 from events.lifecycle import Text
 from events.scripts import Client, script
+from service.accounts.account_texts import ENCRYPTED, FIRST, LABEL, is_plain
 from service.accounts.accounts import key_of
 from service.accounts.callers import Player, Token
-from service.accounts.chosen import ENCRYPTED, FIRST, LABEL, is_plain
 from service.accounts.erasing import WRITTEN, rewrite_file
 from service.accounts.invitations import INVITATION, Invitation
 from service.accounts.key_stores import KeysUnavailable

@@ -7,8 +7,8 @@ import msgspec
 
 from events.scripts import Client
 from events.store import META
+from service.accounts.account_texts import FIRST
 from service.accounts.callers import Player, Token
-from service.accounts.chosen import FIRST
 from service.accounts.erasing import rewrite_file
 from service.accounts.replacing import replace
 from service.accounts.sealing import Sealer, sealer_for
@@ -23,8 +23,8 @@ PLAYER = "{accounts}:player:"
 log = logging.getLogger(__name__)
 
 
-def sealer_of(client: Client, settings: Settings) -> Sealer:
-    """The sealer of a store, after bringing the store up to date; raises `SecretUnusable`."""
+def sealer_after_carry_over(client: Client, settings: Settings) -> Sealer:
+    """The sealer of a store, once what the store's own secret protected is carried over; raises `SecretUnusable`."""
     sealer = sealer_for(client, settings)
     if secret := client.hget(META, SECRET):
         carry_over(client, sealer, secret)

@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 from events.scripts import Client
 from service.accounts.accounts import Accounts
-from service.accounts.addresses import Addresses
 from service.accounts.blocks import Blocks
 from service.accounts.invitations import Invitations
 from service.accounts.keeping import Keeper
 from service.accounts.passkeys import Passkeys
 from service.accounts.personal_texts import Texts
+from service.accounts.player_addresses import Addresses
 from service.accounts.recovery import RecoveryCodes
 from service.accounts.replies import Replies
 from service.accounts.sealing import Sealer

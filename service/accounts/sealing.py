@@ -171,7 +171,10 @@ ADVICE = (
 
 
 def sealer_for(client: Client, settings: Settings) -> Sealer:
-    """The sealer of a store; raises `SecretUnusable` if the store was sealed under keys that are not here."""
+    """The sealer of a store; raises `SecretUnusable` if the store was sealed under keys that are not here.
+
+    It leaves what an older release left behind: whoever serves begins with `older_stores.sealer_after_carry_over`.
+    """
     sealer = sealer_from(settings, may_create=not client.exists(SEAL))
     client.set(SEAL, sealer.seal(STORE, b""), nx=True)
     try:

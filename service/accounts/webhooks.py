@@ -12,7 +12,7 @@ from urllib.parse import SplitResult, urlsplit
 import msgspec
 
 from events.scripts import Client, promising_script
-from service.accounts.chosen import look_again
+from service.accounts.account_texts import look_again
 from service.accounts.sealing import Sealer
 from service.errors import Refused
 from service.ip_addresses import HTTPS, Reach, is_allowed

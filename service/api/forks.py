@@ -23,7 +23,7 @@ from service.api.tables import opened, opening_fields
 from service.commands import CallerContext, Outcome
 from service.tables.forks import Forking, fork, seats_of_branch
 from service.tables.listing import seen
-from service.tables.rows import origin_shown, rows_shown
+from service.tables.lobby_rows import origin_shown, rows_shown
 from service.tables.viewing import parent_for, seen_for
 from service.transcripts.names import is_transcript
 

@@ -17,7 +17,7 @@ from service.api.schemas.paging import PageQuery
 from service.api.strict import Blueprint
 from service.streams.follows import FOLLOW, FollowInbox
 from service.tables.opening import game_of
-from service.tables.rows import standings_shown
+from service.tables.standings import standings_shown
 from service.tables.viewing import waiting
 
 TEXT = {"type": "string"}

@@ -9,8 +9,8 @@ from projections import lobby_lists
 from projections.store import ProjectionStore
 from service.api.common import caller, redis_log, teller
 from service.tables.listing import Read, TableFilter
+from service.tables.lobby_rows import rows_shown
 from service.tables.rating_ranges import held_by, is_open_to
-from service.tables.rows import rows_shown
 
 
 class List(NamedTuple):

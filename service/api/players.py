@@ -211,6 +211,6 @@ def token_row(token: Token) -> dict[str, Any]:
     return {
         "token": token.id,
         "scopes": list(token.scopes),
-        "label": services().accounts.chosen.label(token),
+        "label": services().accounts.texts.label(token),
         "at": token.at,
     }

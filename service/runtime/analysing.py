@@ -15,7 +15,7 @@ from rulings.notation.tabling import Keeping, Transcript
 from service.runtime.offline import text_in
 from worker.analysis.evaluating import SURE
 from worker.analysis.finished import Analysis, Weighed
-from worker.analysis.luck.telling import Luck, SeatLuck, Stroke
+from worker.analysis.luck.valuing import Luck, SeatLuck, Stroke
 from worker.analysis.readings import Worth
 
 LOADED = Keeping("x_analysed", "", "1970-01-01T00:00:00.000Z", "private")  # as what a text is analysed

@@ -16,7 +16,7 @@ from projections.table import Table
 from service import metrics
 from service.accounts.accounts import Accounts
 from service.accounts.callers import Caller
-from service.accounts.older_stores import sealer_of
+from service.accounts.older_stores import sealer_after_carry_over
 from service.accounts.people import people_of
 from service.accounts.person_keys import keys_of
 from service.accounts.personal_texts import Texts
@@ -68,7 +68,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     """The services on the Redis at `url`; `apart` answers expensive reads in another process."""
     store = log_at(url, settings)
     client = store.client
-    sealer = sealer_of(client, settings)
+    sealer = sealer_after_carry_over(client, settings)
     sanctions = Sanctions(client)
     texts = Texts(keys := keys_of(client, settings, sealer), sanctions.hides_name)
     kept = TranscriptStore(client, texts, settings.transcripts)

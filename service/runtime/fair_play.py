@@ -11,8 +11,8 @@ from projections import lobby, lobby_lists
 from projections.played import favour
 from projections.played.index import FILE, Played
 from projections.store import ProjectionStore, current
-from service.accounts.addresses import MOST_DAYS, Addresses, days_shared
-from service.accounts.older_stores import sealer_of
+from service.accounts.older_stores import sealer_after_carry_over
+from service.accounts.player_addresses import MOST_DAYS, Addresses, days_shared
 from service.clock import Clock
 from service.config import Settings
 from service.stores import log_at
@@ -35,7 +35,9 @@ class FairPlay:
 
     def __init__(self, settings: Settings, url: str) -> None:
         self._log = log_at(url, settings)
-        self._addresses = Addresses(self._log.client, sealer_of(self._log.client, settings), settings.address_days)
+        self._addresses = Addresses(
+            self._log.client, sealer_after_carry_over(self._log.client, settings), settings.address_days
+        )
         notes = self._log.notes
         self._played = Played(self._log, notes / FILE if notes else None, PATIENCE_S)
 

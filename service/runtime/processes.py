@@ -15,7 +15,7 @@ from projections.history import Histories
 from projections.runner import Runner
 from projections.store import current
 from service.accounts.blocks import Blocks
-from service.accounts.older_stores import sealer_of
+from service.accounts.older_stores import sealer_after_carry_over
 from service.accounts.replies import Replies
 from service.accounts.sweeping import Sweeper
 from service.accounts.webhooks import Webhooks
@@ -51,7 +51,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
     handler = CommandHandler(store, settings.kept_tables)
     losses = save_losses(handler.histories, settings)
     turn_queue = TurnQueue(redis.Redis.from_url(settings.queue_url or url))
-    webhooks = Webhooks(store.client, sealer_of(store.client, settings), settings.reach)
+    webhooks = Webhooks(store.client, sealer_after_carry_over(store.client, settings), settings.reach)
     replies = Replies(store.client, Blocks(store.client, settings.blocks))
     deliverer = Deliverer(handler, webhooks, replies)
     dispatcher = Dispatcher(handler, turn_queue, deliverer)

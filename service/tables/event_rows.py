@@ -7,8 +7,7 @@ from events.lifecycle import TEXTS
 from events.recorded import Recorded, as_read
 from projections.table import Table
 from rulings.words import sentence
-from service.accounts.personal_texts import NOBODYS, Teller
-from service.tables.rows import as_kept
+from service.accounts.personal_texts import NOBODYS, Teller, as_kept
 from service.tables.showing_clocks import used_ms_of
 from service.tables.viewing import Viewer
 

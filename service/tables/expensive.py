@@ -17,7 +17,7 @@ from service.commands import CommandHandler
 from service.tables.archive_files import ArchivePart, archive_part
 from service.tables.audit import audit, readjudicate, receipt_holds
 from service.tables.believing import believed
-from service.tables.comparison import comparison
+from service.tables.branch_comparison import comparison
 from service.tables.feed import FeedQuery, Filters, page
 from service.tables.forgetting import check_told
 from service.tables.travel import blame, cause_of, difference, find

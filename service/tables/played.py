@@ -13,9 +13,9 @@ from projections.played.index import played_of
 from projections.played.plackett_luce import UNIT
 from projections.played.ratings import Point, RatingAfter, Scale
 from projections.played.search import GameFilter, GameQuery, ListedGame
-from service.accounts.personal_texts import Teller
+from service.accounts.personal_texts import Teller, as_kept
 from service.errors import Refused
-from service.tables.rows import as_kept, origin_shown
+from service.tables.lobby_rows import name_in, origin_shown
 
 KEPT = ("table", "game", "visibility", "options", "opened_at", "winners")
 OF_THE_RESULT = ("ended_at", "events", "moves", "disputed", "corrected", "rated")
@@ -52,7 +52,7 @@ def _seat(found: ListedGame, number: int, tell: Teller) -> Row:
     seat, left = row["seats"][number], result["left"][number]
     change = found.changes.get(Game.of_row(row).holders[number])
     return {name: seat[name] for name in OF_A_SEAT} | {
-        "name": tell(row["table"], "SeatTaken", as_kept(seat["name"]), seat["player"]),
+        "name": name_in(seat, row["table"], tell),
         "left": left,
         "place": result["places"][number],
         "points": result["points"][number],

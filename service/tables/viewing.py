@@ -13,7 +13,7 @@ from service.accounts.callers import Caller
 from service.accounts.personal_texts import NOBODYS, Teller
 from service.commands import CommandHandler
 from service.errors import Refused
-from service.tables.rows import origin_shown
+from service.tables.lobby_rows import origin_shown
 from service.tables.showing_clocks import clock_shown, decision_row, seat_clock
 from service.transcripts.names import is_transcript
 

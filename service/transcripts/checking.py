@@ -9,7 +9,7 @@ from rulings.notation import NotationError
 from rulings.notation.document import Tag
 from rulings.notation.tabling import Transcript
 from rulings.words import LANGUAGES, sentence
-from service.accounts.names import checked_text
+from service.accounts.allowed_names import checked_text
 from service.levels import LEVELS
 
 MOST_CHARACTERS = 40  # of a name

@@ -22,8 +22,8 @@ from events.log import PARTITIONS
 from events.recorded import Head
 from events.store import META, RedisLog, connect
 from projections.catalogue import named
+from service.accounts.account_texts import ENCRYPTED
 from service.accounts.accounts import key_of
-from service.accounts.chosen import ENCRYPTED
 from service.accounts.key_stores import ERASED, FILE, SqliteKeys
 from service.loading import RESTORING, why_not
 from service.runtime import embedded

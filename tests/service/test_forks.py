@@ -18,7 +18,7 @@ from service.commands import CallerContext, Outcome
 from service.errors import Refused
 from service.tables import seating
 from service.tables.audit import audit, origin_faults
-from service.tables.comparison import comparison
+from service.tables.branch_comparison import comparison
 from service.tables.forks import Forking, fork, witness_of
 from service.tables.playing import Play, play
 from service.tables.rulings import is_ruling

@@ -16,7 +16,7 @@ from events.store import META, connect
 from service.accounts.accounts import REPEATS_S, Accounts
 from service.accounts.callers import Token
 from service.accounts.key_stores import SqliteKeys
-from service.accounts.older_stores import sealer_of
+from service.accounts.older_stores import sealer_after_carry_over
 from service.accounts.replacing import replace
 from service.accounts.rotation import give_up, rotate, seal_anew
 from service.accounts.sealing import KeyFile, Sealer, SecretUnusable, Unsealable, new_key, sealer_for
@@ -129,7 +129,7 @@ def key_before(player: str) -> bytes:
 def test_what_the_stores_own_secret_protected_is_carried_over(valkey: Store) -> None:
     """Tokens go on to work, letters are signed as before, and the secret is gone."""
     before(valkey)
-    sealer = sealer_of(valkey, Settings(secret=ONE))
+    sealer = sealer_after_carry_over(valkey, Settings(secret=ONE))
     found = Webhooks(valkey, sealer)
     for player in ("p_old", "p_other"):
         webhook = found.of(player)
@@ -148,7 +148,7 @@ def test_first_tokens_of_before_manage_their_accounts(valkey: Store) -> None:
     digest = hashlib.sha256(b"wc_later").hexdigest()
     valkey.set(f"{{accounts}}:token:{digest}", msgspec.json.encode(later | {"digest": digest}))
     for _ in range(2):
-        found = Accounts(valkey, sealer_of(valkey, Settings(secret=ONE)), TEXTS)
+        found = Accounts(valkey, sealer_after_carry_over(valkey, Settings(secret=ONE)), TEXTS)
         assert found.caller("wc_old").scopes == ("play", "watch", "account")
         assert found.caller("wc_later").scopes == ("play",)
         valkey.hset(META, "secret", OLD)
@@ -157,11 +157,11 @@ def test_first_tokens_of_before_manage_their_accounts(valkey: Store) -> None:
 def test_carrying_over_that_was_cut_off_is_completed(valkey: Store) -> None:
     """As long as the secret is there, what is not sealed yet is made of it."""
     before(valkey)
-    sealer_of(valkey, Settings(secret=ONE))
+    sealer_after_carry_over(valkey, Settings(secret=ONE))
     sealed = valkey.get("{accounts}:webhook:p_other")
     before(valkey)
     valkey.set("{accounts}:webhook:p_other", sealed)
-    found = Webhooks(valkey, sealer_of(valkey, Settings(secret=ONE)))
+    found = Webhooks(valkey, sealer_after_carry_over(valkey, Settings(secret=ONE)))
     assert valkey.get("{accounts}:webhook:p_other") == sealed
     webhook = found.of("p_old")
     assert webhook is not None
@@ -175,7 +175,7 @@ def test_the_old_secret_leaves_the_servers_file() -> None:
         before(client)
         files = directory / "appendonlydir"
         assert any(OLD in path.read_bytes() for path in files.iterdir())
-        sealer_of(client, Settings(secret=ONE))
+        sealer_after_carry_over(client, Settings(secret=ONE))
         wait_until(lambda: not any(OLD in path.read_bytes() for path in list(files.iterdir()) if path.exists()))
 
 

@@ -16,7 +16,7 @@ from tests import corpus
 from worker.analysis.luck import playing_on, unseen
 from worker.analysis.luck.courses import course_of
 from worker.analysis.luck.playing_on import Player, World
-from worker.analysis.luck.telling import Course, Luck, SeatLuck, Turn, luck_by_event
+from worker.analysis.luck.valuing import Course, Luck, SeatLuck, Turn, luck_by_event
 from worker.players.chosen import Chosen
 from worker.players.luck import chance_of
 

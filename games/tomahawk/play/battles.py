@@ -1,6 +1,7 @@
 """Battles: pictos, totals, the great spirit and the sequoia heart decide who wins a territory (TO-5.6).
 
-`battle` works out how a battle ends, `settle` writes the events that say so.
+`totals.fought` decides how a battle ends, tied totals included; `battle` puts its cards to that, and `settle` writes
+the events that say so: the territory is taken or, on a tie, discarded (TO-5.7).
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the warriors of a battle come to, and who wins it: plain values only (TO-5.6).
+"""What the warriors of a battle come to, and who wins it, on tied totals nobody: plain values only (TO-5.6).
 
 The engine tells its events by these functions, and the players that search imagine battles by them. Sides count from 0;
 the names and values of each side stand in the order of its slots.
@@ -15,7 +15,7 @@ Names = tuple[Sequence[str], Sequence[str]]
 Values = tuple[Sequence[int], Sequence[int]]
 Two = tuple[int, int]
 
-NOBODY = -1  # the side that wins a tie
+NOBODY = -1  # the side that wins a tie; `battles.settle` discards the territory then (TO-5.7)
 PAIR_BONUS = 5  # TO-5.6c
 WEIGHTS = {"none": 1, "puma": 0, "gathering": 2}  # TO-5.6a, b: the multiplier of those that the picto singles out
 SINGLED_OUT: dict[str, Callable[[Sequence[int]], int]] = {  # by their value; a weight of 1 changes nothing
@@ -115,7 +115,7 @@ def _plain_total(options: Options, names: Sequence[str], values: Sequence[int]) 
 
 
 def _winner(first: int, second: int, spirit: Spirit | None) -> int:
-    """TO-5.6d, e: the side with the higher total, unless the great spirit decides."""
+    """TO-5.6d, e: the side with the higher total, on tied totals `NOBODY`, unless the great spirit decides."""
     if spirit is not None and spirit.triggered:
         return spirit.side
     return 0 if first > second else 1 if second > first else NOBODY

@@ -2,7 +2,7 @@
 
 from marshmallow import Schema, fields, validate
 
-from service.accounts.names import TEXT, checked_text
+from service.accounts.allowed_names import TEXT, checked_text
 from service.api.schemas.parts import StrictText, house_rules, moment
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Truth, Whole

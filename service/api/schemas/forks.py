@@ -2,7 +2,7 @@
 
 from marshmallow import Schema, fields, validate
 
-from service.accounts.names import TEXT, checked_text
+from service.accounts.allowed_names import TEXT, checked_text
 from service.api.schemas.clocks import ClockSchema
 from service.api.schemas.lobby import LobbyRowSchema
 from service.api.schemas.opening import CONTRIBUTION, DisputeRulesSchema

@@ -2,8 +2,8 @@
 
 from marshmallow import Schema, fields, validate
 
+from service.accounts.allowed_names import NAME, checked_name
 from service.accounts.invitations import STATES
-from service.accounts.names import NAME, checked_name
 from service.api.schemas.parts import StrictText, moment, one_of
 from service.api.strict import Whole
 

@@ -3,7 +3,7 @@
 from marshmallow import Schema, fields, validate
 
 from games import GAMES
-from service.accounts.names import TEXT, checked_text
+from service.accounts.allowed_names import TEXT, checked_text
 from service.api.schemas.opening import AIDS
 from service.api.schemas.paging import PageQuery
 from service.api.schemas.parts import STATUSES, VISIBILITIES, game_name, moment, one_of

@@ -4,7 +4,7 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from service.accounts.names import TEXT, checked_text
+from service.accounts.allowed_names import TEXT, checked_text
 from service.api.schemas.parts import ID, StrictText, moment, one_of
 from service.api.strict import QueryWhole, Whole
 from service.moderation.records import ACTIONS, ALL_REASONS, LONGEST, REASONS

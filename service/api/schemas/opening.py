@@ -3,7 +3,7 @@
 from marshmallow import Schema, fields, validate
 
 from games import GAMES
-from service.accounts.names import TEXT, checked_text
+from service.accounts.allowed_names import TEXT, checked_text
 from service.api.schemas.clocks import ClockSchema
 from service.api.schemas.parts import ID, VISIBILITIES, StrictText, house_rules
 from service.api.schemas.ratings import RATINGS, RatingRangeSchema

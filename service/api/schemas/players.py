@@ -5,8 +5,8 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
+from service.accounts.allowed_names import LABEL, NAME, checked_name, checked_text
 from service.accounts.callers import OWN_SCOPES
-from service.accounts.names import LABEL, NAME, checked_name, checked_text
 from service.api.schemas.parts import StrictText, a_day, moment, one_of
 from service.api.strict import Truth
 from service.moderation.records import REASONS, SANCTIONS

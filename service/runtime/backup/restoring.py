@@ -17,8 +17,8 @@ from events.store import META, RedisLog, connect
 from projections.catalogue import SEGMENTS
 from projections.history import Histories
 from projections.runner import Runner
+from service.accounts.account_texts import ENCRYPTED
 from service.accounts.accounts import REPEATS_S
-from service.accounts.chosen import ENCRYPTED
 from service.loading import RESTORING
 from service.runtime.backup.copying import entries_of, slices
 from service.runtime.backup.kinds import OF_OTHERS, OF_PEOPLE, Kind, kind_of

@@ -83,7 +83,7 @@ def sign_again(client: "Client", found: Settings) -> int:
 def _dumps(found: Settings) -> "Dumps":
     """The dumps of the settings, which have to name a place; raises `DumpRefused`, `SecretUnusable`."""
     from events.store import connect
-    from service.accounts.older_stores import sealer_of
+    from service.accounts.older_stores import sealer_after_carry_over
     from service.dumps.keeping import Dumps
     from service.dumps.making import DumpRefused
     from service.dumps.signing import Signer
@@ -91,7 +91,7 @@ def _dumps(found: Settings) -> "Dumps":
 
     if (place := dumps_in(found)) is None:
         raise DumpRefused("set WINTERCOUNT_DUMPS, or WINTERCOUNT_ARCHIVE: there is no place for dumps")
-    return Dumps(place, Signer(sealer_of(connect(store_url()), found)))
+    return Dumps(place, Signer(sealer_after_carry_over(connect(store_url()), found)))
 
 
 def _told(made: "MadeDump") -> str:

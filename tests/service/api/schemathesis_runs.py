@@ -15,7 +15,7 @@ from schemathesis.engine.recorder import ScenarioRecorder
 from schemathesis.transport.serialization import Binary
 
 from events.ranges import RatingRange
-from service.accounts.names import checked_name
+from service.accounts.allowed_names import checked_name
 from tests.servers import PATIENCE_S
 from tests.service.api.document import DOCUMENT
 from tests.service.api.world import Somebody, World

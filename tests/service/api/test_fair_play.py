@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from events.scripts import Client
 from service.accounts.accounts import DAY_S, today
-from service.accounts.addresses import MOST, MOST_DAYS, Addresses, keys_of_days
+from service.accounts.player_addresses import MOST, MOST_DAYS, Addresses, keys_of_days
 from service.accounts.sealing import Sealer, new_key
 from service.config import BadSetting, settings_from
 from service.runtime.cli import main

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.accounts import names
+from service.accounts import allowed_names
 from service.limits.body_sizes import LARGEST_BODY
 from tests.service.api.document import DOCUMENT
 from tests.service.api.world import Somebody, World, accepted, refused
@@ -120,7 +120,7 @@ def test_a_body_may_hold_many_commas(ann: Somebody, table: str) -> None:
 @pytest.mark.parametrize("sign", ["A", "\u0301", "\u0130"])
 def test_a_name_that_is_too_long_is_not_read(world: World, monkeypatch: pytest.MonkeyPatch, sign: str) -> None:
     """Whom it passes for takes longer to find out than anything else that nobody in particular may ask."""
-    monkeypatch.setattr(names, "passes_for", lambda name: pytest.fail(f"{len(name)} signs are read"))
+    monkeypatch.setattr(allowed_names, "passes_for", lambda name: pytest.fail(f"{len(name)} signs are read"))
     body = json.dumps({"name": sign * 41}).encode()
     errors = refused(send(world.nobody, "/v1/players", body), 422, "invalid")["errors"]
     assert errors == {"json": {"name": ["Length must be between 1 and 40."]}}

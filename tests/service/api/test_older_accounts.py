@@ -10,9 +10,9 @@ import pytest
 
 from events.scripts import Client
 from events.store import connect
+from service.accounts.account_texts import ENCRYPTED
 from service.accounts.accounts import key_of
 from service.accounts.callers import Caller
-from service.accounts.chosen import ENCRYPTED
 from service.accounts.erasing import REWRITTEN, WRITTEN
 from service.accounts.key_stores import ERASED, FILE, KeysUnavailable, SqliteKeys
 from service.accounts.older_accounts import LOOKED_S, RECORDS, encrypt_all, encrypt_until

@@ -6,7 +6,7 @@ from typing import Any
 from events.recorded import Recorded
 from projections.history import History, effective_events
 from worker.analysis.luck.playing_on import KNOWN, REMEMBERS, Player
-from worker.analysis.luck.telling import Course, Turn
+from worker.analysis.luck.valuing import Course, Turn
 
 
 def course_of(history: History) -> Course:

@@ -33,8 +33,8 @@ def look_again(client: Client) -> None:
         client.delete(ENCRYPTED)
 
 
-class Chosen:
-    """Writes names and labels into records."""
+class AccountTexts:
+    """Writes names and labels into records, encrypted, and reads labels."""
 
     def __init__(self, texts: Texts) -> None:
         self._texts = texts

@@ -5,7 +5,7 @@ import re
 import pytest
 from marshmallow import ValidationError
 
-from service.accounts.names import NAME, TEXT, checked_name, checked_text, passes_for
+from service.accounts.allowed_names import NAME, TEXT, checked_name, checked_text, passes_for
 
 HIDING = {
     "Ann\u202e": "U+202E (RIGHT-TO-LEFT OVERRIDE), which is its character 4",

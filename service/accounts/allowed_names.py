@@ -1,4 +1,4 @@
-"""Names that others see: which characters they may not contain, and which ones the service keeps for itself."""
+"""Names and texts that others see: which characters they may not contain, and which names nobody may take."""
 
 import re
 import unicodedata

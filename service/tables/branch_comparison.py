@@ -14,7 +14,7 @@ from service.accounts.callers import Caller
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.event_rows import event_row
-from service.tables.rows import origin_shown
+from service.tables.lobby_rows import origin_shown
 from service.tables.viewing import Viewer, may_see, viewer_of
 from service.transcripts.names import is_transcript
 
