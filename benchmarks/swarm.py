@@ -1,16 +1,16 @@
 """Hostile connections, in a process of their own that imports nothing else: it starts at once and measures nothing."""
 
+import asyncio
 import contextlib
 import multiprocessing
-import socket
-import threading
 from collections.abc import Iterator
 from typing import Any
 
 ADDRESS = "127.0.0.1"
 HOSTILE = "127.0.0.2"  # where the attack comes from: another address than the players'
 BEGUN_S = 30.0  # for the attacking process to start
-SILENCE_S = 0.05  # between two attempts of a connection, and two looks at whether it is over
+CONNECTED_S = 1.0  # within which an attempt is connected, or is given up
+SILENCE_S = 0.05  # between two attempts of a connection
 
 
 @contextlib.contextmanager
@@ -29,25 +29,31 @@ def attack(port: int, sent: bytes, connections: int) -> Iterator[None]:
 
 
 def _swarm(port: int, sent: bytes, connections: int, begun: Any, stop: Any) -> None:
-    threads = [threading.Thread(target=_send, args=(port, sent, stop), daemon=True) for _ in range(connections)]
-    for thread in threads:
-        thread.start()
+    asyncio.run(_hostile(port, sent, connections, begun, stop))
+
+
+async def _hostile(port: int, sent: bytes, connections: int, begun: Any, stop: Any) -> None:
+    """All connections in one thread: whoever waits for an answer takes nothing of the processors that are measured."""
+    sending = [asyncio.create_task(_send(port, sent)) for _ in range(connections)]
     begun.set()
-    for thread in threads:
-        thread.join()
+    await asyncio.to_thread(stop.wait)
+    for task in sending:
+        task.cancel()
+    await asyncio.wait(sending)
 
 
-def _send(port: int, sent: bytes, stop: Any) -> None:
-    while not stop.is_set():
-        with contextlib.suppress(OSError), socket.create_connection((ADDRESS, port), 1, (HOSTILE, 0)) as found:
-            found.sendall(sent)
-            found.settimeout(SILENCE_S)
-            _until_answered(found, stop)
-        stop.wait(SILENCE_S)
+async def _send(port: int, sent: bytes) -> None:
+    while True:
+        with contextlib.suppress(OSError):
+            await _until_answered(port, sent)
+        await asyncio.sleep(SILENCE_S)
 
 
-def _until_answered(found: socket.socket, stop: Any) -> None:
-    while not stop.is_set():
-        with contextlib.suppress(TimeoutError):
-            found.recv(1 << 16)
-            return
+async def _until_answered(port: int, sent: bytes) -> None:
+    async with asyncio.timeout(CONNECTED_S) as limit:
+        reader, writer = await asyncio.open_connection(ADDRESS, port, local_addr=(HOSTILE, 0))
+        limit.reschedule(None)
+        with contextlib.closing(writer):
+            writer.write(sent)
+            await writer.drain()
+            await reader.read(1 << 16)

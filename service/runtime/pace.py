@@ -3,7 +3,8 @@
 A refusal costs nearly what an accepted request does, and the next follows at once. So an address is told a number
 of them a second. Those above it wait for their turn, without a thread and without what they sent, before anything is
 worked out for them; and so does what such an address asks to be changed meanwhile, except for moves. A refusal now and
-then is told at once. Accounts, which anybody may open, are opened at the same pace for one address.
+then is told at once. Accounts, which anybody may open, are opened at the same pace for one address. Nothing is worked
+out for a client that has gone while it waited: else whoever hangs up would wait for nothing.
 """
 
 import asyncio
@@ -39,15 +40,16 @@ class Pace:
         """Whether the address has been refused so often that it has to wait."""
         return self._turns.get(address, 0.0) > self._clock()
 
-    async def keep(self, address: str, gone: Callable[[], Awaitable[Any]]) -> None:
-        """Waits for the turn of the address, or until its client has `gone`."""
+    async def keep(self, address: str, gone: Callable[[], Awaitable[Any]]) -> bool:
+        """Waits for the turn of the address; False as soon as its client has `gone`."""
         delay_s = self.delay_s(address)
         if not delay_s or self._waiting >= MOST_WAITING:
-            return
+            return True
         self._waiting += 1
         try:
             leaving = asyncio.ensure_future(gone())
-            await asyncio.wait((leaving,), timeout=delay_s)
+            has_gone, _ = await asyncio.wait((leaving,), timeout=delay_s)
             leaving.cancel()
+            return not has_gone
         finally:
             self._waiting -= 1

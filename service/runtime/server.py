@@ -44,6 +44,10 @@ Head = tuple[int, list[tuple[str, str]]]
 Answer = tuple[int, list[tuple[str, str]], Iterable[bytes], Followed | None]
 
 
+class Gone(Exception):
+    """The client has hung up before its turn came: nothing is done for it."""
+
+
 class Server:
     """An RSGI application for a Flask app and its streams."""
 
@@ -65,7 +69,13 @@ class Server:
         if len(scope.headers.get_all("host")) > 1:  # RFC 9112, 3.2; a proxy may have read another one than we would
             protocol.response_empty(HTTPStatus.BAD_REQUEST, [])
             return
-        environ = environ_of(scope)
+        try:
+            await self._respond(scope, protocol, environ_of(scope))
+        except Gone:
+            protocol.response_empty(HTTPStatus.REQUEST_TIMEOUT, [])  # which nobody reads
+
+    async def _respond(self, scope: Any, protocol: Any, environ: dict[str, Any]) -> None:
+        """Works the answer out and sends it; raises `Gone`."""
         status, headers, chunks, follow = await self._answer(scope, protocol, environ)
         if environ.get(TOLD) in PACED:
             await self._wait_turn(protocol, environ)
@@ -120,10 +130,11 @@ class Server:
         return operation.rule == ACCOUNTS or self._pace.is_paced(address)
 
     async def _wait_turn(self, protocol: Any, environ: dict[str, Any]) -> None:
-        """Waits until the address may get a refusal; a request waits once."""
+        """Waits until the address may get a refusal; a request waits once. Raises `Gone`."""
         if WAITED not in environ:
             environ[WAITED] = True
-            await self._pace.keep(_address(self.app, environ), protocol.client_disconnect)
+            if not await self._pace.keep(_address(self.app, environ), protocol.client_disconnect):
+                raise Gone
 
     async def _admit(self, admission: Admission, operation: Operation, environ: dict[str, Any]) -> None:
         """Finds out who sends this; in the pool only if that needs the store."""

@@ -60,7 +60,7 @@ def test_few_addresses_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_those_who_wait_take_a_bounded_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Any further are told at once, and nobody waits whose client has gone."""
+    """Any further are told at once, and nobody waits whose client has gone, which is said."""
     monkeypatch.setattr(pace, "MOST_WAITING", 1)
 
     async def story() -> None:
@@ -69,10 +69,10 @@ def test_those_who_wait_take_a_bounded_room(monkeypatch: pytest.MonkeyPatch) -> 
         left = asyncio.Event()
         waiting = asyncio.ensure_future(found.keep(HERE, left.wait))
         await asyncio.sleep(0)
-        await found.keep(HERE, left.wait)
+        assert await found.keep(HERE, left.wait)
         assert not waiting.done()
         left.set()
-        await waiting
+        assert not await waiting
         assert found._waiting == 0
 
     asyncio.run(story())
@@ -83,8 +83,9 @@ def test_the_server_paces_refusals_of_what_is_beyond_bounds(code: str | None, pa
     """And nothing else: neither a move that a rule forbids nor what is granted."""
     kept: list[str] = []
 
-    async def keep(address: str, _gone: Any) -> None:
+    async def keep(address: str, _gone: Any) -> bool:
         kept.append(address)
+        return True
 
     async def story() -> None:
         app = Flask("planted")
@@ -123,12 +124,13 @@ class Gate:
         return Asking(NOBODY, HERE, operation, [])
 
 
-def order_of(method: str, rule: str, *, refused: bool = False, paced: bool = True) -> list[str]:
+def order_of(method: str, rule: str, *, refused: bool = False, paced: bool = True, stays: bool = True) -> list[str]:
     """What happens to a request, in order, of an address that was (`paced`) refused again and again before."""
     notes: list[str] = []
 
-    async def keep(_address: str, _gone: Any) -> None:
+    async def keep(_address: str, _gone: Any) -> bool:
         notes.append("waited")
+        return stays
 
     async def body() -> bytes:
         notes.append("read")
@@ -169,6 +171,8 @@ class Asked:
     def response_bytes(self, *_answer: Any) -> None:
         """Takes the answer."""
 
+    response_empty = response_bytes
+
 
 def test_a_refusal_waits_for_its_turn_before_it_costs_anything() -> None:
     """It is worked out when it may be told, and waits once; its body is only taken out of the way."""
@@ -186,6 +190,13 @@ def test_what_a_refused_address_would_change_waits_for_its_turn() -> None:
 def test_accounts_are_opened_at_the_same_pace() -> None:
     """Whoever opens many takes no more threads at once than whoever is refused."""
     assert order_of("POST", ACCOUNTS, paced=False) == ["admitted", "waited", "read", "answered"]
+
+
+def test_nothing_is_done_for_who_hangs_up_before_his_turn() -> None:
+    """No account is opened, nothing is changed and no refusal is worked out: hanging up would be a way to the front."""
+    assert order_of("POST", ACCOUNTS, stays=False) == ["admitted", "waited"]
+    assert order_of("POST", "/v1/tables", stays=False) == ["admitted", "waited"]
+    assert order_of("POST", "/v1/players", refused=True, stays=False) == ["admitted", "waited"]
 
 
 def test_who_was_refused_is_paced_until_the_turn_is_there() -> None:
