@@ -110,6 +110,12 @@ def charge(cost: int) -> None:
         admission().spend(let_in(), "work", cost)
 
 
+def note(cost: int) -> None:
+    """Charges whoever asks for work that was done already (in processor milliseconds): it is owed, not refused."""
+    if has_request_context() and ASKING in request.environ:
+        admission().note(let_in(), "work", cost)
+
+
 def handler() -> CommandHandler:
     """What decides and records."""
     return services().handler

@@ -11,6 +11,7 @@ READINGS = 80  # games played out for each seat, to compare two readings of a ru
 ROLLOUTS = {"quick": (7, 18), "deep": (None, 160)}  # decisions looked at (None: all), and games played out for each
 READ_MS, WRITE_MS = 2, 3  # of what stands in no table
 EVENTS_A_MS = 20  # that are read, hashed and folded; from the store nearly twice as many as from the archive
+PAST_A_MS = 100  # events that a branch goes on from, which it holds as they are
 FREE = ("/healthz", "/readyz", "/metrics")  # what operators ask for
 TABLE = "/v1/tables/<table>"
 MOVES = f"{TABLE}/moves"
@@ -89,6 +90,6 @@ def _rollout_s(game: str) -> float:
     return ROLLOUT_MS.get(game, max(ROLLOUT_MS.values())) / 1000
 
 
-def read_ms(events: int) -> int:
-    """What it costs to read so many events of a table, in processor milliseconds."""
-    return max(1, events // EVENTS_A_MS)
+def read_ms(events: int, past: int = 0) -> int:
+    """What it costs to read so many events of a table, and of its past if it is a branch, in processor milliseconds."""
+    return max(1, events // EVENTS_A_MS + past // PAST_A_MS)
