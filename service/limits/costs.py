@@ -5,6 +5,8 @@ with what somebody holds.
 """
 
 WORLD_MS = {"plenty-coups": 24, "tomahawk": 2}  # of a world that is imagined, at the largest table measured; else 1
+# Of one that is imagined alone, late in a game: 20 to 600 in Plenty Coups with six seats; else what its operation says.
+LONE_WORLD_MS = {"plenty-coups": 150}
 # Of a game that is played out from its middle by the analysis, at the largest table measured.
 ROLLOUT_MS = {"big-manitou": 120, "manitou": 60, "plenty-coups": 160, "tomahawk": 20}
 READINGS = 80  # games played out for each seat, to compare two readings of a ruling
@@ -73,6 +75,11 @@ def cost_ms(method: str, rule: str) -> int:
         return 0
     method = "GET" if method == "HEAD" else method
     return COSTS_MS.get((method, rule), READ_MS if method == "GET" else WRITE_MS)
+
+
+def lone_worlds_ms(game: str, worlds: int) -> int:
+    """What it costs to imagine so many worlds, each from the beginning, beyond what the operation costs."""
+    return worlds * LONE_WORLD_MS.get(game, 0)
 
 
 def analysis_s(game: str, kind: str, moves: int) -> float:
