@@ -14,7 +14,7 @@ from events.recorded import BatchMetadata, Head, NewEvent, Recorded, record
 from events.times import millis, stamp
 from projections.dues import dues, turns_of
 from projections.folding import fold
-from projections.history import Histories, History
+from projections.history import Histories, History, past_rows
 from projections.table import Table
 from service.accounts.callers import Caller, Player
 from service.accounts.personal_texts import NO_TEXTS, Texts
@@ -143,6 +143,10 @@ class CommandHandler:
         """Charges whoever reads a table that closed, by its length; raises `Refused`."""
         if table.closed:
             self._charge(read_ms(table.version))
+
+    def charge_for_parent(self, table: Table) -> None:
+        """Charges whoever reads a table that a branch leads back to, which nobody asked for; raises `Refused`."""
+        self._charge(read_ms(table.version, len(past_rows(table))))
 
     def append(self, table: str, batch: Batch) -> Span:
         """Appends to the log; drops what is in memory if the store does not hold it."""

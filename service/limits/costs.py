@@ -5,12 +5,15 @@ with what somebody holds.
 """
 
 WORLD_MS = {"plenty-coups": 24, "tomahawk": 2}  # of a world that is imagined, at the largest table measured; else 1
+# Of one that is imagined alone, late in a game: 20 to 600 in Plenty Coups with six seats; else what its operation says.
+LONE_WORLD_MS = {"plenty-coups": 150}
 # Of a game that is played out from its middle by the analysis, at the largest table measured.
 ROLLOUT_MS = {"big-manitou": 120, "manitou": 60, "plenty-coups": 160, "tomahawk": 20}
 READINGS = 80  # games played out for each seat, to compare two readings of a ruling
 ROLLOUTS = {"quick": (7, 18), "deep": (None, 160)}  # decisions looked at (None: all), and games played out for each
 READ_MS, WRITE_MS = 2, 3  # of what stands in no table
 EVENTS_A_MS = 20  # that are read, hashed and folded; from the store nearly twice as many as from the archive
+PAST_A_MS = 100  # events that a branch goes on from, which it holds as they are
 FREE = ("/healthz", "/readyz", "/metrics")  # what operators ask for
 TABLE = "/v1/tables/<table>"
 MOVES = f"{TABLE}/moves"
@@ -74,6 +77,11 @@ def cost_ms(method: str, rule: str) -> int:
     return COSTS_MS.get((method, rule), READ_MS if method == "GET" else WRITE_MS)
 
 
+def lone_worlds_ms(game: str, worlds: int) -> int:
+    """What it costs to imagine so many worlds, each from the beginning, beyond what the operation costs."""
+    return worlds * LONE_WORLD_MS.get(game, 0)
+
+
 def analysis_s(game: str, kind: str, moves: int) -> float:
     """What an analysis costs of a table with so many moves, in processor seconds of a worker."""
     most, rollouts = ROLLOUTS[kind]
@@ -89,6 +97,6 @@ def _rollout_s(game: str) -> float:
     return ROLLOUT_MS.get(game, max(ROLLOUT_MS.values())) / 1000
 
 
-def read_ms(events: int) -> int:
-    """What it costs to read so many events of a table, in processor milliseconds."""
-    return max(1, events // EVENTS_A_MS)
+def read_ms(events: int, past: int = 0) -> int:
+    """What it costs to read so many events of a table, and of its past if it is a branch, in processor milliseconds."""
+    return max(1, events // EVENTS_A_MS + past // PAST_A_MS)
