@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -28,7 +29,7 @@ from tests.events.batches import batch, tell
 from tests.long import long_but_for
 from tests.tables import ANN
 from worker import archiver
-from worker.archiver import ANSWERED_MS, CLAIMS, MOST_TABLES, Archiver
+from worker.archiver import ANSWERED_MS, CLAIMS, LEFT_S, MOST_TABLES, Archiver
 from worker.claims import CLAIM_MS, Claims
 
 FIRST = LobbyPage(None, 50)
@@ -333,6 +334,42 @@ def test_a_table_that_is_not_whole_stays_and_is_told(archive: Archive, caplog: p
     assert archive.archive().tables == 1
     assert archive.log.places([broken, whole])[0] is None
     assert f"{broken} lacks version 3; it stays in the store" in caplog.text
+
+
+def test_tables_that_are_not_whole_keep_no_others_waiting(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """However many they are, those behind them are archived, in segments as full as any; each is told once."""
+    monkeypatch.setattr(archiver, "MOST_TABLES", 2)
+    broken = [archive.played().table.id for _ in range(3)]
+    whole = [archive.played().table.id for _ in range(4)]
+    archive.project()
+    for table in broken:
+        archive.client.xdel(archive.log.table_key(table, "events"), "3-0")
+    one = Archiver(archive.log, archive.visit.handler.now_ms, 0)
+
+    assert [one.archive_due().tables for _ in range(2)] == [4, 0]
+    assert all(archive.log.places(whole))
+    assert not any(archive.log.places(broken))
+    assert archive.client.zcard(SEGMENTS) == 3
+    assert caplog.text.count("it stays in the store") == 3
+
+
+def test_a_table_that_is_whole_again_is_archived(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was set aside is looked at again later, by the same process."""
+    table = archive.played().table.id
+    archive.project()
+    key = archive.log.table_key(table, "head")
+    version = archive.client.hget(key, "version")
+    archive.client.hset(key, "version", 1)
+    one = Archiver(archive.log, archive.visit.handler.now_ms, 0)
+    assert one.archive_due().tables == 0
+
+    archive.client.hset(key, "version", version)
+    assert one.archive_due().tables == 0
+    later_s = time.monotonic() + LEFT_S
+    monkeypatch.setattr(time, "monotonic", lambda: later_s)
+    assert one.archive_due().tables == 1
 
 
 @pytest.mark.parametrize("damage", ["missing", "altered", "cut"])
