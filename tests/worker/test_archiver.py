@@ -194,6 +194,17 @@ def test_what_another_archiver_is_at_is_left_to_it(archive: Archive) -> None:
     assert not archive.client.exists(CLAIMS)
 
 
+def test_what_was_claimed_by_a_clock_that_ran_ahead_is_archived(archive: Archive) -> None:
+    """Given an archiver that was killed while its clock was a year ahead, then its tables do not wait for that year."""
+    table = archive.played().table.id
+    archive.project()
+    now_ms = archive.visit.handler.now_ms
+    Claims(archive.client, CLAIMS, lambda: now_ms() + 365 * 86_400_000).claim([table])
+
+    assert Archiver(archive.log, now_ms, 0).archive_due().tables == 1
+    assert archive.log.places([table])[0]
+
+
 def test_several_archivers_share_what_is_due(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each claims the tables of a segment while others are at theirs: no table is written twice."""
     monkeypatch.setattr(archiver, "MOST_TABLES", 2)
