@@ -13,7 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from events.lifecycle import Text
-from events.scripts import Client, promising_script
+from events.scripts import Client, promised, promising_script
 from service.accounts.accounts import key_of, revoked
 from service.accounts.callers import Caller
 from service.accounts.keeping import TRIES, asking_token
@@ -154,7 +154,7 @@ class Invitations:
         """Makes an invitation what it becomes by what it is; raises `Refused`."""
         key = key_of("invitation", name)
         for _ in range(TRIES):
-            was = self._client.get(key)
+            was = promised(self._client, key, "GET", key)  # a repeat is promised what the first one was
             before = _read(was, name)
             now = becoming(before)
             if now == before or self._note(was, before, now):
