@@ -143,13 +143,19 @@ class Archiver:
         return self._log.move_to_archive(table.id, table.head, place, answered_ms, removed)
 
     def _remove_rows(self, histories: Histories, name: str, place: SegmentRange) -> bool:
-        """Removes the rows that a projection wrote again for an archived table when it was rebuilt."""
+        """Removes the rows that a projection wrote again for an archived table when it was rebuilt.
+
+        They come back as well where the store has lost the name of the segment: then it is named again.
+        """
         try:
             history = histories.fresh(name)
         except LogUnreadable as damage:
             self._leave(name, damage)
             return False
-        return history is not None and self._move(history.table, place)
+        if history is None:
+            return False
+        catalogue.register(self._log.client, place.segment)
+        return self._move(history.table, place)
 
     def archive_feeds(self) -> int:
         """Archives the parts of the feeds that every projection has applied; returns how many."""

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from events.acknowledging import REPLICA
+from events.acknowledging import REPLICA, NotReplicated
 from events.store import connect
+from projections import catalogue
 from service.config import BadSetting, settings_from
 from tests.cluster import hold_back, let_follow, replicated
 from tests.service.api.world import Answer, Somebody, World, accepted, refused
@@ -108,6 +109,19 @@ def test_what_people_and_operators_note_is_acknowledged_by_a_replica(cluster: Cl
     assert told == {name: [503, 503] for name in asked}
     done = {name: send().status_code for name, send in asked.items()}
     assert done == {"name": 200, "label": 200, "report": 201, "action": 201, "answer": 200}
+
+
+def test_a_segment_is_named_on_a_replica_before_its_tables_are_moved(cluster: Cluster, world: World) -> None:
+    """The tables lie elsewhere: a failover that lost the name alone would leave them out of all lists."""
+    client = world.services.handler.log.client  # type: ignore[attr-defined]
+    for pair in cluster.pairs:
+        hold_back(pair)
+    for _ in range(2):
+        with pytest.raises(NotReplicated):
+            catalogue.register(client, "0" * 12)
+    for pair in cluster.pairs:
+        let_follow(pair)
+    assert catalogue.register(client, "0" * 12) == 1
 
 
 def test_a_refusal_is_one_all_the_same(cluster: Cluster, world: World) -> None:

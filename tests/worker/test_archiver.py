@@ -288,6 +288,21 @@ def test_rows_that_a_rebuild_brings_back_are_removed_again(archive: Archive, mon
     assert len(lobby_lists.page(rows, "finished", FIRST)[0]) == 1
 
 
+def test_a_segment_that_the_store_names_no_more_is_named_again(archive: Archive) -> None:
+    """Given a failover that lost the name of a segment alone, then what a rebuild brings back stays in the lists."""
+    table = archive.played().table.id
+    archive.archive()
+    archive.client.delete(SEGMENTS)
+    rows = current(archive.log, lobby.NAME)
+    assert lobby_lists.page(rows, "finished", FIRST)[0] == []
+
+    rows = Runner(archive.log, Histories(archive.log)).rebuild(lobby.NAME)
+    assert [row["table"] for row in lobby_lists.page(rows, "finished", FIRST)[0]] == [table]
+    archive.archive()
+    assert [row["table"] for row in lobby_lists.page(rows, "finished", FIRST)[0]] == [table]
+    assert rows.row(archive.log.partition(table), table) is None
+
+
 def _brought_back(archive: Archive, table: str, monkeypatch: pytest.MonkeyPatch) -> ProjectionStore:
     """Archives what was played, and a lobby that was made anew then and has a row of the table again."""
     archive.archive()
