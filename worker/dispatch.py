@@ -69,7 +69,7 @@ class Dispatcher:
         self._hastened, now_ms = time.monotonic(), self._handler.now_ms()
         store = self._handler.log
         for entry in all_due(store):
-            if entry.at_ms > max(now_ms, DueEntry.read(entry.member).ends_ms) + LONGEST_LEASE * LEASE_MS:
+            if entry.at_ms > max(now_ms, _ends_ms(entry.member)) + LONGEST_LEASE * LEASE_MS:
                 log.warning("%s was put off until %s by a clock that ran ahead", entry.member, stamp(entry.at_ms))
                 store.hasten(entry._replace(at_ms=now_ms))
 
@@ -125,3 +125,11 @@ class Dispatcher:
         history = self._handler.histories.fresh(entry.table)
         if history is None or entry.member not in dues(history.table):
             self._handler.log.drop_due(entry.table, entry.member)
+
+
+def _ends_ms(member: str) -> int:
+    """The deadline that an entry waits for; 0 if it waits for none, or is damaged."""
+    try:
+        return DueEntry.read(member).ends_ms
+    except ValueError:
+        return 0
