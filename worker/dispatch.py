@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from redis.exceptions import RedisError
 
 from events import tracing
+from events.failures import place_of
 from events.following import Follower, Rest
 from events.log import LONGEST_LEASE, LogUnreadable
 from events.times import stamp
@@ -16,7 +17,6 @@ from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.clocks import expire
 from service.tables.disputes import lapse
-from worker.thinking import place_of
 
 LONGEST_REST_S = 0.1  # a turn that becomes due then waits so long
 TICK_S = 1.0  # how long the feed is waited for; then everything is looked at

@@ -1,5 +1,6 @@
 """Projections follow the log: each batch is applied once, by whoever is first, and what is built anew is the same."""
 
+import json
 import threading
 from typing import Any
 
@@ -460,6 +461,37 @@ def test_rows_of_an_earlier_release_are_made_anew(visit: Visit, valkey_log: Redi
     assert store.row(partition, table) == 2
     assert store.checkpoint(partition) == Checkpoint(2, visit.table(table).head.hash)
     assert catch_up(valkey_log) == 0
+
+
+def opened_in(visit: Visit, partition: int) -> str:
+    """A table in this partition."""
+    return next(table for table in iter(lambda: visit.open("tomahawk", "ann ai"), "") if is_in(table, partition))
+
+
+def is_in(table: str, partition: int) -> bool:
+    return partition_of(table) == partition
+
+
+def test_damaged_rows_keep_no_other_partition_waiting(valkey_log: RedisLog, caplog: pytest.LogCaptureFixture) -> None:
+    """Given a flipped bit in a row that is counted on, then those of its partition wait until they are made anew."""
+    visit = Visit(valkey_log)
+    here, elsewhere = 3, 5
+    visit.play_to_the_end(opened_in(visit, here))
+    catch_up(valkey_log)
+    rows = current(valkey_log, "standings")
+    for field in rows.rows(here):
+        valkey_log.client.hset(rows.key(here, "rows"), field, b'{"played":')
+    for partition in (here, elsewhere):
+        visit.play_to_the_end(opened_in(visit, partition))
+    runner = Runner(valkey_log, Histories(valkey_log))
+    for _ in range(2):
+        runner.catch_up([here, elsewhere])
+
+    assert [json.loads(kept)["played"] for kept in rows.rows(elsewhere).values()] == [1, 1]
+    assert caplog.text.count(f"rows of partition {here} wait until they are rebuilt") == 1
+    runner.rebuild("standings")
+    rows = current(valkey_log, "standings")
+    assert [json.loads(kept)["played"] for kept in rows.rows(here).values()] == [2, 2]
 
 
 @pytest.mark.parametrize(("name", "value"), [(b"t", b"t_\xff"), (b"f", b"1x"), (b"l", b""), (b"d", b"\x80")])
