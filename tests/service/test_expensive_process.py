@@ -20,6 +20,7 @@ from service.accounts.key_stores import KeysUnavailable
 from service.api.common import note
 from service.commands import CommandHandler
 from service.errors import Refused
+from service.limits import costs
 from service.limits.costs import COSTS_MS, EVENTS_A_MS, TABLE
 from service.runtime import expensive_process
 from service.runtime.app import create_app
@@ -260,3 +261,16 @@ def test_threads_are_answered_one_after_the_other(table: str, elsewhere: Expensi
 def test_the_tables_of_a_page_of_the_feed_stay_for_the_next_one() -> None:
     """A page of the stream has a batch of each of 100 tables; unpacked anew for each page they take a second."""
     assert expensive_process.KEPT_TABLES > BATCHES
+
+
+def test_a_long_table_costs_more_to_look_through(world: World, table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether the place is found early, late or never: nobody can tell by what is left of his budget."""
+    monkeypatch.setattr(costs, "USUAL_EVENTS", 10)
+    charged: list[int] = []
+    here = Here(CommandHandler(world.services.handler.log, charge=charged.append))
+    for path, value in (("/status", 1), ("/table", table)):
+        with suppress(Refused):
+            here(asked(table, "find", path=path, value=value, first=1))
+        here(asked(table, "blame", path="/table"))
+    long = EVENTS - 10
+    assert charged[1::2] == [long * 30 // 100, long * 22 // 100] * 2

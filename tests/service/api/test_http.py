@@ -86,7 +86,7 @@ def test_what_tells_a_secret_is_neither_compressed_nor_kept(world: World, ann: S
 @pytest.mark.parametrize("encoding", ["identity", "gzip", "zstd"])
 def test_what_was_read_is_not_sent_again_while_it_is_the_same(ann: Somebody, table: str, encoding: str) -> None:
     """Games, rules, rulings, events, archives, the table: by the tag of the answer that the caller has."""
-    ends = ("", "/events", "/events?limit=3", "/rulings", "/archive", "/moves")
+    ends = ("", "/events", "/events?limit=3", "/rulings", "/archive", "/moves", "/notation")
     of_table = [f"/v1/tables/{table}{end}" for end in ends]
     of_game = [f"/v1/games/manitou{end}" for end in ("", "/rules", "/rules/MA-4.1", "/rulings")]
     for path in [*of_table, *of_game, "/v1/games", "/v1/ai-players", "/openapi.yaml"]:
