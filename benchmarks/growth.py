@@ -18,6 +18,7 @@ from tqdm import tqdm
 from benchmarks.figures import Figures, markdown, median, percentile_ms
 from benchmarks.growing import MIB, Growth, fill, growing, played, project
 from benchmarks.machine import machine
+from benchmarks.yardstick import REFERENCE, between, yards
 from events.recorded import chain_faults
 from projections import lobby, lobby_lists
 from projections.catalogue import SEGMENTS, catalogue_of
@@ -46,7 +47,7 @@ def costs(growth: Growth) -> list[dict[str, Any]]:
         history = growth.fresh().fresh(name)
         return history and history.at(versions[name])
 
-    rows = current(growth.log, lobby.NAME)
+    rows, before = current(growth.log, lobby.NAME), yards()
     measured = {
         "an archived table at any version, cold": timed([partial(at, name) for name in names]),
         "a page of 50 finished tables": timed(
@@ -55,7 +56,8 @@ def costs(growth: Growth) -> list[dict[str, Any]]:
         "the chain and seals of an archived table": timed([partial(whole, growth, name) for name in names]),
         "a move": [one for number in range(held, held + MOVED) for one in played(growth, number)],
     }
-    return [{"tables": held, "what": what, **spread(taken_s)} for what, taken_s in measured.items()]
+    share = between(before, yards()).plain / REFERENCE.plain
+    return [{"tables": held, "what": what, **spread(taken_s, share)} for what, taken_s in measured.items()]
 
 
 def sample(growth: Growth) -> list[str]:
@@ -82,9 +84,14 @@ def timed(calls: Sequence[Callable[[], object]]) -> list[float]:
     return found_s
 
 
-def spread(taken_s: Sequence[float]) -> dict[str, Any]:
-    """How many there were, and how long they took."""
-    return {"calls": len(taken_s), "median, ms": 1000 * median(taken_s), "p99, ms": percentile_ms(taken_s, 99)}
+def spread(taken_s: Sequence[float], share: float) -> dict[str, Any]:
+    """How many there were, and how long they took: here, and at the reference pace, of which this is a share."""
+    return {
+        "calls": len(taken_s),
+        "median, ms": 1000 * median(taken_s),
+        "p99, ms": percentile_ms(taken_s, 99),
+        "p99 at the reference pace, ms": share * percentile_ms(taken_s, 99),
+    }
 
 
 def rebuilding(where: Path, growth: Growth) -> Iterator[dict[str, Any]]:
@@ -146,7 +153,8 @@ def grown(where: Path, tables: int, slice_: int = SLICE) -> list[Figures]:
         Figures(MEMORY, f"{segments} segments. {host}", found.rows(MEMORY)),
         Figures(
             COSTS,
-            "Reads of a process that has nothing in memory, moves through the use cases; set up as a web process is.",
+            "Reads of a process that has nothing in memory, moves through the use cases; set up as a web process is. "
+            f"The reference pace is {REFERENCE.plain:,.0f} plain yardsticks a second (benchmarks/yardstick.py).",
             found.rows(COSTS),
         ),
         Figures("Rebuilding", "From the lists of segments and the feeds.", rebuilt),
