@@ -184,6 +184,14 @@ def test_a_value_that_cannot_be_used_is_refused(variable: str, value: str, there
     assert meaning in told.stderr
 
 
+def test_a_demonstration_of_no_game_is_refused(there: Environment) -> None:
+    """Before anything is started, with the games that there are."""
+    told = invoked("run", "--game", "nogame", "--no-stay", **there)
+    assert told.exit_code == 2
+    assert "'nogame' is not hosted; there are big-manitou, manitou" in told.stderr
+    assert not Path(str(there["WINTERCOUNT_DATA"])).exists()
+
+
 def test_a_level_of_logs_may_be_in_capitals() -> None:
     """As many write it."""
     assert settings_from({"WINTERCOUNT_LOG_LEVEL": "INFO"}).log_level == "info"

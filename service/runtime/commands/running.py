@@ -26,6 +26,7 @@ def run(game: str, demo: bool, stay: bool, as_json: bool) -> None:
 
     As JSON it is the address, and then each line of the demonstration.
     """
+    from games import GAMES
     from service.runtime.demo import demonstrate
     from service.runtime.supervisor import Interrupted, Supervisor
 
@@ -37,6 +38,8 @@ def run(game: str, demo: bool, stay: bool, as_json: bool) -> None:
         printed(members or {"told": told}) if as_json else click.echo(told)
 
     found = settings()
+    if demo and game not in GAMES:
+        raise click.BadParameter(f"{game!r} is not hosted; there are {', '.join(GAMES)}", param_hint="--game")
     supervisor = Supervisor(found)
     try:
         _listen(interrupt)
