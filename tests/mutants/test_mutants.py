@@ -11,7 +11,7 @@ from tests.mutants.page import written
 from tests.mutants.trying import Mutants
 
 MUTMUT = """
-import json, pathlib, sys
+import json, pathlib, sys, time
 verdicts, words = pathlib.Path("mutants"), sys.argv[1:]
 kept = json.loads(verdicts.read_text()) if verdicts.exists() else {f"games.x__{n}": "not checked" for n in range(30)}
 if words[0] == "results":
@@ -22,6 +22,7 @@ else:
     assert not any(kept.get(name, "not checked") != "not checked" for name in words), "tried again"
     kept |= {name: "survived" if name.endswith("7") else "killed" for name in words if name in kept}
     verdicts.write_text(json.dumps(kept))
+    time.sleep(600 if "for ever" in words else 0)
 """  # what stands for mutmut: thirty mutants, and tests notice those whose number does not end with 7
 
 
@@ -73,10 +74,16 @@ def test_another_run_goes_on(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_
     assert (folder / commit / "games").is_dir()
 
 
-def test_what_mutmut_says_is_told_if_it_fails(mutants: Mutants) -> None:
+def test_what_mutmut_refuses_is_told(mutants: Mutants) -> None:
     mutants.tried(["games.x__1"])
-    with pytest.raises(RuntimeError, match=r"(?s)^mutmut run: .*tried again"):
+    with pytest.raises(subprocess.CalledProcessError, match="mutmut run"):
         mutants.tried(["games.x__1"])
+
+
+def test_what_was_tried_when_the_time_is_over_is_kept(mutants: Mutants, tmp_path: Path) -> None:
+    mutants.tried(["games.x__1"])
+    mutants.tried(["for ever"], 0.5)
+    assert mutants.verdicts()["games.x__1"] == "killed"
 
 
 def test_a_tree_with_changes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

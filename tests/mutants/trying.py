@@ -3,9 +3,11 @@
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 FOLDER = Path("var/mutants")
 INSTALLED = Path(".venv/mutmut")
@@ -40,25 +42,33 @@ class Mutants:
         names = sorted(self.verdicts())
         return random.Random(seed).sample(names, min(count, len(names)))
 
-    def tried(self, names: list[str]) -> None:
-        """Runs for each mutant the tests that reach its function, until one fails."""
-        self._mutmut("run", "--max-children", str(os.cpu_count() or 1), *names)
+    def tried(self, names: list[str], limit_s: float | None = None) -> None:
+        """Runs for each mutant the tests that reach its function, until one fails; mutmut shows how far it has come.
+
+        What was tried when the time is over is kept. Raises `CalledProcessError` if mutmut fails.
+        """
+        with self._started("run", "--max-children", str(os.cpu_count() or 1), *names) as ran:
+            try:
+                ran.wait(limit_s)
+            except subprocess.TimeoutExpired:
+                ran.send_signal(signal.SIGINT)
+                return
+        if ran.returncode:
+            raise subprocess.CalledProcessError(ran.returncode, "mutmut run")
 
     def difference(self, name: str) -> str:
         """What was changed, as a unified diff."""
         return self._mutmut("show", name).partition("\n")[2].strip()
 
     def _mutmut(self, *words: str) -> str:
-        """What a command of mutmut prints; raises `RuntimeError` with its end if it fails."""
-        path = os.pathsep.join(filter(None, [str(INSTALLED.absolute()), os.environ.get("PYTHONPATH")]))
-        ran = subprocess.run(
-            [sys.executable, "-m", "mutmut", *words],
-            cwd=self.where,
-            env=os.environ | {"PYTHONPATH": path},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        """What a command of mutmut prints; raises `CalledProcessError` if it fails."""
+        with self._started(*words, stdout=subprocess.PIPE, text=True) as ran:
+            told, _ = ran.communicate()
         if ran.returncode:
-            raise RuntimeError(f"mutmut {words[0]}: {ran.stdout[-2000:]}{ran.stderr[-2000:]}")
-        return ran.stdout
+            raise subprocess.CalledProcessError(ran.returncode, f"mutmut {words[0]}")
+        return str(told)
+
+    def _started(self, *words: str, **how: Any) -> "subprocess.Popen[Any]":
+        path = os.pathsep.join(filter(None, [str(INSTALLED.absolute()), os.environ.get("PYTHONPATH")]))
+        command, environment = [sys.executable, "-m", "mutmut", *words], os.environ | {"PYTHONPATH": path}
+        return subprocess.Popen(command, cwd=self.where, env=environment, **how)
