@@ -116,7 +116,10 @@ def _checked(answer: Any, waited: Sequence[Any]) -> Any:
 
 
 def _is_promise(answer: Any) -> bool:
-    """Whether an answer of a script tells that something is kept, or that nothing is any more."""
+    """Whether an answer of a script tells that something is kept, or that nothing is any more.
+
+    A number is a refusal: how many there are.
+    """
     if isinstance(answer, list):
         return answer[0] in (b"appended", b"repeated")
     return answer is None or (isinstance(answer, bytes) and answer != b"")

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain, islice
 from typing import Any
 
@@ -42,7 +43,7 @@ class RedisFeeds:
     def feed(self, partition: int, after: int, count: int = 1000) -> Sequence[Pointer]:
         """The pointers after a position."""
         entries = self.client.xrange(self.partition_key(partition, "feed"), after + 1, "+", count)
-        found = [_pointer(entry_id, fields) for entry_id, fields in entries]
+        found = [_pointer(partition, *entry) for entry in entries]
         if not found or found[0].position == after + 1:
             return found
         older = islice(self._older(partition, after, found[0].position), count)
@@ -79,7 +80,7 @@ class RedisFeeds:
         first, last = feeds.first_of(number), feeds.first_of(number + 1) - 1
         if last > upto or last > self._end(partition) - feeds.KEPT:
             return False
-        pointers = [_pointer(*entry) for entry in self.client.xrange(keys[0], first, last)]
+        pointers = [_pointer(partition, *entry) for entry in self.client.xrange(keys[0], first, last)]
         if len(pointers) != feeds.PART:
             raise LogDamaged(f"the feed of partition {partition} lacks positions from {first} to {last}")
         name = feeds.written(self.archive, partition, pointers)
@@ -105,7 +106,7 @@ class RedisFeeds:
 
     def _whole(self, partition: int, after: int, entries: Sequence[Any]) -> Iterator[tuple[int, Pointer]]:
         """The pointers of these entries, preceded by the archived ones between them and the position `after`."""
-        found = [_pointer(*entry) for entry in entries]
+        found = [_pointer(partition, *entry) for entry in entries]
         for pointer in chain(self._older(partition, after, found[0].position), found):
             yield partition, pointer
 
@@ -122,12 +123,16 @@ class RedisFeeds:
         return _position(newest[0][0]) if newest else 0
 
     def pointers(self, positions: Mapping[int, int]) -> dict[int, Pointer]:
-        """The pointers at these positions of the partitions, where there are any."""
+        """The pointers at these positions of the partitions, where there are any that can be read."""
         with self.client.pipeline(transaction=False) as pipe:
             for partition, position in positions.items():
                 pipe.xrange(self.partition_key(partition, "feed"), position, position)
             answers = zip(positions, pipe.execute(), strict=True)
-        found = {partition: _pointer(*entries[0]) for partition, entries in answers if entries}
+        found: dict[int, Pointer] = {}
+        for partition, entries in answers:
+            with suppress(LogDamaged):
+                if entries:
+                    found[partition] = _pointer(partition, *entries[0])
         older = {partition: position for partition, position in positions.items() if partition not in found}
         return found | dict(self._archived_pointers(older))
 
@@ -148,7 +153,13 @@ def _position(entry_id: bytes) -> int:
     return int(entry_id.split(b"-")[0])
 
 
-def _pointer(entry_id: bytes, fields: dict[bytes, bytes]) -> Pointer:
-    first, last = int(fields[b"f"]), int(fields[b"l"])
-    due = int(fields[b"d"]) if b"d" in fields else None
-    return Pointer(_position(entry_id), fields[b"t"].decode(), first, last, fields.get(b"h", b""), due)
+def _pointer(partition: int, entry_id: bytes, fields: dict[bytes, bytes]) -> Pointer:
+    """An entry of a feed; raises `LogDamaged` for one that is none."""
+    position = _position(entry_id)
+    try:
+        first, last = int(fields[b"f"]), int(fields[b"l"])
+        due = int(fields[b"d"]) if b"d" in fields else None
+        return Pointer(position, fields[b"t"].decode(), first, last, fields.get(b"h", b""), due)
+    except (KeyError, ValueError) as error:
+        told = f"the feed of partition {partition} tells nothing at position {position} ({type(error).__name__})"
+        raise LogDamaged(told) from error

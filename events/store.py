@@ -185,7 +185,7 @@ class RedisLog(RedisFeeds):
         """Takes up to `most` entries that are due, each with the number of this attempt."""
         keys = [self.partition_key(partition, name) for name in ("due", "attempts")]
         found = self._lease(keys=keys, args=[now_ms, lease_ms, LONGEST_LEASE * lease_ms, most])
-        return [(found[i].decode(), int(found[i + 1])) for i in range(0, len(found), 2)]
+        return [(_named(found[i]), int(found[i + 1])) for i in range(0, len(found), 2)]
 
     def drop_due(self, table: str, member: str) -> None:
         """Removes an entry that turned out to be settled already."""
@@ -201,7 +201,7 @@ class RedisLog(RedisFeeds):
     def due(self, partition: int) -> list[Due]:
         """All entries of a partition, the earliest first."""
         entries = self.client.zrange(self.partition_key(partition, "due"), 0, -1, withscores=True)
-        return [Due(member.decode(), int(score)) for member, score in entries]
+        return [Due(_named(member), int(score)) for member, score in entries]
 
     def durability(self) -> str:
         """The server's durability before it acknowledges: `fsync`, `fsync every second`, `none` or `unknown`."""
@@ -228,6 +228,11 @@ def _event(table: str, entry_id: bytes, fields: dict[bytes, bytes]) -> Recorded:
     except (KeyError, ValueError, msgspec.DecodeError) as error:
         version = entry_id.split(b"-")[0].decode()
         raise LogDamaged(f"{table} version {version} is no event ({type(error).__name__})") from error
+
+
+def _named(member: bytes) -> str:
+    """The name of a due entry; one that is damaged has another, so that whoever reads it reads the others too."""
+    return member.decode(errors="backslashreplace")
 
 
 def _partitions(client: Client, wanted: int) -> int:

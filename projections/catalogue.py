@@ -17,7 +17,7 @@ from events.archiving import segments
 from events.archiving.objects import ArchiveUnavailable, Objects
 from events.archiving.segments import ListedTable
 from events.log import LogDamaged
-from events.scripts import Client, script
+from events.scripts import Client, promising_script
 from events.store import RedisLog
 from projections.facts import Facts, cursor_after
 from projections.sqlite_files import Form, create, is_busy, remove, transaction, usable
@@ -56,8 +56,11 @@ class Row(NamedTuple):
 
 
 def register(client: Client, name: str) -> int:
-    """Registers the name of a segment in the store; registering it again changes nothing. Returns its number."""
-    return int(script(client, "projections", "register.lua")(keys=[SEGMENTS], args=[name]))
+    """Registers the name of a segment in the store; registering it again changes nothing. Returns its number.
+
+    It is promised as what people write is: tables are moved behind it, and lie elsewhere on a cluster.
+    """
+    return int(promising_script(client, "projections", "register.lua")(keys=[SEGMENTS], args=[name]))
 
 
 def named(client: Client, first: int, most: int = -1) -> list[Segment]:

@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from events import tracing
+from events.failures import place_of
 from events.log import LogUnreadable, Pointer
 from events.store import RedisLog
 from projections import leaderboard, lobby, standings
 from projections.batches import ArchivedBatch, FedBatch, batches
 from projections.catalogue import catalogue_of
 from projections.facts import Facts
-from projections.history import Histories
+from projections.history import FAULTS, Histories
 from projections.store import (
     FORM,
     Change,
@@ -105,14 +106,19 @@ class Runner:
         return rebuilt(self.log, name, fill)
 
     def _advance_if_whole(self, stores: Sequence[ProjectionStore], partition: int) -> int:
-        """As `advance`; a feed that is not whole is logged once, and keeps no other partition waiting."""
+        """As `advance`; a feed or rows that are not whole are logged once, and keep no other partition waiting."""
         try:
             return self.advance(stores, partition)
         except LogUnreadable as damage:
-            if str(damage) not in self._logged:
-                log.critical("%s; its rows wait", damage)
-            self._logged.add(str(damage))
-            return 0
+            self._tell_once(f"{damage}; its rows wait")
+        except FAULTS as error:
+            self._tell_once(f"rows of partition {partition} wait until they are rebuilt: {place_of(error)}")
+        return 0
+
+    def _tell_once(self, told: str) -> None:
+        if told not in self._logged:
+            log.critical("%s", told)
+        self._logged.add(told)
 
     def advance(
         self, stores: Sequence[ProjectionStore], partition: int, report: Callable[[int], Any] = lambda _: None

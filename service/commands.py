@@ -14,7 +14,7 @@ from events.recorded import BatchMetadata, Head, NewEvent, Recorded, record
 from events.times import millis, stamp
 from projections.dues import dues, turns_of
 from projections.folding import fold
-from projections.history import Histories, History
+from projections.history import Histories, History, past_rows
 from projections.table import Table
 from service.accounts.callers import Caller, Player
 from service.accounts.personal_texts import NO_TEXTS, Texts
@@ -22,7 +22,7 @@ from service.bounded import Names
 from service.clock import Clock
 from service.cursors import Cursors, own_cursors
 from service.errors import Refused
-from service.limits.costs import read_ms
+from service.limits.costs import read_ms, walk_ms
 from service.limits.room import check_room
 from service.transcripts.memory import NO_TRANSCRIPTS, Transcripts
 from service.transcripts.names import is_transcript
@@ -143,6 +143,14 @@ class CommandHandler:
         """Charges whoever reads a table that closed, by its length; raises `Refused`."""
         if table.closed:
             self._charge(read_ms(table.version))
+
+    def charge_for_parent(self, table: Table) -> None:
+        """Charges whoever reads a table that a branch leads back to, which nobody asked for; raises `Refused`."""
+        self._charge(read_ms(table.version, len(past_rows(table))))
+
+    def charge_for_walk(self, question: str, table: Table) -> None:
+        """Charges whoever has all versions of a long table looked through, found or not; raises `Refused`."""
+        self._charge(walk_ms(question, table.version))
 
     def append(self, table: str, batch: Batch) -> Span:
         """Appends to the log; drops what is in memory if the store does not hold it."""

@@ -20,6 +20,17 @@ def damage(log: RedisLog, table: str, version: int, change: Change) -> None:
             log.client.xadd(key, kept, entry_id)
 
 
+def damage_feed(log: RedisLog, partition: int, position: int, change: Change) -> None:
+    """Writes a feed anew, one entry changed."""
+    key = log.partition_key(partition, "feed")
+    entries = log.client.xrange(key)
+    log.client.delete(key)
+    for entry_id, fields in entries:
+        kept = change(fields) if entry_id == b"%d-0" % position else fields
+        if kept is not None:
+            log.client.xadd(key, kept, entry_id)
+
+
 def lost(_: Fields) -> None:
     """The entry is gone."""
 

@@ -8,6 +8,7 @@ of archivers: each claims the tables of its next segment.
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -33,6 +34,7 @@ MOST_TABLES = 500  # of a segment
 MOST_BYTES = 32 << 20  # of a segment, about: the last table may exceed it
 ANSWERED_MS = REPEATS_S * 1000  # a request is answered again for this long after its table closed
 CLAIMS = "{archive}:claims"  # the tables and parts of feeds that archivers are at
+LEFT_S = 3600.0  # after which what is not whole is looked at again: meanwhile others have its place
 FULL_AFTER = 7  # a segment that is not full is written once its first table has waited a seventh of `after_ms` longer
 
 log = logging.getLogger(__name__)
@@ -51,7 +53,7 @@ class Archiver:
     def __init__(self, store: RedisLog, now_ms: Callable[[], int], after_ms: int) -> None:
         self._log, self._now_ms, self._after_ms = store, now_ms, after_ms
         self._claims = Claims(store.client, CLAIMS, now_ms)
-        self._refused: set[str] = set()  # tables and feeds that are not whole: each process logs them once
+        self._left: dict[str, float] = {}  # what is not whole, and until when others come first (`time.monotonic`)
 
     def run(self, stop: threading.Event) -> None:
         """Archives until `stop` is set; tries again later when the store or the archive does not answer."""
@@ -73,7 +75,9 @@ class Archiver:
         """Archives the tables of the next segment; returns how many, 0 if no more can be archived now."""
         while due := self._due():
             if claimed := self._claims.claim(due):
-                return self._archive_claimed(claimed)
+                if done := self._archive_claimed(claimed):
+                    return done
+                self._set_aside(claimed)  # whatever became of them: those behind them are next
         return 0
 
     def _archive_claimed(self, tables: Sequence[str]) -> int:
@@ -91,10 +95,10 @@ class Archiver:
         return found if self._closed(until_ms - self._after_ms // FULL_AFTER, 1) else []
 
     def _closed(self, until_ms: int, most: int) -> list[str]:
-        """The tables that closed by then and nobody is at, oldest first, at most so many."""
-        held = self._claims.held()
-        found = lobby_lists.closed(current(self._log, lobby.NAME), until_ms, most + len(held))
-        return [table for table in found if table not in held][:most]
+        """The tables that closed by then, nobody is at and were not set aside, oldest first, at most so many."""
+        passed_over = self._claims.held() | {name for name, until in self._left.items() if time.monotonic() < until}
+        found = lobby_lists.closed(current(self._log, lobby.NAME), until_ms, most + len(passed_over))
+        return [table for table in found if table not in passed_over][:most]
 
     def _archive(self, tables: Sequence[str]) -> int:
         """Archives tables, and removes what the store still has of archived ones; returns how many."""
@@ -117,10 +121,13 @@ class Archiver:
                 self._leave(name, error)
 
     def _leave(self, name: str, error: Exception) -> None:
-        """Leaves a table or a feed in the store that is not whole; told once."""
-        if name not in self._refused:
+        """Leaves a table or a feed in the store that is not whole; told once by each process."""
+        if name not in self._left:
             log.critical("%s; it stays in the store", error)
-        self._refused.add(name)
+        self._set_aside([name])
+
+    def _set_aside(self, names: Sequence[str]) -> None:
+        self._left |= dict.fromkeys(names, time.monotonic() + LEFT_S)
 
     def _write(self, tables: Sequence["_Packed"]) -> int:
         """Writes a segment and points the store to it; returns how many tables were moved."""
@@ -136,13 +143,19 @@ class Archiver:
         return self._log.move_to_archive(table.id, table.head, place, answered_ms, removed)
 
     def _remove_rows(self, histories: Histories, name: str, place: SegmentRange) -> bool:
-        """Removes the rows that a projection wrote again for an archived table when it was rebuilt."""
+        """Removes the rows that a projection wrote again for an archived table when it was rebuilt.
+
+        They come back as well where the store has lost the name of the segment: then it is named again.
+        """
         try:
             history = histories.fresh(name)
         except LogUnreadable as damage:
             self._leave(name, damage)
             return False
-        return history is not None and self._move(history.table, place)
+        if history is None:
+            return False
+        catalogue.register(self._log.client, place.segment)
+        return self._move(history.table, place)
 
     def archive_feeds(self) -> int:
         """Archives the parts of the feeds that every projection has applied; returns how many."""

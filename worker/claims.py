@@ -1,7 +1,7 @@
 """What several processes share out among them: each claims what it works on, and the others leave that alone.
 
 A claim keeps nobody from doing the work a second time, and need not: what is claimed here is safe to do twice. A
-process that is killed keeps its claims until they lapse.
+process that is killed keeps its claims until they lapse, however far ahead its clock ran.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from events.scripts import Client
 
 CLAIM_MS = 600_000  # how long a claim holds
+LONGEST_MS = 2 * CLAIM_MS  # beyond which one was made by a clock that ran ahead, and holds nothing
 
 
 class Claims:
@@ -19,7 +20,8 @@ class Claims:
 
     def held(self) -> set[str]:
         """What is claimed."""
-        found = self._client.zrange(self._key, f"({self._now_ms()}", "+inf", byscore=True)
+        now_ms = self._now_ms()
+        found = self._client.zrange(self._key, f"({now_ms}", now_ms + LONGEST_MS, byscore=True)
         return {name.decode() for name in found}
 
     def claim(self, names: Sequence[str]) -> list[str]:
@@ -33,9 +35,10 @@ class Claims:
         now_ms = self._now_ms()
         with self._client.pipeline(transaction=True) as pipe:
             pipe.zremrangebyscore(self._key, "-inf", now_ms)
+            pipe.zremrangebyscore(self._key, f"({now_ms + LONGEST_MS}", "+inf")
             for name in names:
                 pipe.zadd(self._key, {name: now_ms + CLAIM_MS}, nx=True)
-            _, *added = pipe.execute()
+            _, _, *added = pipe.execute()
         return [name for name, is_new in zip(names, added, strict=True) if is_new]
 
     def release(self, names: Sequence[str]) -> None:

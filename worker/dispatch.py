@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from redis.exceptions import RedisError
 
 from events import tracing
+from events.failures import place_of
 from events.following import Follower, Rest
 from events.log import LONGEST_LEASE, LogUnreadable
 from events.times import stamp
@@ -16,7 +17,6 @@ from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.clocks import expire
 from service.tables.disputes import lapse
-from worker.thinking import place_of
 
 LONGEST_REST_S = 0.1  # a turn that becomes due then waits so long
 TICK_S = 1.0  # how long the feed is waited for; then everything is looked at
@@ -69,7 +69,7 @@ class Dispatcher:
         self._hastened, now_ms = time.monotonic(), self._handler.now_ms()
         store = self._handler.log
         for entry in all_due(store):
-            if entry.at_ms > max(now_ms, DueEntry.read(entry.member).ends_ms) + LONGEST_LEASE * LEASE_MS:
+            if entry.at_ms > max(now_ms, _ends_ms(entry.member)) + LONGEST_LEASE * LEASE_MS:
                 log.warning("%s was put off until %s by a clock that ran ahead", entry.member, stamp(entry.at_ms))
                 store.hasten(entry._replace(at_ms=now_ms))
 
@@ -125,3 +125,11 @@ class Dispatcher:
         history = self._handler.histories.fresh(entry.table)
         if history is None or entry.member not in dues(history.table):
             self._handler.log.drop_due(entry.table, entry.member)
+
+
+def _ends_ms(member: str) -> int:
+    """The deadline that an entry waits for; 0 if it waits for none, or is damaged."""
+    try:
+        return DueEntry.read(member).ends_ms
+    except ValueError:
+        return 0

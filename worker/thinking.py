@@ -1,10 +1,10 @@
 """AI players think in a process of their own, which is killed when a player takes too long or crashes."""
 
 import logging
-import traceback
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from events.failures import place_of
 from games import GAMES
 from worker.helper_process import Aside, Lost
 from worker.players import choose
@@ -42,12 +42,6 @@ def think_here(asked: Question) -> Chosen:
         log.error("player %s failed: %s", asked.player, place_of(error))
         raise CutOff("failed") from None
     return chosen
-
-
-def place_of(error: BaseException) -> str:
-    """The kind of an error and where it arose: its text may hold secrets of the table."""
-    last = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__} at {last.filename}:{last.lineno}"
 
 
 class Thinker(Aside):

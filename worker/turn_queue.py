@@ -19,6 +19,7 @@ from redis.exceptions import OutOfMemoryError, RedisError
 from rq import Queue, SimpleWorker, get_current_job
 from rq.serializers import JSONSerializer
 
+from events.failures import place_of
 from events.log import LogNewer, LogUnreadable
 from events.store import RedisLog, connect
 from service.analyses.keeping import Analyses, Name
@@ -29,7 +30,7 @@ from service.logs import NOTHING, about
 from service.metrics import note_turn
 from service.stores import log_at
 from worker.analysis.slices import give_up, go_on
-from worker.thinking import Thinker, place_of
+from worker.thinking import Thinker
 from worker.turns import WorkerContext, owed, play_turns
 
 QUEUE = "wintercount-ai"  # tables with people

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import msgspec
 from redis.exceptions import RedisError
 
+from events.failures import place_of
 from events.log import LogUnreadable
 from events.times import stamp
 from projections.dues import DueEntry
@@ -26,7 +27,6 @@ from service.commands import CommandHandler
 from service.tables.showing_clocks import decision_row
 from worker.lanes import Follows, Lanes
 from worker.posting import Undelivered, post
-from worker.thinking import place_of
 
 THREADS = 16
 MOST_WAITING = 500  # deliveries; more are left, and are due again

@@ -175,7 +175,8 @@ class Accounts:
 
     def _swap(self, key: str, was: bytes, becomes: bytes) -> bool:
         """Replaces a record if it is what was read; a repeat of the call finds it as it becomes."""
-        return bool(self._replace(keys=[key], args=[was, becomes])) or self._client.get(key) == becomes
+        replaced = self._replace(keys=[key], args=[was, becomes])
+        return bool(replaced or promised(self._client, key, "GET", key) == becomes)
 
     def revoke(self, player: str, token_id: str) -> None:
         """Ends a token; raises `Refused` if the player has no such token."""

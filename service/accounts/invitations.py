@@ -13,8 +13,8 @@ from typing import NamedTuple
 import msgspec
 
 from events.lifecycle import Text
-from events.scripts import Client, promising_script
-from service.accounts.accounts import key_of, revoked
+from events.scripts import Client, promised, promising_script
+from service.accounts.accounts import REPEATS_S, key_of, revoked
 from service.accounts.callers import Caller
 from service.accounts.keeping import TRIES, asking_token
 from service.accounts.personal_texts import Texts
@@ -85,11 +85,13 @@ class Invitations:
         name = self._texts.kept(INVITATION, invitation.id, invitation.by, str(invitation.name))
         invitation = msgspec.structs.replace(invitation, name=name)
         kinds = (("invitation", invitation.id), ("invitations", invitation.by), ("player", invitation.by))
-        keys = [*(key_of(*one) for one in kinds), key_of("token", asking_token(caller))]
+        keys = [*(key_of(*one) for one in kinds), key_of("token", asking_token(caller)), _withdrawn(invitation.id)]
         ends = now_ms + KEPT_MS
         told = self._write(keys=keys, args=[msgspec.json.encode(invitation), invitation.id, now_ms, ends, self._most])
         if told == b"revoked":
             raise revoked()
+        if told == b"withdrawn":
+            raise Refused("no-such-invitation", "this invitation was withdrawn: invite anew, under another key")
         if told == b"full":
             words = f"an account may have {self._most} invitations open: withdraw some first"
             raise Refused("quota-reached", words, quota="invitations", most=self._most)
@@ -114,9 +116,9 @@ class Invitations:
         return sorted(found, key=lambda one: (one.at, one.id))
 
     def withdraw(self, invitation: Invitation) -> None:
-        """Ends an invitation."""
-        keys = [key_of("invitation", invitation.id), key_of("invitations", invitation.by)]
-        self._end(keys=keys, args=[invitation.id])
+        """Ends an invitation; a repeat of the request that made it does not bring it back."""
+        keys = [key_of("invitation", invitation.id), key_of("invitations", invitation.by), _withdrawn(invitation.id)]
+        self._end(keys=keys, args=[invitation.id, REPEATS_S])
 
     def answer(self, name: str, state: str, at: str, player: str | None = None) -> Invitation:
         """Notes what became of an invitation, unless more is noted already, and has whoever invited told.
@@ -154,7 +156,7 @@ class Invitations:
         """Makes an invitation what it becomes by what it is; raises `Refused`."""
         key = key_of("invitation", name)
         for _ in range(TRIES):
-            was = self._client.get(key)
+            was = promised(self._client, key, "GET", key)  # a repeat is promised what the first one was
             before = _read(was, name)
             now = becoming(before)
             if now == before or self._note(was, before, now):
@@ -168,6 +170,10 @@ class Invitations:
         kinds = (("invitation", now.id), ("replies", now.by), ("webhook", now.by))
         args = [was, msgspec.json.encode(now), now.id, told, KEPT_MS, len(TOLD) * self._most, letter.member]
         return bool(self._answer(keys=[*(key_of(*one) for one in kinds), LETTERS], args=args))
+
+
+def _withdrawn(name: str) -> str:
+    return key_of("withdrawn", name)
 
 
 def _id(key: bytes, request: str) -> str:

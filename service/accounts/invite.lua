@@ -1,12 +1,14 @@
 -- Keeps an invitation, and its place among those of whoever invites, for a while.
 --
 -- KEYS 1 the invitation  2 the invitations of whoever invites (hash: id -> when it ends, Unix time, ms)  3 that account
---      4 the record of the token that asks
+--      4 the record of the token that asks  5 that it was withdrawn
 -- ARGV 1 the invitation  2 its id  3 now (ms)  4 when it ends (ms)  5 the most that may be open
--- Returns "kept", also to a repeat; "revoked" if the account or the token has ended, "full" if there are too many.
+-- Returns "kept", also to a repeat; "withdrawn" to one whose invitation was withdrawn since; "revoked" if the account or
+-- the token has ended, "full" if there are too many.
 
 if redis.call("EXISTS", KEYS[3]) == 0 or redis.call("EXISTS", KEYS[4]) == 0 then return "revoked" end
 if redis.call("EXISTS", KEYS[1]) == 1 then return "kept" end
+if redis.call("EXISTS", KEYS[5]) == 1 then return "withdrawn" end
 local ended, open = {}, 0
 local held = redis.call("HGETALL", KEYS[2])
 for i = 1, #held, 2 do

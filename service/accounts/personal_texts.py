@@ -90,7 +90,7 @@ class Teller:
     """Decrypts texts; one whose key is missing becomes a word such as `somebody`. Lives for one answer only."""
 
     def __init__(self, keys: Keys, language: str, hides_name: Callable[[str], bool] = shows_all) -> None:
-        self._keys, self._language, self._hides_name = keys, language, hides_name
+        self._keys, self.language, self._hides_name = keys, language, hides_name
         # A walk through a game tells the same names each time.
         self._told: dict[tuple[str, str, PersonalText], str | None] = {}
 
@@ -101,23 +101,31 @@ class Teller:
         """
         if text is None:
             return None
+        plain = self._readable(table, type_, text, of)
+        return self._gone(type_) if plain is None else plain
+
+    def tells_name(self, table: str, name: Text | None, of: str | None) -> bool:
+        """Whether the name with which somebody sat down at this table is told, and no word in its place."""
+        return name is None or self._readable(table, SAT, name, of) is not None
+
+    def _readable(self, table: str, type_: str, text: Text, of: str | None) -> str | None:
+        """What is told of a text in plain; None if a word is told in its place."""
         person = of if isinstance(text, str) else text.of
         if type_ == SAT and person is not None and self._hides_name(person):
-            return self._gone(type_)
+            return None
         if isinstance(text, str):
-            return self._gone(type_) if self.hides(of) else text
+            return None if self.hides(of) else text
         place = (table, type_, text)
         if place not in self._told:
             self._told[place] = self._plain(*place)
-        plain = self._told[place]
-        return self._gone(type_) if plain is None else plain
+        return self._told[place]
 
     def hides(self, of: str | None) -> bool:
         """Whether a text of this person that is not encrypted is not told."""
         return of is not None and of in self._keys.erased([of])
 
     def _gone(self, type_: str) -> str:
-        return name_of(TABLE, SOMEBODY if type_ == SAT else REMOVED, self._language)
+        return name_of(TABLE, SOMEBODY if type_ == SAT else REMOVED, self.language)
 
     def name(self, player: Player) -> str:
         """What an account is called, for others."""

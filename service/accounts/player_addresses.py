@@ -5,6 +5,7 @@ addresses out. Each day is a hash of its own, which the store forgets by itself.
 """
 
 import hmac
+import time
 from collections.abc import Callable, Iterator
 
 from events.scripts import Client, script
@@ -34,8 +35,8 @@ class Addresses:
         day, digest = self._day(), self._digest(address)
         name = f"{day}|{player}|{digest}"
         if name not in self._noted:
-            ends = (day + self._days) * DAY_S
-            self._write(keys=[_key(day), key_of("player", player)], args=[player, digest, ends, MOST])
+            left_s = (day + self._days) * DAY_S - int(time.time())  # not when: this clock may be ahead of the store's
+            self._write(keys=[_key(day), key_of("player", player)], args=[player, digest, left_s, MOST])
             self._noted.add(name)
 
     def of(self, player: str) -> list[set[bytes]]:

@@ -2,8 +2,8 @@
 --
 -- KEYS 1 the record
 -- ARGV 1 what it was  2 what it becomes
--- Returns 1 if it was replaced.
+-- Returns "replaced", or "" if it is another one by now.
 
-if redis.call("GET", KEYS[1]) ~= ARGV[1] then return 0 end
+if redis.call("GET", KEYS[1]) ~= ARGV[1] then return "" end
 redis.call("SET", KEYS[1], ARGV[2], "KEEPTTL")
-return 1
+return "replaced"

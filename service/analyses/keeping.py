@@ -16,6 +16,7 @@ DUE = "{analyses}:due"
 KEPT_S = 30 * 86_400  # after the last change; then whoever wants it asks again
 HELD_S = 86_400  # for which one that nobody works on counts: perhaps no worker of this release can read the table
 LEASE_MS = 30_000  # after which a slice is enqueued again that a worker was given
+LONGEST_MS = 2 * LEASE_MS  # by machines that keep time
 PART = "part"  # the field with what is done of the decision that is being looked at
 WHOLE = "whole"  # the field with the analysis, once it is done
 MOST_TAKEN = 100
@@ -135,6 +136,13 @@ class Analyses:
         for member in found:
             self._client.zadd(DUE, {member: now_ms + LEASE_MS}, xx=True)
         return [name for name in (Name.read(member.decode()) for member in found) if self._is_there(name)]
+
+    def hasten(self) -> None:
+        """Makes due now what a clock that ran ahead has put off for longer than any lease."""
+        now_ms = self._now_ms()
+        late = self._client.zrangebyscore(DUE, f"({now_ms + LONGEST_MS}", "+inf")
+        if late:
+            self._client.zadd(DUE, dict.fromkeys(late, now_ms), xx=True, lt=True)
 
     def _is_there(self, name: Name) -> bool:
         """Whether there is such an analysis; one that has expired is due no more."""

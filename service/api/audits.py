@@ -130,8 +130,9 @@ def post_archives() -> Response:
     request.max_content_length = LARGEST_ARCHIVE
     history = import_archive(handler(), request.get_data(cache=False).splitlines(keepends=True))
     viewer = viewer_of(history.table, asking)
-    location = f"/v1/tables/{history.table.id}"
-    return reply(shown(history.table, viewer, teller()), 201, ETag=etag(history.table, viewer.seat), Location=location)
+    location, tell = f"/v1/tables/{history.table.id}", teller()
+    tag = etag(history.table, viewer.seat, tell)
+    return reply(shown(history.table, viewer, tell), 201, ETag=tag, Location=location)
 
 
 @blueprint.post("/tables/<table>/readjudications")

@@ -110,6 +110,12 @@ def charge(cost: int) -> None:
         admission().spend(let_in(), "work", cost)
 
 
+def note(cost: int) -> None:
+    """Charges whoever asks for work that was done already (in processor milliseconds): it is owed, not refused."""
+    if has_request_context() and ASKING in request.environ:
+        admission().note(let_in(), "work", cost)
+
+
 def handler() -> CommandHandler:
     """What decides and records."""
     return services().handler
@@ -178,15 +184,21 @@ def is_minimal() -> bool:
 
 def form_among(forms: Sequence[str]) -> str:
     """The media type that the caller likes best among these, the first if none is named; raises `Refused`."""
-    g.depends_on = ("Accept",)
+    _depends_on("Accept")
     found = request.accept_mimetypes.best_match(forms) if request.accept_mimetypes else forms[0]
     if found is None:
         raise Refused("not-acceptable", f"the answer is given as {', '.join(forms)}")
     return found
 
 
+def _depends_on(header: str) -> None:
+    """Notes that the answer depends on a header of the request, for `Vary`."""
+    g.depends_on = (*g.get("depends_on", ()), header)
+
+
 def language() -> str:
     """The language that the caller likes best among ours."""
+    _depends_on("Accept-Language")
     return request.accept_languages.best_match(LANGUAGES, default="en") or "en"
 
 

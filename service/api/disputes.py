@@ -24,6 +24,7 @@ from service.api.schemas.disputes import (
 )
 from service.api.strict import Blueprint
 from service.commands import CallerContext, CommandContext, Outcome
+from service.limits.costs import lone_worlds_ms
 from service.limits.holdings import dispute_of
 from service.tables import disputes, takebacks
 from service.tables.viewing import disputes_shown, seen_for, shown, table_for, takeback_shown, viewer_of
@@ -156,8 +157,9 @@ def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
 )
 def post_takebacks(body: dict[str, Any], table: str) -> Response:
     """Takes the seat's last move back if nobody has learned anything from it, else asks those who have."""
-    sent = _sent(table)
-    order_again(handler().history(table).table)
+    sent, now = _sent(table), handler().history(table).table
+    order_again(now)
+    _charge_worlds(now)
     return _taken_back(takebacks.ask(handler(), table, sent, body["seat"]))
 
 
@@ -177,8 +179,14 @@ def post_takebacks(body: dict[str, Any], table: str) -> Response:
 )
 def post_answer(body: dict[str, Any], table: str, takeback: str) -> Response:
     """Agrees to a takeback, or does not; with the last seat that agrees it is granted."""
-    said = takebacks.Consent(body["seat"], body["agrees"])
-    return _taken_back(takebacks.answer(handler(), table, _sent(table), takeback, said))
+    sent, said = _sent(table), takebacks.Consent(body["seat"], body["agrees"])
+    _charge_worlds(handler().history(table).table)
+    return _taken_back(takebacks.answer(handler(), table, sent, takeback, said))
+
+
+def _charge_worlds(now: Table) -> None:
+    """Charges the worlds in which it is tried who has learned something; raises `Refused`."""
+    charge(lone_worlds_ms(now.opened.game, takebacks.WORLDS))
 
 
 def _sent(table: str) -> CommandContext:

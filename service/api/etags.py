@@ -6,14 +6,29 @@ from typing import NamedTuple
 from flask import request
 
 from projections.table import Table
+from service.accounts.personal_texts import Teller
 from service.api.common import PLACE
 from service.errors import Refused
 
 
-def etag(table: Table, seat: int | None, *, everything: bool = False) -> str:
-    """The entity tag of a table as a seat sees it, or with everything laid open."""
+def etag(table: Table, seat: int | None, tell: Teller | None = None, *, everything: bool = False) -> str:
+    """The entity tag of a table as a seat sees it, or with everything laid open, with the names that are told.
+
+    Without `tell` it is that of a table all of whose names are told.
+    """
     viewer = "all" if everything else "spectator" if seat is None else seat
-    return f'"{table.head.place}-{viewer}"'
+    return f'"{table.head.place}-{viewer}{_untold(table, tell) if tell else ""}"'
+
+
+def _untold(table: Table, tell: Teller) -> str:
+    """The seats whose names are told no more, and in which language that is said; nothing if all are told."""
+    tell.expect(seat.name for seat in table.seats)
+    hidden = [
+        f"x{number}"
+        for number, seat in enumerate(table.seats, 1)
+        if not tell.tells_name(table.id, seat.name, seat.player)
+    ]
+    return "".join(hidden) + tell.language if hidden else ""
 
 
 class Expected(NamedTuple):

@@ -34,6 +34,7 @@ blueprint = Blueprint("invitations", __name__, url_prefix="/v1", description="In
     "table-started",
     "seat-taken",
     "not-allowed",
+    "no-such-invitation",
     "quota-reached",
     "account-suspended",
     caller="needed",

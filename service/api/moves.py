@@ -95,9 +95,9 @@ def _check_budget(table: str, player: str) -> None:
 
 def _answer(outcome: Outcome, seat: int) -> Response:
     table, (first, last, _) = outcome.table, outcome.span
-    viewer, tag, tell = Viewer(seat, table.over), etag(table, seat), teller()
-    if is_minimal():
-        return Response(status=204, headers={"ETag": tag, "Preference-Applied": "return=minimal"})
+    if is_minimal():  # and asks for no names: those who were told one may be told another
+        return Response(status=204, headers={"ETag": etag(table, seat), "Preference-Applied": "return=minimal"})
+    viewer, tell = Viewer(seat, table.over), teller()
     events = outcome.history.events[first - 1 : last]
     answer = {
         "game": table.opened.game,
@@ -107,7 +107,7 @@ def _answer(outcome: Outcome, seat: int) -> Response:
         "decisions": open_decisions(table, seat),
         "receipt": receipt(table, events[-1]),
     }
-    return reply(answer, ETag=tag)
+    return reply(answer, ETag=etag(table, seat, tell))
 
 
 @blueprint.post("/<table>/moves/check")

@@ -152,10 +152,11 @@ def get_table(query: dict[str, Any], table: str) -> Response:
     viewer = viewer_of(history.table, asking, query.get("seat"))
     then = table_at(history, query.get("at"), time_of(query.get("at_time"), "at_time"))
     viewer.check(then.version)
-    tag = etag(then, viewer.seat, everything=viewer.everything)
+    tell = teller()
+    tag = etag(then, viewer.seat, tell, everything=viewer.everything)
     if known := held(tag):
         return Response(status=304, headers={"ETag": known, "Cache-Control": CACHE})
-    return reply(shown(then, viewer, teller()), ETag=tag, Cache_Control=CACHE)
+    return reply(shown(then, viewer, tell), ETag=tag, Cache_Control=CACHE)
 
 
 @blueprint.post("/<table>/seats/<int:seat>")
@@ -275,6 +276,6 @@ def _sent_to(table: str) -> tuple[Caller, CommandContext]:
 def answer(outcome: Outcome, asking: Caller, status: int = 200) -> Response:
     """The table as the request left it."""
     table: Table = outcome.table
-    viewer = viewer_of(table, asking)
+    viewer, tell = viewer_of(table, asking), teller()
     location = {"Location": f"/v1/tables/{table.id}"} if status == 201 else {}
-    return reply(shown(table, viewer, teller()), status, ETag=etag(table, viewer.seat), **location)
+    return reply(shown(table, viewer, tell), status, ETag=etag(table, viewer.seat, tell), **location)

@@ -5,12 +5,19 @@ with what somebody holds.
 """
 
 WORLD_MS = {"plenty-coups": 24, "tomahawk": 2}  # of a world that is imagined, at the largest table measured; else 1
+# Of one that is imagined alone, late in a game: 20 to 600 in Plenty Coups with six seats; else what its operation says.
+LONE_WORLD_MS = {"plenty-coups": 150}
 # Of a game that is played out from its middle by the analysis, at the largest table measured.
 ROLLOUT_MS = {"big-manitou": 120, "manitou": 60, "plenty-coups": 160, "tomahawk": 20}
 READINGS = 80  # games played out for each seat, to compare two readings of a ruling
 ROLLOUTS = {"quick": (7, 18), "deep": (None, 160)}  # decisions looked at (None: all), and games played out for each
 READ_MS, WRITE_MS = 2, 3  # of what stands in no table
 EVENTS_A_MS = 20  # that are read, hashed and folded; from the store nearly twice as many as from the archive
+USUAL_EVENTS = 200  # of the table that the figures below are for
+# Of a hundred further events through which a question looks in vain.
+WALK_MS = {"find": 30, "blame": 22}
+MOST_WALKED = 500  # versions that one such question walks through
+PAST_A_MS = 100  # events that a branch goes on from, which it holds as they are
 FREE = ("/healthz", "/readyz", "/metrics")  # what operators ask for
 TABLE = "/v1/tables/<table>"
 MOVES = f"{TABLE}/moves"
@@ -20,7 +27,7 @@ SIGN_INS = "/v1/sign-ins"
 BY_ADDRESS = (SIGN_INS, f"{SIGN_INS}/options")  # what addresses have a budget for
 CHANGES_NOTHING = (f"{MOVES}/check", f"{TABLE}/readjudications")
 
-# Processor milliseconds of the web process, at a table of some 200 events.
+# Processor milliseconds of the web process, at a table of `USUAL_EVENTS`.
 COSTS_MS = {
     ("GET", f"{TABLE}/diff"): 500,
     ("GET", f"{TABLE}/find"): 45,
@@ -30,9 +37,12 @@ COSTS_MS = {
     ("GET", f"{TABLE}/comparison"): 30,
     ("GET", f"{TABLE}/beliefs"): 10,  # and what its worlds cost
     ("GET", f"{TABLE}/notation"): 45,
+    ("GET", f"{TABLE}/archive"): 10,  # a part of a running table's, compressed
     ("GET", f"{TABLE}/rulings"): 10,
     ("GET", f"{TABLE}/rulings/<int:version>"): 7,
     ("GET", f"{TABLE}/events"): 10,  # with a sentence for each
+    ("GET", "/openapi.json"): 12,  # compressed, for who takes brotli alone
+    ("GET", "/openapi.yaml"): 12,
     ("GET", "/v1/standings"): 4,
     ("GET", "/v1/games-played"): 45,  # a page through which a filter looks in vain
     ("GET", "/v1/ratings"): 8,
@@ -74,6 +84,16 @@ def cost_ms(method: str, rule: str) -> int:
     return COSTS_MS.get((method, rule), READ_MS if method == "GET" else WRITE_MS)
 
 
+def lone_worlds_ms(game: str, worlds: int) -> int:
+    """What it costs to imagine so many worlds, each from the beginning, beyond what the operation costs."""
+    return worlds * LONE_WORLD_MS.get(game, 0)
+
+
+def walk_ms(question: str, events: int) -> int:
+    """What it costs beyond its operation to look through a table of so many events in vain, version by version."""
+    return max(0, min(events, MOST_WALKED) - USUAL_EVENTS) * WALK_MS[question] // 100
+
+
 def analysis_s(game: str, kind: str, moves: int) -> float:
     """What an analysis costs of a table with so many moves, in processor seconds of a worker."""
     most, rollouts = ROLLOUTS[kind]
@@ -89,6 +109,6 @@ def _rollout_s(game: str) -> float:
     return ROLLOUT_MS.get(game, max(ROLLOUT_MS.values())) / 1000
 
 
-def read_ms(events: int) -> int:
-    """What it costs to read so many events of a table, in processor milliseconds."""
-    return max(1, events // EVENTS_A_MS)
+def read_ms(events: int, past: int = 0) -> int:
+    """What it costs to read so many events of a table, and of its past if it is a branch, in processor milliseconds."""
+    return max(1, events // EVENTS_A_MS + past // PAST_A_MS)

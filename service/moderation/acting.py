@@ -47,8 +47,8 @@ class Acting:
             else:
                 self._check(known, deed)
                 told = self._written(msgspec.json.encode(self._action(deed)), request, fingerprint, len(known.kept))
-            if isinstance(told, int):
-                return self._sanctions.now().actions[told - 1]
+            if told.isdigit():
+                return self._sanctions.now().actions[int(told) - 1]
             if told == b"reused":
                 raise reused()
         raise Refused("conflict", "other operators were faster too often: send it again")

@@ -59,9 +59,9 @@ class Reports:
         keys += [key_of("token", asking_token(caller)), key_of("player", written.player or me)]
         args: list[Any] = [msgspec.json.encode(report), name, fingerprint, self.most + settled]
         told = self._write(keys=keys, args=args)
-        if isinstance(told, bytes):
+        if not told.isdigit():
             raise self._refusal(told.decode(), written)
-        return self._at(told)
+        return self._at(int(told))
 
     def _refusal(self, told: str, written: Written) -> Refused:
         if told == "full":

@@ -24,7 +24,7 @@ from service.accounts.webhooks import Webhooks
 from service.analyses.asking import TableAnalyses
 from service.analyses.keeping import Analyses
 from service.api.admission import WORK
-from service.api.common import Services, charge
+from service.api.common import Services, charge, note
 from service.api.document.openapi import SPEC_OPTIONS, complete
 from service.api.strict import PathWhole
 from service.commands import CommandHandler
@@ -82,7 +82,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         metrics_token=settings.metrics_token,
         most_tokens=settings.tokens,
     )
-    expensive, limits = ExpensiveProcess(url) if apart else Here(handler), Limits(settings)
+    expensive, limits = ExpensiveProcess(url, note) if apart else Here(handler), Limits(settings)
     analyses = Analyses(client, handler.now_ms, settings.analyses)
     people = people_of(client, sealer, texts, accounts, settings)
     hub = Hub(

@@ -5,7 +5,9 @@ Threads would: the interpreter lets one of them run at a time, and each switch f
 
 import logging
 import threading
+from collections.abc import Callable
 from functools import cache
+from typing import NamedTuple
 
 from redis.exceptions import RedisError
 
@@ -46,13 +48,27 @@ class Here:
         """There is nothing to close."""
 
 
+class Found(NamedTuple):
+    """What the process has found: an answer, or the exception raised instead, and what it had to read for it."""
+
+    answer: Answer | Exception
+    read_ms: int = 0
+
+
 class ExpensiveProcess:
-    """Answers in a process of its own that reads the log at `url`, one question after the other."""
+    """Answers in a process of its own that reads the log at `url`, one question after the other.
+
+    `note` is told what a question had to read beyond what everybody pays who asks it, in processor milliseconds.
+    """
 
     def __init__(
-        self, url: str, function: str = "service.runtime.expensive_process:answered", deadline_s: float = DEADLINE_S
+        self,
+        url: str,
+        note: Callable[[int], None] = lambda _: None,
+        function: str = "service.runtime.expensive_process:answered",
+        deadline_s: float = DEADLINE_S,
     ) -> None:
-        self._url, self._lock = url, threading.Lock()
+        self._url, self._note, self._lock = url, note, threading.Lock()
         self._aside = Aside(function, deadline_s)
 
     def __call__(self, question: Question) -> Answer:
@@ -60,21 +76,35 @@ class ExpensiveProcess:
         if not self._lock.acquire(timeout=PATIENCE_S):
             raise Refused("too-busy", "questions about whole games are answered one after the other; try again")
         try:
-            found = self._aside.ask((self._url, question))
+            found: Found = self._aside.ask((self._url, question))
         except Lost as lost:
             log.error("%s of %s: %s", question.name, question.table, lost.why)
             raise Refused("too-busy", "the answer took too long to find; ask for less at once") from None
         finally:
             self._lock.release()
-        if isinstance(found, Exception):
-            raise found
-        answered: Answer = found
-        return answered
+        self._note(found.read_ms)
+        if isinstance(found.answer, Exception):
+            raise found.answer
+        return found.answer
 
     def close(self) -> None:
         """Ends the process."""
         with self._lock:
             self._aside.close()
+
+
+class Bill:
+    """What the question under way has read so far, in processor milliseconds: one question is answered at a time."""
+
+    def __init__(self) -> None:
+        self.read_ms = 0
+
+    def charge(self, cost_ms: int) -> None:
+        """Adds to it: whoever asks is charged where the answer is told."""
+        self.read_ms += cost_ms
+
+
+BILL = Bill()
 
 
 @cache
@@ -83,13 +113,18 @@ def _handler(url: str) -> CommandHandler:
     client = store.client
     sealer = sealer_from(settings, may_create=False)
     texts = Texts(keys_of(client, settings, sealer), Sanctions(client).hides_name)
-    loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts))
-    return CommandHandler(store, KEPT_TABLES, texts, cursors_of(sealer), loaded)
+    loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts), BILL.charge)
+    return CommandHandler(store, KEPT_TABLES, texts, cursors_of(sealer), loaded, charge=BILL.charge)
 
 
-def answered(asked: tuple[str, Question]) -> Answer | Exception:
-    """The answer, or the exception raised instead; the process runs this."""
-    url, question = asked
+def answered(asked: tuple[str, Question]) -> Found:
+    """The answer, or the exception raised instead, and what it had to read; the process runs this."""
+    BILL.read_ms = 0
+    found = _answer(*asked)
+    return Found(found, BILL.read_ms)
+
+
+def _answer(url: str, question: Question) -> Answer | Exception:
     try:
         return answer(_handler(url), question)
     except (Refused, LogUnreadable, KeysUnavailable) as error:

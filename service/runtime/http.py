@@ -13,7 +13,13 @@ from service.api.admission import ASKING
 from service.api.headers import PREFER, REQUEST_ID
 from service.errors import Refused
 
-COMPRESSED = ("application/json", "application/problem+json", "application/x-ndjson", "application/octet-stream")
+COMPRESSED = (
+    "application/json",
+    "application/problem+json",
+    "application/x-ndjson",
+    "application/octet-stream",
+    "text/plain",
+)
 ENCODINGS = ("zstd", "br", "gzip")  # which is taken, where the client likes several alike
 LEAST_BYTES = 1024
 NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")

@@ -82,9 +82,17 @@ def stored_verdict(url: str, name: str, ai_moves: int = SAMPLE, parent: str | No
         history = source()
     except LogNewer:
         return checked
-    if found := list(islice(beside_faults(log, history), MOST_FAULTS)):
+    if found := list(_faults_beside(log, history)):
         return Verification(found, Status.FAULT)
     return Verification([*checked.lines, "requests, feed, due entries, lobby and standings hold"], checked.status)
+
+
+def _faults_beside(log: RedisLog, history: History) -> Iterator[str]:
+    """Faults in what the store keeps beside the events; one is a feed that cannot be read."""
+    try:
+        yield from islice(beside_faults(log, history), MOST_FAULTS)
+    except LogDamaged as damage:
+        yield str(damage)
 
 
 def _parent_in(log: RedisLog, first: Recorded) -> Source | None:

@@ -83,6 +83,7 @@ def _blame(handler: CommandHandler, question: Question) -> Any:
     history, viewer = _seen(handler, question)
     at = question.asked.get("at", history.table.version)
     viewer.check(at)
+    handler.charge_for_walk("blame", history.table)
     return blame(history, viewer, question.asked["path"], at, _teller(handler, question))
 
 
@@ -91,6 +92,7 @@ def _find(handler: CommandHandler, question: Question) -> Any:
     asked = question.asked
     history = history if viewer.until is None else history.until(viewer.until)
     tell = _teller(handler, question)
+    handler.charge_for_walk("find", history.table)
     then, following = find(history, viewer, asked["path"], asked["value"], asked["first"], tell=tell)
     metadata = cause_of(history.events[then.version - 1] if then else None)
     return metadata | {

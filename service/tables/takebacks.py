@@ -114,12 +114,14 @@ def _granted(history: History, wanted: UndoneMoves, seat: int, sent: CommandCont
 def _must_agree(history: History, wanted: UndoneMoves, seat: int) -> list[int]:
     """The seats of people who have learned from what would be undone, or whose own moves it would undo."""
     others = [one.seat for one in history.table.seats if one.player is not None and one.seat != seat]
-    learned: set[int] = set()
-    for made in (wanted.made, *wanted.later):
-        if len(made.moves) != 1 or _has_learned_itself(history, made):
-            return others
+    everything, learned = (wanted.made, *wanted.later), set[int]()
+    if any(len(made.moves) != 1 for made in everything):
+        return others
+    for made in everything:
         learned |= _who_learned(history, made, others)
-    return sorted(learned)
+        if len(learned) == len(others):  # whatever the seat itself has learned: that takes milliseconds a world
+            return others
+    return others if any(_has_learned_itself(history, made) for made in everything) else sorted(learned)
 
 
 def _who_learned(history: History, made: RecordedMoves, others: Sequence[int]) -> set[int]:

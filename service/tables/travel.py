@@ -18,13 +18,13 @@ from projections.history import History
 from projections.table import Table
 from service.accounts.personal_texts import NOBODYS, Teller
 from service.errors import Refused
+from service.limits.costs import MOST_WALKED
 from service.tables.event_rows import event_row
 from service.tables.patches import opened, patch
 from service.tables.viewing import Viewer, check_version, shown
 
 MOST_CHANGES = 100  # versions that one difference tells
 MOST_BYTES = 256 * 1024  # of patches, after which a difference tells no further version
-MOST_VERSIONS = 500  # that one search walks through
 
 INDEX = re.compile("0|[1-9][0-9]*")  # of a list, as RFC 6901 writes it
 
@@ -132,13 +132,13 @@ def blame(history: History, viewer: Viewer, path: str, at: int, tell: Teller = N
         "at": at,
         "value": value,
         "event": event_row(event, history.table, viewer, tell=tell) if event else None,
-        "next": None if event else max(1, at - MOST_VERSIONS),
+        "next": None if event else max(1, at - MOST_WALKED),
     }
 
 
 def _unchanged_since(history: History, viewer: Viewer, place: JsonPointer, at: int, tell: Teller) -> int | None:
     """The first version since which the place is as it is at `at`; None if that lies behind those walked through."""
-    end = max(1, at - MOST_VERSIONS)
+    end = max(1, at - MOST_WALKED)
     values = ((table.version, value_at(shown(table, viewer, tell), place)) for table in history.walk_back(at, end))
     for (version, value), (_, before) in pairwise(values):
         if not _same(value, before):
@@ -152,7 +152,7 @@ def find(  # noqa: PLR0913 - what is sought, where, and for whom
     """The table at the first version, from `first` on, at which the place holds the value; raises `Refused`."""
     check_version(history, first)
     place = pointer(path)
-    end = min(history.table.version, first + MOST_VERSIONS - 1)
+    end = min(history.table.version, first + MOST_WALKED - 1)
     for table in history.walk(first, end):
         if _same(value_at(shown(table, viewer, tell), place), value):
             return FoundMoment(table, None)

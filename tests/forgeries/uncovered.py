@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from tests.forgeries.altering import Alteration
+from tests.forgeries.altering import IS_THERE, Alteration
 
 
 class Uncovered(NamedTuple):
@@ -26,6 +26,12 @@ UNCOVERED = (
     Uncovered(".*", r"opened\..*\.salt", "the salt of a secret"),
     Uncovered(OPENED, r"payload\.(visibility|arbiter)", "`visibility` and `arbiter`, where nothing came of them"),
     Uncovered(OPENED, r"payload\.(clock|disputes)(\..*)?", "`clock` and `disputes`, where nothing came of them"),
+    Uncovered(
+        OPENED,
+        r"payload\.(lesson|rated|aids|ratings)",
+        "`rated`, `aids` and `ratings`, and `lesson` where no AI has moved",
+        IS_THERE,
+    ),
     Uncovered(OPENED, r"payload\.seats\.\*(\..*)?", "`seats`: for whom a seat was kept that the same person took"),
     Uncovered(OPENED, r"payload\.rules_version", "`rules_version`, between versions that decide the table alike"),
     Uncovered("SeatTaken", r"payload\.(name(\.text)?|bot)", "`name` and `bot` of who sits down"),

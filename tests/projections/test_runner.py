@@ -1,11 +1,14 @@
 """Projections follow the log: each batch is applied once, by whoever is first, and what is built anew is the same."""
 
+import json
 import threading
 from typing import Any
 
 import pytest
 import redis
+from click.testing import CliRunner
 
+from events.following import Follower
 from events.log import partition_of
 from events.store import RedisLog
 from projections import leaderboard, runner, store
@@ -15,6 +18,8 @@ from projections.store import Change, Checkpoint, Operation, ProjectionStore, cu
 from projections.table import Table
 from service.accounts.callers import Player
 from service.runtime import processes, rebuilding
+from service.runtime.cli import main
+from service.runtime.verifying import Status, stored_verdict
 from tests import damage
 from tests.long import long_but_for
 from tests.servers import wait_until
@@ -457,3 +462,58 @@ def test_rows_of_an_earlier_release_are_made_anew(visit: Visit, valkey_log: Redi
     assert store.row(partition, table) == 2
     assert store.checkpoint(partition) == Checkpoint(2, visit.table(table).head.hash)
     assert catch_up(valkey_log) == 0
+
+
+def opened_in(visit: Visit, partition: int) -> str:
+    """A table in this partition."""
+    return next(table for table in iter(lambda: visit.open("tomahawk", "ann ai"), "") if is_in(table, partition))
+
+
+def is_in(table: str, partition: int) -> bool:
+    return partition_of(table) == partition
+
+
+def test_damaged_rows_keep_no_other_partition_waiting(valkey_log: RedisLog, caplog: pytest.LogCaptureFixture) -> None:
+    """Given a flipped bit in a row that is counted on, then those of its partition wait until they are made anew."""
+    visit = Visit(valkey_log)
+    here, elsewhere = 3, 5
+    visit.play_to_the_end(opened_in(visit, here))
+    catch_up(valkey_log)
+    rows = current(valkey_log, "standings")
+    for field in rows.rows(here):
+        valkey_log.client.hset(rows.key(here, "rows"), field, b'{"played":')
+    for partition in (here, elsewhere):
+        visit.play_to_the_end(opened_in(visit, partition))
+    runner = Runner(valkey_log, Histories(valkey_log))
+    for _ in range(2):
+        runner.catch_up([here, elsewhere])
+
+    assert [json.loads(kept)["played"] for kept in rows.rows(elsewhere).values()] == [1, 1]
+    assert caplog.text.count(f"rows of partition {here} wait until they are rebuilt") == 1
+    runner.rebuild("standings")
+    rows = current(valkey_log, "standings")
+    assert [json.loads(kept)["played"] for kept in rows.rows(here).values()] == [2, 2]
+
+
+@pytest.mark.parametrize(("name", "value"), [(b"t", b"t_\xff"), (b"f", b"1x"), (b"l", b""), (b"d", b"\x80")])
+def test_a_damaged_pointer_keeps_no_other_partition_waiting(
+    valkey_log: RedisLog, valkey_url: str, caplog: pytest.LogCaptureFixture, name: bytes, value: bytes
+) -> None:
+    """Given a flipped bit in a feed, then projections of others go on, and whoever follows goes on from its end."""
+    visit = Visit(valkey_log)
+    follower = Follower(valkey_log)
+    tables = [visit.open("tomahawk", "ann ben") for _ in range(2)]
+    while len({valkey_log.partition(table) for table in tables}) < 2:
+        tables.append(visit.open("tomahawk", "ann ben"))
+    partition = valkey_log.partition(tables[-1])
+    damage.damage_feed(valkey_log, partition, 1, lambda fields: fields | {name: value})
+
+    assert catch_up(valkey_log) == 2 * (len(tables) - 1)
+    assert f"the feed of partition {partition} tells nothing at position 1" in caplog.text
+    assert follower.news(0.1).partitions == set(range(valkey_log.partitions))
+    visit.open("manitou", "ann ben")
+    assert len(follower.news(1.0).partitions) == 1
+    found = stored_verdict(valkey_url, tables[-1])
+    assert (found.status, len(found.lines)) == (Status.FAULT, 1)
+    told = CliRunner().invoke(main, ["rebuild", "lobby", "--processes", "1"], env={"WINTERCOUNT_REDIS_URL": valkey_url})
+    assert "the lobby that there is stays" in told.output

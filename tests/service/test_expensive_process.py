@@ -4,11 +4,12 @@ import json
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from freezegun import freeze_time
 from redis.exceptions import RedisError
 
 from events.log import Diverged
@@ -16,15 +17,22 @@ from events.store import connect
 from rulings.notation import document_of, write
 from service.accounts.callers import NOBODY, Caller
 from service.accounts.key_stores import KeysUnavailable
+from service.api.common import note
+from service.commands import CommandHandler
 from service.errors import Refused
+from service.limits import costs
+from service.limits.costs import COSTS_MS, EVENTS_A_MS, TABLE
 from service.runtime import expensive_process
-from service.runtime.expensive_process import ExpensiveProcess, Here
+from service.runtime.app import create_app
+from service.runtime.expensive_process import ExpensiveProcess, Found, Here
 from service.streams.feed import BATCHES
 from service.tables.expensive import ANSWERS, Question
+from service.transcripts.memory import Transcripts
 from tests import corpus, damage
 from tests.servers import SECRET, data_beside
 from tests.service.api.test_archives import data_of, send
-from tests.service.api.world import World, accepted, embedded_store
+from tests.service.api.test_limits import left
+from tests.service.api.world import Somebody, World, accepted, embedded_store
 
 NAME = "tomahawk-2-greedy"
 EVENTS = len(corpus.history_of(NAME).events)
@@ -96,6 +104,41 @@ def test_answers_are_the_same_wherever_they_are_found(world: World, table: str, 
         assert read(elsewhere(question).body) == read(here(question).body), question.name
 
 
+def test_what_is_read_there_is_charged_as_if_it_were_read_here(world: World, table: str) -> None:
+    """A table that closed by its length, a text by what it takes to replay it, a line of branches by each of them."""
+    ann, noted, charged = world.somebody("Ann"), list[int](), list[int]()
+    text = accepted(ann.post("/v1/transcripts", {"text": LOADED["text"]}), 201)["table"]
+    branch = {"table": table, "version": EVENTS // 2}
+    for _ in range(3):
+        forking = {"version": branch["version"]}
+        branch = accepted(ann.post(f"/v1/tables/{branch['table']}/forks", forking), 201)
+    caller = world.services.accounts.caller(str(ann.token))
+    kept = Transcripts(world.services.handler.transcripts.store, charged.append)
+    here = Here(CommandHandler(world.services.handler.log, transcripts=kept, charge=charged.append))
+    with closing(ExpensiveProcess(world.url, noted.append)) as elsewhere:
+        for question in (
+            asked(table, "blame", path="/status"),
+            asked(table, "blame", path="/nowhere"),
+            Question("blame", caller, text, {"path": "/nowhere"}),
+            Question("blame", caller, text, {"path": "/status"}),  # it has been replayed
+            asked(table, "comparison", other=branch["table"], language="en"),
+        ):
+            charged.clear()
+            for answering in (here, elsewhere):
+                with suppress(Refused):
+                    answering(question)
+            assert noted.pop() == sum(charged), question
+    assert len(charged) == 1 + 3  # the table, which closed, and all that the branch leads back to
+
+
+def test_whoever_asks_is_charged_for_what_is_read_there(world: World, table: str) -> None:
+    """As far as the budget lasts, and the answer tells it."""
+    with freeze_time("2026-11-21T12:00:00Z"), closing(ExpensiveProcess(world.url, note)) as elsewhere:
+        nobody = Somebody(create_app(world.services._replace(expensive=elsewhere)))
+        before, after = (left(nobody.get(f"/v1/tables/{table}/blame?path=/status")) for _ in "ab")
+    assert before - after == COSTS_MS["GET", f"{TABLE}/blame"] + EVENTS // EVENTS_A_MS
+
+
 def test_a_refusal_comes_back_whole(table: str, elsewhere: ExpensiveProcess) -> None:
     """With its code, what is wrong, and its further members."""
     for question, code, members in (
@@ -159,7 +202,7 @@ def test_an_answer_that_takes_too_long_is_given_up(table: str, world: World, mon
     """Its process is ended; so is one that falls over, and the next question has a new one."""
     monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))  # where the process finds what answers here
     with closing(
-        ExpensiveProcess(world.url, "tests.service.test_expensive_process:planted", deadline_s=1.0)
+        ExpensiveProcess(world.url, function="tests.service.test_expensive_process:planted", deadline_s=1.0)
     ) as elsewhere:
         for name in ("hangs", "dies"):
             with pytest.raises(Refused, match="too-busy"):
@@ -184,7 +227,7 @@ def planted(question: tuple[str, Question]) -> Any:
     if name == "dies":
         raise SystemExit
     if name == "store":
-        return RedisError("gone")
+        return Found(RedisError("gone"))
     return expensive_process.answered(question)
 
 
@@ -196,7 +239,7 @@ def test_a_key_store_that_is_empty_when_the_process_starts_is_told_as_one_that_d
         for name, value in (("SECRET", SECRET), ("DATA", str(tmp_path)), ("REDIS_URL", url)):
             monkeypatch.setenv(f"WINTERCOUNT_{name}", value)
         found = expensive_process.answered((url, Question("audit", NOBODY, "t_none", {})))
-    assert isinstance(found, KeysUnavailable)
+    assert isinstance(found.answer, KeysUnavailable)
 
 
 def test_threads_are_answered_one_after_the_other(table: str, elsewhere: ExpensiveProcess) -> None:
@@ -218,3 +261,16 @@ def test_threads_are_answered_one_after_the_other(table: str, elsewhere: Expensi
 def test_the_tables_of_a_page_of_the_feed_stay_for_the_next_one() -> None:
     """A page of the stream has a batch of each of 100 tables; unpacked anew for each page they take a second."""
     assert expensive_process.KEPT_TABLES > BATCHES
+
+
+def test_a_long_table_costs_more_to_look_through(world: World, table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether the place is found early, late or never: nobody can tell by what is left of his budget."""
+    monkeypatch.setattr(costs, "USUAL_EVENTS", 10)
+    charged: list[int] = []
+    here = Here(CommandHandler(world.services.handler.log, charge=charged.append))
+    for path, value in (("/status", 1), ("/table", table)):
+        with suppress(Refused):
+            here(asked(table, "find", path=path, value=value, first=1))
+        here(asked(table, "blame", path="/table"))
+    long = EVENTS - 10
+    assert charged[1::2] == [long * 30 // 100, long * 22 // 100] * 2

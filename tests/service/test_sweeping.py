@@ -111,6 +111,19 @@ def test_a_clock_that_jumped_ends_no_account(log: RedisLog) -> None:
         assert [sweep(log), sweep(log)] == [(1, 0, 1), (0, 0, 0)]
 
 
+def test_a_clock_that_is_behind_makes_no_account_look_unused(log: RedisLog) -> None:
+    """Given an account that is used today, and then by a server whose clock is months behind, then it stays."""
+    with freeze_time(LAST):
+        _, text = signed_up(log)
+        assert is_there(log, text)
+        sweep(log)
+    with freeze_time("2026-06-01T12:00:00Z"):
+        assert is_there(log, text)
+    with freeze_time(AFTER):
+        assert sweep(log) == (1, 0, 0)
+        assert is_there(log, text)
+
+
 def test_use_is_noted_once_a_day(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch) -> None:
     """However often a token is looked up; a store that takes no more lets it in all the same."""
     noted: list[int] = []

@@ -145,6 +145,17 @@ def test_a_public_move_asks_those_who_saw_it(court: Court) -> None:
     assert holds(court, table)
 
 
+def test_no_world_is_imagined_where_everybody_is_asked(court: Court, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The moves of other seats that a takeback undoes were seen by all: worlds cost milliseconds, for each move."""
+    table = in_play(court)
+    player = mover(court, table)
+    for _ in "abc":
+        court.play(table, mover(court, table))
+    monkeypatch.setattr(takebacks, "_has_learned_itself", lambda *_: pytest.fail("worlds were imagined"))
+    asked = [seat for seat in (1, 2, 3) if seat != court.table(table).seat_of(player.id)]
+    assert court.take_back(table, player).history.events[-1].envelope.payload["of"] == asked
+
+
 def test_one_who_does_not_agree_ends_it(court: Court) -> None:
     """Nothing is undone; it may be asked again."""
     table = in_play(court)

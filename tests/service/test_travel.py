@@ -237,7 +237,7 @@ def test_a_search_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> N
     """It looks through so many versions; asked on with `next` it finds what one long search finds."""
     history, viewer = running("manitou-2-taken-back"), Viewer(None, over=False)
     event = blame(history, viewer, "/seats/1/name", 60)
-    monkeypatch.setattr(travel, "MOST_VERSIONS", 20)
+    monkeypatch.setattr(travel, "MOST_WALKED", 20)
     page = blame(history, viewer, "/seats/1/name", 60)
     assert (page["version"], page["event"], page["value"], page["next"]) == (None, None, event["value"], 40)
     assert blame(history, viewer, "/seats/1/name", 40)["next"] == 20

@@ -1,5 +1,6 @@
 """Analyses as jobs: in slices, behind tables that wait, to the same bytes as in one go, whatever comes between."""
 
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -16,7 +17,7 @@ from service.analyses.keeping import DUE, HELD_S, LEASE_MS, Analyses, AnalysisSt
 from service.errors import Refused
 from tests.tables import ANN, Visit
 from tests.worker.test_turn_queue import work
-from worker import turn_queue
+from worker import analysing, turn_queue
 from worker.analysis import evaluating, finished, slices
 from worker.analysis.evaluating import Effort
 from worker.analysis.finished import analysed
@@ -106,6 +107,21 @@ def test_what_is_asked_for_is_enqueued_and_again_when_its_worker_is_lost(desk: D
     while desk.slice(3):
         pass
     desk.now_ms += 2 * LEASE_MS
+    assert desk.analyses.lease() == []
+
+
+def test_a_clock_that_ran_ahead_puts_no_analysis_off(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given one that was asked for a year ahead, then it goes on within a minute; what is leased stays so."""
+    monkeypatch.setattr(analysing, "PAUSE_S", 0.01)
+    desk.now_ms += (year_ms := 365 * 86_400_000)
+    desk.ask()
+    desk.now_ms -= year_ms
+    told: list[Name] = []
+    stop = threading.Event()
+    threading.Timer(1.0, stop.set).start()
+    analysing.enqueue_until(stop, desk.analyses, told.append)
+    assert told == [desk.name]
+    desk.analyses.hasten()
     assert desk.analyses.lease() == []
 
 

@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -28,7 +29,7 @@ from tests.events.batches import batch, tell
 from tests.long import long_but_for
 from tests.tables import ANN
 from worker import archiver
-from worker.archiver import ANSWERED_MS, CLAIMS, MOST_TABLES, Archiver
+from worker.archiver import ANSWERED_MS, CLAIMS, LEFT_S, MOST_TABLES, Archiver
 from worker.claims import CLAIM_MS, Claims
 
 FIRST = LobbyPage(None, 50)
@@ -193,6 +194,17 @@ def test_what_another_archiver_is_at_is_left_to_it(archive: Archive) -> None:
     assert not archive.client.exists(CLAIMS)
 
 
+def test_what_was_claimed_by_a_clock_that_ran_ahead_is_archived(archive: Archive) -> None:
+    """Given an archiver that was killed while its clock was a year ahead, then its tables do not wait for that year."""
+    table = archive.played().table.id
+    archive.project()
+    now_ms = archive.visit.handler.now_ms
+    Claims(archive.client, CLAIMS, lambda: now_ms() + 365 * 86_400_000).claim([table])
+
+    assert Archiver(archive.log, now_ms, 0).archive_due().tables == 1
+    assert archive.log.places([table])[0]
+
+
 def test_several_archivers_share_what_is_due(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each claims the tables of a segment while others are at theirs: no table is written twice."""
     monkeypatch.setattr(archiver, "MOST_TABLES", 2)
@@ -277,6 +289,21 @@ def test_rows_that_a_rebuild_brings_back_are_removed_again(archive: Archive, mon
     assert len(lobby_lists.page(rows, "finished", FIRST)[0]) == 1
 
 
+def test_a_segment_that_the_store_names_no_more_is_named_again(archive: Archive) -> None:
+    """Given a failover that lost the name of a segment alone, then what a rebuild brings back stays in the lists."""
+    table = archive.played().table.id
+    archive.archive()
+    archive.client.delete(SEGMENTS)
+    rows = current(archive.log, lobby.NAME)
+    assert lobby_lists.page(rows, "finished", FIRST)[0] == []
+
+    rows = Runner(archive.log, Histories(archive.log)).rebuild(lobby.NAME)
+    assert [row["table"] for row in lobby_lists.page(rows, "finished", FIRST)[0]] == [table]
+    archive.archive()
+    assert [row["table"] for row in lobby_lists.page(rows, "finished", FIRST)[0]] == [table]
+    assert rows.row(archive.log.partition(table), table) is None
+
+
 def _brought_back(archive: Archive, table: str, monkeypatch: pytest.MonkeyPatch) -> ProjectionStore:
     """Archives what was played, and a lobby that was made anew then and has a row of the table again."""
     archive.archive()
@@ -334,6 +361,42 @@ def test_a_table_that_is_not_whole_stays_and_is_told(archive: Archive, caplog: p
     assert archive.archive().tables == 1
     assert archive.log.places([broken, whole])[0] is None
     assert f"{broken} lacks version 3; it stays in the store" in caplog.text
+
+
+def test_tables_that_are_not_whole_keep_no_others_waiting(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """However many they are, those behind them are archived, in segments as full as any; each is told once."""
+    monkeypatch.setattr(archiver, "MOST_TABLES", 2)
+    broken = [archive.played().table.id for _ in range(3)]
+    whole = [archive.played().table.id for _ in range(4)]
+    archive.project()
+    for table in broken:
+        archive.client.xdel(archive.log.table_key(table, "events"), "3-0")
+    one = Archiver(archive.log, archive.visit.handler.now_ms, 0)
+
+    assert [one.archive_due().tables for _ in range(2)] == [4, 0]
+    assert all(archive.log.places(whole))
+    assert not any(archive.log.places(broken))
+    assert archive.client.zcard(SEGMENTS) == 3
+    assert caplog.text.count("it stays in the store") == 3
+
+
+def test_a_table_that_is_whole_again_is_archived(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was set aside is looked at again later, by the same process."""
+    table = archive.played().table.id
+    archive.project()
+    key = archive.log.table_key(table, "head")
+    version = archive.client.hget(key, "version")
+    archive.client.hset(key, "version", 1)
+    one = Archiver(archive.log, archive.visit.handler.now_ms, 0)
+    assert one.archive_due().tables == 0
+
+    archive.client.hset(key, "version", version)
+    assert one.archive_due().tables == 0
+    later_s = time.monotonic() + LEFT_S
+    monkeypatch.setattr(time, "monotonic", lambda: later_s)
+    assert one.archive_due().tables == 1
 
 
 @pytest.mark.parametrize("damage", ["missing", "altered", "cut"])

@@ -13,6 +13,7 @@ from events.lifecycle import DisputeRules
 from events.log import Due, partition_of
 from events.memory import MemoryLog
 from events.recorded import Head
+from events.store import RedisLog
 from events.times import millis
 from service.commands import Request
 from service.tables.clocks import wait
@@ -338,3 +339,19 @@ def test_deadlines_are_not_hastened(visit: Visit, dispatcher: Dispatcher) -> Non
 
     assert due(visit, table) == before
     assert max(entry.at_ms for entry in before) == millis(START) + MONTH_S * 1000
+
+
+@pytest.mark.parametrize("member", [b"t_lost\xff|ai|1|5|0", b"t_lost"])
+def test_a_damaged_entry_keeps_nobody_waiting(
+    valkey_log: RedisLog, enqueued: Enqueued, caplog: pytest.LogCaptureFixture, member: bytes
+) -> None:
+    """Given a flipped bit in the name of what is due, then all others are handled, and its partition's too."""
+    visit = Visit(valkey_log)
+    table = visit.open("manitou", "ai ai")
+    valkey_log.client.zadd(valkey_log.partition_key(valkey_log.partition(table), "due"), {member: 0})
+    dispatcher = Dispatcher(visit.handler, enqueued)
+    dispatcher.hasten()
+
+    assert dispatcher.dispatch(everywhere(visit)) == 3
+    assert table in enqueued.tables
+    assert "t_lost" in caplog.text or "t_lost\\xff" in enqueued.tables

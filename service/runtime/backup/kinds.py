@@ -45,7 +45,7 @@ KINDS = tuple(
         # When an account was used last: an old stamp would end accounts that were used since.
         (
             r"\{accounts\}:(addresses|answer|claims|used|seen|swept|signing|code|challenge|encrypted|invitation|invitations"
-            r"|replies|letters):.*",
+            r"|withdrawn|replies|letters):.*",
             Kind.PASSING,
         ),
         (r"\{transcripts:[a-z2-7]+\}:of:(?P<name>.+)", Kind.TRANSCRIPTS),

@@ -18,12 +18,16 @@ from service.runtime.printing import as_json, printed, progress
 @as_json
 def rebuild(projection: str | None, processes: int | None, as_json: bool) -> None:
     """Rebuild the projections from the log, beside the old ones, then switch over."""
+    from events.log import LogUnreadable
     from service.runtime.rebuilding import rebuild as rebuild_one
 
     url = store_url()
     for name in [projection] if projection else ["lobby", "standings"]:
         with progress(desc=name, unit=" batches") as bar:
-            bar.total = rebuild_one(url, name, processes or os.cpu_count() or 1, bar.update)
+            try:
+                bar.total = rebuild_one(url, name, processes or os.cpu_count() or 1, bar.update)
+            except LogUnreadable as damage:
+                raise click.ClickException(f"{damage}: the {name} that there is stays") from None
         if as_json:
             printed({"projection": name, "batches": bar.total})
 

@@ -71,7 +71,7 @@ class Seen:
         """
         somebody, found = self.observer(seat), {}
         self.services.limits.counts.reset()  # what an observer has left depends on what it has asked for
-        asked = [*requests(self, seat, at), *(audits(self) if audit else ())]
+        asked = [*self.asked(seat, at), *(audits(self) if audit else ())]
         with logged() as lines:
             for method, path, body, headers in asked:
                 request = {"headers": NAMED | headers} | ({} if body is None else {"json": body})
@@ -84,6 +84,10 @@ class Seen:
         found["log"] = (200, [], "\n".join(lines).encode())
         found["metrics"] = (200, [], "\n".join(measured()).encode())
         return found
+
+    def asked(self, seat: int | None, at: Iterable[int] | None) -> Iterator[Request]:
+        """All that an observer asks."""
+        return requests(self, seat, at)
 
     def observer(self, seat: int | None) -> Somebody:
         """Who looks on from a seat."""
@@ -301,6 +305,25 @@ def refused(seen: Seen, seat: int | None) -> Iterator[dict[str, Any]]:
         yield body | {"decision": "1-1"}
         if body["seat"] != seat:
             yield body
+
+
+class Watched(Seen):
+    """The same, where nobody's place is that of an arbiter: what a spectator asks, he asks, and more."""
+
+    def __init__(self, seen: Seen, arbiter: Somebody, more: Iterable[Request] = ()) -> None:
+        super().__init__(seen.services, seen.table, seen.players)
+        self._arbiter, self._more, self.history = arbiter, tuple(more), seen.history
+
+    def observer(self, seat: int | None) -> Somebody:
+        """Who looks on from a seat, or over the table."""
+        if seat is None:
+            return Somebody(self.app, self._arbiter.player, self._arbiter.token)
+        return super().observer(seat)
+
+    def asked(self, seat: int | None, at: Iterable[int] | None) -> Iterator[Request]:
+        """All that an observer asks."""
+        yield from super().asked(seat, at)
+        yield from self._more
 
 
 def observers(seen: Seen) -> list[int | None]:

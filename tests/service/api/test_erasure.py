@@ -110,6 +110,22 @@ def test_nobody_is_told_the_name_any_more(known: Known) -> None:
     refused(known.ben.get(f"/v1/tables/{known.text}"), 404, "no-such-table")
 
 
+@pytest.mark.parametrize("at", ["", "?at=9"])
+def test_whoever_has_read_the_name_is_told_that_it_is_gone(known: Known, at: str) -> None:
+    """A browser that keeps a table and asks whether it is the same gets another one, in each language."""
+    path = f"/v1/tables/{known.finished}{at}"
+    kept = known.ben.get(path).headers["ETag"]
+    assert known.ben.get(path, If_None_Match=kept).status_code == 304
+
+    known.erase()
+
+    told = known.ben.get(path, If_None_Match=kept)
+    assert "somebody" in told.text
+    tag = told.headers["ETag"]
+    assert known.ben.get(path, If_None_Match=tag).status_code == 304
+    assert known.ben.get(path, If_None_Match=tag, Accept_Language="fr").status_code == 200
+
+
 def test_the_account_ends(known: Known) -> None:
     """With every token; and the repeat of the request that opened it tells nothing."""
     other = known.world.again(known.will, ["watch"])

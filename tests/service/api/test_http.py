@@ -86,7 +86,7 @@ def test_what_tells_a_secret_is_neither_compressed_nor_kept(world: World, ann: S
 @pytest.mark.parametrize("encoding", ["identity", "gzip", "zstd"])
 def test_what_was_read_is_not_sent_again_while_it_is_the_same(ann: Somebody, table: str, encoding: str) -> None:
     """Games, rules, rulings, events, archives, the table: by the tag of the answer that the caller has."""
-    ends = ("", "/events", "/events?limit=3", "/rulings", "/archive", "/moves")
+    ends = ("", "/events", "/events?limit=3", "/rulings", "/archive", "/moves", "/notation")
     of_table = [f"/v1/tables/{table}{end}" for end in ends]
     of_game = [f"/v1/games/manitou{end}" for end in ("", "/rules", "/rules/MA-4.1", "/rulings")]
     for path in [*of_table, *of_game, "/v1/games", "/v1/ai-players", "/openapi.yaml"]:
@@ -108,12 +108,16 @@ def test_the_tag_of_a_compressed_table_is_that_of_its_version(world: World, ann:
 
 
 def test_answers_say_what_they_depend_on(ann: Somebody, table: str) -> None:
+    """On the language too where people are named: who was erased is `somebody` in the reader's."""
+
     def varies(path: str) -> set[str]:
         return tokens(ann.get(path).headers["Vary"])
 
     assert varies("/v1/games") == {"accept-encoding"}
-    assert varies(f"/v1/tables/{table}") == {"accept-encoding", "authorization"}
-    assert varies(f"/v1/tables/{table}/events") == {"accept-encoding", "authorization", "accept"}
+    assert varies("/v1/standings") == {"accept-encoding", "accept-language"}
+    assert varies(f"/v1/tables/{table}") == {"accept-encoding", "authorization", "accept-language"}
+    assert varies(f"/v1/tables/{table}/events") == {"accept-encoding", "authorization", "accept-language", "accept"}
+    assert varies(f"/v1/tables/{table}/moves") == {"accept-encoding", "authorization"}
     assert varies(f"/v1/tables/{table}/rulings") == {"accept-encoding", "authorization", "accept-language"}
     assert ann.get(f"/v1/tables/{table}").headers["Cache-Control"] == "private, no-cache"
     assert ann.get("/v1/games").headers["Cache-Control"] == "no-cache"

@@ -129,6 +129,18 @@ def test_an_invitation_is_withdrawn_by_whoever_sent_it(world: World) -> None:
     assert states(ann, path) == []
 
 
+def test_a_repeat_brings_no_invitation_back_that_was_withdrawn(world: World) -> None:
+    """However late it comes: the link leads to nothing, and another key makes another one."""
+    ann = world.somebody("Ann")
+    path = f"{(table := opened(ann))}/invitations"
+    first = accepted(ann.post(path, {"name": "Bea"}, Idempotency_Key="one"), 201)["invitation"]
+    assert ann.delete(f"/v1/invitations/{first}").status_code == 204
+    refused(ann.post(path, {"name": "Bea"}, Idempotency_Key="one"), 404, "no-such-invitation")
+    refused(world.nobody.get(f"/v1/invitations/{first}"), 404, "no-such-invitation")
+    assert states(ann, table) == []
+    accepted(ann.post(path, {"name": "Bea"}, Idempotency_Key="two"), 201)
+
+
 @pytest.fixture
 def few(store_url: str) -> Iterator[World]:
     """A service that grants two invitations."""

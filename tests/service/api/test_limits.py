@@ -20,7 +20,9 @@ from service.config import Settings
 from service.errors import Refused
 from service.limits.budgets import Limits
 from service.limits.clients import client_of
+from service.limits.costs import lone_worlds_ms
 from service.runtime import embedded
+from service.tables.takebacks import WORLDS
 from tests.fixtures import noting
 from tests.servers import data_directory, running, wait_until
 from tests.service.api.world import ADMIN, Answer, Somebody, World, accepted, refused
@@ -215,6 +217,22 @@ def test_what_reads_many_tables_is_charged_for_each(world: World, monkeypatch: p
         for path, tables in (("players/me/export", 3 * TABLE_MS + version // 20), ("inbox", 3)):
             before, after = (left(ann.get(f"/v1/{path}")) for _ in "ab")
             assert before - after == 2 + tables
+
+
+def test_worlds_that_are_imagined_are_charged_by_the_game(world: World) -> None:
+    """For a branch of a running game, and to see who has learned from what is taken back: by the game alone."""
+    with freeze_time(NOON):
+        people = [world.somebody(name) for name in ("Ann", "Bob")]
+        found = []
+        for game in ("big-manitou", "plenty-coups"):
+            path = f"/v1/tables/{world.open(*people, game=game)}"
+            world.play(path.rpartition("/")[2], *people, moves=6)
+            asked = (("forks", {"version": 9}), ("takebacks", {"seat": 1}))
+            start = left(people[0].get("/v1/inbox"))
+            costs = [left(people[0].post(f"{path}/{end}", body)) for end, body in asked]
+            found.append([one - other for one, other in pairwise([start, *costs])])
+        (fork, takeback), others = found
+        assert others == [fork + lone_worlds_ms(game, 1), takeback + lone_worlds_ms(game, WORLDS)]
 
 
 def left(answer: Answer) -> int:

@@ -234,14 +234,16 @@ def test_a_hidden_name_is_told_nobody_but_whoever_has_it(world: World) -> None:
         assert {answer.status_code for answer in answers.values()} == {200}
         return [path for path, answer in answers.items() if name in answer.text]
 
-    before = telling()
+    before, tag = telling(), ann.get(paths[0]).headers["ETag"]
     assert len(before) >= 8
     number = act(world, "hide_name", player=ben.player, reason="name")
     assert telling() == []
+    assert ann.get(paths[0], If_None_Match=tag).status_code == 200
     assert accepted(ann.get(f"/v1/players/{ben.player}"))["name"] == "somebody"
     assert accepted(ben.get("/v1/players/me"))["name"] == name
     act(world, "reverse", reverses=number, reason="mistaken")
     assert telling() == before
+    assert ann.get(paths[0], If_None_Match=tag).status_code == 304
 
 
 def test_an_action_that_does_not_fit_is_refused(world: World) -> None:

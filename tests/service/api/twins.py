@@ -63,6 +63,10 @@ class Twin:
             self._states[table.version] = table.game.imagine(view, feed, chance)
         return self._states[table.version]
 
+    def until(self, version: int) -> "Twin":
+        """The same history as it was then."""
+        return Twin(self._real.until(version), self._seat, self._seed)
+
     def walk(self, first: int, last: int) -> Iterator[Table]:
         """The table at each version."""
         return (self.at(version) for version in range(first, last + 1))
