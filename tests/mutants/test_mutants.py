@@ -31,6 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     installed = tmp_path / "installed" / "mutmut"
     installed.mkdir(parents=True)
     (installed / "__main__.py").write_text(MUTMUT)
+    (installed / "core.py").write_text("")
     monkeypatch.setattr(trying, "INSTALLED", installed.parent)
     return tmp_path / "mutants"
 

@@ -11,6 +11,7 @@ from typing import Any
 
 FOLDER = Path("var/mutants")
 INSTALLED = Path(".venv/mutmut")
+COMMAND = Path(__file__).with_name("stackless.py")
 FEW = "events.times.*"  # a module of a few lines: with these all mutants are made, and each test is timed
 VERDICT = re.compile(r"^ {4}(\S+): (.+)$", re.MULTILINE)  # a line of `mutmut results`
 NOT_TRIED = "not checked"
@@ -70,5 +71,5 @@ class Mutants:
 
     def _started(self, *words: str, **how: Any) -> "subprocess.Popen[Any]":
         path = os.pathsep.join(filter(None, [str(INSTALLED.absolute()), os.environ.get("PYTHONPATH")]))
-        command, environment = [sys.executable, "-m", "mutmut", *words], os.environ | {"PYTHONPATH": path}
+        command, environment = [sys.executable, str(COMMAND), *words], os.environ | {"PYTHONPATH": path}
         return subprocess.Popen(command, cwd=self.where, env=environment, **how)
