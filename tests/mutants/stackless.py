@@ -32,7 +32,7 @@ def main() -> None:
     from mutmut import core
 
     core.MutmutCallStack = NoStack
-    runpy.run_module("mutmut", run_name="__main__")
+    runpy.run_module("mutmut", run_name="__main__", alter_sys=True)  # what it pickles is found there
 
 
 if __name__ == "__main__":
