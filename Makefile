@@ -35,7 +35,7 @@ LOCKED_IN := $(PIP) --no-deps --require-hashes
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run cluster wheel release test test-slow test-long coverage test-openspiel test-operations test-browser sight whole-games first-view screenshots browser bundle clients example-page check check-copies check-types check-style check-imports check-page check-clients lint-openapi node format laws worlds twins \
-  leaks chaos chaos-cluster forgeries trust bench bench-research peers growth scaling strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
+  leaks chaos chaos-cluster forgeries trust mutants bench bench-research peers growth scaling strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
 
 help:  ## list these commands
 	@awk -F ':[^#]*## ' '/^[a-z][a-z-]*:[^#]*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -220,6 +220,15 @@ forgeries: .venv/installed  ## alter every field of every kind of event and veri
 
 trust: .venv/installed  ## run all campaigns slice by slice, into benchmarks/results/trust.md; hours, goes on where it stopped: make trust TRUST="--only kills --minutes 60"
 	$(BIN)/python -m tests.trust.run $(TRUST)
+
+mutants: .venv/mutmut  ## change the code a little, a thousand times, and ask whether a test notices, into benchmarks/results/mutants.md; hours, goes on where it stopped: make mutants MUTANTS="--minutes 60"
+	$(BIN)/python -m tests.mutants.run $(MUTANTS)
+
+# In a folder of its own: nothing of the project depends on it.
+.venv/mutmut: .venv/installed
+	@rm -rf $@.new
+	$(PIP) --no-deps --target $@.new 'mutmut>=3.8,<4' 'libcst>=1.9,<2' 'linkify-it-py>=2,<3' 'mdit-py-plugins>=0.7,<1' 'setproctitle>=1.3,<2' 'textual>=8,<9' 'uc-micro-py>=1,<3'
+	@rm -rf $@ && mv $@.new $@
 
 growth: .venv/installed  ## fill a store and an archive with finished tables, and measure both, into benchmarks/results/growth.md; goes on where it stopped: make growth TABLES=1000
 	$(BIN)/python -m benchmarks.growth --tables $(TABLES)
