@@ -57,7 +57,7 @@ def test_the_page_shows_what_no_test_notices(mutants: Mutants, tmp_path: Path) -
     page = (tmp_path / "page.md").read_text()
     assert "Tried were 2 of a sample of 3 that\nseed 1 drew from 30 mutants" in page
     assert "| games | 2 | 1 | 50.0 (9.5 to 90.5) | 1 | 0 |" in page
-    assert "| service | 0 | 0 | – | 0 | 0 |" in page
+    assert "| events | 0 | 0 | – | 0 | 0 |" in page
     assert "`games.x__7`: survived\n\n```diff\n--- a\n+++ b\n-    return 1\n+    return 2\n```" in page
     assert "x__8" not in page
 
