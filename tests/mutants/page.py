@@ -15,6 +15,7 @@ HEAD = """# Mutants
 
 `make mutants` made this page: commit {commit}, {processor}. Tried were {tried:,} of a sample of {sample:,} that
 seed {seed} drew from {all:,} mutants. One is noticed if a test that reaches its function fails, or goes on for ever.
+Those whose tests are quick are tried first, so a part of a sample says less than its intervals.
 
 | what is changed | tried | noticed | % (95 % interval) | survived | reached by no test |
 | --- | ---: | ---: | --- | ---: | ---: |

@@ -177,6 +177,13 @@ def test_pc_4_61_one_free_exchange_is_made_a_turn() -> None:
     table.refuses(free("B-1"), "PC-4.61")
 
 
+def test_pc_4_64_the_last_action_allows_a_free_exchange() -> None:
+    """PC-4.64: with `while_actions_left` one action is enough, and none is too few."""
+    hands, options = {"black": "horse B-1", "yellow": "Y-1"}, {"free_exchange": "while_actions_left"}
+    given(hands=hands, allies=WITH_ALLY, options=options, actions=1).allows(free("horse"))
+    given(hands=hands, allies=WITH_ALLY, options=options, actions=0).refuses(free("horse"), "PC-4.64")
+
+
 def test_answers_are_refused_too() -> None:
     """PC-4.1h, 4.95, 4.96, 4.112: what answers and discards need."""
     gift = given(hands={"black": "horse horse", "red": "R-1"})

@@ -115,6 +115,7 @@ def test_pc_r26_a_tribe_proposes_to_several_others() -> None:
     assert table.first("AllianceProposed")["rules"] == ["PC-4.72", "PC-R26", "PC-5.8"]
     table.play({"type": "ally_neutral", "card": card("W-1")})
     assert table.types[:3] == ["NeutralAllianceFormed", "ProposalWithdrawn", "ProposalWithdrawn"]
+    assert [e.seat for e in table.events if type(e).__name__ == "ProposalWithdrawn"] == [1, 1]
     assert not table.state.proposals
 
 
