@@ -3,6 +3,8 @@
 import msgspec
 import pytest
 
+from events.archiving import packing
+from events.archiving.compression import ZstdError
 from events.archiving.packing import NotPackable, packed, unpacked
 from events.chain import link
 from events.recorded import Recorded
@@ -46,6 +48,17 @@ def test_events_that_follow_from_nothing_packed_are_refused() -> None:
 
     with pytest.raises(NotPackable):
         packed((*before, other))
+
+
+def test_what_cannot_be_unpacked_is_not_packed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A form that nobody could read would be the only copy of a table."""
+
+    def damaged(_: bytes) -> bytes:
+        raise ZstdError("cut off")
+
+    monkeypatch.setattr(packing, "decompress", damaged)
+    with pytest.raises(NotPackable):
+        packed(history_of(NAMES[0]).events)
 
 
 @pytest.mark.parametrize("kept", [b"", b"rubbish", packed(history_of(NAMES[0]).events)[:-1]])

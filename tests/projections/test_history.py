@@ -56,6 +56,14 @@ def test_walking_gives_the_same_tables(history: History) -> None:
     assert list(history.walk(history.table.version, history.table.version)) == [history.table]
 
 
+def test_a_history_of_then_ends_then(history: History) -> None:
+    """With the events, the table and the moments kept that there were."""
+    then = history.until(MARK + 7)
+    assert then.events == history.events[: MARK + 7]
+    assert then.table == history.at(MARK + 7)
+    assert then.marks == tuple(mark for mark in history.marks if mark.version <= MARK + 7)
+
+
 def test_there_is_no_version_0(history: History) -> None:
     """Before its first event a table is not there."""
     with pytest.raises(ValueError, match="begins with version 1"):
