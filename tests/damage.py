@@ -11,24 +11,22 @@ Change = Callable[[Fields], Fields | None]  # what becomes of an entry; None: it
 
 def damage(log: RedisLog, table: str, version: int, change: Change) -> None:
     """Writes the stream of a table anew, one entry changed."""
-    key = log.table_key(table, "events")
-    entries = log.client.xrange(key)
-    log.client.delete(key)
-    for entry_id, fields in entries:
-        kept = change(fields) if entry_id == b"%d-0" % version else fields
-        if kept is not None:
-            log.client.xadd(key, kept, entry_id)
+    _write_anew(log.client, log.table_key(table, "events"), version, change)
 
 
 def damage_feed(log: RedisLog, partition: int, position: int, change: Change) -> None:
     """Writes a feed anew, one entry changed."""
-    key = log.partition_key(partition, "feed")
-    entries = log.client.xrange(key)
-    log.client.delete(key)
+    _write_anew(log.client, log.partition_key(partition, "feed"), position, change)
+
+
+def _write_anew(client: Client, key: str, number: int, change: Change) -> None:
+    """A stream with the entry of that number changed; the others are as they were."""
+    entries = client.xrange(key)
+    client.delete(key)
     for entry_id, fields in entries:
-        kept = change(fields) if entry_id == b"%d-0" % position else fields
+        kept = change(fields) if entry_id == b"%d-0" % number else fields
         if kept is not None:
-            log.client.xadd(key, kept, entry_id)
+            client.xadd(key, kept, entry_id)
 
 
 def lost(_: Fields) -> None:

@@ -5,8 +5,7 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
-from service.api.admission import WORK
-from service.api.common import admission, answered, caller, form_among, let_in, next_link
+from service.api.common import answered, caller, form_among, let_in, next_link, note
 from service.api.headers import LAST_EVENT_ID, LINK, STREAMED
 from service.api.sanctions import admit
 from service.api.schemas.feed import FeedQuery, FeedSchema
@@ -53,7 +52,7 @@ def get_feed(query: dict[str, Any]) -> Response:
     if form == FORMS[2]:
         return _stream(asked)
     body, _, cost_ms = answered("feed", "", limit=query["limit"], **asked)
-    admission().note(let_in(), WORK, cost_ms)  # too much is owed, not refused: the page is there, and the next is not
+    note(cost_ms)  # too much is owed, not refused: the page is there, and the next is not
     page = msgspec.json.decode(body, type=Page)
     body = body if form == FORMS[0] else b"".join(bytes(row) + b"\n" for row in page.batches)
     return Response(body, mimetype=form, headers=next_link({"cursor": page.next} if page.lag else None))
