@@ -230,8 +230,8 @@ mutants: .venv/mutmut  ## change the code a little, a thousand times, and ask wh
 	$(PIP) --no-deps --target $@.new 'mutmut>=3.8,<4' 'libcst>=1.9,<2' 'linkify-it-py>=2,<3' 'mdit-py-plugins>=0.7,<1' 'setproctitle>=1.3,<2' 'textual>=8,<9' 'uc-micro-py>=1,<3'
 	@rm -rf $@ && mv $@.new $@
 
-growth: .venv/installed  ## fill a store and an archive with finished tables, and measure both, into benchmarks/results/growth.md; goes on where it stopped: make growth TABLES=1000
-	$(BIN)/python -m benchmarks.growth --tables $(TABLES)
+growth: .venv/installed  ## fill a store and an archive with finished tables, and measure both, into benchmarks/results/growth.md; goes on where it stopped: make growth TABLES=1000; FEWEST=1 for as few seats as each game allows
+	$(BIN)/python -m benchmarks.growth --tables $(TABLES) $(if $(FEWEST),--fewest)
 
 scaling: .venv/installed  ## work out docs/scaling.md anew from the figures in benchmarks/scaling.py
 	$(BIN)/python -m benchmarks.scaling

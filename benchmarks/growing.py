@@ -6,7 +6,7 @@ Which tables were played is kept in the store: whoever starts again with the sam
 import multiprocessing
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -45,12 +45,13 @@ class Growth(NamedTuple):
 
     log: RedisLog
     directory: Path
+    fewest: bool  # whether tables have as few seats as their games allow; else any number that they allow
 
     @classmethod
-    def at(cls, where: Path) -> "Growth":
+    def at(cls, where: Path, fewest: bool = False) -> "Growth":
         """What grows in a directory, whose server runs."""
         objects = Objects(str(where / "archive"), where / "catalogue.sqlite")
-        return cls(RedisLog(connect(embedded.url_of(where)), PARTITIONS, objects), where / "archive")
+        return cls(RedisLog(connect(embedded.url_of(where)), PARTITIONS, objects), where / "archive", fewest)
 
     @property
     def memory(self) -> int:
@@ -83,12 +84,12 @@ class Growth(NamedTuple):
 
 
 @contextmanager
-def growing(where: Path) -> Iterator[Growth]:
+def growing(where: Path, fewest: bool = False) -> Iterator[Growth]:
     """The store and the archive in a directory."""
     where.mkdir(parents=True, exist_ok=True)
     server = embedded.start(where)
     try:
-        yield Growth.at(where)
+        yield Growth.at(where, fewest)
     finally:
         server.terminate()
         server.wait()
@@ -106,7 +107,9 @@ def fill(where: Path, growth: Growth, tables: int, slice_: int) -> Iterator[dict
     """Plays until there are so many tables, and archives slice by slice; the memory before and after each."""
     with hasty(growth), tqdm(total=tables, initial=growth.tables, unit=" tables") as bar:
         while growth.archived < tables:
-            for _ in _played_in(where, _missing(growth, min(growth.tables + slice_, tables))):
+            for _ in _played_in(
+                partial(play_one, where, growth.fewest), _missing(growth, min(growth.tables + slice_, tables))
+            ):
                 bar.update()
             yield archive(where, growth)
 
@@ -121,17 +124,17 @@ def _bit(bits: bytes, number: int) -> bool:
     return number // 8 < len(bits) and bool(bits[number // 8] >> (7 - number % 8) & 1)
 
 
-def _played_in(where: Path, numbers: list[int]) -> Iterator[int]:
+def _played_in(one: Callable[[int], int], numbers: list[int]) -> Iterator[int]:
     """Plays tables by as many processes as there are cores."""
     if not numbers:
         return
     with _processes() as pool:
-        yield from pool.map(partial(play_one, where), numbers, chunksize=AT_ONCE)
+        yield from pool.map(one, numbers, chunksize=AT_ONCE)
 
 
-def play_one(where: Path, number: int) -> int:
+def play_one(where: Path, fewest: bool, number: int) -> int:
     """Plays the table of this number to its end; how many moves were made."""
-    return len(played(Growth.at(where), number))
+    return len(played(Growth.at(where, fewest), number))
 
 
 def played(growth: Growth, number: int) -> list[float]:
@@ -139,7 +142,7 @@ def played(growth: Growth, number: int) -> list[float]:
     luck, players = Luck(number), people(MOST_PLAYERS)
     handler, taken_s = handler_on(growth.log), []
     game = list(GAMES.values())[number % len(GAMES)]
-    seated = luck.rng.sample(players, luck.rng.choice(game.players))
+    seated = luck.rng.sample(players, min(game.players) if growth.fewest else luck.rng.choice(game.players))
     offers = tuple(SeatOffer(seat, "player", player.id) for seat, player in enumerate(seated, 1))
     name = f"growth {number}"
     table = open_table(handler, CommandContext(seated[0], Request(name)), Opening(game.slug, offers)).table

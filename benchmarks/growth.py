@@ -135,10 +135,10 @@ class Found:
         return [row for kept, row in map(json.loads, lines) if kept == title]
 
 
-def grown(where: Path, tables: int, slice_: int = SLICE) -> list[Figures]:
+def grown(where: Path, tables: int, slice_: int = SLICE, fewest: bool = False) -> list[Figures]:
     """Fills a directory with so many tables, and measures."""
     found = Found(where)
-    with growing(where) as growth:
+    with growing(where, fewest) as growth:
         described = machine(embedded.url_of(where))
         for aim in sorted({min(FEW, tables), tables}):
             for row in fill(where, growth, aim, slice_):
@@ -168,9 +168,13 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=10_000)
     parser.add_argument("--slice", type=int, default=SLICE)
     parser.add_argument("--directory", type=Path, default=Path("var/growth"))
+    parser.add_argument("--fewest", action="store_true", help="as few seats as each game allows: more tables an hour")
     asked = parser.parse_args()
-    found = grown(asked.directory, asked.tables, asked.slice)
-    heading = f"# Growth\n\n`make growth TABLES={asked.tables}`\n"
+    found = grown(asked.directory, asked.tables, asked.slice, asked.fewest)
+    option, seats = (" FEWEST=1", "the fewest seats") if asked.fewest else ("", "any number of seats")
+    heading = (
+        f"# Growth\n\n`make growth TABLES={asked.tables}{option}`: the games in turn, with {seats} that each allows.\n"
+    )
     RESULTS.write_text("\n".join([heading, *(markdown(figures) for figures in found)]))
 
 

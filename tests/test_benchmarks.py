@@ -12,10 +12,13 @@ import pytest
 from benchmarks import growth, host
 from benchmarks.__main__ import PARTS, measure, write
 from benchmarks.figures import SMOKE, Aim, Figures, markdown, percentile_ms
-from benchmarks.growing import growing, play_one
+from benchmarks.growing import growing, play_one, project
 from benchmarks.host import ADDRESS
 from benchmarks.load import Answer, Lane, drive, whole
 from benchmarks.yardstick import REFERENCE, Yards, told
+from projections import lobby, lobby_lists
+from projections.lobby_lists import LobbyPage
+from projections.store import current
 from tests.servers import data_directory
 
 
@@ -57,11 +60,23 @@ def test_growth_archives_what_was_played_before_it_stopped() -> None:
     """What ended between playing a slice and archiving it is made up for, and its memory is told."""
     with data_directory() as directory:
         with growing(directory):
-            assert min(play_one(directory, number) for number in range(2)) > 0
+            assert min(play_one(directory, False, number) for number in range(2)) > 0
         found = growth.grown(directory, 2)
 
     assert [row["tables"] for row in found[0].rows] == [2]
     assert "1 segments" in found[0].note
+
+
+@pytest.mark.slow
+def test_growth_seats_as_few_as_a_game_allows_where_it_is_asked_to() -> None:
+    """Some of these numbers draw more seats than the fewest where any number may sit."""
+    with data_directory() as directory, growing(directory, fewest=True) as grows:
+        for number in range(8):
+            play_one(directory, grows.fewest, number)
+        project(directory)
+        finished, _ = lobby_lists.page(current(grows.log, lobby.NAME), "finished", LobbyPage(None, 50))
+
+    assert [len(row["seats"]) for row in finished] == [2] * 8
 
 
 def test_an_answer_is_whole_with_its_last_byte() -> None:
