@@ -23,7 +23,8 @@ from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from games import GAMES
 from projections.history import Histories
-from projections.runner import PROJECTIONS, Runner
+from projections.registry import PROJECTIONS
+from projections.runner import Runner
 from projections.store import current
 from service.clock import Clock
 from service.commands import CommandContext, Request

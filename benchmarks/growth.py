@@ -23,7 +23,8 @@ from events.recorded import chain_faults
 from projections import lobby, lobby_lists
 from projections.catalogue import SEGMENTS, catalogue_of
 from projections.lobby_lists import LobbyPage
-from projections.runner import PROJECTIONS, Runner
+from projections.registry import PROJECTIONS
+from projections.runner import Runner
 from projections.store import current
 from service.runtime import embedded
 from service.runtime.web import spare_what_stays

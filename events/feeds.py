@@ -43,6 +43,22 @@ class RedisFeeds:
     def feed(self, partition: int, after: int, count: int = 1000) -> Sequence[Pointer]:
         """The pointers after a position."""
         entries = self.client.xrange(self.partition_key(partition, "feed"), after + 1, "+", count)
+        return self._page(partition, after, count, entries)
+
+    def feeds(self, after: Mapping[int, int], count: int = 1000) -> dict[int, Sequence[Pointer]]:
+        """As `feed`, of many partitions in one trip; without those in which something cannot be read."""
+        with self.client.pipeline(transaction=False) as pipe:
+            for partition, position in after.items():
+                pipe.xrange(self.partition_key(partition, "feed"), position + 1, "+", count)
+            answers = zip(after.items(), pipe.execute(), strict=True)
+        found: dict[int, Sequence[Pointer]] = {}
+        for (partition, position), entries in answers:
+            with suppress(LogDamaged):
+                found[partition] = self._page(partition, position, count, entries)
+        return found
+
+    def _page(self, partition: int, after: int, count: int, entries: Sequence[Any]) -> Sequence[Pointer]:
+        """The pointers after a position: archived ones, where the feed begins behind it, and these entries."""
         found = [_pointer(partition, *entry) for entry in entries]
         if not found or found[0].position == after + 1:
             return found

@@ -167,6 +167,9 @@ class Log(Protocol):
     def after(self, table: str, known: Head) -> tuple[Recorded, ...]:
         """The events after `known`, each linked to the one before; raises `Diverged` and `LogDamaged`."""
 
+    def after_each(self, known: Mapping[str, Head]) -> dict[str, tuple[Recorded, ...] | LogUnreadable]:
+        """As `after`, of many tables: of each its events, or what `after` would raise."""
+
     def answered(self, table: str, request: str) -> tuple[str, Span] | None:
         """Fingerprint and span of a request that was answered before."""
 
@@ -194,8 +197,8 @@ class Log(Protocol):
     def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]:
         """Takes up to `most` entries that are due, each with the number of this attempt."""
 
-    def drop_due(self, table: str, member: str) -> None:
-        """Removes an entry that turned out to be settled already."""
+    def drop_due(self, entries: Iterable[tuple[str, str]]) -> None:
+        """Removes entries that turned out to be settled already: the table of each, and its member."""
 
     def hasten(self, due: Due) -> None:
         """Lets an entry be due earlier than it is; one that is not there, or is due before, stays so."""

@@ -2,7 +2,7 @@
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from events.log import (
@@ -13,6 +13,7 @@ from events.log import (
     Diverged,
     Due,
     LogDamaged,
+    LogUnreadable,
     Pointer,
     RequestReused,
     Span,
@@ -88,6 +89,16 @@ class MemoryLog:
         with self._lock:
             return linked(table, known, self.head(table), self.read(table, known.version + 1))
 
+    def after_each(self, known: Mapping[str, Head]) -> dict[str, tuple[Recorded, ...] | LogUnreadable]:
+        """As `after`, of many tables: of each its events, or what `after` would raise."""
+        return {table: self._after_or_damage(table, head) for table, head in known.items()}
+
+    def _after_or_damage(self, table: str, known: Head) -> tuple[Recorded, ...] | LogUnreadable:
+        try:
+            return self.after(table, known)
+        except LogUnreadable as damage:
+            return damage
+
     def note_imported(self, table: str) -> None:
         """Notes that what is written to a table was recorded elsewhere."""
         self._imported.add(table)
@@ -137,11 +148,12 @@ class MemoryLog:
                 )
             return [(member, self._attempts[member]) for _, member in taken]
 
-    def drop_due(self, table: str, member: str) -> None:
-        """Removes an entry that turned out to be settled already."""
+    def drop_due(self, entries: Iterable[tuple[str, str]]) -> None:
+        """Removes entries that turned out to be settled already: the table of each, and its member."""
         with self._lock:
-            self._due[partition_of(table, self.partitions)].pop(member, None)
-            self._attempts.pop(member, None)
+            for table, member in entries:
+                self._due[partition_of(table, self.partitions)].pop(member, None)
+                self._attempts.pop(member, None)
 
     def hasten(self, due: Due) -> None:
         """Lets an entry be due earlier than it is; one that is not there, or is due before, stays so."""

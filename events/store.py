@@ -4,7 +4,7 @@ The client repeats a call by itself when the answer is lost; every write here is
 what the first call did.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +16,13 @@ from events.archiving.objects import Objects
 from events.archiving.segments import SegmentRange, events_at
 from events.clusters import ClusterClient
 from events.connections import PATIENT, Patience, own_connections
-from events.feeds import RedisFeeds
+from events.dues import RedisDues
 from events.log import (
-    LONGEST_LEASE,
     Batch,
     Conflict,
     Diverged,
-    Due,
     LogDamaged,
+    LogUnreadable,
     RequestReused,
     Span,
     linked,
@@ -52,7 +51,7 @@ def connect(url: str, acknowledged_by: str = LOCAL, patience: Patience = PATIENT
     return client
 
 
-class RedisLog(RedisFeeds):
+class RedisLog(RedisDues):
     """The log in a Redis or Valkey server or cluster; closed tables and old parts of the feeds are in an archive.
 
     `notes` is the directory on this machine for what is made of both and can be made again; without one it is made in
@@ -65,7 +64,6 @@ class RedisLog(RedisFeeds):
         super().__init__(client, _partitions(client, partitions), archive)
         self.notes = notes
         self._append = promising_script(client, "events", "append.lua")
-        self._lease = script(client, "events", "lease.lua")
         self._archive_script = script(client, "events.archiving", "archive.lua")
 
     def partition(self, table: str) -> int:
@@ -106,7 +104,14 @@ class RedisLog(RedisFeeds):
         return tuple(_event(table, entry_id, fields) for entry_id, fields in entries)
 
     def after(self, table: str, known: Head) -> tuple[Recorded, ...]:
-        """The events after `known`, each linked to the one before; raises `Diverged` and `LogDamaged`.
+        """The events after `known`, each linked to the one before; raises `Diverged` and `LogDamaged`."""
+        found = self.after_each({table: known})[table]
+        if isinstance(found, LogUnreadable):
+            raise found
+        return found
+
+    def after_each(self, known: Mapping[str, Head]) -> dict[str, tuple[Recorded, ...] | LogUnreadable]:
+        """As `after`, of many tables in one trip: of each its events, or what `after` would raise.
 
         The head comes in the same trip, before the events: what is known is compared with the store on each call, and
         what is written meanwhile comes after the head. A script would take the server eight times as long.
@@ -114,23 +119,40 @@ class RedisLog(RedisFeeds):
         On a cluster, redis-py asks once more for what it asked the wrong node: for the head after the events, where
         the key of the one has moved and that of the others not yet. So what looks damaged is looked at again.
         """
-        try:
-            return self._after(table, known)
-        except LogDamaged:
-            if not self._clustered:
-                raise
-            return self._after(table, known)
+        found = self._after_each(known)
+        damaged = {table: known[table] for table, one in found.items() if isinstance(one, LogDamaged)}
+        return found | self._after_each(damaged) if damaged and self._clustered else found
 
-    def _after(self, table: str, known: Head) -> tuple[Recorded, ...]:
+    def _after_each(self, known: Mapping[str, Head]) -> dict[str, tuple[Recorded, ...] | LogUnreadable]:
         with self.client.pipeline(transaction=False) as pipe:
-            pipe.hmget(self.table_key(table, "head"), "version", "hash")
-            pipe.xrange(self.table_key(table, "events"), known.version + 1, "+")
-            head, entries = pipe.execute()
-        held = _head(*head)
-        events = tuple(_event(table, *entry) for entry in entries)
-        if held.version > known.version and not events and (place := self.places([table])[0]):
-            events = self.archived(table, place)[known.version :]
-        return linked(table, known, held, events)
+            for table, head in known.items():
+                pipe.hmget(self.table_key(table, "head"), "version", "hash")
+                pipe.xrange(self.table_key(table, "events"), head.version + 1, "+")
+            try:
+                answers = iter(pipe.execute())
+            except redis.ResponseError as error:
+                if "WRONGTYPE" not in str(error):
+                    raise
+                return self._one_by_one(known)
+        return {table: self._linked(table, head, next(answers), next(answers)) for table, head in known.items()}
+
+    def _one_by_one(self, known: Mapping[str, Head]) -> dict[str, tuple[Recorded, ...] | LogUnreadable]:
+        """What is behind each head where a key of some table is of another kind, damage of that table alone."""
+        if len(known) == 1:
+            return {table: LogDamaged(f"{table} has a key of another kind in the store") for table in known}
+        return {table: self._after_each({table: head})[table] for table, head in known.items()}
+
+    def _linked(
+        self, table: str, known: Head, head: Sequence[bytes | None], entries: Sequence[Any]
+    ) -> tuple[Recorded, ...] | LogUnreadable:
+        """The events after `known`, from what the store answered; or what is wrong with them."""
+        try:
+            held, events = _head(*head), tuple(_event(table, *entry) for entry in entries)
+            if held.version > known.version and not events and (place := self.places([table])[0]):
+                events = self.archived(table, place)[known.version :]
+            return linked(table, known, held, events)
+        except LogUnreadable as damage:
+            return damage
 
     def places(self, tables: Sequence[str]) -> list[SegmentRange | None]:
         """Where each table is in the archive; None for tables in the store."""
@@ -174,35 +196,6 @@ class RedisLog(RedisFeeds):
         """Whether that was noted."""
         return bool(self.client.hexists(self.partition_key(self.partition(table), IMPORTED), table))
 
-    def partitions_due(self, now_ms: int) -> list[int]:
-        """The partitions in which something is due."""
-        with self.client.pipeline(transaction=False) as pipe:
-            for partition in range(self.partitions):
-                pipe.zrange(self.partition_key(partition, "due"), "-inf", now_ms, byscore=True, offset=0, num=1)
-            return [partition for partition, first in enumerate(pipe.execute()) if first]
-
-    def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]:
-        """Takes up to `most` entries that are due, each with the number of this attempt."""
-        keys = [self.partition_key(partition, name) for name in ("due", "attempts")]
-        found = self._lease(keys=keys, args=[now_ms, lease_ms, LONGEST_LEASE * lease_ms, most])
-        return [(_named(found[i]), int(found[i + 1])) for i in range(0, len(found), 2)]
-
-    def drop_due(self, table: str, member: str) -> None:
-        """Removes an entry that turned out to be settled already."""
-        partition = self.partition(table)
-        self.client.zrem(self.partition_key(partition, "due"), member)
-        self.client.hdel(self.partition_key(partition, "attempts"), member)
-
-    def hasten(self, due: Due) -> None:
-        """Lets an entry be due earlier than it is; one that is not there, or is due before, stays so."""
-        partition = self.partition(due.member.partition("|")[0])
-        self.client.zadd(self.partition_key(partition, "due"), {due.member: due.at_ms}, xx=True, lt=True)
-
-    def due(self, partition: int) -> list[Due]:
-        """All entries of a partition, the earliest first."""
-        entries = self.client.zrange(self.partition_key(partition, "due"), 0, -1, withscores=True)
-        return [Due(_named(member), int(score)) for member, score in entries]
-
     def durability(self) -> str:
         """The server's durability before it acknowledges: `fsync`, `fsync every second`, `none` or `unknown`."""
         try:
@@ -228,11 +221,6 @@ def _event(table: str, entry_id: bytes, fields: dict[bytes, bytes]) -> Recorded:
     except (KeyError, ValueError, msgspec.DecodeError) as error:
         version = entry_id.split(b"-")[0].decode()
         raise LogDamaged(f"{table} version {version} is no event ({type(error).__name__})") from error
-
-
-def _named(member: bytes) -> str:
-    """The name of a due entry; one that is damaged has another, so that whoever reads it reads the others too."""
-    return member.decode(errors="backslashreplace")
 
 
 def _partitions(client: Client, wanted: int) -> int:

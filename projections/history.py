@@ -8,21 +8,12 @@ from typing import Any
 
 import msgspec
 
-from events.log import Diverged, Log, LogDamaged, LogNewer, LogUnreadable, is_next
+from events.log import Diverged, Log, LogNewer, LogUnreadable, is_next
 from events.recorded import START, Head, Recorded, as_read
-from games.schemas import NewerForm, event_as_read
+from games.schemas import event_as_read
+from projections.checked_folding import MARK, folded
 from projections.folding import fold
 from projections.table import Table
-
-FAULTS = (
-    AssertionError,
-    LookupError,
-    TypeError,
-    ValueError,
-    AttributeError,
-    msgspec.MsgspecError,
-)  # of what fits no table
-MARK = 50  # versions at least between two moments of a table that are kept
 
 
 class History(msgspec.Struct, frozen=True):
@@ -152,43 +143,9 @@ def _as_event(event: Recorded, seat: int | None, kinds: dict[str, Any]) -> Any:
 
 def _longer(name: str, known: History | None, news: tuple[Recorded, ...], after: Table | None) -> History:
     """A history with the events that follow it; `after` is the table after them, if somebody has it already."""
-    tables = [after] if after else list(_folded(name, known.table if known else None, news))
+    tables = [after] if after else list(folded(name, known.table if known else None, news))
     before = known or History((), tables[0])
     return History(before.events + news, tables[-1], _marked(before.marks, tables))
-
-
-def _folded(name: str, table: Table | None, news: Sequence[Recorded]) -> Iterator[Table]:
-    """The table after so many events each that a moment may be kept, and after the last."""
-    for begin in range(0, len(news), MARK):
-        events = news[begin : begin + MARK]
-        try:
-            table = fold(table, events) if _are_next(table, events) else _one_by_one(name, table, events)
-        except (NewerForm, *FAULTS):
-            table = _one_by_one(name, table, events)
-        if table is not None:
-            yield table
-
-
-def _are_next(table: Table | None, events: Sequence[Recorded]) -> bool:
-    """Whether events follow the table, and each other, by their numbers."""
-    first = table.version + 1 if table else 1
-    return [event.version for event in events] == list(range(first, first + len(events)))
-
-
-def _one_by_one(name: str, table: Table | None, events: Iterable[Recorded]) -> Table | None:
-    """The table after the events; the error names the first that does not fit."""
-    for event in events:
-        due = table.version + 1 if table else 1
-        if event.version != due:
-            raise LogDamaged(f"{name} lacks version {due}")
-        try:
-            table = fold(table, (event,))
-        except NewerForm as newer:
-            raise LogNewer(f"{name} version {event.version}: {newer}") from None
-        except FAULTS as error:
-            told = f"{name} version {event.version} ({event.envelope.type}) fits no table ({type(error).__name__})"
-            raise LogDamaged(told) from error
-    return table
 
 
 def _marked(marks: tuple[Table, ...], tables: Iterable[Table]) -> tuple[Table, ...]:
@@ -237,16 +194,32 @@ class Histories:
         what the store holds. Raises `LogDamaged` for a record that is not whole, `LogNewer` for one that a later
         release has written.
         """
-        known = self.known(table)
-        head = known.table.head if known else START
+        found = self.fresh_each([table])[table]
+        if isinstance(found, LogUnreadable):
+            raise found
+        return found
+
+    def fresh_each(self, tables: Iterable[str]) -> dict[str, History | LogUnreadable | None]:
+        """As `fresh`, of many tables in one trip: of each its history, None, or what `fresh` would raise."""
+        known = {table: self.known(table) for table in tables}
+        heads = {table: history.table.head if history else START for table, history in known.items()}
+        found = self.log.after_each(heads)
+        return {table: self._added(table, heads[table], events) for table, events in found.items()}
+
+    def _added(
+        self, table: str, known: Head, events: tuple[Recorded, ...] | LogUnreadable
+    ) -> History | LogUnreadable | None:
+        """The history with the events that the log told after the head that was known, or what is wrong with them."""
         try:
-            return self.add(table, self.log.after(table, head))
-        except LogNewer:
-            self._forget(table, head)
-            raise
-        except LogUnreadable:
-            self.drop(table, head)
-            raise
+            if isinstance(events, LogUnreadable):
+                raise events
+            return self.add(table, events)
+        except LogNewer as newer:
+            self._forget(table, known)
+            return newer
+        except LogUnreadable as damage:
+            self.drop(table, known)
+            return damage
 
     def drop(self, table: str, head: Head) -> None:
         """Forgets a history that the store does not hold, after `lost` was told: the one kept, if it had that head."""

@@ -14,11 +14,12 @@ from events import tracing
 from events.failures import place_of
 from events.log import LogUnreadable, Pointer
 from events.store import RedisLog
-from projections import leaderboard, lobby, standings
-from projections.batches import ArchivedBatch, FedBatch, batches
+from projections.batches import batches
 from projections.catalogue import catalogue_of
+from projections.checked_folding import FAULTS
 from projections.facts import Facts
-from projections.history import FAULTS, Histories
+from projections.history import Histories
+from projections.registry import PROJECTIONS
 from projections.store import (
     FORM,
     Change,
@@ -38,37 +39,6 @@ MOST_APPLIED = 100  # batches applied at once: a script that runs long keeps oth
 log = logging.getLogger(__name__)
 
 
-class Projection(NamedTuple):
-    """How rows of a partition follow from tables.
-
-    `operations`: what a batch changes, from the table after it, the rows, the partition and the batch's first version;
-    `archived`: what the batch changes in which the game of an archived table ended, from what is kept of the table;
-    `touches`: whether a batch may change anything, as far as can be told without the table;
-    `reads_rows`: whether it reads its own rows, so that what one batch changes is written before the next is looked at;
-    `anew`: what a partition whose rows are removed begins with; `afterwards`: what follows from its rows elsewhere.
-    """
-
-    operations: Callable[[Table, ProjectionStore, int, int], list[Operation]]
-    archived: Callable[[Facts, ProjectionStore, int], list[Operation]] = lambda _facts, _store, _partition: []
-    touches: Callable[[FedBatch], bool] = lambda _: True
-    reads_rows: bool = False
-    anew: Callable[[ProjectionStore, int], list[Operation]] = lambda _store, _partition: []
-    afterwards: Callable[[ProjectionStore, int], None] = lambda _store, _partition: None
-
-
-PROJECTIONS = {
-    lobby.NAME: Projection(lobby.operations, touches=lobby.touches),
-    standings.NAME: Projection(
-        standings.operations,
-        standings.archived,
-        standings.touches,
-        reads_rows=True,
-        anew=leaderboard.all_unsummed,
-        afterwards=leaderboard.sum_up,
-    ),
-}
-
-
 class Step(NamedTuple):
     """What some batches change, together: operations by projection, in the order of the stores."""
 
@@ -85,6 +55,7 @@ class Runner:
         self._places: dict[str, Checkpoint] = {}  # where projections stand, as far as this process knows
         self._afterwards_done: set[str] = set()  # whose `afterwards` is done there
         self._logged: set[str] = set()  # what is wrong with feeds that are not whole
+        self._ahead: dict[tuple[int, int], Sequence[Pointer]] = {}  # pages read together, by partition and position
 
     def forget(self) -> None:
         """Forgets where the projections stand: the store may have lost rows and checkpoints, and not the feed."""
@@ -93,7 +64,9 @@ class Runner:
 
     def catch_up(self, partitions: Iterable[int]) -> int:
         """Applies everything in the feeds of these partitions after the checkpoints; returns the number of batches."""
-        stores = all_current(self.log, PROJECTIONS)
+        stores, partitions = all_current(self.log, PROJECTIONS), list(partitions)
+        begins = {one: self._begin(stores[0], one) for one in partitions if _key(stores[0], one) in self._places}
+        self._ahead = {(one, begins[one]): page for one, page in self.log.feeds(begins, PAGE).items()}
         return sum(self._advance_if_whole(stores, partition) for partition in partitions)
 
     def rebuild(self, name: str, report: Callable[[int], Any] = lambda _: None) -> ProjectionStore:
@@ -162,7 +135,9 @@ class Runner:
     def _next_page(self, group: list[ProjectionStore], partition: int) -> Sequence[Pointer] | None:
         """The pointers after the place at which projections stand; None if they stand elsewhere after all."""
         place = self._place(group[0], partition)
-        held = self.log.feed(partition, max(place.position - 1, 0), PAGE)
+        begin = self._begin(group[0], partition)
+        ahead = self._ahead.pop((partition, begin), None)
+        held = self.log.feed(partition, begin, PAGE) if ahead is None else ahead
         if not place.position:
             return held
         if held and place.is_at(held[0]):
@@ -170,6 +145,10 @@ class Runner:
         for store in group:
             self._find_place(store, partition, place)
         return None
+
+    def _begin(self, store: ProjectionStore, partition: int) -> int:
+        """The position after which a page begins that shows the pointer at which a projection stands."""
+        return max(self._place(store, partition).position - 1, 0)
 
     def _find_place(self, store: ProjectionStore, partition: int, lost: Checkpoint) -> None:
         """Remembers where a projection stands that the feed does not hold: where another process moved it, or anew."""
@@ -200,10 +179,10 @@ class Runner:
         archived: Mapping[str, Facts],
     ) -> Iterator[Step]:
         """What these batches change, in as few steps as there can be."""
-        known: dict[str, Table] = {}  # a table after the last batch that was looked at, to fold on from there
+        known: dict[str, Table] = {}
         count, gathered = 0, _nothing(group)
         for pointer, batch in batches(self._histories, pointers, archived):
-            fresh = [_operations(store, partition, batch, known) for store in group]
+            fresh = [PROJECTIONS[one.projection].changed_by(batch, one, partition, known) for one in group]
             count += 1
             for operations, further in zip(gathered, fresh, strict=True):
                 operations.extend(further)
@@ -263,20 +242,6 @@ def rebuilt(log: RedisLog, name: str, fill: Callable[[ProjectionStore], Any]) ->
 
 def _nothing(group: Sequence[ProjectionStore]) -> tuple[list[Operation], ...]:
     return tuple([] for _ in group)
-
-
-def _operations(
-    store: ProjectionStore, partition: int, batch: FedBatch | ArchivedBatch | None, known: dict[str, Table]
-) -> list[Operation]:
-    """What a batch changes in a projection."""
-    projection = PROJECTIONS[store.projection]
-    if isinstance(batch, ArchivedBatch):
-        return projection.archived(batch.facts, store, partition) if batch.ends else []
-    if batch is None or not projection.touches(batch):
-        return []
-    name, first = batch.pointer.table, batch.pointer.first
-    known[name] = batch.table(known.get(name))
-    return projection.operations(known[name], store, partition, first)
 
 
 def _key(store: ProjectionStore, partition: int) -> str:

@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from redis.exceptions import RedisError
 
@@ -34,13 +34,14 @@ class Dispatcher:
         self,
         handler: CommandHandler,
         enqueue: Callable[[str, str, bool], None],
-        tell: Callable[[DueEntry, int], None] = lambda *_: None,
+        tell: Callable[[Sequence[tuple[DueEntry, int]]], None] = lambda _: None,
     ) -> None:
         self._handler, self._enqueue, self._tell = handler, enqueue, tell
         self._feeds = Follower(handler.log)
         self._looked = 0.0
         self._queue_answers = True
         self._hastened = -HASTEN_S
+        self._told: list[tuple[DueEntry, int]] = []  # turns of bots, told of together, with the attempt of each
 
     def run(self, stop: threading.Event) -> None:
         """Dispatches until `stop` is set; retries while the store does not answer."""
@@ -80,7 +81,14 @@ class Dispatcher:
             for member, attempt in self._handler.log.lease(partition, self._handler.now_ms(), LEASE_MS, MOST):
                 self._attend(member, attempt)
                 taken += 1
+        self._tell_bots()
         return taken
+
+    def _tell_bots(self) -> None:
+        """Tells of the turns of bots that were taken; what fails is due again."""
+        told, self._told = self._told, []
+        for begin in range(0, len(told), MOST):
+            self._tell(told[begin : begin + MOST])
 
     def _attend(self, member: str, attempt: int) -> None:
         """Handles an entry; that of a damaged table, or one that fails, stays due and delays no other table."""
@@ -102,7 +110,7 @@ class Dispatcher:
         if entry.kind in TURNS:
             self._enqueue_turn(entry, attempt)
         elif entry.kind == "hook":
-            self._tell(entry, attempt)
+            self._told.append((entry, attempt))
         elif entry.kind == "dispute":
             lapse(self._handler, entry.table, entry.what)
         else:
@@ -124,7 +132,7 @@ class Dispatcher:
         """Removes what is no longer due: appends settle what they answer, so only a fault leaves such entries."""
         history = self._handler.histories.fresh(entry.table)
         if history is None or entry.member not in dues(history.table):
-            self._handler.log.drop_due(entry.table, entry.member)
+            self._handler.log.drop_due([(entry.table, entry.member)])
 
 
 def _ends_ms(member: str) -> int:

@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from events.failures import place_of
 from events.log import LogUnreadable
 from events.times import stamp
 from projections.dues import DueEntry
+from projections.history import History
 from projections.table import Table
 from service.accounts.invitations import Invitation, Letter
 from service.accounts.replies import Replies, reply_row
@@ -65,6 +66,31 @@ class Deliverer:
             self._under_way.add(entry)
         self._pool.submit(self._take, entry, attempt)
 
+    def accept_turns(self, entries: Sequence[tuple[DueEntry, int]]) -> None:
+        """Accepts turns of bots, each with its attempt; those that nobody is to be told of are settled in one go."""
+        unheard = self._unheard([entry for entry, _ in entries])
+        self._handler.log.drop_due([(entry.table, entry.member) for entry in unheard])
+        for entry, attempt in entries:
+            if entry not in unheard:
+                self(entry, attempt)
+
+    def _unheard(self, entries: Sequence[DueEntry]) -> set[DueEntry]:
+        """Those of turns whose bot has no webhook, as most have none, or whose table is gone.
+
+        A table that cannot be read is left to whoever would send, who tells of it.
+        """
+        histories = self._seated({entry.table for entry in entries})
+        read = [entry for entry in entries if not isinstance(histories[entry.table], LogUnreadable)]
+        players = {entry: _player_of(entry, histories[entry.table]) for entry in read}
+        holders = self._webhooks.holders({player for player in players.values() if player})
+        return {entry for entry, player in players.items() if player not in holders}
+
+    def _seated(self, tables: set[str]) -> dict[str, History | LogUnreadable | None]:
+        """The histories of tables, each far enough to tell who sits there: no person comes after play has begun."""
+        known = {table: self._handler.histories.known(table) for table in tables}
+        begun = {table: one for table, one in known.items() if one and one.table.status != "open"}
+        return {**begun, **self._handler.histories.fresh_each(tables - begun.keys())}
+
     def close(self) -> None:
         """Waits for what is being sent; the rest becomes due again."""
         self._pool.shutdown(cancel_futures=True)
@@ -93,7 +119,7 @@ class Deliverer:
         if isinstance(entry, Letter):
             self._replies.drop_due(entry)
         else:
-            self._handler.log.drop_due(entry.table, entry.member)
+            self._handler.log.drop_due([(entry.table, entry.member)])
 
     def _take_again(self, entry: DueEntry | Letter, attempt: int) -> None:
         with contextlib.suppress(RuntimeError):  # nothing is taken any more: it becomes due again
@@ -113,7 +139,7 @@ class Deliverer:
     def _of_turn(self, entry: DueEntry) -> Message | None:
         """What tells of a turn; None if nobody is to be told."""
         history = self._handler.histories.fresh(entry.table)
-        player = history.table.seats[entry.seat - 1].player if history else None
+        player = _player_of(entry, history)
         webhook = self._webhooks.of(player) if player else None
         if history is None or webhook is None:
             return None
@@ -145,6 +171,12 @@ class Deliverer:
         detail = detail or ("received" if received else "only a status of 200 to 299 is a receipt")
         self._webhooks.note(webhook, Attempt(delivery, stamp(now_ms), status, detail))
         return received
+
+
+def _player_of(entry: DueEntry, history: History | LogUnreadable | None) -> str | None:
+    """The person whose turn it is; None where an AI has the seat now, or there is no such table or seat."""
+    seats = history.table.seats[entry.seat - 1 : entry.seat] if isinstance(history, History) else ()
+    return seats[0].player if seats else None
 
 
 def _delivery(webhook: Webhook, member: str, caused_by: str) -> str:

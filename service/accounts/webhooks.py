@@ -6,6 +6,7 @@ Both are kept sealed: a bot may have put something into its address by which it 
 import base64
 import ipaddress
 import secrets
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -78,6 +79,14 @@ class Webhooks:
         if webhook and webhook.url:
             look_again(self._client)
         return webhook if webhook and (webhook.url or webhook.address) else None
+
+    def holders(self, players: Iterable[str]) -> set[str]:
+        """Those of these players of whom a webhook is kept, whether or not it can be read, in one trip."""
+        named = list(players)
+        with self._client.pipeline(transaction=False) as pipe:
+            for player in named:
+                pipe.exists(_key(player))
+            return {player for player, kept in zip(named, pipe.execute(), strict=True) if kept}
 
     def sealed(self, kept: bytes) -> bytes | None:
         """What a record becomes whose address is in plain; None of any other."""

@@ -12,6 +12,7 @@ from events.store import RedisLog
 from games.structs import learn_structs
 from projections import lobby, lobby_lists
 from projections.history import Histories
+from projections.pointed_events import read_ahead
 from projections.runner import Runner
 from projections.store import current
 from service.accounts.blocks import Blocks
@@ -54,7 +55,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
     webhooks = Webhooks(store.client, sealer_after_carry_over(store.client, settings), settings.reach)
     replies = Replies(store.client, Blocks(store.client, settings.blocks))
     deliverer = Deliverer(handler, webhooks, replies)
-    dispatcher = Dispatcher(handler, turn_queue, deliverer)
+    dispatcher = Dispatcher(handler, turn_queue, deliverer.accept_turns)
     threads = [
         Part(stop, "dispatcher", dispatcher.run, stop),
         Part(
@@ -121,7 +122,9 @@ def project_until(stop: threading.Event, store: RedisLog, histories: Histories) 
                 behind, looked = everywhere, time.monotonic()
             runner.catch_up(behind)
             stop.wait(rest.due_s())
-            behind = feeds.news(PAUSE_S).partitions
+            news = feeds.news(PAUSE_S)
+            read_ahead(histories, (pointer for _, pointer in news.pointers))
+            behind = news.partitions
         except RedisError as error:
             log.warning("the store does not answer: %s", error)
             stop.wait(PAUSE_S)

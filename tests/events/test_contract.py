@@ -217,6 +217,18 @@ def test_behind_a_table_that_is_not_there_is_nothing(log: Log) -> None:
     assert log.after("t_one", START) == ()
 
 
+def test_what_is_behind_many_heads_is_read_together(log: Log) -> None:
+    """Of each table the events behind its head: one that has diverged keeps no other from being read."""
+    events = tell(log, "1", "2")
+    tell(log, "another", table=ELSEWHERE)
+
+    found = log.after_each({"t_one": head_of(events, 1), ELSEWHERE: Head(1, bytes(32)), "t_none": START})
+
+    assert (found["t_one"], found["t_none"]) == (events[1:], ())
+    assert isinstance(found[ELSEWHERE], Diverged)
+    assert log.after_each({}) == {}
+
+
 @pytest.mark.parametrize("held", [0, 1, 2, 3, 4])
 @pytest.mark.parametrize("read", [True, False])
 def test_another_history_is_said(log: Log, held: int, read: bool) -> None:
@@ -462,7 +474,7 @@ def test_what_is_settled_begins_anew(log: Log, how: str) -> None:
     log.append("t_one", batch(START, "one", due=(Due("a", 0), Due("b", 0))))
     log.lease(HERE, 0, LEASE_MS, 10)
     if how == "alone":
-        log.drop_due("t_one", "a")
+        log.drop_due([("t_one", "a"), ("t_one", "none")])
     else:
         log.append("t_one", batch(log.head("t_one"), "two", completed_timers=("a",)))
     assert [due.member for due in log.due(HERE)] == ["b"]

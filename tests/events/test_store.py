@@ -11,6 +11,7 @@ import redis
 from events.log import PARTITIONS, Batch, Conflict, Due, LogDamaged, Pointer, Span, partition_of
 from events.recorded import Head
 from events.store import META, RedisLog, connect
+from tests.damage import damage_feed
 from tests.events.batches import START, batch, said, tell
 from tests.servers import Proxy, wait_until
 
@@ -89,6 +90,38 @@ def test_nothing_is_written_beside_a_key_of_another_kind(valkey_log: RedisLog, v
         valkey_log.append("t_one", batch(START, "one", request="r1", completed_timers=("b",), due=(Due("a", 10),)))
 
     assert set(valkey.keys()) == {META.encode(), KEYS[name].encode()}
+
+
+@pytest.mark.parametrize("name", ["events", "head"])
+def test_a_key_of_another_kind_is_damage_of_its_table_alone(
+    valkey_log: RedisLog, valkey: redis.Redis, name: str
+) -> None:
+    """Given a key that is no stream, or no hash, then others that are read in the same trip are read."""
+    events = tell(valkey_log, "said", table="t_other")
+    tell(valkey_log, "said")
+    valkey.delete(KEYS[name])
+    valkey.set(KEYS[name], "rubbish")
+
+    found = valkey_log.after_each({"t_one": START, "t_other": START})
+
+    assert found["t_other"] == events
+    assert isinstance(found["t_one"], LogDamaged)
+    with pytest.raises(LogDamaged, match="t_one has a key of another kind"):
+        valkey_log.after("t_one", START)
+
+
+def test_feeds_that_are_read_together_are_those_read_alone(valkey_log: RedisLog) -> None:
+    """After any position; a feed that cannot be read is left out, and says why where it is read alone."""
+    for table in ["t_one", *(f"t_{number}" for number in range(20))] * 2:
+        tell(valkey_log, "said", table=table)
+    after = {partition: partition % 2 for partition in range(PARTITIONS)}
+    damage_feed(valkey_log, HERE, 1, lambda fields: fields | {b"f": b"x"})
+
+    found = valkey_log.feeds(after | {HERE: 0}, 1)
+
+    assert found == {
+        partition: valkey_log.feed(partition, after[partition], 1) for partition in after if partition != HERE
+    }
 
 
 @pytest.mark.parametrize("position", [0, 2])

@@ -9,12 +9,14 @@ import pytest
 from freezegun import freeze_time
 from msgspec import UNSET
 
-from events.log import Batch, Diverged, Log, LogDamaged
+from events.log import Batch, Diverged, Log, LogDamaged, partition_of
 from events.memory import MemoryLog
 from events.recorded import START, BatchMetadata, Head, NewEvent, Recorded, record
 from games import GAMES
+from projections.checked_folding import MARK
 from projections.folding import fold
-from projections.history import MARK, Histories, History
+from projections.history import Histories, History
+from projections.pointed_events import history_told, read_ahead
 from service.commands import CommandHandler, Decided, Request
 from tests.tables import ANN, NUMBERS, Visit
 
@@ -108,6 +110,10 @@ class CountingLog(MemoryLog):
         self.reads.append(len(found))
         return found
 
+    def forget(self, table: str) -> None:
+        """Loses a table."""
+        del self._events[table]
+
 
 @pytest.fixture
 def log() -> CountingLog:
@@ -130,6 +136,39 @@ def test_a_table_is_read_once_and_then_only_what_is_new(log: CountingLog) -> Non
     assert log.reads[reads:] == [played.version - opened.version, 0]
     assert fresh is not None
     assert fresh.table == played
+
+
+def test_many_tables_are_read_together(log: CountingLog) -> None:
+    """Of each its history; None for one that is not there; what is wrong with a third, which is dropped."""
+    visit = Visit(log)
+    whole, lost = visit.open("manitou", "ann ai"), visit.open("tomahawk", "ann ai")
+    histories = Histories(log)
+    known = histories.fresh(lost)
+    assert known is not None
+    log.forget(lost)
+
+    found = histories.fresh_each([whole, lost, "t_none"])
+
+    assert found[whole] == visit.history(whole)
+    assert isinstance(found[lost], Diverged)
+    assert found["t_none"] is None
+    assert histories.known(lost) is None
+
+
+def test_what_pointers_tell_of_is_read_ahead(log: CountingLog) -> None:
+    """Each table once, and those that are known already not at all; then nothing more is read."""
+    visit = Visit(log)
+    tables = [visit.open("manitou", "ann ai") for _ in range(2)]
+    visit.play(tables[0], ANN)
+    histories = Histories(log)
+    histories.fresh(tables[1])
+    pointers = [pointer for table in tables for pointer in log.feed(partition_of(table), 0) if pointer.table == table]
+    reads = len(log.reads)
+
+    read_ahead(histories, pointers)
+    assert len(log.reads) == reads + 1
+    assert {history_told(histories, pointer).table.id for pointer in pointers} == set(tables)
+    assert len(log.reads) == reads + 1
 
 
 def test_a_table_that_is_not_there_is_none(log: CountingLog) -> None:

@@ -13,7 +13,8 @@ from events.log import partition_of
 from events.store import RedisLog
 from projections import leaderboard, runner, store
 from projections.history import Histories
-from projections.runner import PROJECTIONS, Projection, Runner, rebuilt
+from projections.registry import PROJECTIONS, Projection
+from projections.runner import Runner, rebuilt
 from projections.store import Change, Checkpoint, Operation, ProjectionStore, current
 from projections.table import Table
 from service.accounts.callers import Player

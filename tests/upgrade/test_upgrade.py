@@ -13,7 +13,8 @@ from events.log import PARTITIONS, Batch
 from events.recorded import BatchMetadata, NewEvent, record
 from events.store import RedisLog, connect
 from projections.history import Histories
-from projections.runner import PROJECTIONS, Runner
+from projections.registry import PROJECTIONS
+from projections.runner import Runner
 from projections.store import current
 from service.runtime import embedded
 from service.runtime.cli import main

@@ -96,7 +96,7 @@ def dispatch(visit: Visit, deliverer: Deliverer, later_ms: int = 0) -> None:
     now_ms = handler.now_ms() + later_ms
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(handler, "now_ms", lambda: now_ms)
-        Dispatcher(handler, lambda *_: None, deliverer).dispatch(range(64))
+        Dispatcher(handler, lambda *_: None, deliverer.accept_turns).dispatch(range(64))
         wait_until(lambda: not deliverer._under_way)
 
 
@@ -389,6 +389,34 @@ def test_without_a_webhook_nothing_stays_due(visit: Visit, deliverer: Deliverer)
     assert [str(DueEntry.read(member).seat) for member in due(visit, table)] == ["1"]
     dispatch(visit, deliverer)
     assert due(visit, table) == []
+
+
+def test_bots_without_a_webhook_are_settled_together(
+    visit: Visit, deliverer: Deliverer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody takes their turns one by one."""
+    tables = [opened(visit) for _ in range(3)]
+    monkeypatch.setattr(Deliverer, "is_done", None)
+    dispatch(visit, deliverer)
+    assert [due(visit, table) for table in tables] == [[]] * 3
+
+
+def test_what_cannot_be_read_keeps_no_bot_from_being_told(
+    webhooks: Webhooks, replies: Replies, receiver: Receiver, valkey_log: RedisLog, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A damaged table and a damaged webhook are told of, and stay due."""
+    visit, kim = Visit(valkey_log), Player("p_kim", "Kim", bot=True, at=NOW)
+    webhooks.put(ROB.id, receiver.url, NOW)
+    valkey_log.client.set(keys_of(kim.id)[0], b"{")
+    whole, broken, unread = opened(visit), opened(visit), opened(visit, kim)
+    damage.damage(valkey_log, broken, 2, damage.torn)
+    new = Visit(valkey_log)
+    with contextlib.closing(Deliverer(new.handler, webhooks, replies)) as deliverer:
+        dispatch(new, deliverer)
+    assert [data(letter)["table"] for letter in receiver.letters] == [whole]
+    assert [len(due(visit, table)) for table in (whole, broken, unread)] == [0, 1, 1]
+    assert f"{broken} version 2 is no event" in caplog.text
+    assert "DecodeError" in caplog.text
 
 
 def test_a_dispatcher_that_dies_behind_the_letter_sends_it_again(

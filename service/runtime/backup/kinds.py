@@ -5,7 +5,7 @@ from enum import Enum
 
 from events.store import META
 from projections.catalogue import SEGMENTS
-from projections.runner import PROJECTIONS
+from projections.registry import PROJECTIONS
 from service.accounts.person_keys import MARK
 from service.accounts.sealing import SEAL
 from service.loading import RESTORING

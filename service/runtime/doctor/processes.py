@@ -10,7 +10,7 @@ from rq import Worker
 
 from events.store import RedisLog
 from projections.dues import all_due
-from projections.runner import PROJECTIONS
+from projections.registry import PROJECTIONS
 from projections.store import current
 from service.accounts.key_stores import FILE, KeysUnavailable
 from service.accounts.person_keys import MARK, keys_of

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from redis.exceptions import RedisError
@@ -56,13 +56,9 @@ class LossWatch:
         """Saves what the store no longer holds; a look that failed is made up for by the next."""
         known = self._histories.heads()
         self._waiting.update(self.known_in(feeds.news(0).gone_back))
-        grown = [table for table, head in known.items() if self._held.get(table) != head]
-        held = zip(grown, self._log.heads(grown), strict=True)
-        self._waiting.update(table for table, head in held if head != known[table])
-        while self._waiting:
-            table = next(iter(self._waiting))
-            self.look_at(table)
-            self._waiting.remove(table)
+        self._waiting.update(table for table, head in known.items() if self._held.get(table) != head)
+        self.look_at({table: known[table] for table in self._waiting if table in known})
+        self._waiting.clear()
         self._held = known
 
     def known_in(self, partitions: Iterable[int]) -> list[str]:
@@ -70,17 +66,14 @@ class LossWatch:
         concerned = set(partitions)
         return [one for one in self._histories.tables() if partition_of(one, self._log.partitions) in concerned]
 
-    def look_at(self, table: str) -> None:
-        """Saves a table if the store does not hold what is known of it."""
-        known = self._histories.known(table)
-        if known is None:
-            return
-        try:
-            self._log.after(table, known.table.head)
-        except LogDamaged:
-            self._saver.save(known)
-        except LogUnreadable as newer:  # a later release has written there, behind what is known
-            log.info("%s", newer)
+    def look_at(self, heads: Mapping[str, Head]) -> None:
+        """Saves those of these tables of which the store does not hold what is known to their heads."""
+        for table, found in self._log.after_each(heads).items():
+            known = self._histories.known(table)
+            if isinstance(found, LogDamaged) and known:
+                self._saver.save(known)
+            elif isinstance(found, LogUnreadable):  # a later release has written there, behind what is known
+                log.info("%s", found)
 
 
 def save_losses(histories: Histories, settings: Settings) -> LossWatch:

@@ -16,8 +16,9 @@ from events.recorded import Envelope, NewEvent, Recorded
 from events.times import millis, stamp
 from games.kernel import MoveRefused, OptionsRefused
 from games.schemas import todays_state
+from projections.checked_folding import MARK
 from projections.folding import fold
-from projections.history import MARK, History
+from projections.history import History
 from projections.recording import in_todays_form, is_todays, lifecycle_of
 from rulings.archive_file import SENSELESS
 from service.accounts.personal_texts import is_well_formed

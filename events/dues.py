@@ -1,0 +1,53 @@
+"""What is due, on Redis: in each partition a sorted set of entries by their times, and how often each was taken."""
+
+from collections.abc import Iterable
+
+from events.archiving.objects import Objects
+from events.feeds import RedisFeeds
+from events.log import LONGEST_LEASE, Due, partition_of
+from events.scripts import Client, script
+
+
+class RedisDues(RedisFeeds):
+    """The feeds of all partitions, and what is due in each."""
+
+    def __init__(self, client: Client, partitions: int, archive: Objects | None) -> None:
+        super().__init__(client, partitions, archive)
+        self._lease = script(client, "events", "lease.lua")
+
+    def partitions_due(self, now_ms: int) -> list[int]:
+        """The partitions in which something is due."""
+        with self.client.pipeline(transaction=False) as pipe:
+            for partition in range(self.partitions):
+                pipe.zrange(self.partition_key(partition, "due"), "-inf", now_ms, byscore=True, offset=0, num=1)
+            return [partition for partition, first in enumerate(pipe.execute()) if first]
+
+    def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]:
+        """Takes up to `most` entries that are due, each with the number of this attempt."""
+        keys = [self.partition_key(partition, name) for name in ("due", "attempts")]
+        found = self._lease(keys=keys, args=[now_ms, lease_ms, LONGEST_LEASE * lease_ms, most])
+        return [(_named(found[i]), int(found[i + 1])) for i in range(0, len(found), 2)]
+
+    def drop_due(self, entries: Iterable[tuple[str, str]]) -> None:
+        """Removes entries that turned out to be settled already: the table of each, and its member."""
+        with self.client.pipeline(transaction=False) as pipe:
+            for table, member in entries:
+                partition = partition_of(table, self.partitions)
+                pipe.zrem(self.partition_key(partition, "due"), member)
+                pipe.hdel(self.partition_key(partition, "attempts"), member)
+            pipe.execute()
+
+    def hasten(self, due: Due) -> None:
+        """Lets an entry be due earlier than it is; one that is not there, or is due before, stays so."""
+        partition = partition_of(due.member.partition("|")[0], self.partitions)
+        self.client.zadd(self.partition_key(partition, "due"), {due.member: due.at_ms}, xx=True, lt=True)
+
+    def due(self, partition: int) -> list[Due]:
+        """All entries of a partition, the earliest first."""
+        entries = self.client.zrange(self.partition_key(partition, "due"), 0, -1, withscores=True)
+        return [Due(_named(member), int(score)) for member, score in entries]
+
+
+def _named(member: bytes) -> str:
+    """The name of a due entry; one that is damaged has another, so that whoever reads it reads the others too."""
+    return member.decode(errors="backslashreplace")

@@ -1,0 +1,55 @@
+"""Folds events as a store told them: what fits no table is damage, and is named with the first event that does not."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from events.log import LogDamaged, LogNewer
+from events.recorded import Recorded
+from games.schemas import NewerForm
+from projections.folding import fold
+from projections.table import Table
+
+FAULTS = (
+    AssertionError,
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    msgspec.MsgspecError,
+)  # of what fits no table
+MARK = 50  # versions at least between two moments of a table that are kept
+
+
+def folded(name: str, table: Table | None, news: Sequence[Recorded]) -> Iterator[Table]:
+    """The table after so many events each that a moment may be kept, and after the last."""
+    for begin in range(0, len(news), MARK):
+        events = news[begin : begin + MARK]
+        try:
+            table = fold(table, events) if _are_next(table, events) else _one_by_one(name, table, events)
+        except (NewerForm, *FAULTS):
+            table = _one_by_one(name, table, events)
+        if table is not None:
+            yield table
+
+
+def _are_next(table: Table | None, events: Sequence[Recorded]) -> bool:
+    """Whether events follow the table, and each other, by their numbers."""
+    first = table.version + 1 if table else 1
+    return [event.version for event in events] == list(range(first, first + len(events)))
+
+
+def _one_by_one(name: str, table: Table | None, events: Iterable[Recorded]) -> Table | None:
+    """The table after the events; the error names the first that does not fit."""
+    for event in events:
+        due = table.version + 1 if table else 1
+        if event.version != due:
+            raise LogDamaged(f"{name} lacks version {due}")
+        try:
+            table = fold(table, (event,))
+        except NewerForm as newer:
+            raise LogNewer(f"{name} version {event.version}: {newer}") from None
+        except FAULTS as error:
+            told = f"{name} version {event.version} ({event.envelope.type}) fits no table ({type(error).__name__})"
+            raise LogDamaged(told) from error
+    return table
