@@ -1,13 +1,12 @@
 """Playing the turns of AI seats: a seat's view and feed go in, a move comes out and is played as any other."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import msgspec
 
 from events import tracing
-from events.lifecycle import PlayerKind
 from events.times import millis
 from games.kernel import AnyGame, MoveRefused
 from projections.dues import turn_of
@@ -15,20 +14,17 @@ from projections.history import History
 from projections.table import Decision, Table
 from service.commands import CommandHandler, Request
 from service.errors import OF_MOVES, Refused
-from service.levels import LEVELS
 from service.tables.playing import GivenUp, Play, Provenance, play_ai
 from service.tables.table_luck import seed_of_choice
 from worker.efforts import budget as budget_of
-from worker.players import PLAYERS
 from worker.players.chosen import Chosen
-from worker.players.finding import plays
+from worker.stand_ins import candidates
 from worker.thinking import CutOff, Question, think_here
 
 MOST_TURNS = 100  # played in one go before other tables have their turn
 PLAYED = ("decision-closed", "table-finished")  # refusals of a turn that somebody has played meanwhile
 WAITING = ("table-paused", "dispute-open")  # refusals of a turn that is due anew when a dispute is resolved
 NONSENSE = OF_MOVES  # refusals of a move that no player should choose
-STAND_INS = (("greedy", 2), ("uniform", 2))  # who plays for a player that was given up
 
 Think = Callable[[Question], Chosen]
 
@@ -93,7 +89,7 @@ def play_turn(
     if ai is None:
         raise ValueError(f"seat {decision.seat} is not held by an AI")
     given_up: tuple[GivenUp, ...] = ()
-    for player in _candidates(ai, table.opened.game):
+    for player in candidates(ai, table.opened.game):
         try:
             asked, made = _chosen(history, decision, Chooser(player, ai.level, given_up), context.think)
             return _played(handler, table, decision, (asked, made), context)
@@ -101,14 +97,6 @@ def play_turn(
             log.error("%s: player %s was given up: %s", table.id, player, cut_off.why)
             given_up += (GivenUp(*player, cut_off.why),)
     raise CutOff(given_up[-1].why)
-
-
-def _candidates(ai: PlayerKind, game: str) -> Iterator[tuple[str, int]]:
-    """The seat's player, today's version of its level if its own is gone, and those who play the game in its stead."""
-    level = LEVELS[ai.level]
-    first = (ai.player, ai.version) if (ai.player, ai.version) in PLAYERS else (level.player, level.version)
-    yield first
-    yield from (player for player in STAND_INS if player != first and plays(player[0], game))
 
 
 class Chooser(NamedTuple):

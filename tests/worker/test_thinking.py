@@ -87,7 +87,7 @@ def test_the_table_goes_on(thinker: Thinker, monkeypatch: pytest.MonkeyPatch, pl
     """The move of another is played, and the event says instead of whom."""
     visit = Visit()
     table = visit.open("manitou", "ann ai")
-    monkeypatch.setattr("worker.turns._candidates", lambda *_: iter([(player, 1), ("greedy", 2)]))
+    monkeypatch.setattr("worker.turns.candidates", lambda *_: iter([(player, 1), ("greedy", 2)]))
     play_turns(visit.handler, table, context=WorkerContext(thinker))
     made = maker_of(visit.history(table).events[-1])
 

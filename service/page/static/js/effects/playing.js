@@ -1,17 +1,13 @@
-// Choosing and playing. A move that could not be sent is kept, over a reload too, and sent again with the same key: it
-// happens once. It is kept for whoever made it: somebody else may sign in here meanwhile.
+// Choosing and playing. A move that could not be sent is kept, and sent again with the same key.
 
 import { api, newKey } from "../api.js";
-import { objectIn } from "../kept.js";
 import { showProblem } from "../problems.js";
-import { account } from "../session.js";
 import { attempt, ready, settled } from "../state/composer.js";
 import { myDecision } from "../state/table.js";
+import { forgetUnsent, keepUnsent, unsentAt } from "./unsent.js";
 
 // Moves that are laid on the table, and so need no confirmation unless one wants to be asked.
 const LAID = new Set(["play_card", "play_extra_card", "move_hunter"]);
-
-const keptAt = (table) => `wintercount.unsent.${table}.${account?.player}`;
 
 export function playEffects(store, act) {
   const now = () => store.state;
@@ -39,7 +35,7 @@ export function playEffects(store, act) {
   async function send(sending) {
     const { id } = now();
     store.dispatch({ type: "sending", sending });
-    sessionStorage.setItem(keptAt(id), JSON.stringify(sending));
+    keepUnsent(id, sending);
     const { key, decision, seat, move } = sending;
     try {
       played(await api.post(`/v1/tables/${id}/moves`, { game: now().live.game, seat, decision, move }, key));
@@ -66,7 +62,7 @@ export function playEffects(store, act) {
   }
 
   function settle() {
-    sessionStorage.removeItem(keptAt(now().id));
+    forgetUnsent(now().id);
     store.dispatch({ type: "sent" });
   }
 
@@ -93,7 +89,7 @@ export function playEffects(store, act) {
     },
     /** Takes up a move that was on its way when the page was left. */
     recover() {
-      const kept = objectIn(sessionStorage.getItem(keptAt(now().id)));
+      const kept = unsentAt(now().id);
       if (kept) send({ ...kept, lost: false });
     },
     /** Asks the service why a part cannot be chosen; what is picked stays. */
