@@ -94,11 +94,11 @@ class OnReplica:
 
     def _go_elsewhere(self, answer: RedisError) -> AskError | None:
         """Learns who serves the slot now; waits a moment where nobody does, or half of it lies elsewhere."""
-        if isinstance(answer, AskError):
-            return answer
-        if isinstance(answer, MovedError):
+        if isinstance(answer, MovedError):  # which redis-py takes for a kind of `AskError`
             self._client.nodes_manager.move_slot(answer)
             return None
+        if isinstance(answer, AskError):
+            return answer
         time.sleep(PAUSE_S)
         if not isinstance(answer, TryAgainError):
             self._client.learn_nodes()

@@ -199,15 +199,12 @@ class RedisLog(RedisDues):
     def durability(self) -> str:
         """The server's durability before it acknowledges: `fsync`, `fsync every second`, `none` or `unknown`."""
         try:
-            found = self.client.config_get("append*", **self._anywhere())
+            found = self.client.config_get("append*")
         except redis.ResponseError:  # managed servers keep their configuration to themselves
             return "unknown"
         if found.get("appendonly", b"no") in ("no", b"no"):
             return "none"
         return {"always": "fsync", "everysec": "fsync every second"}.get(str(found.get("appendfsync")), "none")
-
-    def _anywhere(self) -> dict[str, Any]:
-        return {"target_nodes": redis.RedisCluster.RANDOM} if self._clustered else {}
 
     def ping(self) -> dict[str, Any]:
         """The kind of server; raises if it refuses writes, which it tests with one that changes nothing."""

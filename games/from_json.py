@@ -37,7 +37,7 @@ def no_move(raw: Any, union: Any, told: str) -> str:
 def fault(kind: type[msgspec.Struct], told: str) -> str:
     """What the decoder says does not fit a class; where a place has few values, which they are."""
     said, _, path = told.partition(" - at ")
-    place = path.replace("$.", "", 1)
+    place = path.replace("$.", "")
     if values := _values_at(inspect.type_info(kind), path):
         return f"{place} is one of {', '.join(json.encode(value).decode() for value in values)}"
     return said[:1].lower() + said[1:] + (f" at {place}" if place else "")

@@ -113,7 +113,7 @@ class Catalogue:
     def _following(self, database: sqlite3.Connection) -> tuple[Segment, Segment] | None:
         """The last segment that was taken in, and the one that the store names next; None if it names no other."""
         known = last_segment(database)
-        behind = named(self._client, max(known.number, 1), 2)
+        behind = named(self._client, known.number, 2)
         if known.number and behind[:1] != [known]:
             with transaction(database):
                 create(database, FORM)

@@ -224,7 +224,7 @@ class Played:
         if facts.ended is None or (result and "features" in result):
             return facts
         try:
-            history = Histories(self._log, capacity=1).fresh(facts.row["table"])
+            history = Histories(self._log).fresh(facts.row["table"])
         except LogUnreadable as error:
             log.critical("%s: no list has all of its game", error)
             return facts if result else None

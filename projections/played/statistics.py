@@ -104,4 +104,4 @@ def share(number: int, of: int) -> Share | None:
     part, spread = number / of, Z * Z / of
     middle = (part + spread / 2) / (1 + spread)
     half = Z / (1 + spread) * math.sqrt(part * (1 - part) / of + spread / (4 * of))
-    return Share(*(round(min(max(one, 0.0), 1.0), 4) for one in (part, middle - half, middle + half)))
+    return Share(*(round(max(one, 0.0), 4) for one in (part, middle - half, middle + half)))

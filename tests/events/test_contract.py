@@ -57,6 +57,12 @@ def test_what_was_recorded_elsewhere_is_noted(log: Log) -> None:
     assert log.head("t_one").version == 1
 
 
+def test_a_log_tells_its_kind(log: Log, request: pytest.FixtureRequest) -> None:
+    """How many partitions it has, and whether it is a cluster."""
+    is_cluster = request.node.callspec.params["log"] in ("cluster", "replica")
+    assert log.ping() == {"partitions": PARTITIONS, "cluster": is_cluster}
+
+
 def test_a_table_that_is_not_there_has_version_0(log: Log) -> None:
     """An empty table has the version 0, the hash that every chain begins with, and no events."""
     assert (log.head("t_one"), log.read("t_one")) == (START, ())

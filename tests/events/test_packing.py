@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from events.archiving import packing
-from events.archiving.compression import ZstdError
+from events.archiving.compression import ZstdError, decompress
 from events.archiving.packing import NotPackable, packed, unpacked
 from events.chain import link
 from events.recorded import Recorded
@@ -66,3 +66,16 @@ def test_what_was_not_packed_is_not_unpacked(kept: bytes) -> None:
     """Cut off or foreign bytes are no table."""
     with pytest.raises(ValueError, match="not a packed table"):
         unpacked(kept)
+
+
+def framed(window_log: int, content: bytes) -> bytes:
+    """A frame of one raw block, which asks for a window of so many bytes, as a power of two (RFC 8878, 3.1)."""
+    block = (len(content) << 3 | 1).to_bytes(3, "little") + content
+    return b"\x28\xb5\x2f\xfd\0" + bytes([window_log - 10 << 3]) + block
+
+
+def test_a_frame_asks_for_so_much_memory_and_no_more() -> None:
+    """16 MiB: whoever puts another frame in the place of a table has nobody set aside a hundred."""
+    assert decompress(framed(24, b"winter")) == b"winter"
+    with pytest.raises(ZstdError):
+        decompress(framed(25, b"winter"))

@@ -291,6 +291,7 @@ def test_who_asks_for_the_chain_alone_is_told_of_it_alone(tmp_path: Path, capsys
     path.write_bytes(BAD["truncated"][0])
     assert verify.main(["--chain", str(path)]) == 1
     assert verify.main(["--chain"]) == 2
+    assert capsys.readouterr().err == "python verify.py [--chain] ARCHIVE\n"
 
 
 @pytest.mark.parametrize("where", ["hash", "head", "salt", "commitment"])

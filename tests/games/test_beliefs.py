@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from games import GAMES
-from games.beliefs import BATCHES, HiddenPlace, beliefs
+from games.beliefs import BATCHES, HiddenPlace, beliefs, faces
 from games.kernel import AnyGame
 from games.manitou.components import CARDS
 from games.tomahawk.components import BALANCED_1
@@ -177,6 +177,12 @@ def _at(path: str) -> int:
 
 
 # --- what holds of all ---
+
+
+def test_cards_are_told_by_what_they_show() -> None:
+    """TO-1.7: cards of one face are alike, whatever their ids."""
+    hand = [{"card": card, "name": "warrior", "value": 6, "hair": 3} for card in ("a17", "a18")]
+    assert faces([hand, "chief-1"]) == ["warrior-6-3", "warrior-6-3", "chief-1"]
 
 
 @pytest.mark.parametrize("slug", list(GAMES))

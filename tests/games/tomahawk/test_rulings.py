@@ -13,7 +13,7 @@ from games.tomahawk.scoring import game_ended, most_wanted
 from games.tomahawk.state import Side, side_of
 from tests.games.spec import as_json
 from tests.games.tomahawk.reference import OPTIONS_B, game_a, game_b, game_c, script_a, script_b
-from tests.games.tomahawk.spec import Script, Table, faced, fought, hidden, placing, played, types
+from tests.games.tomahawk.spec import SPECIALS, Script, Table, faced, fought, hidden, placing, played, types
 from tests.games.tomahawk.test_examples import danced, ending, won
 
 
@@ -170,6 +170,15 @@ def test_to_r14_a_look_is_for_the_owner_alone_or_who_draws_too(card: str, reader
 
 
 # TO-R17 to TO-R23: battles
+
+
+def test_to_r15_a_copied_value_is_charmed_if_it_is_high(monkeypatch: pytest.MonkeyPatch) -> None:
+    """TO-R15: sky power copies first, then the charm looks at the copied value; in another set the cloud may show 8."""
+    monkeypatch.setitem(SPECIALS, "teasing_cloud", Special("teasing_cloud", 8, 4))
+    copied, charmed = faced("sky_power", "teasing_cloud").effects
+    assert (copied["effect"], copied["value_before"], copied["value_after"]) == ("value_copied", 6, 8)
+    assert (charmed["effect"], charmed["value_before"], charmed["value_after"]) == ("opponent_charmed", 8, 0)
+    assert (copied["rules"], charmed["rules"]) == (["TO-5.3a", "TO-R15"], ["TO-5.3b", "TO-R15"])
 
 
 def test_to_r17_one_pair_of_the_own_side_counts() -> None:

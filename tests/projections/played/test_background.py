@@ -82,3 +82,22 @@ def test_what_goes_wrong_is_told_to_whoever_waits() -> None:
         filling.run(60)
     assert filling.run(60)
     assert went == [0, 1]
+
+
+def test_a_run_that_has_not_taken_long_is_waited_for() -> None:
+    """Whoever comes while one is at work waits for its end and for the next."""
+    work = Work()
+    filling = Filling(work)
+    assert not filling.run(0)
+    wait_until(lambda: work.begun == 1)
+    later = threading.Timer(0.1, work.free.set)
+    later.start()
+    assert filling.run(60)
+    later.join()
+
+
+def test_a_process_that_ends_waits_for_no_run() -> None:
+    """The archive may hang."""
+    waited_for: list[bool] = []
+    assert Filling(lambda: waited_for.append(not threading.current_thread().daemon)).run(60)
+    assert waited_for == [False]

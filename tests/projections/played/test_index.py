@@ -91,8 +91,8 @@ def test_a_game_is_told_as_it_ended(archive: Archive, game: str) -> None:
     assert {change.games for change in found.changes.values()} == {1}
 
 
-def test_store_and_archive_tell_the_same_to_the_byte(archive: Archive) -> None:
-    """Read while the tables were in the store, when some had left it, and from the archive alone."""
+def test_store_and_archive_tell_the_same_to_the_byte(archive: Archive, caplog: pytest.LogCaptureFixture) -> None:
+    """Read while the tables were in the store, when some had left it, and from the archive alone; none is made anew."""
     known = Played(archive.log)
     for seats in ("ann greedy", "ann ai", "greedy ai"):
         archive.played("tomahawk", seats)
@@ -111,6 +111,7 @@ def test_store_and_archive_tell_the_same_to_the_byte(archive: Archive) -> None:
     assert known.read(told) == after
     assert Played(archive.opened()).read(told) == after
     assert known.read(lambda database: database.execute("select min(segment) from games").fetchone()) == (1,)
+    assert caplog.messages == []
 
 
 def test_a_projection_that_is_rebuilt_changes_nothing(archive: Archive) -> None:
@@ -212,8 +213,8 @@ def test_the_file_is_taken_up_again_by_the_next_process(archive: Archive, tmp_pa
     assert len(want["games"]) == 1
 
 
-def test_a_damaged_file_is_made_anew(archive: Archive, tmp_path: Path) -> None:
-    """By whoever asks; and nobody else on the machine may read it."""
+def test_a_damaged_file_is_made_anew(archive: Archive, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """By whoever asks; and nobody else on the machine may read it. It is told which file, and why."""
     archive.played()
     archive.project()
     want = Played(archive.log, tmp_path / FILE).read(told)
@@ -223,6 +224,42 @@ def test_a_damaged_file_is_made_anew(archive: Archive, tmp_path: Path) -> None:
 
     assert Played(archive.log, tmp_path / FILE).read(told) == want
     assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
+    assert caplog.messages == [f"{tmp_path / FILE}: file is not a database; it is made anew"]
+
+
+@pytest.mark.parametrize("lost", ["read", "ratings"])
+def test_a_file_that_lost_a_table_is_made_anew(
+    archive: Archive, tmp_path: Path, caplog: pytest.LogCaptureFixture, lost: str
+) -> None:
+    """Whether it is missed where games are taken in or by whoever asks."""
+    archive.played()
+    archive.project()
+    index = Played(archive.log, tmp_path / FILE)
+    want = index.read(told)
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as database:
+        database.execute(f"drop table {lost}")
+
+    assert index.read(told) == want
+    assert caplog.messages == [f"{tmp_path / FILE}: no such table: {lost}; it is made anew"]
+
+
+def test_a_file_that_another_process_holds_is_read_as_it_is(
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is told which file, and what was told meanwhile is taken in afterwards."""
+    monkeypatch.setattr("projections.sqlite_files.PATIENCE_S", 0.01)
+    index = Played(archive.log, tmp_path / FILE)
+    archive.played()
+    archive.project()
+    before = names(index)
+    archive.played()
+    archive.project()
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as other:
+        other.execute("begin immediate")
+        assert names(index) == before
+        assert f"games played are told as they were: {tmp_path / FILE}: database is locked" in caplog.messages
+        other.execute("rollback")
+    assert len(names(index)) == 2
 
 
 class Hanging:
