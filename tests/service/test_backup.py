@@ -614,7 +614,7 @@ def test_a_table_that_is_archived_meanwhile_is_copied_as_it_was(played: Played, 
     store, log = Objects(str(tmp_path / "archive")), RedisLog(connect(played.world.url), PARTITIONS)
     copier = Copier(RedisLog(log.client, PARTITIONS, store))
     table, whole = played.tables[1], log.read(played.tables[1])
-    (name, (entry, *_)) = segments.written(store, [(segments.Closed(whole, {}), packed(whole))])
+    (name, (entry, *_)) = segments.written(store, [(segments.Closed(table, log.head(table), {}), packed(whole))])
     assert log.move_to_archive(table, log.head(table), entry.place(name), 0, [])
     earlier = copying.CopiedUpTo(9, whole[8].hash)
     (copy,) = copier._tables({table: earlier})
