@@ -48,6 +48,11 @@ class Batch(msgspec.Struct, frozen=True):
     completed_timers: tuple[str, ...] = ()
     due: tuple[Due, ...] = ()
 
+    @property
+    def leads_to(self) -> Head:
+        """The head once the batch is added."""
+        return Head(self.events[-1].version, self.events[-1].hash)
+
 
 class Span(NamedTuple):
     """The first and last version that a request added; `repeated` if it had done so before."""
@@ -154,6 +159,9 @@ class Log(Protocol):
 
     def append(self, table: str, batch: Batch) -> Span:
         """Adds the batch, or gives the answer of its first time; raises `Conflict`, `RequestReused`, `LogDamaged`."""
+
+    def append_all(self, table: str, batches: Sequence[Batch]) -> None:
+        """Adds batches that follow on one another, all at once; a repeat adds nothing. Raises as `append` does."""
 
     def head(self, table: str) -> Head:
         """Version and hash of the last event; version 0 for a table that is not there."""

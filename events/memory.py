@@ -49,6 +49,13 @@ class MemoryLog:
             self._check_head(table, batch.head)
             return self._write(table, batch)
 
+    def append_all(self, table: str, batches: Sequence[Batch]) -> None:
+        """Adds batches that follow on one another, all at once; a repeat adds nothing. Raises as `append` does."""
+        with self._lock:
+            if self.head(table) != batches[-1].leads_to:
+                for batch in batches:
+                    self.append(table, batch)
+
     def _check_head(self, table: str, expected: Head) -> None:
         head = self.head(table)
         if head.version > expected.version:

@@ -12,6 +12,7 @@ import msgspec
 import redis
 
 from events.acknowledging import LOCAL, OnReplica, waits_for_replica
+from events.appending import arguments, event_of, missed, span
 from events.archiving.objects import Objects
 from events.archiving.segments import SegmentRange, events_at
 from events.clusters import ClusterClient
@@ -19,17 +20,14 @@ from events.connections import PATIENT, Patience, own_connections
 from events.dues import RedisDues
 from events.log import (
     Batch,
-    Conflict,
-    Diverged,
     LogDamaged,
     LogUnreadable,
-    RequestReused,
     Span,
     linked,
     partition_of,
 )
-from events.recorded import START, Head, Recorded, fields_of, from_fields
-from events.scripts import Client, Keys, promising_script, script
+from events.recorded import START, Head, Recorded
+from events.scripts import Client, Keys, promised, promising_script, script
 
 META = "wintercount:meta"
 IMPORTED = "imported"  # the end of the key that names a partition's tables that were recorded elsewhere
@@ -64,6 +62,7 @@ class RedisLog(RedisDues):
         super().__init__(client, _partitions(client, partitions), archive)
         self.notes = notes
         self._append = promising_script(client, "events", "append.lua")
+        self._append_text = script(client, "events", "append.lua").script
         self._archive_script = script(client, "events.archiving", "archive.lua")
 
     def partition(self, table: str) -> int:
@@ -76,13 +75,31 @@ class RedisLog(RedisDues):
 
     def append(self, table: str, batch: Batch) -> Span:
         """Adds the batch, or gives the answer of its first time; raises `Conflict`, `RequestReused`, `LogDamaged`."""
+        answer = self._append(keys=self._appended(table), args=arguments(table, batch))
+        if answer[0] == b"archived":
+            raise missed(table, batch.head, self.after(table, batch.head))
+        return span(answer, table, batch.head)
+
+    def append_all(self, table: str, batches: Sequence[Batch]) -> None:
+        """Adds batches that follow on one another, all at once; a repeat adds nothing. Raises as `append` does.
+
+        One transaction calls the script for each: nobody sees a part of them, and whoever is killed leaves none.
+        """
+        keys = self._appended(table)
+        with self.client.pipeline(transaction=True) as pipe:
+            for batch in batches:
+                pipe.execute_command("EVAL", self._append_text, len(keys), *keys, *arguments(table, batch))
+            answers = pipe.execute()
+        if self.head(table) != batches[-1].leads_to:
+            for batch, answer in zip(batches, answers, strict=True):
+                span(answer, table, batch.head)
+        promised(self.client, keys[1], "HGET", keys[1], "hash")
+
+    def _appended(self, table: str) -> list[str]:
+        """The keys that an append may change."""
         partition = self.partition(table)
         keys = [self.table_key(table, name) for name in ("events", "head", "requests")]
-        keys += [self.partition_key(partition, name) for name in ("feed", "due", "attempts")]
-        answer = self._append(keys=keys, args=_arguments(table, batch))
-        if answer[0] == b"archived":
-            raise _missed(table, batch.head, self.after(table, batch.head))
-        return _span(answer, table, batch.head)
+        return keys + [self.partition_key(partition, name) for name in ("feed", "due", "attempts")]
 
     def head(self, table: str) -> Head:
         """Version and hash of the last event; version 0 for a table that is not there."""
@@ -101,7 +118,7 @@ class RedisLog(RedisDues):
         entries = self.client.xrange(self.table_key(table, "events"), first, end)
         if not entries and (place := self.places([table])[0]):
             return self.archived(table, place)[first - 1 : last]
-        return tuple(_event(table, entry_id, fields) for entry_id, fields in entries)
+        return tuple(event_of(table, entry_id, fields) for entry_id, fields in entries)
 
     def after(self, table: str, known: Head) -> tuple[Recorded, ...]:
         """The events after `known`, each linked to the one before; raises `Diverged` and `LogDamaged`."""
@@ -147,7 +164,7 @@ class RedisLog(RedisDues):
     ) -> tuple[Recorded, ...] | LogUnreadable:
         """The events after `known`, from what the store answered; or what is wrong with them."""
         try:
-            held, events = _head(*head), tuple(_event(table, *entry) for entry in entries)
+            held, events = _head(*head), tuple(event_of(table, *entry) for entry in entries)
             if held.version > known.version and not events and (place := self.places([table])[0]):
                 events = self.archived(table, place)[known.version :]
             return linked(table, known, held, events)
@@ -212,14 +229,6 @@ class RedisLog(RedisDues):
         return {"partitions": self.partitions, "cluster": self._clustered}
 
 
-def _event(table: str, entry_id: bytes, fields: dict[bytes, bytes]) -> Recorded:
-    try:
-        return from_fields(fields)
-    except (KeyError, ValueError, msgspec.DecodeError) as error:
-        version = entry_id.split(b"-")[0].decode()
-        raise LogDamaged(f"{table} version {version} is no event ({type(error).__name__})") from error
-
-
 def _partitions(client: Client, wanted: int) -> int:
     """How many a store has; as many as are wanted if nothing has been written there yet."""
     if (kept := client.hget(META, "partitions")) is None:
@@ -228,44 +237,5 @@ def _partitions(client: Client, wanted: int) -> int:
     return int(kept)
 
 
-def _arguments(table: str, batch: Batch) -> list[Any]:
-    arguments: list[Any] = [table, batch.head.version, batch.head.hash, batch.request or "", batch.fingerprint]
-    arguments += [len(batch.events), len(batch.completed_timers), len(batch.due)]
-    for event in batch.events:
-        fields = fields_of(event)
-        arguments += [fields[b"e"], fields.get(b"s", b""), fields[b"h"]]
-    arguments += batch.completed_timers
-    for due in batch.due:
-        arguments += [due.at_ms, due.member]
-    return arguments
-
-
 def _head(version: bytes | None, last_hash: bytes | None) -> Head:
     return Head(int(version), last_hash) if version and last_hash else START
-
-
-def _missed(table: str, known: Head, events: tuple[Recorded, ...]) -> Conflict:
-    """The conflict that brings the events missed; raises `Diverged` and `LogDamaged` as a read does."""
-    if not events:
-        raise LogDamaged(f"{table} lacks version {known.version + 1}")
-    return Conflict(linked(table, known, Head(events[-1].version, events[-1].hash), events))
-
-
-def _span(answer: list[Any], table: str, known: Head) -> Span:
-    match answer[0].decode():
-        case "appended":
-            return Span(answer[1], answer[2])
-        case "repeated":
-            return Span(answer[1], answer[2], repeated=True)
-        case "conflict":
-            raise _missed(table, known, tuple(_event(table, entry, _pairs(flat)) for entry, flat in answer[1:]))
-        case "diverged":
-            raise Diverged(table, known, Head(answer[1], answer[2]))
-        case "reused":
-            raise RequestReused
-        case other:
-            raise LogDamaged(f"{other}: {answer[1:]}")
-
-
-def _pairs(flat: list[bytes]) -> dict[bytes, bytes]:
-    return dict(zip(flat[::2], flat[1::2], strict=True))

@@ -142,14 +142,15 @@ def _rows(store: ProjectionStore, tables: Sequence[str]) -> list[dict[str, Any]]
     return [found[table] for table in tables if table in found]
 
 
-def closed(store: ProjectionStore, until_ms: int, most: int) -> list[str]:
-    """The tables that closed at a time or before and are in the store, oldest first.
+def closed(store: ProjectionStore, until_ms: int, ahead_ms: int, most: int) -> list[str]:
+    """The tables that closed at a time or before, or after `ahead_ms`, and are in the store, oldest first.
 
     As many of each partition are looked at, in the order in which they were applied.
     """
-    bound = f"{until_ms + 1:015d}|"
+    until, ahead = f"{until_ms + 1:015d}|", f"{ahead_ms + 1:015d}|"
     answers = store.everywhere("zrange", "closed", 0, most - 1)
-    members = sorted(member.decode() for found in answers for member in found if member.decode() < bound)
+    told = (member.decode() for found in answers for member in found)
+    members = sorted(member for member in told if not until <= member < ahead)
     return [member.partition("|")[2] for member in members[:most]]
 
 

@@ -1,7 +1,7 @@
 """What every use case shares: the log, the tables in memory, the clock, and the only way to write."""
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple, Protocol
 
@@ -212,10 +212,11 @@ class CommandHandler:
         raise Refused("conflict", "the table changed faster than the request could be decided; send it again")
 
     def import_archive(self, history: History) -> History:
-        """Stores a table that was recorded elsewhere, batch by batch, unchanged; raises `Refused`.
+        """Stores a table that was recorded elsewhere, unchanged and all of it at once; raises `Refused`.
 
-        What is here already has to be the same; so a repeat completes what was cut off. That it was recorded elsewhere
-        is noted first, unless it is known here: so no table is here of which that is missing.
+        Half of it would be a table that runs, and whoever moved there would keep the rest out. What is here already has
+        to be the same; so a repeat completes what an earlier release cut off. That it was recorded elsewhere is noted
+        first, unless it is known here: so no table is here of which that is missing.
         """
         table, head = history.table, self.log.head(history.table.id)
         if head.version and (head.version > table.version or history.events[head.version - 1].hash != head.hash):
@@ -226,9 +227,8 @@ class CommandHandler:
             raise Refused("archive-refused", f"a batch that could not have been recorded: {fault}")
         if not head.version:
             self.log.note_imported(table.id)
-        for events in batches:
-            self.log.append(table.id, Batch(head, events, events[0].envelope.request))
-            head = Head(events[-1].version, events[-1].hash)
+        if batches:
+            self.log.append_all(table.id, list(_following(head, batches)))
         return self.history(table.id)
 
     def _first_answer(self, table: str, request: Request) -> Span | None:
@@ -255,6 +255,14 @@ class CommandHandler:
             return stamp(now_ms), None
         self.clock.is_behind(before.id, table_ms, now_ms)
         return before.at, stamp(now_ms)
+
+
+def _following(head: Head, batches: Sequence[tuple[Recorded, ...]]) -> Iterator[Batch]:
+    """Batches that were recorded elsewhere, each behind the one before."""
+    for events in batches:
+        batch = Batch(head, events, events[0].envelope.request)
+        yield batch
+        head = batch.leads_to
 
 
 def _seed(before: Table | None, decided: Decided) -> str:

@@ -34,14 +34,20 @@ class Waits(NamedTuple):
     where: str = ""
 
 
-def why_not(url: str) -> Waits | None:
-    """What keeps the store from answering; None if nothing does. Raises errors that waiting does not cure."""
+RESTORED = Waits("store-loading", "a backup is being restored; if that was cut off, restore it again")
+
+
+def why_not(url: str, *, restores: bool = False) -> Waits | None:
+    """What keeps the store from answering; None if nothing does. Raises errors that waiting does not cure.
+
+    A restore that has not come to its end keeps everybody waiting but whoever `restores`.
+    """
     try:
         client = _looking(url)
         try:
             client.ping()
-            if client.exists(RESTORING):
-                return Waits("store-loading", "a backup is being restored; if that was cut off, restore it again")
+            if not restores and client.exists(RESTORING):
+                return RESTORED
         except BusyLoadingError:
             return loading(client)
         finally:

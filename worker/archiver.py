@@ -95,9 +95,13 @@ class Archiver:
         return found if self._closed(until_ms - self._after_ms // FULL_AFTER, 1) else []
 
     def _closed(self, until_ms: int, most: int) -> list[str]:
-        """The tables that closed by then, nobody is at and were not set aside, oldest first, at most so many."""
+        """The tables that closed by then, nobody is at and were not set aside, oldest first, at most so many.
+
+        So had those that a clock closed that ran ahead: when they did nobody knows, and they keep others waiting.
+        """
         passed_over = self._claims.held() | {name for name, until in self._left.items() if time.monotonic() < until}
-        found = lobby_lists.closed(current(self._log, lobby.NAME), until_ms, most + len(passed_over))
+        ahead_ms = self._now_ms() + self._after_ms
+        found = lobby_lists.closed(current(self._log, lobby.NAME), until_ms, ahead_ms, most + len(passed_over))
         return [table for table in found if table not in passed_over][:most]
 
     def _archive(self, tables: Sequence[str]) -> int:
@@ -116,7 +120,7 @@ class Archiver:
                 if history is None or not history.table.closed:
                     raise NotPackable(f"{name} is listed as closed and is not: rebuild the lobby")
                 facts = msgspec.to_builtins(lobby.facts_of(history.table))
-                yield _Packed(history.table, Closed(history.events, facts), packed(history.events))
+                yield _Packed(history.table, Closed(name, history.table.head, facts), packed(history.events))
             except (NotPackable, LogUnreadable) as error:
                 self._leave(name, error)
 
@@ -127,7 +131,10 @@ class Archiver:
         self._set_aside([name])
 
     def _set_aside(self, names: Sequence[str]) -> None:
-        self._left |= dict.fromkeys(names, time.monotonic() + LEFT_S)
+        """Lets others come first; forgets what was not met again for an hour since: it is archived, or gone."""
+        now_s = time.monotonic()
+        kept = {name: until for name, until in self._left.items() if now_s < until + LEFT_S}
+        self._left = kept | dict.fromkeys(names, now_s + LEFT_S)
 
     def _write(self, tables: Sequence["_Packed"]) -> int:
         """Writes a segment and points the store to it; returns how many tables were moved."""
@@ -137,7 +144,7 @@ class Archiver:
         return sum(self._move(one.table, entry.place(segment)) for one, entry in zip(tables, listed, strict=True))
 
     def _move(self, table: Table, place: SegmentRange) -> bool:
-        answered_ms = max(0, millis(table.at) + ANSWERED_MS - self._now_ms())
+        answered_ms = min(max(0, millis(table.at) + ANSWERED_MS - self._now_ms()), ANSWERED_MS)
         rows = current(self._log, lobby.NAME)
         removed = lobby.removals(table, rows, self._log.partition(table.id))
         return self._log.move_to_archive(table.id, table.head, place, answered_ms, removed)

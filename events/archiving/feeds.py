@@ -53,7 +53,7 @@ def written(objects: Objects, partition: int, pointers: Sequence[Pointer]) -> st
     content = _content(partition, pointers)
     name = _name(content)
     objects.write(path_of(partition, name), content)
-    if pointers_of(objects, partition, number_of(pointers[0].position), name) != tuple(pointers):
+    if _read(objects, partition, number_of(pointers[0].position), name) != tuple(pointers):
         raise LogDamaged(f"part {name} of the feed of partition {partition} is not read as it was written")
     return name
 
@@ -69,6 +69,11 @@ def pointers_of(objects: Objects, partition: int, number: int, name: str) -> tup
 
     What comes back has a pointer for each position of the part, so that whoever goes through the parts comes to an end.
     """
+    return _read(objects, partition, number, name)
+
+
+def _read(objects: Objects, partition: int, number: int, name: str) -> tuple[Pointer, ...]:
+    """The same from the archive, whatever was read before: the store drops what was written once it was read back."""
     try:
         content = objects.read(path_of(partition, name))
         if _name(content) != name:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.archiving.compression import ZstdError, compress, decompress
-from events.archiving.objects import MissingObject, Objects
+from events.archiving.objects import ArchiveUnavailable, MissingObject, Objects
 from events.archiving.packing import unpacked
 from events.canonical import canonical
 from events.log import LogDamaged
@@ -66,15 +66,14 @@ class Listing(msgspec.Struct, frozen=True):
 
 
 class Closed(NamedTuple):
-    """A table to be archived: all its events, and the facts that lists of tables show."""
+    """A table to be archived: its last event, and the facts that lists of tables show.
 
-    events: tuple[Recorded, ...]
+    Its events are packed by then: those of a whole segment would take gigabytes.
+    """
+
+    table: str
+    head: Head
     facts: dict[str, Any]
-
-    @property
-    def head(self) -> Head:
-        """Its last event."""
-        return Head(self.events[-1].version, self.events[-1].hash)
 
 
 _listing = msgspec.json.Decoder(Listing)
@@ -83,23 +82,30 @@ _listing = msgspec.json.Decoder(Listing)
 def written(objects: Objects, tables: Sequence[tuple[Closed, bytes]]) -> tuple[str, list[ListedTable]]:
     """Writes a segment of packed tables and reads it back; returns its name and its list.
 
-    Raises `LogDamaged` if it reads something else than it wrote.
+    Raises `ArchiveUnavailable` if it reads something else than it wrote, or nothing.
     """
     listed = list(_ranges(tables))
     told = compress(canonical(Listing(FORMAT, FORMAT_VERSION, listed)))
     content = b"".join([*(kept for _, kept in tables), told, len(told).to_bytes(LENGTH)])
     name = _name(content)
     objects.write(path_of(name), content)
-    if objects.read(path_of(name)) != content:
-        raise LogDamaged(f"segment {name} does not read back as it was written")
+    if _kept(objects, name) != content:
+        raise ArchiveUnavailable(f"the archive does not keep segment {name} as it was written")
     return name, listed
+
+
+def _kept(objects: Objects, segment: str) -> bytes | None:
+    try:
+        return objects.read(path_of(segment))
+    except MissingObject:
+        return None
 
 
 def _ranges(tables: Iterable[tuple[Closed, bytes]]) -> Iterable[ListedTable]:
     offset = 0
     for closed, kept in tables:
-        head, table = closed.head, closed.events[0].envelope.table
-        yield ListedTable(table, head.version, head.hash.hex(), offset, len(kept), closed.facts)
+        head = closed.head
+        yield ListedTable(closed.table, head.version, head.hash.hex(), offset, len(kept), closed.facts)
         offset += len(kept)
 
 

@@ -5,7 +5,8 @@ reply has a place among those to its account, so that none is told twice to whoe
 told while it is what stands in the invitation, whoever has accepted is there, and neither has blocked the other.
 """
 
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -18,6 +19,8 @@ from service.accounts.invitations import LETTERS, Invitation, Letter
 
 FIRST = "0-0"  # the place before all others
 ATTEMPTS = key_of("letters", "attempts")
+
+log = logging.getLogger(__name__)
 
 
 class Reply(NamedTuple):
@@ -63,9 +66,9 @@ class Replies:
         return bool(is_there) and not self._blocks.part(invitation.by, [invitation.player])
 
     def lease(self, now_ms: int, lease_ms: int, most: int) -> list[tuple[Letter, int]]:
-        """Takes up to so many letters that are due, each with the number of this attempt."""
+        """Takes up to so many letters that are due, each with the number of this attempt; none that is damaged."""
         found = self._lease(keys=[LETTERS, ATTEMPTS], args=[now_ms, lease_ms, LONGEST_LEASE * lease_ms, most])
-        return [(Letter.read(found[i].decode()), int(found[i + 1])) for i in range(0, len(found), 2)]
+        return list(_whole(zip(found[::2], found[1::2], strict=True)))
 
     def hasten(self, now_ms: int, lease_ms: int) -> None:
         """Makes due now what a clock that ran ahead has put off for longer than any lease."""
@@ -82,6 +85,15 @@ class Replies:
         """Removes a letter from what is due."""
         self._client.zrem(LETTERS, letter.member)
         self._client.hdel(ATTEMPTS, letter.member)
+
+
+def _whole(taken: Iterable[tuple[bytes, int]]) -> Iterator[tuple[Letter, int]]:
+    """The letters that can be read; one that cannot is told, and told again when its lease ends."""
+    for member, attempt in taken:
+        try:
+            yield Letter.read(member.decode()), int(attempt)
+        except (TypeError, ValueError):
+            log.error("%r is no letter, and is left: `ZREM %s` removes it", member, LETTERS)
 
 
 def reply_row(invitation: Invitation) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from service.config import Settings
 SEAL = "wintercount:seal"  # something sealed, by which a process sees whether it has the store's key
 STORE = "store"
 PRIVATE = 0o600
+UNNAMED = ".secret-"  # how a file of keys begins that has not taken its name yet
 
 log = logging.getLogger(__name__)
 
@@ -100,8 +101,10 @@ class KeyFile:
             self._put([new_key()], os.link)
 
     def write(self, keys: Keys) -> None:
-        """Replaces the keys, all at once."""
+        """Replaces the keys, all at once; removes what was left of them by whoever was killed here before."""
         self._put(keys, os.replace)
+        for left in self.path.parent.glob(f"{UNNAMED}*"):
+            left.unlink(missing_ok=True)
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
@@ -123,7 +126,7 @@ class KeyFile:
         """Writes a new file to the disk, then renames it: a kill leaves either the old keys or the new ones."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile("w", dir=self.path.parent, prefix=".secret-", delete=False) as new:  # 0600
+            with tempfile.NamedTemporaryFile("w", dir=self.path.parent, prefix=UNNAMED, delete=False) as new:  # 0600
                 new.write("".join(f"{key}\n" for key in keys))
                 new.flush()
                 os.fsync(new.fileno())

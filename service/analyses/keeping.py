@@ -4,6 +4,7 @@ Every change is made by a script that compares how the analysis stood, so that a
 workers, is made once. Nothing here is a record: an analysis follows from its table, and is made again when it is lost.
 """
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
@@ -20,6 +21,8 @@ LONGEST_MS = 2 * LEASE_MS  # by machines that keep time
 PART = "part"  # the field with what is done of the decision that is being looked at
 WHOLE = "whole"  # the field with the analysis, once it is done
 MOST_TAKEN = 100
+
+log = logging.getLogger(__name__)
 
 Kind = str  # `quick`, `deep`, or the dispute whose other reading is valued, as the record names it
 Status = Literal["waiting", "running", "done", "failed"]
@@ -130,12 +133,15 @@ class Analyses:
         self._client.delete(_of(player))
 
     def lease(self) -> list[Name]:
-        """Analyses that go on now, each for one worker; they are due again if nothing is heard of them."""
+        """Analyses that go on now, each for one worker; they are due again if nothing is heard of them.
+
+        One that is damaged is told and left, and told again when its lease ends.
+        """
         now_ms = self._now_ms()
         found = self._client.zrangebyscore(DUE, "-inf", now_ms, start=0, num=MOST_TAKEN)
         for member in found:
             self._client.zadd(DUE, {member: now_ms + LEASE_MS}, xx=True)
-        return [name for name in (Name.read(member.decode()) for member in found) if self._is_there(name)]
+        return [name for member in found if (name := self._going_on(member))]
 
     def hasten(self) -> None:
         """Makes due now what a clock that ran ahead has put off for longer than any lease."""
@@ -143,6 +149,15 @@ class Analyses:
         late = self._client.zrangebyscore(DUE, f"({now_ms + LONGEST_MS}", "+inf")
         if late:
             self._client.zadd(DUE, dict.fromkeys(late, now_ms), xx=True, lt=True)
+
+    def _going_on(self, member: bytes) -> Name | None:
+        """The analysis of that name; None if it is there no more, or damaged."""
+        try:
+            name = Name.read(member.decode())
+            return name if self._is_there(name) else None
+        except (TypeError, ValueError, msgspec.MsgspecError):
+            log.error("%r is no analysis, and is left: `ZREM %s` removes it", member, DUE)
+            return None
 
     def _is_there(self, name: Name) -> bool:
         """Whether there is such an analysis; one that has expired is due no more."""

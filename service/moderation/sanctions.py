@@ -1,6 +1,7 @@
 """What stands against accounts: a fold over the actions of operators, which each process keeps in memory.
 
-Nothing is kept of it in the store, so it can never be another than its actions say.
+Nothing is kept of it in the store, so it can never be another than its actions say. Where one of them cannot be read,
+nobody can say whom it concerned: whoever asks for a suspension is refused, and no names are told.
 """
 
 import logging
@@ -11,6 +12,7 @@ from typing import NamedTuple
 import msgspec
 from redis.exceptions import RedisError
 
+from events.log import LogDamaged
 from events.scripts import Client
 from service.accounts.accounts import REMEMBER_S, key_of
 from service.errors import Refused
@@ -18,6 +20,7 @@ from service.moderation.records import HIDDEN, REVERSED, SANCTIONS, SUSPENDED, A
 
 KEPT = key_of("moderation", "actions")  # a hash: by number the actions, and what their requests were
 AT_ONCE = 32  # actions that are read in one go
+TRIES = 3  # how often all are counted again while others are written
 
 log = logging.getLogger(__name__)
 
@@ -30,11 +33,11 @@ class Numbered(NamedTuple):
 
 
 class Folded:
-    """What follows from the actions up to one of them."""
+    """What follows from the actions up to one of them; raises `LogDamaged` for one that is none."""
 
     def __init__(self, kept: Sequence[bytes] = ()) -> None:
         self.kept = tuple(kept)
-        self.actions = [Numbered(number, _read(one)) for number, one in enumerate(self.kept, 1)]
+        self.actions = [Numbered(number, _read(number, one)) for number, one in enumerate(self.kept, 1)]
         self.reversed = {one.action.reverses for one in self.actions}
         in_force = [one for one in self.actions if one.action.type != REVERSED and one.number not in self.reversed]
         self.settled = {item: one.number for one in in_force for item in one.action.items}
@@ -61,16 +64,28 @@ class Sanctions:
     """The actions as a process knows them. Safe for threads: what is folded is never changed, but replaced."""
 
     def __init__(self, client: Client) -> None:
-        self._client, self._folded, self._until = client, Folded(), 0.0
+        self._client, self._folded, self._counted = client, Folded(), False
+        self._until = self._damaged_until = 0.0  # by `time.monotonic`
 
     def now(self) -> Folded:
-        """What follows from all actions that there are."""
+        """What follows from all actions that there are; raises `LogDamaged` if one is lost or cannot be read."""
         known = self._folded.kept
-        found = self._read(known)
+        found = self._whole(known)
         if found != known:
             self._folded = Folded(found)
         self._until = time.monotonic() + REMEMBER_S
         return self._folded
+
+    def _whole(self, known: tuple[bytes, ...]) -> tuple[bytes, ...]:
+        """All actions; those that are new are counted, since one that is lost ends them, or gives others its number."""
+        for _ in range(TRIES):
+            found = self._read(known)
+            if self._counted and found == known:
+                return found
+            if self._client.hlen(KEPT) == 2 * len(found):
+                self._counted = True
+                return found
+        raise LogDamaged(f"an action of operators is lost: {KEPT} does not hold one for each request")
 
     def _read(self, known: tuple[bytes, ...]) -> tuple[bytes, ...]:
         """All actions: those that are known, if the store still has the last of them, and those after them."""
@@ -78,13 +93,13 @@ class Sanctions:
         return (*known[:-1], *more) if more[:1] == last else self._actions_after(0)
 
     def _actions_after(self, number: int) -> tuple[bytes, ...]:
-        found: list[bytes] = []
+        found: list[bytes | None] = []
         while True:
             first = number + len(found) + 1
             some = self._client.hmget(KEPT, [*range(first, first + AT_ONCE)])
-            found += [one for one in some if one is not None]
+            found += some
             if some[-1] is None:
-                return tuple(found)
+                return tuple(one for one in found if one is not None)
 
     def lately(self) -> Folded:
         """The same as of some seconds ago at most, or as it was known last if the store does not answer."""
@@ -97,16 +112,26 @@ class Sanctions:
             return self._folded
 
     def hides_name(self, player: str) -> bool:
-        """Whether nobody else is told what a player is called."""
-        return self.lately().stands(player, HIDDEN) is not None
+        """Whether nobody else is told what a player is called: nobody is, while an action cannot be read."""
+        if time.monotonic() < self._damaged_until:
+            return True
+        try:
+            return self.lately().stands(player, HIDDEN) is not None
+        except LogDamaged as damage:
+            log.critical("no names are told: %s", damage)
+            self._damaged_until = time.monotonic() + REMEMBER_S
+            return True
 
     def check(self, player: str | None) -> None:
-        """Raises `Refused` if the account is suspended."""
+        """Raises `Refused` if the account is suspended, `LogDamaged` while an action cannot be read."""
         found = self.now().stands(player, SUSPENDED) if player else None
         if found:
             told = f"this account is suspended since {found.action.at} ({found.action.reason})"
             raise Refused("account-suspended", told, action=found.number, reason=found.action.reason)
 
 
-def _read(kept: bytes) -> Action:
-    return msgspec.json.decode(kept, type=Action)
+def _read(number: int, kept: bytes) -> Action:
+    try:
+        return msgspec.json.decode(kept, type=Action)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise LogDamaged(f"action {number} of operators ({KEPT}) cannot be read ({type(error).__name__})") from error

@@ -128,7 +128,7 @@ def start(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "a
     """Starts the server and waits until it has loaded its data, as long as it takes; raises `DoesNotStart`."""
     server = launch(directory, lock, appendfsync=appendfsync)
     try:
-        for _ in until_it_answers(lambda: why_not(url_of(directory))):
+        for _ in until_it_answers(lambda: why_not(url_of(directory), restores=True)):
             if server.poll() is not None and appendonly.torn(directory):
                 server = launch(directory, lock, appendfsync=appendfsync)
             check_lives(server, directory)

@@ -57,9 +57,17 @@ def check_secret(found: Settings, *, texts: bool = False) -> None:
 
 
 def store_url() -> str:
-    """The URL of the store, or of the embedded server that runs here; exits with a message if there is none."""
+    """The URL of the store, or of the embedded server that runs here; exits with a message if there is none.
+
+    So it does while a backup is being restored: what is there is not whole, and is removed if that begins anew.
+    """
+    from service.loading import RESTORED, why_not
+
     found = settings()
     try:
-        return found.redis_url or embedded.url_of_running(found.data)
+        url = found.redis_url or embedded.url_of_running(found.data)
     except embedded.DoesNotStart as error:
         raise click.ClickException(str(error)) from None
+    if why_not(url) is RESTORED:
+        raise click.ClickException(RESTORED.detail)
+    return url

@@ -45,7 +45,7 @@ def import_archive(handler: CommandHandler, archive: Iterable[bytes]) -> History
 
     Everything is checked first: the chain, the seals, that today's rules decide every recorded move as recorded, and
     that every batch would be recorded so.
-    An import that was cut off is completed by repeating it.
+    All of it is kept at once. An import that an earlier release cut off is completed by repeating it.
     """
     try:
         history = history_of(archive)

@@ -77,6 +77,24 @@ def test_what_is_appended_is_read(log: Log) -> None:
     assert log.head("t_one") == Head(3, second[0].hash)
 
 
+def test_batches_are_appended_at_once(log: Log) -> None:
+    """As one by one they would be; a repeat changes nothing, and what does not follow adds nothing."""
+    first = batch(START, "one", "two", request="r_one")
+    second = batch(first.leads_to, "three")
+    batches = [first, second, batch(second.leads_to, "four")]
+    for _ in range(2):
+        log.append_all("t_one", batches)
+        assert log.head("t_one") == batches[-1].leads_to
+        assert log.read("t_one") == tuple(event for one in batches for event in one.events)
+        assert [(told.first, told.last) for told in log.feed(HERE, 0)] == [(1, 2), (3, 3), (4, 4)]
+    kept = contents(log)
+    with pytest.raises(Conflict):
+        log.append_all("t_one", [batch(START, "other")])
+    with pytest.raises(Diverged):
+        log.append_all("t_one", [batch(Head(9, b"9" * 32), "other")])
+    assert contents(log) == kept
+
+
 def test_heads_are_told_together(log: Log) -> None:
     """In the order asked for, with that of a table that is not there."""
     (one,) = tell(log, "one")

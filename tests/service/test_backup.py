@@ -406,6 +406,11 @@ def test_a_restore_that_was_cut_off_keeps_processes_waiting(
         assert not log.client.exists(RESTORING)
 
 
+def killed(*_: Any) -> None:
+    """Ends the process, as it were."""
+    raise KeyboardInterrupt
+
+
 def killed_after(writes: int) -> Callable[[restoring.Restorer, list[Record]], None]:
     """Writes, and ends the process, as it were, after so many records."""
     left, write = iter(range(writes)), restoring.Restorer.write
@@ -506,6 +511,38 @@ def test_the_embedded_store_is_started_to_be_restored(played: Played, tmp_path: 
             assert {table: log.head(table) for table in played.tables} == heads
 
 
+def test_a_restore_into_a_store_that_does_not_run_is_repeated(played: Played, tmp_path: Path) -> None:
+    """Cut off, it left its mark: whoever restores again waits for the server, and not for themselves."""
+    file, heads = backed_up(played.world, tmp_path), played.heads()
+    with data_directory() as data:
+        data.joinpath(FILE).write_bytes((data_beside(played.world.url) / FILE).read_bytes())
+        with running(embedded.start(data)):
+            connect(embedded.url_of(data)).set(RESTORING, file.name)
+        told = invoke("", "restore", str(file), data=data)
+        assert told.exit_code == 0, told.output
+        with running(embedded.start(data)):
+            assert why_not(embedded.url_of(data)) is None
+            log = RedisLog(connect(embedded.url_of(data)), PARTITIONS)
+            assert {table: log.head(table) for table in played.tables} == heads
+
+
+@pytest.mark.parametrize(
+    "words", ["backup {}", "archive --after-days 0", "recover --write", "rotate-secret", "rebuild"]
+)
+def test_a_store_that_is_half_restored_is_nobodys_yet(played: Played, tmp_path: Path, words: str) -> None:
+    """Given a restore that was cut off before the accounts, then no copy is made that would pass for a whole one."""
+    file = backed_up(played.world, tmp_path)
+    with embedded_store() as url, pytest.MonkeyPatch.context() as patched:
+        keys_beside(played.world, url)
+        patched.setattr(restoring.Restorer, "_person", killed)
+        with pytest.raises(KeyboardInterrupt):
+            restoring.restore(restoring.Target(url), file, set())
+        kept = damage.copy_of(connect(url))
+        told = invoke(url, *words.format(tmp_path / "b.backup").split())
+        assert (told.exit_code, "a backup is being restored" in told.output) == (1, True), told.output
+        assert (damage.copy_of(connect(url)), (tmp_path / "b.backup").exists()) == (kept, False)
+
+
 @pytest.mark.slow
 def test_tokens_and_transcripts_that_end_meanwhile_are_in_no_list(played: Played, tmp_path: Path) -> None:
     """A token that is revoked between the list and itself is neither copied nor named."""
@@ -577,7 +614,7 @@ def test_a_table_that_is_archived_meanwhile_is_copied_as_it_was(played: Played, 
     store, log = Objects(str(tmp_path / "archive")), RedisLog(connect(played.world.url), PARTITIONS)
     copier = Copier(RedisLog(log.client, PARTITIONS, store))
     table, whole = played.tables[1], log.read(played.tables[1])
-    (name, (entry, *_)) = segments.written(store, [(segments.Closed(whole, {}), packed(whole))])
+    (name, (entry, *_)) = segments.written(store, [(segments.Closed(table, log.head(table), {}), packed(whole))])
     assert log.move_to_archive(table, log.head(table), entry.place(name), 0, [])
     earlier = copying.CopiedUpTo(9, whole[8].hash)
     (copy,) = copier._tables({table: earlier})

@@ -19,6 +19,7 @@ from projections.history import Histories
 from projections.runner import Runner
 from service.accounts.key_stores import FILE
 from service.config import Settings
+from service.moderation.sanctions import KEPT
 from service.runtime import embedded
 from service.runtime.cli import main
 from service.runtime.doctor import Diagnosis, Finding, findings
@@ -36,6 +37,7 @@ SUBJECTS = {
     "durability",
     "memory",
     "clock",
+    "moderation",
     "secret",
     "settings",
     "workers",
@@ -134,6 +136,14 @@ def without_workers(patient: Patient) -> Iterator[dict[str, Any]]:
 
 
 @contextlib.contextmanager
+def damaged_action(patient: Patient) -> Iterator[dict[str, Any]]:
+    """What an operator did cannot be read."""
+    patient.client.hset(KEPT, mapping={"1": "{", "request": "1 "})
+    yield {}
+    patient.client.delete(KEPT)
+
+
+@contextlib.contextmanager
 def overdue(patient: Patient) -> Iterator[dict[str, Any]]:
     """A turn of an AI seat that was due in 2001."""
     key = patient.log.partition_key(3, "due")
@@ -214,6 +224,7 @@ HARMS: dict[str, tuple[Harm, str, Diagnosis, str]] = {
         "put its files back",
     ),
     "no worker": (without_workers, "workers", Diagnosis.FAULT, "wintercount worker"),
+    "a damaged action of an operator": (damaged_action, "moderation", Diagnosis.FAULT, "backup"),
     "no dispatcher": (overdue, "due", Diagnosis.FAULT, "wintercount dispatch"),
     "projections that nobody brings forward": (not_projected, "projections", Diagnosis.FAULT, "wintercount dispatch"),
     "no web server": (lambda p: set_to(p, port=1), "web", Diagnosis.FAULT, "wintercount serve"),

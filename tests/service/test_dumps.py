@@ -13,6 +13,8 @@ from freezegun import freeze_time
 
 from events.archiving.compression import compress, unpacking
 from events.archiving.objects import ArchiveUnavailable, Objects
+from events.log import Batch
+from events.recorded import START
 from events.times import millis
 from projections.history import History
 from projections.played.index import Played
@@ -161,24 +163,32 @@ def test_a_line_tells_whether_its_table_was_imported(press: Press) -> None:
 
 
 def test_an_import_that_was_cut_off_anywhere_is_known_as_one(press: Press, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whichever batch it was cut off before: nothing of it is here that is not noted, and the repeat completes it."""
+    """All of it is here or nothing but the note: half of it would be a table that runs. The repeat is as the first."""
     other, handler = recorded_elsewhere(), press.archive.visit.handler
-    for step in (1, 2, 3):
+    for step in ("append_all", "history"):
         with monkeypatch.context() as broken:
-            counted, append = count(1), handler.log.append
-
-            def killing(*arguments: Any, counted: Any = counted, step: int = step, append: Any = append) -> Any:
-                if next(counted) == step:
-                    raise Killed
-                return append(*arguments)
-
-            broken.setattr(handler.log, "append", killing)
+            where: Any = handler.log if step == "append_all" else handler
+            broken.setattr(where, step, killed)
             with pytest.raises(Killed):
                 handler.import_archive(other)
         assert press.archive.log.is_imported(other.table.id)
+        assert press.archive.log.head(other.table.id) == (START if step == "append_all" else other.table.head)
     assert handler.import_archive(other).table.closed
     (line,) = told(press.file(press.manifest()))
     assert line["imported"] is True
+
+
+def test_what_an_earlier_release_cut_off_is_completed(press: Press) -> None:
+    """It imported batch by batch."""
+    other, handler = recorded_elsewhere(), press.archive.visit.handler
+    first = tuple(event for event in other.events if event.envelope.batch[0] == 1)
+    handler.log.append(other.table.id, Batch(START, first, first[0].envelope.request))
+    assert handler.import_archive(other).table.head == other.table.head
+
+
+def killed(*_: Any) -> None:
+    """The process ends."""
+    raise Killed
 
 
 def test_a_dump_of_the_first_format_holds_too(press: Press) -> None:

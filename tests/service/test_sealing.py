@@ -261,6 +261,24 @@ def test_rotation_that_was_cut_off_loses_nothing(valkey: Store, tmp_path: Path) 
     assert found.key_of(kept) == key
 
 
+def test_no_file_of_keys_is_left_by_whoever_was_killed(valkey: Store, tmp_path: Path) -> None:
+    """Keys that leaked are to be gone once they were rotated twice, and not to lie beside those that there are."""
+    settings = Settings(data=str(tmp_path))
+    sealer_for(valkey, settings)
+    program = f"""
+import os, signal
+from pathlib import Path
+from service.accounts.sealing import KeyFile
+file = KeyFile(Path({str(settings.key_file)!r}))
+os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+file.write(file.read())
+"""
+    subprocess.run([sys.executable, "-c", program], check=False)
+    assert len(list(tmp_path.glob(".secret-*"))) == 1
+    rotate(valkey, settings)
+    assert list(tmp_path.glob(".secret-*")) == []
+
+
 def test_nobody_rotates_while_another_does(valkey: Store, tmp_path: Path) -> None:
     """Both would put a key of their own before those that they read, and one of the two would be gone."""
     settings = Settings(data=str(tmp_path))

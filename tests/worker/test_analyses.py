@@ -110,6 +110,17 @@ def test_what_is_asked_for_is_enqueued_and_again_when_its_worker_is_lost(desk: D
     assert desk.analyses.lease() == []
 
 
+def test_what_is_damaged_keeps_no_other_analysis_waiting(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    """Given names that are none, and one whose state is none, then the others go on, and each of these is told."""
+    desk.ask()
+    torn = Name(desk.name.table, "deep")
+    client = desk.analyses._client
+    client.hset(f"{{analyses}}:{torn}", "state", b"{")
+    client.zadd(DUE, dict.fromkeys([b"\xff:quick", b"alone", str(torn).encode()], 0))
+    assert desk.analyses.lease() == [desk.name]
+    assert sum("is no analysis" in record.message for record in caplog.records) == 3
+
+
 def test_a_clock_that_ran_ahead_puts_no_analysis_off(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Given one that was asked for a year ahead, then it goes on within a minute; what is leased stays so."""
     monkeypatch.setattr(analysing, "PAUSE_S", 0.01)

@@ -399,6 +399,94 @@ def test_a_table_that_is_whole_again_is_archived(archive: Archive, monkeypatch: 
     assert one.archive_due().tables == 1
 
 
+def test_what_was_set_aside_is_forgotten_when_nobody_meets_it_again(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What stays broken is told once, however long that is; what another archiver has moved takes no memory."""
+    broken, mended = archive.played().table.id, archive.played().table.id
+    archive.project()
+    version = archive.client.hget(archive.log.table_key(mended, "head"), "version")
+    for table in (broken, mended):
+        archive.client.hset(archive.log.table_key(table, "head"), "version", 1)
+    one = Archiver(archive.log, archive.visit.handler.now_ms, 0)
+    one.archive_due()
+    assert set(one._left) == {broken, mended}
+    archive.client.hset(archive.log.table_key(mended, "head"), "version", version)
+    assert archive.archive().tables == 1
+    for _ in range(3):
+        later_s = time.monotonic() + LEFT_S
+        monkeypatch.setattr(time, "monotonic", partial(float, later_s))
+        one.archive_due()
+    assert list(one._left) == [broken]
+    assert sum(broken in record.message for record in caplog.records) == 2  # by this archiver, and by the other
+
+
+@pytest.mark.parametrize("answer", ["nothing", "less"])
+def test_what_the_archive_does_not_keep_stays_in_the_store(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, answer: str
+) -> None:
+    """It answers as if it had written: that is waited for as for one that does not answer, and is no damage."""
+    table, stop, read = archive.played().table.id, threading.Event(), Objects.read
+    archive.project()
+
+    def reads(objects: Objects, name: str) -> bytes:
+        if answer == "nothing":
+            (archive.directory / name).unlink()
+        return read(objects, name)[:-1]
+
+    waits = iter([False, True])
+    monkeypatch.setattr(stop, "wait", lambda _: next(waits))
+    with monkeypatch.context() as patch:
+        patch.setattr(Objects, "read", reads)
+        Archiver(archive.log, archive.visit.handler.now_ms, 0).run(stop)
+    assert "archiving waits: the archive does not keep segment" in caplog.text
+    assert archive.log.places([table]) == [None]
+    assert not archive.client.exists(SEGMENTS)
+    assert archive.archive().tables == 1
+
+
+def test_a_part_of_a_feed_is_read_back_from_the_archive(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not from memory: else the second time, after a store that failed behind the first, proves nothing."""
+    monkeypatch.setattr(feeds, "PART", 16)
+    monkeypatch.setattr(feeds, "KEPT", 4)
+    partition = long_feed(archive, 1)
+    told = archive.log.feed(partition, 0, 1000)
+    with monkeypatch.context() as patch:
+        patch.setattr(archive.log, "_trim", lambda **_: 0)
+        assert not archive.log.archive_part(partition, 10**6)
+    with monkeypatch.context() as patch:
+        patch.setattr(Objects, "write", lambda objects, name, _: objects.remove(name))
+        with pytest.raises(LogDamaged):
+            archive.log.archive_part(partition, 10**6)
+    assert archive.log.archive_part(partition, 10**6)
+    assert archive.opened().feed(partition, 0, 1000) == told
+
+
+def test_a_segment_is_made_without_the_events_of_its_tables(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are packed one table after the other: those of 500 tables would take gigabytes."""
+    tables = [archive.played().table.id for _ in range(3)]
+    archive.project()
+    held: list[segments.Closed] = []
+    written = segments.written
+
+    def counted(objects: Objects, kept: Any) -> Any:
+        held.extend(closed for closed, _ in kept)
+        return written(objects, kept)
+
+    monkeypatch.setattr(segments, "written", counted)
+    assert archive.archive().tables == 3
+    assert all(archive.log.places(tables))
+    assert all(len(repr(closed)) < 2000 for closed in held)
+
+
+def test_tables_that_a_clock_closed_that_ran_ahead_are_archived(archive: Archive) -> None:
+    """They do not wait until that time has come, nor keep those behind them waiting; repeats are answered for a day."""
+    table = archive.played().table.id
+
+    assert archive.archive(after_ms=70_000, later_ms=-365 * 86_400_000).tables == 1
+    assert 0 < archive.client.pttl(archive.log.table_key(table, "requests")) <= ANSWERED_MS
+
+
 @pytest.mark.parametrize("damage", ["missing", "altered", "cut"])
 def test_what_the_archive_lost_is_damage(archive: Archive, damage: str) -> None:
     """A segment that is gone, altered or cut off is noticed when a table in it is read."""

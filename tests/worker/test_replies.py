@@ -68,6 +68,15 @@ def house(valkey_log: RedisLog, visit: Visit) -> Iterator[House]:
             yield found
 
 
+def test_what_is_damaged_keeps_no_letters_waiting(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    """Given names that are none among those that are due, then the others are sent, and these are told."""
+    house.client.zadd(LETTERS, dict.fromkeys([b"\xff|declined", b"alone", b"i_one|withdrawn|again"], 0))
+    house.client.zadd(LETTERS, {"i_one|declined": 1})
+    found = house.replies.lease(house.handler.now_ms(), LEASE_MS, 10)
+    assert [letter.member for letter, _ in found] == ["i_one|declined"]
+    assert sum("is no letter" in record.message for record in caplog.records) == 3
+
+
 def test_a_bot_is_told_what_became_of_its_invitation(house: House) -> None:
     """Once, with what the inbox tells; nothing is left of it then."""
     house.webhooks.put(ROB, house.receiver.url, NOW)

@@ -95,7 +95,7 @@ def _status(faults: list[str]) -> Status:
 def _store(found: Settings) -> Iterator[str]:
     """The store to restore into: one that runs, or the embedded one, started for as long as the block takes."""
     if found.redis_url or embedded.runs(Path(found.data)):
-        yield store_url()
+        yield found.redis_url or embedded.url_of(Path(found.data))
         return
     with embedded.hold(Path(found.data)) as lock:
         server = embedded.start(Path(found.data), lock)

@@ -4,6 +4,8 @@ import time
 from collections.abc import Iterator
 
 from events.acknowledging import REPLICA
+from events.log import LogDamaged
+from service.moderation.sanctions import Sanctions
 from service.runtime.doctor.findings import Finding, Patient, fault, good, warning
 
 OLDEST = (7, 2)  # Redis
@@ -11,6 +13,7 @@ SKEW_S = 1.0  # between the clocks of two machines
 FULL = 0.9  # of the memory that the store may use
 ON_DISK = "CONFIG SET appendonly yes and appendfsync always, then CONFIG REWRITE"
 FOLLOWED = "start a replica with appendonly yes and appendfsync always, or set WINTERCOUNT_ACK=local"
+PUT_BACK = "put the action back from a backup, or another in its place"
 KEEPING = "CONFIG SET maxmemory-policy noeviction, then CONFIG REWRITE"
 
 
@@ -86,6 +89,16 @@ def clock(patient: Patient) -> Iterator[Finding]:
         yield good("clock", told)
 
 
+def moderation(patient: Patient) -> Iterator[Finding]:
+    """Whether all that operators have done can be read: who is suspended follows from it."""
+    try:
+        count = len(Sanctions(patient.client).now().actions)
+    except LogDamaged as damage:
+        yield fault("moderation", f"{damage}: suspensions are refused, names are not told", PUT_BACK)
+    else:
+        yield good("moderation", f"{count} actions of operators can be read")
+
+
 CHECKS = {
     "store": server,
     "durability": durability,
@@ -93,4 +106,5 @@ CHECKS = {
     "memory": memory,
     "cluster": cluster,
     "clock": clock,
+    "moderation": moderation,
 }

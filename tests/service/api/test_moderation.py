@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from events.log import LogDamaged
 from events.scripts import Client
 from service.accounts.accounts import key_of
 from service.errors import Refused
-from service.moderation.sanctions import Folded, Sanctions
+from service.moderation.sanctions import KEPT, Folded, Sanctions
 from service.runtime.cli import main
 from service.streams.follows import FollowInbox
 from tests.servers import SECRET
@@ -326,6 +327,39 @@ def test_a_process_that_knows_more_than_the_store_reads_it_anew(world: World) ->
     sanctions._folded = Folded([*sanctions.now().kept[:-1], sanctions.now().kept[0], sanctions.now().kept[0]])
     assert len(sanctions.now().kept) == number
     assert sanctions.now().actions[-1].action.type == "AccountSuspended"
+
+
+@pytest.mark.parametrize("harm", ["torn", "lost", "renamed"])
+@pytest.mark.parametrize("behind", [0, 1])
+def test_a_damaged_action_lets_nobody_in_and_tells_no_name(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, harm: str, behind: int
+) -> None:
+    """Nobody can say whom it concerned. Whoever knew it goes on; with another in its place everybody does."""
+    monkeypatch.setattr("service.moderation.sanctions.AT_ONCE", 2)
+    client: Client = world.services.handler.log.client  # type: ignore[attr-defined]
+    ben = str(world.somebody().player)
+    number = act(world, "warn", player=ben)
+    act(world, "warn", player=ben)
+    place, knows = number + behind, Sanctions(client)
+    was = client.hget(KEPT, place)
+    assert not knows.hides_name(ben)
+
+    client.hdel(KEPT, place)
+    if harm != "lost":
+        client.hset(KEPT, *((place, b"{") if harm == "torn" else (f"{place}x", was)))
+    fresh = Sanctions(client)
+    for _ in range(3):
+        with pytest.raises(LogDamaged, match="of operators"):
+            fresh.check(ben)
+        assert fresh.hides_name(ben)
+    assert sum("no names are told" in record.message for record in caplog.records) == 1
+    if not behind:
+        knows.check(ben)
+
+    client.hdel(KEPT, f"{place}x")
+    client.hset(KEPT, place, was)
+    fresh.check(ben)
+    assert not Sanctions(client).hides_name(ben)
 
 
 def test_actions_are_read_a_page_at_a_time(world: World) -> None:
