@@ -290,7 +290,7 @@ golden: .venv/installed  ## renew the golden games and analyses; read the diff l
 	$(BIN)/python -m tests.worker.test_golden_analyses
 
 rules: .venv/installed  ## compile the rules documents into what the service reads
-	$(BIN)/python -m rulings.compiling
+	$(BIN)/python -m rulings.rules_markdown
 
 decisions: .venv/installed  ## renew the index of the decision records
 	$(BIN)/python -m tools.decisions

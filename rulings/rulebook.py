@@ -1,6 +1,6 @@
 """The rules of each game by id: the text behind the id in a refusal or a ruling.
 
-They are read from `rules.json` in the game's package, which `rulings.compiling` makes of its rules document.
+They are read from `rules.json` in the game's package, which `rulings.rules_markdown` makes of its rules document.
 """
 
 from functools import cache

@@ -23,7 +23,7 @@ from service.clock import Clock
 from service.cursors import Cursors, own_cursors
 from service.errors import Refused
 from service.limits.costs import read_ms, walk_ms
-from service.limits.room import check_room
+from service.limits.table_room import check_room
 from service.transcripts.memory import NO_TRANSCRIPTS, Transcripts
 from service.transcripts.names import is_transcript
 

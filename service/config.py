@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from service.ip_addresses import Networks, Reach, networks_of, ports_of
+from service.outgoing_addresses import Networks, Reach, networks_of, ports_of
 
 Port = Annotated[int, msgspec.Meta(ge=1, le=65535)]
 Some = Annotated[int, msgspec.Meta(ge=1)]  # without one nothing would be answered

@@ -12,7 +12,7 @@ from urllib.parse import SplitResult
 
 from service.accounts.webhooks import check_url, port_of
 from service.errors import Refused
-from service.ip_addresses import Networks, Reach, is_allowed, is_within
+from service.outgoing_addresses import Networks, Reach, is_allowed, is_within
 
 CONNECT_S = 3.0
 LIMIT_S = 10.0  # for all of it, however slowly an answer comes

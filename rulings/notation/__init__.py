@@ -5,8 +5,8 @@ down, and `replay` plays a text with the luck that it holds. Moves are written b
 game needs nothing here.
 """
 
+from rulings.notation.from_record import document_of
 from rulings.notation.parsing import parse
-from rulings.notation.recorded import document_of
 from rulings.notation.replaying import Replay, replay
 from rulings.notation.text import NotationError
 from rulings.notation.writing import write

@@ -16,7 +16,7 @@ from events.scripts import Client, promising_script
 from service.accounts.account_texts import look_again
 from service.accounts.sealing import Sealer
 from service.errors import Refused
-from service.ip_addresses import HTTPS, Reach, is_allowed
+from service.outgoing_addresses import HTTPS, Reach, is_allowed
 
 SECRET = "whsec_"  # noqa: S105 - how a secret of Standard Webhooks begins
 MOST_CHARACTERS = 1000

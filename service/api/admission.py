@@ -10,11 +10,11 @@ from werkzeug.routing import MapAdapter, RequestRedirect, Rule
 from service.accounts.accounts import Accounts
 from service.accounts.callers import NOBODY, Caller
 from service.errors import Refused
-from service.ip_addresses import Networks
 from service.limits.body_sizes import LARGEST_BODY
 from service.limits.budgets import Limits
-from service.limits.clients import client_of
+from service.limits.client_addresses import client_of
 from service.limits.costs import FREE, MOVES, READ_MS, cost_ms, is_change
+from service.outgoing_addresses import Networks
 
 WORK, CHANGES = "work", "changes"
 LOOPBACK = "127.0.0.1"  # of requests that came over no network

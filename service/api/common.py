@@ -25,11 +25,11 @@ from service.api.headers import PREFER
 from service.commands import CommandHandler
 from service.dumps.keeping import Dumps
 from service.errors import Refused
-from service.ip_addresses import Networks
 from service.levels import Effort
 from service.limits.budgets import Limits
 from service.limits.quotas import Quotas
 from service.moderation.desk import Desk
+from service.outgoing_addresses import Networks
 from service.streams.hub import Hub
 from service.tables.expensive import Answer, Answering, Question
 

@@ -8,7 +8,7 @@ from typing import Any
 from events.log import LogUnreadable
 from projections.disputes import Dispute
 from projections.table import Table
-from service.limits.claims import Opened
+from service.limits.quota_claims import Opened
 from service.limits.quotas import Shown
 
 Row = Mapping[str, Any]

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 from service.accounts.callers import Caller
 from service.config import Settings
 from service.errors import Refused
-from service.limits.claims import Claim, ClaimStore, Opened
+from service.limits.quota_claims import Claim, ClaimStore, Opened
 
 Shown = dict[str, Opened]  # what is open, by name, with what each counts for
 

@@ -34,9 +34,9 @@ from service.dumps.keeping import Dumps
 from service.dumps.signing import Signer
 from service.limits.body_sizes import LARGEST_BODY
 from service.limits.budgets import Limits
-from service.limits.claims import ClaimStore
 from service.limits.costs import FEED, cost_ms
 from service.limits.holdings import OpenDisputes, OpenTables
+from service.limits.quota_claims import ClaimStore
 from service.limits.quotas import Holdings, Quota, Quotas
 from service.logs import log_answer
 from service.made_on_demand import MadeOnDemand
@@ -54,7 +54,7 @@ from service.runtime.traced_requests import trace_requests
 from service.stores import dumps_in, log_at
 from service.streams.feed import Pages
 from service.streams.hub import Hub, Sources
-from service.streams.room import Bounds
+from service.streams.open_streams import Bounds
 from service.transcripts.keeping import TranscriptStore
 from service.transcripts.memory import Transcripts
 from worker.efforts import efforts

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from service.ip_addresses import Networks
-from service.limits.clients import is_proxy, network_of
+from service.limits.client_addresses import is_proxy, network_of
+from service.outgoing_addresses import Networks
 
 LOOK_S = 0.5
 UNTAKEN_MS = 30_000  # after which a connection ends whose client takes nothing of what is sent

@@ -17,7 +17,7 @@ from service.accounts.signing_in import NOBODY_S
 from service.analyses.keeping import Analyses
 from service.commands import CommandContext, CommandHandler, Request
 from service.config import Settings
-from service.limits import claims
+from service.limits import quota_claims
 from service.stores import log_at
 from service.tables.departing import depart_everywhere
 from service.tables.forgetting import plain_texts
@@ -32,7 +32,7 @@ def eraser_of(store: RedisLog, handler: CommandHandler, keys: PersonKeys, transc
 
     def depart(player: str) -> bool:
         analyses.forget(player)
-        store.client.delete(*claims.keys_of(player))
+        store.client.delete(*quota_claims.keys_of(player))
         for row in transcripts.of_player(player):
             transcripts.drop(row)
         rows = current(store, lobby.NAME)

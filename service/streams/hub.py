@@ -21,10 +21,10 @@ from service.streams.follows import Follow, FollowAnalysis, Followed, FollowInbo
 from service.streams.frames import LOST, RETRY, STILL_HERE, Frames, end
 from service.streams.inbox import Inbox
 from service.streams.listening import ALL, REPLIES, Listener, Topics
+from service.streams.open_streams import Bounds, Room
 from service.streams.progress import progress_frames
 from service.streams.reader import FeedReader
 from service.streams.replies import RepliesReader
-from service.streams.room import Bounds, Room
 from service.tables.viewing import may_see
 
 LOOK_S = 15.0  # how often a stream checks that its token is still good, looks for missed news, and shows that it lives

@@ -15,8 +15,8 @@ from games import GAMES
 from games.kernel import AnyGame, Chance, Move, MoveRefused, T
 from rulings.notation import NotationError, document_of, parse, replay, write
 from rulings.notation.document import Amended, Document, Drawn, Item, Played, Tag, Variation
+from rulings.notation.from_record import LEFT_OUT, numbered
 from rulings.notation.moves import move_of, move_words
-from rulings.notation.recorded import LEFT_OUT, numbered
 from rulings.notation.text import words_of
 from tests import corpus
 from tests.games.random_play import chance_from, random_move, random_options
@@ -291,7 +291,7 @@ def test_the_documents_moves_are_moves() -> None:
 def test_much_undone_play_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """A comment says so; the main line is whole."""
     history = corpus.history_of("manitou-2-taken-back")
-    monkeypatch.setattr("rulings.notation.recorded.MOST_EVENTS", 100)
+    monkeypatch.setattr("rulings.notation.from_record.MOST_EVENTS", 100)
     document = document_of(history, None, over=True)
     assert sum(item == LEFT_OUT for item in document.items) == 2
     assert not any(isinstance(item, Variation) for item in document.items)

@@ -17,7 +17,7 @@ from service.api.admission import REFUSED, Admission, contract_of
 from service.config import Settings
 from service.errors import Refused
 from service.limits.budgets import Limits
-from service.limits.clients import client_of
+from service.limits.client_addresses import client_of
 from service.runtime import bulkhead, server
 from service.runtime.app import create_app
 from service.runtime.bodies import Bodies

@@ -13,7 +13,7 @@ import pytest
 from service.accounts.webhooks import check_url
 from service.config import BadSetting, settings_from
 from service.errors import Refused
-from service.ip_addresses import Reach, is_allowed, networks_of, ports_of
+from service.outgoing_addresses import Reach, is_allowed, networks_of, ports_of
 from tests.worker.receiver import CERTIFICATE, Receiver, receiving
 from worker import posting
 from worker.posting import Undelivered, post

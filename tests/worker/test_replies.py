@@ -16,7 +16,7 @@ from service.accounts.replies import ATTEMPTS, FIRST, Replies, Reply, reply_row
 from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks
 from service.config import Settings
-from service.ip_addresses import Reach, networks_of, ports_of
+from service.outgoing_addresses import Reach, networks_of, ports_of
 from tests.servers import SECRET, wait_until
 from tests.tables import TEXTS, Visit
 from tests.worker.receiver import Receiver, receiving

@@ -25,7 +25,7 @@ from service.accounts.replies import Replies
 from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks, keys_of
 from service.config import Settings
-from service.ip_addresses import Reach, networks_of, ports_of
+from service.outgoing_addresses import Reach, networks_of, ports_of
 from service.tables.playing import Play
 from tests import damage
 from tests.games.random_play import random_move

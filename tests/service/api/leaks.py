@@ -397,12 +397,12 @@ PLANTS = (
     ),
     Plant(
         "a comment of the notation tells all",
-        "rulings.notation.recorded:_Line._comment",
+        "rulings.notation.from_record:_Line._comment",
         _comment,
     ),
     Plant(
         "the notation tells every move",
-        "rulings.notation.recorded.as_read",
+        "rulings.notation.from_record.as_read",
         lambda right: lambda event, seat, **_: right(event, seat, over=True),
     ),
     Plant("an entity tag is made of the hands", "service.api.tables.etag", _tag),

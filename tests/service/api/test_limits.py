@@ -19,7 +19,7 @@ from service.api.personal import TABLE_MS
 from service.config import Settings
 from service.errors import Refused
 from service.limits.budgets import Limits
-from service.limits.clients import client_of
+from service.limits.client_addresses import client_of
 from service.limits.costs import lone_worlds_ms
 from service.runtime import embedded
 from service.tables.takebacks import WORLDS

@@ -17,7 +17,7 @@ from service.runtime.app import create_app, services_from
 from service.streams.feed import Pages
 from service.streams.follows import Follow, FollowInbox
 from service.streams.hub import Hub, Sources
-from service.streams.room import Bounds
+from service.streams.open_streams import Bounds
 from tests.fixtures import noting
 from tests.service.api.world import Somebody, World, accepted, refused
 from tests.service.test_french import page_words

@@ -4,7 +4,6 @@ import pytest
 
 from events.lifecycle import DisputeRules
 from service.errors import Refused
-from service.limits import room
 from service.tables import disputes
 from service.tables.audit import audit
 from service.tables.viewing import Viewer
@@ -22,7 +21,7 @@ def full(court: Court, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
     """A table with as many events as one may have, and a dispute that was opened before."""
     table, ruling = court.table_with(ruling_by(RULE), "big-manitou", SEATS, rules=DisputeRules(play="goes_on"))
     dispute = court.dispute(table, ANN, ruling, RULE)
-    monkeypatch.setattr(room, "MOST_EVENTS", court.table(table).version)
+    monkeypatch.setattr(table_room, "MOST_EVENTS", court.table(table).version)
     return table, dispute
 
 
@@ -54,7 +53,7 @@ def test_each_seat_votes_once_at_a_table_that_is_full(court: Court, monkeypatch:
     """So that those who change their minds without end keep nobody from a decision."""
     table, ruling = court.table_with(ruling_by(RULE), "big-manitou", SEATS, rules=DisputeRules(by="vote"))
     dispute = court.dispute(table, ANN, ruling, RULE)
-    monkeypatch.setattr(room, "MOST_EVENTS", court.table(table).version)
+    monkeypatch.setattr(table_room, "MOST_EVENTS", court.table(table).version)
     court.vote(table, ANN, dispute, overturn=True)
     with pytest.raises(Refused, match="table-full"):
         court.vote(table, ANN, dispute, overturn=False)
@@ -64,7 +63,7 @@ def test_each_seat_votes_once_at_a_table_that_is_full(court: Court, monkeypatch:
 
 def test_the_disputes_of_a_table_have_so_many_comments(court: Court, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every answer about disputes holds them all; a repeat of the last one is told the first answer."""
-    monkeypatch.setattr(room, "MOST_COMMENTS", 2)
+    monkeypatch.setattr(table_room, "MOST_COMMENTS", 2)
     table, ruling = court.table_with(ruling_by(RULE), "big-manitou", SEATS)
     dispute = court.dispute(table, ANN, ruling, RULE)
     asked = [court.asked(ARBITER) for _ in range(3)]
@@ -85,6 +84,6 @@ def test_what_was_recorded_before_there_was_a_bound_is_decided_the_same(
     disputes.comment(court.handler, table, court.asked(ARBITER), dispute, "So it is.")
     court.resolve(table, dispute, "overturned")
     court.finish(table)
-    monkeypatch.setattr(room, "MOST_EVENTS", 1)
+    monkeypatch.setattr(table_room, "MOST_EVENTS", 1)
     report = audit(court.history(table), Viewer(None, over=True))
     assert (report["holds"], report["divergence"], report["stop"]) == (True, None, None)

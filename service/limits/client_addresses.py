@@ -3,7 +3,7 @@
 import ipaddress
 import re
 
-from service.ip_addresses import Address, Networks, embedded
+from service.outgoing_addresses import Address, Networks, embedded
 
 IPV6_PREFIX = 64  # what one household or machine is given; whoever has it has all addresses in it
 
