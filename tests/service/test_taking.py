@@ -7,13 +7,13 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
-from http.client import HTTPResponse
+from http.client import HTTPResponse, IncompleteRead
 
 import pytest
 import requests
 
 from service.accounts.callers import NOBODY
-from service.runtime.taking import Answers
+from service.runtime.taking import MOST, Answers
 from service.streams import hub
 from service.streams.follows import Follow
 from tests.servers import wait_until
@@ -52,6 +52,16 @@ def taken(connection: socket.socket) -> tuple[int, bytes]:
     return answer.status, answer.read()
 
 
+def rest(connection: socket.socket) -> bytes:
+    """What is behind the first byte of an answer; raises `IncompleteRead` if it breaks off."""
+    file = connection.makefile("rb")
+    head = b"".join(iter(file.readline, b"\r\n")).lower()
+    length = int(head.partition(b"content-length: ")[2].split()[0])
+    if len(body := file.read(length)) < length:
+        raise IncompleteRead(body, length)
+    return body
+
+
 def read(address: str, what: str) -> int:
     """How many parts of it the server has read."""
     return int(requests.get(f"{address}/readyz", timeout=20).json().get(what, 0))
@@ -83,6 +93,19 @@ def test_a_large_answer_is_whole(address: str) -> None:
     with asked(address, "/large") as found, contextlib.closing(requests.Session()) as session:
         assert [session.get(f"{address}/large", timeout=20).content for _ in range(3)] == 3 * [bytes(LARGE)]
         assert taken(found) == (200, bytes(LARGE))
+
+
+@pytest.mark.slow
+def test_an_answer_that_is_given_up_passes_for_no_whole_one(address: str) -> None:
+    """It ends before its Content-Length; the next is answered as ever."""
+    with contextlib.ExitStack() as stack:
+        oldest = stack.enter_context(asked(address, "/large"))
+        assert oldest.recv(1)
+        for _ in range(MOST // LARGE):
+            stack.enter_context(asked(address, "/large")).recv(1)
+        with pytest.raises(IncompleteRead):
+            rest(oldest)
+    assert requests.get(f"{address}/large", timeout=20).content == bytes(LARGE)
 
 
 def test_the_oldest_of_whoever_holds_most_is_given_up() -> None:
