@@ -2,6 +2,7 @@
 
 import contextlib
 import http.client
+import io
 import ipaddress
 import socket
 import ssl
@@ -16,6 +17,37 @@ from service.outgoing_addresses import Networks, Reach, is_allowed, is_within
 
 CONNECT_S = 3.0
 LIMIT_S = 10.0  # for all of it, however slowly an answer comes
+MOST_READ = 64 * 1024  # bytes of an answer, of which its status alone counts
+
+
+class Beginning(io.RawIOBase):
+    """The first `MOST_READ` bytes that a receiver sends; what it goes on sending is not read."""
+
+    def __init__(self, sent: io.BufferedReader) -> None:
+        self._sent, self._left = sent, MOST_READ
+
+    def readable(self) -> bool:
+        """It is there to be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Reads what has come, at most what is left; 0 is the end."""
+        count = self._sent.readinto1(memoryview(buffer)[: self._left]) if self._left else 0
+        self._left -= count
+        return count
+
+    def close(self) -> None:
+        """Gives the connection up."""
+        self._sent.close()
+        super().close()
+
+
+class Answer(http.client.HTTPResponse):
+    """An answer that ends. `http.client` reads over heads of answers to come (1xx), however many there are."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.fp = io.BufferedReader(Beginning(self.fp))
 
 
 class Undelivered(Exception):
@@ -30,7 +62,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str], reach: Reach, limit_
         raise Undelivered(refusal.detail) from None
     kind = Encrypted if parts.scheme == "https" else Plain
     connection = kind(str(parts.hostname), port_of(parts), timeout=CONNECT_S)
-    connection.networks = reach.networks
+    connection.networks, connection.response_class = reach.networks, Answer
     overtime = connection.overtime = threading.Event()
     watch = threading.Timer(limit_s, _break, [connection, overtime])
     watch.daemon = True

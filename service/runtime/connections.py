@@ -5,12 +5,15 @@ client that takes nothing. So a thread looks at the sockets of its own process, 
 """
 
 import contextlib
+import fcntl
 import logging
 import os
 import resource
 import socket
 import stat
+import sys
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -20,8 +23,10 @@ from service.limits.client_addresses import is_proxy, network_of
 from service.outgoing_addresses import Networks
 
 LOOK_S = 0.5
+SOONEST_S = 0.1  # after the last look
 UNTAKEN_MS = 30_000  # after which a connection ends whose client takes nothing of what is sent
 DESCRIPTORS = Path("/dev/fd")
+UNSENT = 0x894B  # SIOCOUTQNSD of Linux: the bytes of a connection that its client has no room for yet
 SPARE = 256  # files that a process has open besides the connections of its clients
 
 log = logging.getLogger(__name__)
@@ -42,15 +47,19 @@ class Watch:
     def __init__(self, port: int, most: int, proxies: Networks = ()) -> None:
         self._port, self._most, self._proxies = port, most, proxies
         self._known: dict[tuple[int, int], str] = {}  # by descriptor and inode, in the order in which they came
+        self._clients: dict[tuple[str, int], tuple[int, int]] = {}  # the same, by address and port of the other end
+        self._asked = threading.Event()
 
     def start(self) -> None:
-        """Checks twice a second, in a thread that ends with the process."""
+        """Checks twice a second, and when it is asked of somebody new, in a thread that ends with the process."""
         _kept_back()
         threading.Thread(target=self._run, name="connections", daemon=True).start()
 
     def _run(self) -> None:
-        pause = threading.Event()
-        while not pause.wait(LOOK_S):
+        while True:
+            time.sleep(SOONEST_S)
+            self._asked.wait(LOOK_S - SOONEST_S)
+            self._asked.clear()
             try:
                 self.look()
             except OSError as error:
@@ -60,11 +69,29 @@ class Watch:
         """Checks once; returns how many connections it closed."""
         there = dict.fromkeys(_sockets())
         self._known = {key: address for key, address in self._known.items() if key in there}
+        self._clients = {client: key for client, key in self._clients.items() if key in self._known}
         held = Counter(self._known.values())
         ended = sum([self._meet(key, held) for key in there if key not in self._known])
         if ended:
             log.warning("%s connections were ended: an address may have %s", ended, self._most)
         return ended
+
+    def untaken(self, client: str) -> int | None:
+        """How many bytes the system cannot send to a client (`address:port`) yet; None if that is unknown, or new.
+
+        Any thread may ask.
+        """
+        address, _, port = client.rpartition(":")
+        found = self._clients.get(_client(address.strip("[]"), int(port)))
+        if found is None:
+            self._asked.set()
+            return None
+        descriptor, inode = found
+        with contextlib.suppress(OSError, ValueError):
+            unsent = fcntl.ioctl(descriptor, UNSENT, bytes(4))
+            if os.fstat(descriptor).st_ino == inode:  # else another connection has the descriptor by now
+                return int.from_bytes(unsent, sys.byteorder)
+        return None
 
     def _meet(self, key: tuple[int, int], held: Counter[str]) -> bool:
         """Counts a new connection, or closes it."""
@@ -79,6 +106,8 @@ class Watch:
             if hasattr(socket, "TCP_USER_TIMEOUT"):
                 found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNTAKEN_MS)
             self._known[key] = address
+            with contextlib.suppress(OSError):  # it has gone since
+                self._clients[_client(*found.getpeername()[:2])] = key
             held[address] += 1
             return False
 
@@ -91,6 +120,11 @@ class Watch:
         if found.family not in (socket.AF_INET, socket.AF_INET6) or own[1] != self._port:
             return None
         return "" if is_proxy(peer[0], self._proxies) else network_of(peer[0])
+
+
+def _client(address: str, port: int) -> tuple[str, int]:
+    """The other end of a connection, without the scope of its address, which some write as a name."""
+    return address.partition("%")[0], port
 
 
 def _sockets() -> Iterator[tuple[int, int]]:

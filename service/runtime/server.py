@@ -8,9 +8,9 @@ import asyncio
 import contextlib
 import io
 import logging
-import sys
-from collections.abc import Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -26,17 +26,18 @@ from service.errors import Refused
 from service.limits.costs import ACCOUNTS, MOVES
 from service.runtime.bodies import Bodies, length_of, pass_over
 from service.runtime.bulkhead import AT_ONCE, Bulkhead, is_expensive
+from service.runtime.environ import CLIENT, environ_of
 from service.runtime.fair_threads import FairPool
 from service.runtime.pace import PACED, Pace
+from service.runtime.taking import STEP, Answers, Taking
 from service.streams.follows import FOLLOW, Followed
 from service.streams.hub import Hub
 
-UNREADABLE = "\xff"
 BODILESS = ("GET", "HEAD")
 WAITED = "wintercount.waited"  # in the WSGI environment: that the request has waited for the turn of its address
-PATIENCE_S = 30.0  # for a client to take a part of a download, which it can take up again later
 TAKEN = "wintercount.taken"  # that its body is being read, or was
 EXPENSIVE = "wintercount.expensive"  # and whether it may walk through a whole game
+BROKEN = (TimeoutError, ConnectionError, RuntimeError)  # the client takes nothing any more
 
 log = logging.getLogger(__name__)
 
@@ -44,15 +45,25 @@ Head = tuple[int, list[tuple[str, str]]]
 Answer = tuple[int, list[tuple[str, str]], Iterable[bytes], Followed | None]
 
 
+def _nothing(_client: str) -> int:
+    return 0
+
+
 class Gone(Exception):
     """The client has hung up before its turn came: nothing is done for it."""
 
 
 class Server:
-    """An RSGI application for a Flask app and its streams."""
+    """An RSGI application for a Flask app and its streams.
 
-    def __init__(self, app: Flask, hub: Hub | None, threads: int, bodies: Bodies) -> None:
+    `untaken` tells how many bytes the system cannot send to a client yet, None if that is not known.
+    """
+
+    def __init__(
+        self, app: Flask, hub: Hub | None, threads: int, bodies: Bodies, untaken: Callable[[str], int | None] = _nothing
+    ) -> None:
         self.app, self._hub, self._bodies = app, hub, bodies
+        self._untaken, self._answers = untaken, Answers()
         self._pool = FairPool(threads)
         self._pace = Pace()
         self._expensive, self._for_expensive = Bulkhead(), ThreadPoolExecutor(AT_ONCE, thread_name_prefix="expensive")
@@ -80,13 +91,13 @@ class Server:
         if environ.get(TOLD) in PACED:
             await self._wait_turn(protocol, environ)
         if follow is not None:
-            await self._stream(protocol, status, headers, follow)
+            await self._stream(protocol, (status, headers), follow, environ)
         elif DOWNLOADED in environ:
-            await self._download(protocol, (status, headers), chunks, _address(self.app, environ))
+            await self._download(protocol, (status, headers), chunks, environ)
         else:
             if _is_being_sent(scope.headers) and TAKEN not in environ:
                 await pass_over(protocol)
-            protocol.response_bytes(status, headers, b"".join(chunks))
+            await self._send_whole(protocol, (status, headers), b"".join(chunks), environ)
 
     async def _answer(self, scope: Any, protocol: Any, environ: dict[str, Any]) -> Answer:
         """The app's answer; the app also writes the problem document of a refusal."""
@@ -161,30 +172,50 @@ class Server:
         follow = environ.get(FOLLOW)
         return answer["status"], answer["headers"], _content(chunks, environ), follow
 
-    async def _stream(self, protocol: Any, status: int, headers: list[tuple[str, str]], follow: Followed) -> None:
+    def _taking(self, protocol: Any, head: Head, environ: dict[str, Any]) -> Taking:
+        """The client, who is told the head."""
+        return Taking(protocol.response_stream(*head), partial(self._untaken, environ[CLIENT]))
+
+    async def _send_whole(self, protocol: Any, head: Head, body: bytes, environ: dict[str, Any]) -> None:
+        """Sends an answer that is there: a large one as it is taken."""
+        if len(body) <= STEP:
+            protocol.response_bytes(*head, body)
+        else:
+            address, taking = _address(self.app, environ), self._taking(protocol, head, environ)
+            await _while_connected(protocol, self._send_large(taking, body, address))
+
+    async def _send_large(self, taking: Taking, body: bytes, address: str) -> None:
+        try:
+            async with self._answers.held(address, len(body)):
+                await taking.send_all(body)
+        except BROKEN as error:
+            log.info("an answer broke off: %s", error)
+
+    async def _stream(self, protocol: Any, head: Head, follow: Followed, environ: dict[str, Any]) -> None:
         """Writes frames until they end or the client is gone."""
+        status, headers = head
         kept = [(name, value) for name, value in headers if name.lower() != "content-length"]
         try:
-            transport = protocol.response_stream(status, kept)
-            await _while_connected(protocol, self._send(transport, follow))
+            await _while_connected(protocol, self._send(self._taking(protocol, (status, kept), environ), follow))
         finally:
             self._open_hub().dismiss(follow)
 
-    async def _download(self, protocol: Any, head: Head, chunks: Iterable[bytes], address: str) -> None:
-        """Sends a file, a part at a time: no thread waits for a client, and no more of it is held than is sent."""
+    async def _download(self, protocol: Any, head: Head, chunks: Iterable[bytes], environ: dict[str, Any]) -> None:
+        """Sends a file, a part at a time: no thread waits for a client, and hardly more is held than is taken."""
         try:
-            await _while_connected(protocol, self._send_parts(protocol.response_stream(*head), chunks, address))
+            taking, address = self._taking(protocol, head, environ), _address(self.app, environ)
+            await _while_connected(protocol, self._send_parts(taking, chunks, address))
         finally:
             close = getattr(chunks, "close", None)
             if close:
                 close()
 
-    async def _send_parts(self, transport: Any, chunks: Iterable[bytes], address: str) -> None:
+    async def _send_parts(self, taking: Taking, chunks: Iterable[bytes], address: str) -> None:
         parts = iter(chunks)
         try:
             while part := await self._pool.run(address, next, parts, b""):
-                await asyncio.wait_for(transport.send_bytes(part), PATIENCE_S)
-        except (RedisError, MissingObject, TimeoutError, ConnectionError, RuntimeError) as error:
+                await taking.send(part)
+        except (*BROKEN, RedisError, MissingObject) as error:
             log.info("a download broke off: %s", error)
 
     def _open_hub(self) -> Hub:
@@ -192,12 +223,12 @@ class Server:
             raise RuntimeError("a stream was opened before the service was")
         return self._hub
 
-    async def _send(self, transport: Any, follow: Followed) -> None:
+    async def _send(self, taking: Taking, follow: Followed) -> None:
         try:
             async with contextlib.aclosing(self._open_hub().frames(follow)) as frames:
                 async for frame in frames:
-                    await transport.send_bytes(frame)
-        except (RedisError, LogUnreadable, Refused, KeysUnavailable, ConnectionError, RuntimeError) as error:
+                    await taking.send(frame)
+        except (*BROKEN, RedisError, LogUnreadable, Refused, KeysUnavailable) as error:
             log.info("a stream of %s broke off: %s", follow.subject, error)
 
 
@@ -236,44 +267,3 @@ def _caller(environ: dict[str, Any]) -> str:
     """Who asks: the account, whichever of its tokens it sends, or without a token the address."""
     asking: Asking | None = environ.get(ASKING)
     return asking.caller.id or asking.address if asking else str(environ["REMOTE_ADDR"])
-
-
-def environ_of(scope: Any) -> dict[str, Any]:
-    """The WSGI environment of a request (PEP 3333), all but its body."""
-    host, _, port = scope.server.rpartition(":")
-    return _headers(scope.headers) | {
-        "REQUEST_METHOD": scope.method,
-        "SCRIPT_NAME": "",
-        "PATH_INFO": scope.path.encode().decode("latin-1"),  # granian has decoded it; WSGI wants bytes as Latin-1
-        "QUERY_STRING": scope.query_string.encode().decode("latin-1"),  # some clients escape nothing
-        "SERVER_NAME": host,
-        "SERVER_PORT": port,
-        "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
-        "REMOTE_ADDR": scope.client.rpartition(":")[0].strip("[]"),  # those of IPv6 stand in brackets
-        "wsgi.version": (1, 0),
-        "wsgi.url_scheme": scope.scheme,
-        "wsgi.errors": sys.stderr,
-        "wsgi.multithread": True,
-        "wsgi.multiprocess": False,
-        "wsgi.run_once": False,
-    }
-
-
-def _headers(headers: Any) -> dict[str, Any]:
-    """The headers of a request under their names in WSGI; the length of the body is that of what is read of it."""
-    found = {}
-    for name in set(headers.keys()):
-        if "_" in name:  # it would pass for another, with a dash, that a proxy has set
-            continue
-        key = name.upper().replace("-", "_")
-        if key == "CONTENT_TYPE":
-            found[key] = _value(headers, name)
-        elif key != "CONTENT_LENGTH":
-            found[f"HTTP_{key}"] = _value(headers, name)
-    return found
-
-
-def _value(headers: Any, name: str) -> str:
-    """A repeated header is one list; granian names a header that is not ASCII but gives no value."""
-    values = headers.get_all(name)
-    return ",".join(values) if values else UNREADABLE

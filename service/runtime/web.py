@@ -45,8 +45,9 @@ def application() -> Server:
     keep_little()
     open_many(settings.connections + settings.threads)
     bodies = Bodies(settings.bodies_mb << 20, settings.body_s)
-    server = Server(starting_app(settings.redis_url), None, settings.threads, bodies)
-    Watch(settings.port, settings.connections_per_address, settings.proxies).start()
+    watch = Watch(settings.port, settings.connections_per_address, settings.proxies)
+    server = Server(starting_app(settings.redis_url), None, settings.threads, bodies, watch.untaken)
+    watch.start()
     if all(why_not(url) is None for url in needed(settings, settings.redis_url)):
         _open(server, settings, settings.redis_url)
     else:

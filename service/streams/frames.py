@@ -37,15 +37,17 @@ class Frames:
     def __init__(self) -> None:
         self._made: dict[tuple[bytes, Viewer, str | None], bytes] = {}
 
-    def after(self, history: History, follow: Follow, after: int, tell: Teller = NOBODYS) -> bytes:
-        """The frames of all events behind version `after`."""
+    def after(
+        self, history: History, follow: Follow, after: int, tell: Teller = NOBODYS, upto: int | None = None
+    ) -> bytes:
+        """The frames of the events behind version `after`, up to another if one is named."""
         table = history.table
         viewer = viewer_of(table, follow.caller)
         made = (
             _event_frame(event, table, viewer, follow.language, tell)
             if event.envelope.type in TEXTS
             else self._frame(event, table, viewer, follow.language)
-            for event in history.events[after:]
+            for event in history.events[after:upto]
         )
         return b"".join(made)
 

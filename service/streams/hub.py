@@ -27,6 +27,7 @@ from service.streams.reader import FeedReader
 from service.streams.replies import RepliesReader
 from service.tables.viewing import may_see
 
+AT_ONCE = 100  # events that are told at once: whoever takes them slowly holds no more
 LOOK_S = 15.0  # how often a stream checks that its token is still good, looks for missed news, and shows that it lives
 
 log = logging.getLogger(__name__)
@@ -142,12 +143,14 @@ class Hub:
             if not may_see(history.table, follow.caller):
                 raise Refused("no-such-table", "the table is not open to you any more")
             if history.table.version > after:
-                yield await self._told(history, follow, after)
-                after = history.table.version
-            if history.table.closed:
-                yield end("table_closed")
-                return
-            await listener.news(looked + LOOK_S)
+                upto = min(history.table.version, after + AT_ONCE)
+                yield await self._told(history, follow, after, upto)
+                after = upto
+            if history.table.version == after:
+                if history.table.closed:
+                    yield end("table_closed")
+                    return
+                await listener.news(looked + LOOK_S)
             if time.monotonic() >= looked + LOOK_S:
                 await asyncio.to_thread(self._look_again, follow)
                 looked = time.monotonic()
@@ -157,12 +160,12 @@ class Hub:
         """The history as far as this process has it, else from the store."""
         return self.handler.histories.known(table) or await asyncio.to_thread(self.handler.histories.fresh, table)
 
-    async def _told(self, history: History, follow: Follow, after: int) -> bytes:
-        """The frames of all events behind a version; where keys of texts may have to be looked up, in a thread."""
+    async def _told(self, history: History, follow: Follow, after: int, upto: int) -> bytes:
+        """The frames of the events behind a version; where keys of texts may have to be looked up, in a thread."""
         tell = self.handler.texts.teller(follow.language or "en")
-        if any(event.envelope.type in TEXTS for event in history.events[after:]):
-            return await asyncio.to_thread(self._frames.after, history, follow, after, tell)
-        return self._frames.after(history, follow, after, tell)
+        if any(event.envelope.type in TEXTS for event in history.events[after:upto]):
+            return await asyncio.to_thread(self._frames.after, history, follow, after, tell, upto)
+        return self._frames.after(history, follow, after, tell, upto)
 
     def _look_again(self, follow: Follow) -> None:
         """Raises `Refused` if the caller has no access any more; also looks for news that were missed."""

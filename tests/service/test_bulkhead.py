@@ -22,8 +22,9 @@ from service.runtime import bulkhead, server
 from service.runtime.app import create_app
 from service.runtime.bodies import Bodies
 from service.runtime.bulkhead import Bulkhead, is_expensive
+from service.runtime.environ import CLIENT, environ_of
 from service.runtime.problems import answer as refusal_told
-from service.runtime.server import Server, environ_of
+from service.runtime.server import Server
 from tests.fixtures import noting
 
 
@@ -170,7 +171,7 @@ def test_a_stream_that_breaks_off_for_what_nobody_has_foreseen_is_in_the_log(cap
             response_stream=lambda *_: SimpleNamespace(send_bytes=send), client_disconnect=lambda: asyncio.sleep(60)
         )
         found = Server(Flask("planted"), hub, 1, Bodies(1, 1.0))  # type: ignore[arg-type]
-        await found._stream(protocol, 200, [], SimpleNamespace(subject="a table"))  # type: ignore[arg-type]
+        await found._stream(protocol, (200, []), SimpleNamespace(subject="a table"), {CLIENT: ""})  # type: ignore[arg-type]
         assert sent == [b": begun"]
 
     asyncio.run(story())

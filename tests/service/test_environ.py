@@ -3,7 +3,7 @@
 import pytest
 from werkzeug import Request
 
-from service.runtime.server import environ_of
+from service.runtime.environ import environ_of
 from tests.service.test_bulkhead import Headers, scope
 
 

@@ -312,6 +312,26 @@ def test_who_answers_byte_by_byte_is_left_too() -> None:
         thread.join()
 
 
+def test_who_always_says_that_an_answer_comes_is_left() -> None:
+    """At once: to read that for as long as an answer may take would keep a whole processor busy."""
+    heard = []
+
+    def flood(listening: socket.socket) -> None:
+        bot, _ = listening.accept()
+        with bot, contextlib.suppress(OSError):
+            while True:
+                heard.append(bot.send(100 * b"HTTP/1.1 100 Continue\r\n\r\n"))
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 16)
+        thread = threading.Thread(target=flood, args=(listening,), daemon=True)
+        thread.start()
+        with pytest.raises(Undelivered, match="no answer"):
+            post(f"http://127.0.0.1:{listening.getsockname()[1]}/", b"{}", {}, HERE)
+        thread.join(30)
+    assert sum(heard) < 2 << 20  # what the two systems hold, and no more
+
+
 def test_who_is_not_there_is_told() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]

@@ -10,7 +10,8 @@ import pytest
 from service.runtime import bulkhead
 from service.runtime.bodies import Bodies
 from service.runtime.bulkhead import AT_ONCE, Bulkhead
-from service.runtime.server import Server, environ_of
+from service.runtime.environ import environ_of
+from service.runtime.server import Server
 from tests.service.api.world import Somebody, World
 from tests.service.test_bulkhead import Headers, scope
 
