@@ -21,7 +21,7 @@ from service.streams.follows import Follow, FollowAnalysis, Followed, FollowInbo
 from service.streams.frames import LOST, RETRY, STILL_HERE, Frames, end
 from service.streams.inbox import Inbox
 from service.streams.listening import ALL, REPLIES, Listener, Topics
-from service.streams.open_streams import Bounds, Room
+from service.streams.open_streams import Bounds, OpenStreams
 from service.streams.progress import progress_frames
 from service.streams.reader import FeedReader
 from service.streams.replies import RepliesReader
@@ -60,24 +60,24 @@ class Hub:
         sources: Sources,
     ) -> None:
         self.handler, self._access, self._sources = handler, access, sources
-        self._room, self._topics, self._frames = Room(bounds), Topics(), Frames()
+        self._open, self._topics, self._frames = OpenStreams(bounds), Topics(), Frames()
         self._reader = FeedReader(handler, self._topics)
         self._replies = RepliesReader(sources.replies, self._topics.players)
 
     def admit(self, follow: Followed) -> None:
         """Registers a new stream; raises `Refused` if there are too many."""
-        self._room.admit(follow)
+        self._open.admit(follow)
         self._reader.start()
         if isinstance(follow, FollowInbox):
             self._replies.start()
 
     def dismiss(self, follow: Followed) -> None:
         """Unregisters a stream."""
-        self._room.dismiss(follow)
+        self._open.dismiss(follow)
 
     def held(self, player: str) -> tuple[int, int]:
         """How many streams an account has open in this process, and how many it may have."""
-        return self._room.of(player)
+        return self._open.of(player)
 
     def close(self) -> None:
         """Ends the readers."""

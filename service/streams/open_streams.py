@@ -16,7 +16,7 @@ class Bounds(NamedTuple):
     of_client: int
 
 
-class Room:
+class OpenStreams:
     """Counts the open streams; half of the room is reserved for clients with an account."""
 
     def __init__(self, bounds: Bounds) -> None:

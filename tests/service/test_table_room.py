@@ -4,6 +4,7 @@ import pytest
 
 from events.lifecycle import DisputeRules
 from service.errors import Refused
+from service.limits import table_room
 from service.tables import disputes
 from service.tables.audit import audit
 from service.tables.viewing import Viewer
