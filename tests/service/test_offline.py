@@ -196,7 +196,7 @@ def test_a_packed_archive_is_unpacked(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"\x89PNG\r\n\x1a\n", b'{"a": 1}\n', b"PK\x03\x04", gzip.compress(b"a"), None]
+    "content", [b"", b"\x89PNG\r\n\x1a\n", b'{"a": 1}\n', b"PK\x03\x04", gzip.compress(b"a", mtime=0), None]
 )
 def test_what_is_no_archive_is_told_by_what_makes_one(tmp_path: Path, content: bytes | None) -> None:
     """A file of another kind, and a directory: with status 1, as for any fault."""
