@@ -5,7 +5,7 @@ import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -18,6 +18,7 @@ from service.client import Api
 from service.runtime.commands import clients
 from service.runtime.terminal.choosing import Chooser
 from service.runtime.terminal.drawing import OMITTED, drawn, points_table
+from service.runtime.terminal.lines import Lines
 from service.runtime.terminal.playing import place_of
 from service.runtime.terminal.words import LANGUAGES, Words, language_of, plain, words_in
 from tests.fixtures import START
@@ -333,3 +334,26 @@ def test_whoever_leaves_is_told_how_to_come_back(
     monkeypatch.setattr("service.runtime.terminal.playing.Sitting", Left)
     clients._play(Api(server), "t_fk3ab2c5d7efghij", words_in("en"))
     assert capsys.readouterr().out.endswith(told)
+
+
+class EndingApi:
+    """A table that another seat ends between what its events tell and what it is asked for next."""
+
+    def __init__(self) -> None:
+        self.versions = [1]
+
+    def get(self, path: str) -> dict[str, Any]:
+        if "/events?after=" not in path:
+            self.versions = [1, 2, 3]
+            return {"status": "finished"}
+        after = int(path.partition("after=")[2].partition("&")[0])
+        return {"events": [{"version": one} for one in self.versions if one > after], "next": None}
+
+
+def test_what_ended_a_game_is_told_before_its_end(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever's move ended it, a program hears every event once, and then how it ended."""
+    assert Lines(cast(Api, EndingApi()), "t_1", ENGLISH).play()
+
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["event"]["version"] for line in told[:-1]] == [1, 2, 3]
+    assert told[-1] == {"ended": {"status": "finished"}}

@@ -75,6 +75,7 @@ class Sitting:
             self._tell()
             now = self._api.get(self._path)
             if now["status"] == "finished":
+                self._tell()  # another seat may have ended it after it was told last
                 self._ends(now)
                 return True
             if not self._decide(now):
