@@ -108,9 +108,8 @@ def fill(where: Path, growth: Growth, tables: int, slice_: int) -> Iterator[dict
     """Plays until there are so many tables, and archives slice by slice; the memory before and after each."""
     with hasty(growth), tqdm(total=tables, initial=growth.tables, unit=" tables") as bar:
         while growth.archived < tables:
-            for _ in _played_in(
-                partial(play_one, where, growth.fewest), _missing(growth, min(growth.tables + slice_, tables))
-            ):
+            missing = _missing(growth, min(growth.tables + slice_, tables))
+            for _ in _played_in(partial(play_one, where, growth.fewest), missing):
                 bar.update()
             yield archive(where, growth)
 

@@ -166,9 +166,6 @@ class Log(Protocol):
     def head(self, table: str) -> Head:
         """Version and hash of the last event; version 0 for a table that is not there."""
 
-    def heads(self, tables: Sequence[str]) -> list[Head]:
-        """The heads of many tables."""
-
     def read(self, table: str, first: int = 1, last: int | None = None) -> tuple[Recorded, ...]:
         """The events from version `first` to `last` (to the newest without it); raises `LogDamaged`."""
 

@@ -83,10 +83,6 @@ class MemoryLog:
         events = self._events.get(table)
         return Head(len(events), events[-1].hash) if events else START
 
-    def heads(self, tables: Sequence[str]) -> list[Head]:
-        """The heads of many tables."""
-        return [self.head(table) for table in tables]
-
     def read(self, table: str, first: int = 1, last: int | None = None) -> tuple[Recorded, ...]:
         """The events from version `first` to `last` (to the newest without it)."""
         return tuple(self._events.get(table, [])[first - 1 : last])

@@ -105,13 +105,6 @@ class RedisLog(RedisDues):
         """Version and hash of the last event; version 0 for a table that is not there."""
         return _head(*self.client.hmget(self.table_key(table, "head"), "version", "hash"))
 
-    def heads(self, tables: Sequence[str]) -> list[Head]:
-        """The heads of many tables, in one trip."""
-        with self.client.pipeline(transaction=False) as pipe:
-            for table in tables:
-                pipe.hmget(self.table_key(table, "head"), "version", "hash")
-            return [_head(*kept) for kept in pipe.execute()]
-
     def read(self, table: str, first: int = 1, last: int | None = None) -> tuple[Recorded, ...]:
         """The events from version `first` to `last` (to the newest without it); raises `LogDamaged`."""
         end = "+" if last is None else last

@@ -95,15 +95,6 @@ def test_batches_are_appended_at_once(log: Log) -> None:
     assert contents(log) == kept
 
 
-def test_heads_are_told_together(log: Log) -> None:
-    """In the order asked for, with that of a table that is not there."""
-    (one,) = tell(log, "one")
-    log.append("t_two", batch(START, "two", "three", table="t_two"))
-
-    assert log.heads([]) == []
-    assert log.heads(["t_two", "t_none", "t_one"]) == [log.head("t_two"), START, Head(1, one.hash)]
-
-
 def test_append_says_which_versions_it_added(log: Log) -> None:
     """The answer is the first and last version of the batch."""
     assert log.append("t_one", batch(START, "one", "two")) == Span(1, 2)
