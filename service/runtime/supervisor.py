@@ -27,15 +27,14 @@ ADVICE = {
 }
 
 
-class Interrupted(Exception):
-    """The operator asked us to stop."""
-
-
 class Supervisor:
-    """Starts the children, restarts those that end, and stops them all, the embedded server last."""
+    """Starts the children, restarts those that end, and stops them all, the embedded server last.
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+    While it waits for them to be ready it calls `check` again and again; what that raises ends the wait.
+    """
+
+    def __init__(self, settings: Settings, check: Callable[[], None] = lambda: None) -> None:
+        self.settings, self._check = settings, check
         self.url = settings.redis_url or embedded.url_of(Path(settings.data))
         self._children: dict[str, subprocess.Popen[bytes]] = {}
         self._starts: dict[str, Callable[[], subprocess.Popen[bytes]]] = {}
@@ -76,6 +75,7 @@ class Supervisor:
     def _wait_until_ready(self) -> None:
         """Waits as long as it takes and reports the store's progress; raises `DoesNotStart` if a process has ended."""
         for _ in until_it_answers(self._waits_for, _say):
+            self._check()
             if "store" in self._children:
                 self._check_store()
             if self._children["web"].poll() is not None:

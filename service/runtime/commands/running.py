@@ -3,17 +3,19 @@
 import os
 import signal
 import threading
-from types import FrameType
-from typing import Any
+import time
 
 import click
 import redis
 
 from service.loading import wait_for
 from service.runtime import embedded, telemetry
+from service.runtime.interrupting import Interrupt, Interrupted, listen
 from service.runtime.lifeline import end_with_supervisor
 from service.runtime.needs import check_secret, redis_url, settings
 from service.runtime.printing import as_json, logs_as_json, printed
+
+LOOK_S = 1.0  # how often it is looked whether the operator asked us to stop
 
 
 @click.command()
@@ -27,11 +29,7 @@ def run(game: str, demo: bool, stay: bool, as_json: bool) -> None:
     As JSON it is the address, and then each line of the demonstration.
     """
     from service.runtime.demo import demonstrate
-    from service.runtime.supervisor import Interrupted, Supervisor
-
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
-        _listen(signal.SIG_IGN)  # once is enough: a second signal must not cut short what the first began
-        raise Interrupted
+    from service.runtime.supervisor import Supervisor
 
     def say(told: str, **members: str) -> None:
         printed(members or {"told": told}) if as_json else click.echo(told)
@@ -39,18 +37,22 @@ def run(game: str, demo: bool, stay: bool, as_json: bool) -> None:
     found = settings()
     if demo:
         _check_game(game)
-    supervisor = Supervisor(found)
+    interrupt = Interrupt()
+    supervisor = Supervisor(found, interrupt.check)
     try:
-        _listen(interrupt)
+        listen(interrupt)
         supervisor.start()
         threading.Thread(target=supervisor.watch, name="watch", daemon=True).start()
         address, docs = supervisor.address, f"{supervisor.address}/docs"
         say(f"Wintercount serves at {address} (documentation: {docs})", address=address, documentation=docs)
         for line in demonstrate(address, game) if demo else ():
+            interrupt.check()
             say(line)
         if stay:
             say("Press Ctrl-C to stop.")
-            signal.pause()
+        while stay:
+            interrupt.check()
+            time.sleep(LOOK_S)
     except embedded.AlreadyRunning as error:
         raise click.ClickException(f"Wintercount is running already: it holds {error}") from None
     except embedded.DoesNotStart as error:
@@ -58,7 +60,7 @@ def run(game: str, demo: bool, stay: bool, as_json: bool) -> None:
     except Interrupted:
         say("ending")
     finally:
-        _listen(signal.SIG_IGN)
+        listen(signal.SIG_IGN)
         supervisor.end()
 
 
@@ -71,11 +73,6 @@ def _check_game(game: str) -> None:
         game_of(game)
     except Refused as refusal:
         raise click.BadParameter(refusal.detail, param_hint="--game") from None
-
-
-def _listen(handler: Any) -> None:
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, handler)
 
 
 @click.command()
@@ -99,7 +96,7 @@ def dispatch() -> None:
     end_with_supervisor()
     found = settings()
     stop = threading.Event()
-    _listen(lambda *_: stop.set())
+    listen(lambda *_: stop.set())
     check_secret(found)
     telemetry.set_up("dispatcher")
     dispatch_until(stop, found, redis_url(found))
