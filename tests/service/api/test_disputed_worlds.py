@@ -1,7 +1,7 @@
 """Two worlds that differ in what an observer may not know are alike where a ruling is disputed, and play taken back."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -52,6 +52,16 @@ class Court:
             for place in ("/view/over&value=true", f"/version&value={self.until + 1}"):
                 yield "GET", f"{self.path}/find?seat={seat}&path={place}", None, {}
 
+    def resolve(self) -> None:
+        """The arbiter rules as the other reading has it, and looks no longer."""
+        verdict = {"outcome": "overturned", "text": "So be it."}
+        accepted(self.arbiter.post(f"{self.dispute}/resolution", verdict))
+
+    def take_back(self) -> None:
+        """Seat 1 asks for a play back; the others have not answered."""
+        self.resolve()
+        accepted(self.players[0].post(f"{self.path}/takebacks", {"seat": 1}))
+
     def told_apart(self, world: World, *, looking: bool) -> list[str]:
         """What tells two worlds apart: the spectator's, each seat's, and the arbiter's own."""
         seen = Seen(world.services, self.table, self.players)
@@ -73,17 +83,21 @@ def world() -> Iterator[World]:
         yield found
 
 
+@pytest.mark.parametrize(
+    "game", ["manitou", *(pytest.param(game, marks=pytest.mark.slow) for game in ("big-manitou", "plenty-coups"))]
+)
+def test_an_open_dispute_tells_no_secret(world: World, game: str) -> None:
+    """To an arbiter who looks through one seat, as to everybody else."""
+    assert Court(world, game).told_apart(world, looking=True) == []
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_a_dispute_tells_no_secret(world: World, game: str) -> None:
-    """While it is open, to an arbiter who looks through one seat; when it is resolved; and where a takeback waits."""
+@pytest.mark.parametrize("happens", [Court.resolve, Court.take_back], ids=["resolved", "a takeback waits"])
+def test_what_follows_a_dispute_tells_no_secret(world: World, game: str, happens: Callable[[Court], None]) -> None:
+    """When it is resolved, and where a takeback waits for the others."""
     court = Court(world, game)
-    assert court.told_apart(world, looking=True) == []
-
-    verdict = {"outcome": "overturned", "text": "So be it."}
-    accepted(court.arbiter.post(f"{court.dispute}/resolution", verdict))
-    assert court.told_apart(world, looking=False) == []
-
-    accepted(court.players[0].post(f"{court.path}/takebacks", {"seat": 1}))
+    happens(court)
     assert court.told_apart(world, looking=False) == []
 
 
