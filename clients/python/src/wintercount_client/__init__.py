@@ -2,10 +2,10 @@
 
 from wintercount_client import models, operations
 from wintercount_client.aio import AsyncClient, AsyncTable
-from wintercount_client.asking import NoDecision
 from wintercount_client.calls import Call
 from wintercount_client.client import Client, Table
 from wintercount_client.problems import NoAnswer, Problem, StreamEnded
+from wintercount_client.shorthand import NoDecision
 
 __version__ = operations.VERSION
 __all__ = [

@@ -9,12 +9,12 @@ from typing import Any, Literal, Self, TypeVar, Unpack
 import httpx
 from httpx_sse import EventSource, ServerSentEvent
 
-from wintercount_client import asking, models, operations
-from wintercount_client.asking import FeedFilters, Language, Seat
+from wintercount_client import models, operations, shorthand
 from wintercount_client.calls import Call
 from wintercount_client.following import TIMEOUT, Batches, Events, Following, Inbox, Turns
 from wintercount_client.operations import Move, OpenDecision
 from wintercount_client.patience import Patience
+from wintercount_client.shorthand import FeedFilters, Language, Seat
 
 T = TypeVar("T")
 PATIENCE_S = 60.0
@@ -76,7 +76,7 @@ class Client:
         """Opens a table; a seat is `me`, `open`, the level of an AI player, or as the API has it."""
         more = {"options": options, "visibility": visibility, "clock": clock, "arbiter": arbiter}
         more |= {"disputes": disputes, "contribution": contribution}
-        return Table(self, self.send(asking.opening(game, seats, more)))
+        return Table(self, self.send(shorthand.opening(game, seats, more)))
 
     def table(self, table: str) -> "Table":
         """A table by its id."""
@@ -106,7 +106,7 @@ class Client:
         Keep `next` together with what you made of the page: whoever goes on from there misses and repeats nothing.
         """
         while True:
-            page = self.send(asking.feed_page(wanted, cursor, asking.FEED_PAGE))
+            page = self.send(shorthand.feed_page(wanted, cursor, shorthand.FEED_PAGE))
             yield page
             if not page["lag"]:
                 return
@@ -119,7 +119,7 @@ class Client:
 
     def stream_feed(self, cursor: str | None = None, **wanted: Unpack[FeedFilters]) -> Iterator[models.FeedBatch]:
         """The same, and all that are recorded from now on; for ever."""
-        return self.follow(Batches(asking.feed_page(wanted), cursor))
+        return self.follow(Batches(shorthand.feed_page(wanted), cursor))
 
     def follow(self, following: Following[T]) -> Iterator[T]:
         """What a stream tells, to its end, however often it breaks off."""
@@ -197,18 +197,18 @@ class Table:
             yield moves
 
     def play(
-        self, move: Move, decision: OpenDecision | None = None, *, seen: asking.Seen | None = None
+        self, move: Move, decision: OpenDecision | None = None, *, seen: shorthand.Seen | None = None
     ) -> models.Played:
         """Plays a move as the answer to a decision, of which it may be the only one; raises `Problem` if it is refused.
 
         With `seen` (a table, an event, a receipt) the move counts only if nothing has happened since (412 otherwise).
         """
-        answered = decision or asking.only_decision(self.moves())
-        return self._client.send(asking.playing(self.id, self.game, move, answered, seen))
+        answered = decision or shorthand.only_decision(self.moves())
+        return self._client.send(shorthand.playing(self.id, self.game, move, answered, seen))
 
     def check(self, move: Move, seat: int) -> models.Check:
         """Whether a seat may play a move now, and if not the rule that forbids it."""
-        return self._client.send(asking.checking(self.id, self.game, move, seat))
+        return self._client.send(shorthand.checking(self.id, self.game, move, seat))
 
     def sit(self, seat: int, *, arbiter: str | None = None) -> models.Table:
         """Takes a seat; a table with an arbiter asks for consent to that arbiter by name."""

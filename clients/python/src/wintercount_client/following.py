@@ -8,10 +8,10 @@ import httpx
 from httpx_sse import ServerSentEvent
 
 from wintercount_client import operations
-from wintercount_client.asking import Language
 from wintercount_client.calls import Call, as_nothing
 from wintercount_client.models import Event, FeedBatch, Moves, Waiting
 from wintercount_client.problems import StreamEnded
+from wintercount_client.shorthand import Language
 
 T = TypeVar("T")
 NEVER_HEARD = 45.0  # seconds without a sign of life, of which a server sends one every 15
