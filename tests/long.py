@@ -45,6 +45,14 @@ def long_but_for(
     return [pytest.param(case, id=name(case), marks=marks(case)) for case in cases]
 
 
+def quick_first(cases: Iterable[object], *, quick: int = 1) -> list[ParameterSet]:
+    """Cases much alike, a tuple as several parameters: the first for `make test`, the others for `make test-slow`."""
+    return [
+        pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=() if place < quick else pytest.mark.slow)
+        for place, case in enumerate(cases)
+    ]
+
+
 def tables_of_each_game(tables: Iterable[tuple[str, int]]) -> list[ParameterSet]:
     """Tables as two parameters, a game and its seats; `make test` runs one of each game, with three seats if it may."""
     short = {(slug, min(3, max(game.players))) for slug, game in GAMES.items()}

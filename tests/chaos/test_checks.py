@@ -14,6 +14,7 @@ from events.store import RedisLog
 from tests.chaos import checks
 from tests.chaos.checks import CHECKS, Kept, faults_of
 from tests.chaos.client import Sent
+from tests.long import quick_first
 from tests.tables import ANN, Visit
 from worker.turns import play_turns
 
@@ -143,7 +144,7 @@ DAMAGE: dict[Callable[[Scene], None], Callable[[Kept], Iterator[str]]] = {
 }
 
 
-@pytest.mark.parametrize("damage", DAMAGE, ids=lambda damage: damage.__name__)
+@pytest.mark.parametrize("damage", quick_first(DAMAGE, quick=3), ids=lambda damage: damage.__name__)
 def test_a_check_sees_what_it_is_for(scene: Scene, valkey_url: str, damage: Callable[[Scene], None]) -> None:
     """In the log as it is, nothing is wrong; with the damage, the check says so."""
     with closing(Kept(valkey_url, scene.sent)) as before:

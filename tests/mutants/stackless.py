@@ -5,6 +5,7 @@ tests under CPython 3.11 ends in `ContextVar.set` with a segmentation fault.
 """
 
 import runpy
+import signal
 import sys
 from typing import Any
 
@@ -28,6 +29,7 @@ class NoStack:
 
 def main() -> None:
     """Runs the command."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has programs in the background ignore it
     sys.path[0] = ""  # the folder that it works in, and not that of this file
     from mutmut import core
 

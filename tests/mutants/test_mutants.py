@@ -1,5 +1,6 @@
 """`make mutants`: a sample that is the same for a seed, nothing twice, and a page that shows what no test notices."""
 
+import signal
 import subprocess
 from pathlib import Path
 
@@ -81,9 +82,14 @@ def test_what_mutmut_refuses_is_told(mutants: Mutants) -> None:
         mutants.tried(["games.x__1"])
 
 
-def test_what_was_tried_when_the_time_is_over_is_kept(mutants: Mutants, tmp_path: Path) -> None:
+def test_what_was_tried_when_the_time_is_over_is_kept(mutants: Mutants) -> None:
+    """Also in the background, where a shell has programs ignore Ctrl-C."""
     mutants.tried(["games.x__1"])
-    mutants.tried(["for ever"], 0.5)
+    handled = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        mutants.tried(["for ever"], 0.5)
+    finally:
+        signal.signal(signal.SIGINT, handled)
     assert mutants.verdicts()["games.x__1"] == "killed"
 
 

@@ -24,6 +24,7 @@ from service.tables.rulings import is_ruling
 from service.tables.viewing import Viewer, reach
 from tests.court import ARBITER, IDA, Court, luck, ruling_by, types_of
 from tests.fixtures import START
+from tests.long import quick_first
 from tests.tables import ANN, BEN, CAT, DAN, TELL
 from worker.dispatch import Dispatcher
 from worker.turns import play_turns
@@ -647,7 +648,7 @@ OVERTURNED: dict[str, tuple[str, dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize("game", quick_first(GAMES))
 def test_ai_seats_play_on_after_a_correction(game: str) -> None:
     """From their view and feed, in which nothing undone is left; the table holds in the end."""
     court = Court()

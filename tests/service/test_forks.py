@@ -24,6 +24,7 @@ from service.tables.playing import Play, play
 from service.tables.rulings import is_ruling
 from service.tables.viewing import Viewer, table_for
 from tests.court import ARBITER, Court
+from tests.long import quick_first
 from tests.tables import ANN, BEN, CAT, DAN
 
 SEATS = {"big-manitou": "ann ben cat", "manitou": "ann ben cat", "tomahawk": "ann ben", "plenty-coups": "ann ben cat"}
@@ -140,7 +141,7 @@ def test_with_the_same_luck_and_moves_a_branch_is_the_game_itself(court: Court, 
     assert holds(history)
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize("game", quick_first(GAMES))
 def test_with_new_luck_ai_play_it_to_another_end(court: Court, game: str) -> None:
     """Given a finished game, when AI play on from its middle, then the branch ends, holds, and travels."""
     table = finished(court, game)

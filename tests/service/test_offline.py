@@ -22,6 +22,7 @@ from tests import corpus
 from tests.court import Court, ruling_by
 from tests.damage import Change, damage, lost, renamed, torn, unsealed, widened
 from tests.events.test_verify import closed
+from tests.long import quick_first
 from tests.service.api.test_archives import REFUSED
 from tests.tables import ANN, Visit
 from worker.thinking import think_here
@@ -343,7 +344,7 @@ def test_an_archive_becomes_a_text_and_a_text_its_events(tmp_path: Path) -> None
     assert events == [json.loads(line) for line in run("convert", archive, "--to", "events").output.splitlines()]
 
 
-@pytest.mark.parametrize("command", ["convert", "analyse", "verify", "import"])
+@pytest.mark.parametrize("command", quick_first(["convert", "analyse", "verify", "import"]))
 @pytest.mark.parametrize("first", [b" ", b"{"], ids=["text", "archive"])
 def test_what_unpacks_to_more_than_any_game_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, first: bytes

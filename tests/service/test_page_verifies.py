@@ -15,6 +15,7 @@ import pytest
 import service.page
 from tests import corpus
 from tests.events.test_verify import BAD, KINDS, Alteration, closed, found, rechained
+from tests.long import quick_first
 from tools.node import NODE
 
 ALTERATIONS = int(os.environ.get("ALTERATIONS", "400"))
@@ -57,7 +58,7 @@ def test_what_is_still_closed_is_told() -> None:
 
 
 @pytest.mark.parametrize("count", [SHORT, pytest.param(ALTERATIONS, marks=pytest.mark.long)])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", quick_first(KINDS, quick=2))
 def test_alterations_are_found_where_the_verifier_finds_them(kind: Alteration, count: int) -> None:
     rng = random.Random(kind.__name__)
     sources = [corpus.lines_of("tomahawk-2-greedy"), corpus.lines_of("manitou-2-taken-back"), closed()]

@@ -14,6 +14,7 @@ from games import GAMES
 from service.runtime.analysing import history_in, lines, report
 from service.runtime.cli import main
 from tests import corpus
+from tests.long import quick_first
 from worker.analysis import evaluating, finished
 from worker.analysis.evaluating import Effort, Evaluation, Mean, Position, Tried, evaluated
 from worker.analysis.finished import DEEP, QUICK, Analysis, analysed, count_of, decisions
@@ -36,7 +37,7 @@ def late(name: str, count: int = 2) -> list[finished.TakenDecision]:
     return list(all_of(name)[-count:])
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", quick_first(NAMES))
 def test_the_same_bytes_each_time(name: str) -> None:
     """Given a recorded game of each kind, when a decision is evaluated twice, then nothing differs."""
     for decision in late(name):

@@ -15,7 +15,7 @@ from service.tables.audit import audit
 from service.tables.viewing import Viewer
 from tests import corpus
 from tests.court import Court
-from tests.long import long_but_for
+from tests.long import long_but_for, quick_first
 from tests.service import test_forks as forks
 from tests.tables import ANN, Visit
 from worker import explaining
@@ -283,7 +283,7 @@ def test_one_question_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert codes == ["too-busy"]
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize("game", quick_first(GAMES))
 def test_ai_moves_of_a_branch_are_computed_again(game: str) -> None:
     """Its players saw no more of what was before the branch than they are shown again."""
     court = Court()

@@ -25,6 +25,7 @@ from projections.store import current
 from service.config import Settings
 from service.stores import archive_of
 from tests.archives import Archive
+from tests.long import quick_first
 from tests.worker.test_archiver import long_feed
 
 Forge = Callable[[dict[str, Any]], Any]
@@ -59,7 +60,7 @@ TABLES: dict[str, Forge] = {
 }
 
 
-@pytest.mark.parametrize("forge", TABLES.values(), ids=TABLES)
+@pytest.mark.parametrize("forge", quick_first(TABLES.values(), quick=2), ids=TABLES)
 def test_what_was_put_in_place_of_a_table_is_damage(archive: Archive, forge: Forge) -> None:
     """However it was forged: whoever passes over damaged tables passes over this one."""
     table = archive.played().table.id
@@ -118,7 +119,7 @@ def _relisted(content: bytes, was: bytes, becomes: bytes) -> bytes:
     return content[: -8 - told] + listed + len(listed).to_bytes(8)
 
 
-@pytest.mark.parametrize("forge", LISTS.values(), ids=LISTS)
+@pytest.mark.parametrize("forge", quick_first(LISTS.values(), quick=2), ids=LISTS)
 def test_a_forged_list_tells_nothing_and_keeps_nobody_from_others(
     archive: Archive, forge: Callable[[bytes], bytes], caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -10,7 +10,7 @@ from tests.worker.hours import lived
 FEW, MANY = 1, 12
 
 
-@pytest.mark.parametrize("hours", long_but_for(FEW.__eq__, [FEW, MANY]))
+@pytest.mark.parametrize("hours", long_but_for(FEW.__eq__, [FEW, MANY], is_slow=FEW.__eq__))
 def test_wrong_clocks_put_off_nothing_for_long(hours: int) -> None:
     """No deadline, no AI turn and no clock that has run out; and every record holds."""
     found = lived(MemoryLog(), hours, seed=1)

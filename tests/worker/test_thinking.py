@@ -11,6 +11,7 @@ from typing import Any
 import psutil
 import pytest
 
+from tests.long import quick_first
 from tests.servers import wait_until
 from tests.tables import Visit
 from worker.explaining import maker_of
@@ -60,7 +61,7 @@ def asked(visit: Visit, table: str, player: str, version: int) -> Question:
     return Question((player, version), history.table.opened.game, view, history.feed(decision.seat), "5e" * 32, 8)
 
 
-@pytest.mark.parametrize("game", ["manitou", "big-manitou", "tomahawk", "plenty-coups"])
+@pytest.mark.parametrize("game", quick_first(["manitou", "big-manitou", "tomahawk", "plenty-coups"], quick=2))
 def test_a_choice_is_the_same_wherever_it_is_made(thinker: Thinker, game: str) -> None:
     """View and feed reach the other process whole."""
     visit = Visit()
@@ -71,7 +72,7 @@ def test_a_choice_is_the_same_wherever_it_is_made(thinker: Thinker, game: str) -
         assert thinker(question) == think_here(question)
 
 
-@pytest.mark.parametrize(("player", "why"), PLANTED.items())
+@pytest.mark.parametrize(("player", "why"), quick_first(PLANTED.items(), quick=2))
 def test_a_player_that_cannot_be_relied_on_is_cut_off(thinker: Thinker, player: str, why: str) -> None:
     """With a word on why; and the next question is answered as if nothing had been."""
     visit = Visit()
@@ -82,7 +83,7 @@ def test_a_player_that_cannot_be_relied_on_is_cut_off(thinker: Thinker, player: 
     assert thinker(asked(visit, table, "greedy", 2)) == think_here(asked(visit, table, "greedy", 2))
 
 
-@pytest.mark.parametrize(("player", "why"), PLANTED.items())
+@pytest.mark.parametrize(("player", "why"), quick_first(PLANTED.items(), quick=2))
 def test_the_table_goes_on(thinker: Thinker, monkeypatch: pytest.MonkeyPatch, player: str, why: str) -> None:
     """The move of another is played, and the event says instead of whom."""
     visit = Visit()

@@ -15,6 +15,7 @@ from games import GAMES
 from service.made_on_demand import MadeOnDemand
 from service.runtime import app
 from tests import fifth
+from tests.long import quick_first
 from tests.service.api.test_events import lines
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
 from worker.players import finding
@@ -158,7 +159,7 @@ def test_it_is_refused_when_a_seat_is_handed_over(world: World) -> None:
 
 
 @pytest.mark.usefixtures("_players")
-@pytest.mark.parametrize("level", ["novice", "greedy", "expert"])
+@pytest.mark.parametrize("level", quick_first(["expert", "novice", "greedy"]))
 def test_an_installed_package_brings_its_players(world: World, level: str) -> None:
     """They are found by the game's name, play at the levels that they know, and are computed again."""
     assert levels_that_play(world, "fifth") == ["uniform", "novice", "greedy", "expert"]

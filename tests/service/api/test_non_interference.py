@@ -32,7 +32,7 @@ by_game = pytest.mark.parametrize("game", list(GAMES))
 HOLDERS = {False: "people", True: "an AI"}
 TABLES = [(game, ai) for game in GAMES for ai in HOLDERS]
 SHORT_OF_AI = {"big-manitou", "tomahawk"}  # in a short run an AI chooses otherwise in these, people in the others
-SLOW = {"tomahawk", "plenty-coups"}
+SLOW = {"big-manitou", "tomahawk", "plenty-coups"}
 SLOW_PLANTS = {"what an AI took is public", "the log has the hands when a move is refused"}
 VERSIONS = ("the newest", "every")
 SIGHTS = [(*table, versions) for table in TABLES for versions in VERSIONS]
@@ -120,6 +120,7 @@ def test_a_commitment_tells_nothing_of_the_size_of_a_secret(value: Any) -> None:
     assert commitment(new_salt(), value) != commitment(new_salt(), value)
 
 
+@pytest.mark.slow
 def test_nothing_is_told_where_nothing_is_planted(world: World) -> None:
     """So that what is found below was planted."""
     assert list(found(world, GAME)) == []
