@@ -70,6 +70,8 @@ LEVELS = {
         Level("expert", "search", 3, "searches longer"),
     )
 }
+NEWEST = {level.player: level.version for level in LEVELS.values()}  # the version of each player today
+STAND_INS = ("greedy", "uniform")  # players who play on for one that was given up, the first that plays the game
 
 
 def strength() -> dict[str, list[Measured]]:

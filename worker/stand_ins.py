@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 
 from events.lifecycle import PlayerKind
-from service.levels import LEVELS
+from service.levels import LEVELS, NEWEST, STAND_INS
 from worker.players import PLAYERS
 from worker.players.finding import plays
-
-STAND_INS = (("greedy", 2), ("uniform", 2))  # who plays for a player that was given up
 
 
 def candidates(ai: PlayerKind, game: str) -> Iterator[tuple[str, int]]:
@@ -15,4 +13,5 @@ def candidates(ai: PlayerKind, game: str) -> Iterator[tuple[str, int]]:
     level = LEVELS[ai.level]
     first = (ai.player, ai.version) if (ai.player, ai.version) in PLAYERS else (level.player, level.version)
     yield first
-    yield from (player for player in STAND_INS if player != first and plays(player[0], game))
+    others = ((player, NEWEST[player]) for player in STAND_INS if plays(player, game))
+    yield from (other for other in others if other != first)

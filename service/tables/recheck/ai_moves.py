@@ -8,16 +8,14 @@ from events.lifecycle import PlayerKind
 from events.recorded import Recorded
 from projections.table import Decision
 from service.commands import Decided, Request
-from service.levels import LEVELS, Level
+from service.levels import LEVELS, NEWEST, STAND_INS, Level
 from service.tables.playing import Play, Provenance, play, play_ai
 from service.tables.recheck.batch import Rerun, done
 from service.tables.recheck.recorded import Taken, Wrong
 
 USED = "ai_used"
 TOLD_LATER = ("budget", "seen")  # the first events with AI moves lack both
-STAND_INS = ("greedy", "uniform")  # who may stand in for a player that was given up
 WHY = ("crashed", "failed", "overtime", "nonsense")
-NEWEST = {level.player: level.version for level in LEVELS.values()}
 
 
 def of_ai(event: Recorded) -> dict[str, Any]:

@@ -24,9 +24,10 @@ from rulings.archive_file import SENSELESS
 from service.accounts.personal_texts import is_well_formed
 from service.commands import Decided
 from service.errors import Refused
+from service.levels import NEWEST
 from service.tables.opening import game_of
 from service.tables.playing import Provenance
-from service.tables.recheck.ai_moves import NEWEST, moved
+from service.tables.recheck.ai_moves import moved
 from service.tables.recheck.batch import CASES, SLACK_MS
 from service.tables.recheck.opening import OPENINGS
 from service.tables.recheck.recorded import Taken, Wrong
