@@ -4,6 +4,7 @@ import json
 import random
 import re
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,7 +20,7 @@ from service.runtime.commands import clients
 from service.runtime.terminal.choosing import Chooser
 from service.runtime.terminal.drawing import OMITTED, drawn, points_table
 from service.runtime.terminal.lines import Lines
-from service.runtime.terminal.playing import place_of
+from service.runtime.terminal.playing import Sitting, place_of
 from service.runtime.terminal.words import LANGUAGES, Words, language_of, plain, words_in
 from tests.fixtures import START
 from tests.long import tables_of_each_game
@@ -127,7 +128,7 @@ def test_cards_are_drawn_from_a_pile_of_another_name_than_territories_lie_in() -
     """`pile` of a view is either: French has a word for each."""
     table = {"game": "tomahawk", "version": 3, "seat": None, "seats": []}
     text = text_of(drawn(table | {"view": {"pile": ["w-1-2"], "piles": [{"pile": 3, "turns": 4}]}}, FRENCH))
-    assert "pioche: w-1-2" in text
+    assert "pioche : w-1-2" in text
     assert "pile 3" in text
 
 
@@ -249,7 +250,7 @@ def test_game_and_phase_are_called_as_on_the_page(slug: str, phase: str) -> None
     """Not by the names that programs have for them."""
     text = text_of(drawn(table_of(Match(GAMES[slug], 2, seed=1), 1), FRENCH))
     assert f"{GAMES[slug].title} – événement 7" in text
-    assert f"phase: {phase}" in text
+    assert f"phase : {phase}" in text
 
 
 @pytest.mark.parametrize("width", [80, 40])
@@ -357,3 +358,21 @@ def test_what_ended_a_game_is_told_before_its_end(capsys: pytest.CaptureFixture[
     told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["event"]["version"] for line in told[:-1]] == [1, 2, 3]
     assert told[-1] == {"ended": {"status": "finished"}}
+
+
+@pytest.mark.parametrize("cut_off", [EOFError, KeyboardInterrupt])
+def test_whoever_closes_a_prompt_leaves_it_on_a_line_of_its_own(
+    cut_off: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is printed next begins a line."""
+
+    def closed(prompt: str) -> str:
+        console.print(prompt, end="")
+        raise cut_off
+
+    written = StringIO()
+    console = Console(file=written)
+    sitting = Sitting(cast(Api, None), "t_1", ENGLISH, console, closed)
+    monkeypatch.setattr(sitting, "_is_over", lambda: sitting._ask("Your choice (1-2): "))
+    assert not sitting.play()
+    assert written.getvalue() == "Your choice (1-2): \n"

@@ -90,7 +90,7 @@ def _line(row: Mapping[str, Any], named: Named, words: Words) -> str:
 def _fields(row: Mapping[str, Any], named: Named, words: Words) -> Iterator[str]:
     for name, value in row.items():
         told = words.phase(value) if name == "phase" else cell(value, named, words)
-        yield f"{_word(name, value, words)}: {told}"
+        yield words.say("labelled", label=_word(name, value, words), told=told)
 
 
 def _word(name: str, value: Any, words: Words) -> str:
@@ -147,8 +147,8 @@ def _described(row: Mapping[str, Any], named: Named, words: Words) -> str:
         cell(value, named, words) if len(rest) == 1 else f"{_word(name, value, words)} {cell(value, named, words)}"
         for name, value in rest.items()
     ]
-    label = f"{_label(row, place, words)}: " if place else ""
-    return f"{label}{', '.join(told) or '–'}"
+    listed = ", ".join(told) or "–"
+    return words.say("labelled", label=_label(row, place, words), told=listed) if place else listed
 
 
 def _place(row: Mapping[str, Any]) -> str | None:

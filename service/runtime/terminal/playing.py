@@ -65,7 +65,10 @@ class Sitting:
         try:
             while not self._is_over():
                 pass
-        except (Left, KeyboardInterrupt):
+        except Left:
+            return False
+        except (EOFError, KeyboardInterrupt):
+            self._say("")  # neither ends the line of a prompt
             return False
         return True
 
@@ -161,10 +164,7 @@ class Sitting:
     def _ask(self, prompt: str) -> str:
         """The line that answers a prompt; what asks for something else is answered first."""
         while True:
-            try:
-                line = self._input(prompt)
-            except EOFError:
-                raise Left from None
+            line = self._input(prompt)
             if line.strip() not in COMMANDS:
                 return line
             COMMANDS[line.strip()](self)
