@@ -7,7 +7,7 @@ from functools import lru_cache
 import msgspec
 
 from events.archiving.compression import ZstdError, compress, decompress
-from events.archiving.objects import MissingObject, Objects
+from events.archiving.objects import ArchiveUnavailable, MissingObject, Objects
 from events.canonical import canonical
 from events.log import LogDamaged, Pointer
 
@@ -49,10 +49,15 @@ def first_of(number: int) -> int:
 
 
 def written(objects: Objects, partition: int, pointers: Sequence[Pointer]) -> str:
-    """Writes a part, reads it back and returns its name; raises `LogDamaged` if it reads something else."""
+    """Writes a part, reads it back and returns its name.
+
+    Raises `ArchiveUnavailable` if the archive does not keep it, `LogDamaged` if the pointers would not come back.
+    """
     content = _content(partition, pointers)
     name = _name(content)
     objects.write(path_of(partition, name), content)
+    if objects.kept(path_of(partition, name)) != content:
+        raise ArchiveUnavailable(f"the archive does not keep part {name} of a feed as it was written")
     if _read(objects, partition, number_of(pointers[0].position), name) != tuple(pointers):
         raise LogDamaged(f"part {name} of the feed of partition {partition} is not read as it was written")
     return name

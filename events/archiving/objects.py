@@ -80,6 +80,13 @@ class Objects:
         with self._answering():
             return bytes(obstore.get(self._store, name).bytes())
 
+    def kept(self, name: str) -> bytes | None:
+        """The same of one that may not be there: then None."""
+        try:
+            return self.read(name)
+        except MissingObject:
+            return None
+
     def part(self, name: str, offset: int, length: int) -> bytes:
         """`length` bytes of a file from an offset; raises `MissingObject`."""
         with self._answering():
