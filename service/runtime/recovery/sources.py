@@ -19,7 +19,7 @@ from events.recorded import Head, Recorded, from_fields
 from events.store import IMPORTED, META, RedisLog, connect
 from events.verify import archive_faults, digest_of, event_in, header
 from rulings.archive_file import ArchiveRefused, recorded_in
-from service.runtime.backup.copying import fields_of, slices
+from service.runtime.backup.copying import fields_of, number_in, slices
 from service.runtime.backup.kinds import Kind, kind_of
 from service.runtime.backup.records import BackupRefused, KeyCopy, Record, TableCopy, records_of
 from service.runtime.recovery.holdings import Copy
@@ -87,7 +87,7 @@ class Store:
                 pipe.hmget(log.table_key(name, "head"), "version", "hash", "place")
             found = pipe.execute()
         self.archived |= {name for name, (_, _, place) in zip(names, found, strict=True) if place}
-        return [Head(int(version or 0), digest or b"") for version, digest, _ in found]
+        return [Head(number_in(version), digest or b"") for version, digest, _ in found]
 
     def copies(self, tables: Collection[str]) -> Iterator[Copy]:
         """The tables with their requests."""
