@@ -350,13 +350,20 @@ def test_what_does_not_verify_is_left(service: Service) -> None:
     assert f"version {before.version + 1}" in told[0]["told"]
 
 
-def test_what_an_exported_archive_alone_tells_is_left(service: Service) -> None:
-    """Whoever has the seed can go on otherwise from where the store is, and it verifies: the operator has to say so."""
+@pytest.mark.parametrize("name", ["made-up.jsonl", "made-up.gz"])
+def test_what_an_exported_archive_alone_tells_is_left(service: Service, name: str) -> None:
+    """Whoever has the seed can go on otherwise from where the store is, and it verifies: the operator has to say so.
+
+    Nor is a file of a backup's form believed that is not named as one: it may have been handed in for an archive.
+    """
     table = service.opened()
     early, before = service.backup("early.backup"), service.log.head(table)
     service.visit.play_to_the_end(table)
-    made_up = service.data / "made-up.jsonl"
-    made_up.write_bytes(b"".join(lines(service.visit.history(table), None, over=True)))
+    made_up = service.data / name
+    if made_up.suffix == ".gz":
+        service.backup("late.backup").rename(made_up)
+    else:
+        made_up.write_bytes(b"".join(lines(service.visit.history(table), None, over=True)))
     late = service.log.head(table)
     service.go_back(early)
 

@@ -26,6 +26,7 @@ from service.runtime.recovery.holdings import Copy
 from service.runtime.recovery.packed import Unread, beginning, packed_lines
 
 AT_ONCE = 200  # heads read in one trip
+OURS = (".backup", ".saved")  # how files end that the service's own commands and processes have named
 ARCHIVE = b'"format":"wintercount-archive"'
 
 
@@ -152,12 +153,14 @@ class Archive:
 
 
 class Backup:
-    """A backup, or a file that a process saved: both have one form."""
+    """A backup, or a file that a process saved: both have one form, and anybody who knows it can write one.
 
-    claimed = False
+    So what is named otherwise may be what somebody handed in for an exported archive.
+    """
 
     def __init__(self, path: Path, archive: Objects | None) -> None:
         self.name, self._path, self._archive = str(path), path, archive
+        self.claimed = path.suffix not in OURS
         self._imported: set[str] = set()
 
     def heads(self) -> list[tuple[str, Head]]:
