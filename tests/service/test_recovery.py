@@ -401,6 +401,18 @@ def test_a_table_that_an_exported_archive_alone_brings_is_imported(service: Serv
     assert (status, service.log.is_imported(table)) == (0, not is_known)
 
 
+def test_a_damaged_name_keeps_nobody_from_comparing(service: Service) -> None:
+    """Of a key or a request, by a bit; what else was lost comes back."""
+    known = service.opened()
+    early, table = service.backup("early.backup"), service.opened()
+    late, head = service.backup("late.backup"), service.log.head(table)
+    service.go_back(early)
+    service.log.client.hset(service.log.table_key(known, "requests"), b"\xf0", b"\xf0")
+    service.log.client.set(b"{accounts}:player:\xf0", b"x")
+    status, told = service.lines("recover", str(late), "--write", "--ai-moves", "0")
+    assert (status, told[0]["state"], service.log.head(table)) == (0, "restored", head)
+
+
 def test_what_our_own_copy_holds_too_is_believed(service: Service) -> None:
     """Of an exported archive and a backup that tell the same, the backup is asked, whichever was named first."""
     table = service.opened()

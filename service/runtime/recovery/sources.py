@@ -20,7 +20,7 @@ from events.store import IMPORTED, META, RedisLog, connect
 from events.verify import archive_faults, digest_of, event_in, header
 from rulings.archive_file import ArchiveRefused, recorded_in
 from service.runtime.backup.copying import fields_of, number_in, slices
-from service.runtime.backup.kinds import Kind, kind_of
+from service.runtime.backup.kinds import Kind, kind_of, text_of
 from service.runtime.backup.records import BackupRefused, KeyCopy, Record, TableCopy, records_of
 from service.runtime.recovery.holdings import Copy
 from service.runtime.recovery.packed import Unread, beginning, packed_lines
@@ -77,7 +77,7 @@ class Store:
 
     def _tables(self) -> Iterator[str]:
         keys = self._client.scan_iter(count=1000) if self.log else ()
-        for kind, name in (kind_of(key.decode()) for key in keys):
+        for kind, name in map(kind_of, map(text_of, keys)):
             if kind is Kind.TABLE:
                 yield name
 
@@ -105,7 +105,7 @@ class Store:
         requests = self._client.hgetall(log.table_key(table, "requests"))
         end = Head(events[-1].version, events[-1].hash) if events else Head(0, bytes(32))
         fault = "" if end == head else f"its head is at version {head.version}, and its events end at {end.version}"
-        kept = {key.decode(): told.decode() for key, told in requests.items()}
+        kept = {text_of(name): text_of(told) for name, told in requests.items()}
         return Copy(table, events, kept, fault=fault, imported=log.is_imported(table))
 
     def _opened(self) -> RedisLog:
