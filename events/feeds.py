@@ -84,7 +84,7 @@ class RedisFeeds:
         name = self.client.hget(self.partition_key(partition, "feed:parts"), number)
         if name is None:
             raise LogDamaged(f"the feed of partition {partition} lacks position {feeds.first_of(number)}")
-        return feeds.pointers_of(self.archive, partition, number, name.decode())
+        return feeds.pointers_of(self.archive, partition, number, name.decode(errors="replace"))
 
     def archive_part(self, partition: int, upto: int) -> bool:
         """Archives the oldest part of a feed that is still in the store, if it ends at `upto` or before.
@@ -161,7 +161,7 @@ class RedisFeeds:
         for (partition, position), name in zip(positions.items(), names, strict=True):
             if name is not None:
                 number = feeds.number_of(position)
-                part = feeds.pointers_of(self.archive, partition, number, name.decode())
+                part = feeds.pointers_of(self.archive, partition, number, name.decode(errors="replace"))
                 yield partition, part[position - part[0].position]
 
 

@@ -102,8 +102,8 @@ class RedisLog(RedisDues):
         return keys + [self.partition_key(partition, name) for name in ("feed", "due", "attempts")]
 
     def head(self, table: str) -> Head:
-        """Version and hash of the last event; version 0 for a table that is not there."""
-        return _head(*self.client.hmget(self.table_key(table, "head"), "version", "hash"))
+        """Version and hash of the last event; version 0 for a table that is not there. Raises `LogDamaged`."""
+        return _head(table, *self.client.hmget(self.table_key(table, "head"), "version", "hash"))
 
     def read(self, table: str, first: int = 1, last: int | None = None) -> tuple[Recorded, ...]:
         """The events from version `first` to `last` (to the newest without it); raises `LogDamaged`."""
@@ -157,7 +157,7 @@ class RedisLog(RedisDues):
     ) -> tuple[Recorded, ...] | LogUnreadable:
         """The events after `known`, from what the store answered; or what is wrong with them."""
         try:
-            held, events = _head(*head), tuple(event_of(table, *entry) for entry in entries)
+            held, events = _head(table, *head), tuple(event_of(table, *entry) for entry in entries)
             if held.version > known.version and not events and (place := self.places([table])[0]):
                 events = self.archived(table, place)[known.version :]
             return linked(table, known, held, events)
@@ -230,5 +230,7 @@ def _partitions(client: Client, wanted: int) -> int:
     return int(kept)
 
 
-def _head(version: bytes | None, last_hash: bytes | None) -> Head:
+def _head(table: str, version: bytes | None, last_hash: bytes | None) -> Head:
+    if version and not version.isdigit():
+        raise LogDamaged(f"{table} has a head that tells no version")
     return Head(int(version), last_hash) if version and last_hash else START

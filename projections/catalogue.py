@@ -1,13 +1,16 @@
 """The catalogue: an SQLite file with the lists of all segments, to find archived tables in.
 
 The store names the segments in order, and the file holds what these segments list. Each machine has its own. Every
-question first brings it up to date, and it is built again if the store names other segments than before.
+question first brings it up to date, and it is built again if the store names other segments than before. A segment that
+could not be read is looked at again, by each process once an hour.
 """
 
 import logging
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from typing import NamedTuple, TypeVar
 
@@ -20,7 +23,7 @@ from events.log import LogDamaged
 from events.scripts import Client, promising_script
 from events.store import RedisLog
 from projections.facts import Facts, cursor_after
-from projections.sqlite_files import Form, create, is_busy, remove, transaction, usable
+from projections.sqlite_files import Form, create, is_busy, is_full, remove, transaction, usable
 
 SEGMENTS = "{archive}:segments"  # their names, scored by their numbers from 1
 TABLES = """
@@ -30,6 +33,8 @@ create table indexed (name text, member text, primary key (name, member)) withou
 """
 FORM = Form(1, ("segments", "tables", "indexed"), TABLES)
 MOST_NAMED = 500  # values in one question
+UNREAD = "unread"  # the index of the segments that could not be read
+AGAIN_S = 3600.0  # after which a process looks at them again
 Found = TypeVar("Found")
 
 log = logging.getLogger(__name__)
@@ -64,9 +69,13 @@ def register(client: Client, name: str) -> int:
 
 
 def named(client: Client, first: int, most: int = -1) -> list[Segment]:
-    """The segments from a number on, in order, so many at most."""
-    found = client.zrange(SEGMENTS, first, "+inf", byscore=True, withscores=True, offset=0, num=most)
-    return [Segment(int(score), name.decode()) for name, score in found]
+    """The segments from a number on, in order, so many at most.
+
+    Their numbers are their places in that order: a score that is damaged, by a bit, would leave a gap, or two of one.
+    """
+    first = max(first, 1)
+    found = client.zrange(SEGMENTS, first - 1, -1 if most < 0 else first + most - 2)
+    return [Segment(number, name.decode(errors="replace")) for number, name in enumerate(found, first)]
 
 
 class Catalogue:
@@ -75,10 +84,13 @@ class Catalogue:
     def __init__(self, client: Client, objects: Objects) -> None:
         self._client, self._objects = client, objects
         self._lock = threading.Lock()
+        self._file = objects.index  # None: in memory
+        self._is_new = False  # made anew, and not up to date since
+        self._again_s = 0.0  # when to look again at what could not be read (`time.monotonic`)
 
     @cached_property
     def _database(self) -> sqlite3.Connection:
-        return usable(self._objects.index, FORM)
+        return usable(self._file, FORM)
 
     def sync(self) -> None:
         """Takes in the segments that the store has named since; all of them anew if it does not name what it did.
@@ -86,10 +98,22 @@ class Catalogue:
         Each in a transaction of its own: whoever is killed leaves the others to those who ask next. Nobody waits here
         for another one whom the archive keeps waiting.
         """
+        self._look_again()
         while (found := self._asked(self._following)) is not None:
             known, segment = found
-            listed = self._listed(segment)
+            listed = self._listed(segment.name)
             self._asked(partial(self._take_in, known, segment, listed))
+        self._is_new = False
+
+    def _look_again(self) -> None:
+        """Takes in the segments that could not be read and can be by now; an archive that does not answer is left."""
+        if time.monotonic() < self._again_s:
+            return
+        self._again_s = time.monotonic() + AGAIN_S
+        for name in self._asked(_unread):
+            with suppress(ArchiveUnavailable):
+                if (listed := self._listed(name)) is not None:
+                    self._asked(partial(_take_in_again, name, listed))
 
     def _asked(self, ask: Callable[[sqlite3.Connection], Found]) -> Found:
         """What is found in the file; one that turns out to be damaged is made anew."""
@@ -97,18 +121,24 @@ class Catalogue:
             try:
                 return ask(self._database)
             except (sqlite3.DatabaseError, msgspec.MsgspecError) as error:
-                if is_busy(error):
+                if is_busy(error) or (self._is_new and self._file is None):
                     raise ArchiveUnavailable(f"{self._objects.index}: {error}") from error
-                log.error("%s: %s; it is made anew", self._objects.index, error)
-                self._renew()
+                self._renew(error)
         self.sync()
         with self._lock:
             return ask(self._database)
 
-    def _renew(self) -> None:
+    def _renew(self, error: Exception) -> None:
+        """Makes the file anew; goes on in memory where a new one fails as well, or where the disk has no room."""
         self._database.close()
         del self._database
-        remove(self._objects.index)
+        if self._is_new or is_full(error):
+            log.error("%s: %s; what it would hold is noted in memory", self._file, error)
+            self._file = None
+        else:
+            log.error("%s: %s; it is made anew", self._file, error)
+            remove(self._file)
+        self._is_new = True
 
     def _following(self, database: sqlite3.Connection) -> tuple[Segment, Segment] | None:
         """The last segment that was taken in, and the one that the store names next; None if it names no other."""
@@ -121,21 +151,25 @@ class Catalogue:
         following = [segment for segment in behind if segment != known]
         return (known, following[0]) if following else None
 
-    def _take_in(self, known: Segment, segment: Segment, listed: Sequence[Row], database: sqlite3.Connection) -> None:
+    def _take_in(
+        self, known: Segment, segment: Segment, listed: Sequence[Row] | None, database: sqlite3.Connection
+    ) -> None:
         """Enters a segment behind the one known, unless another process or thread has gone on meanwhile."""
         with transaction(database):
             if last_segment(database) == known:
                 database.execute("insert into segments values (?, ?)", segment)
-                _enter(database, listed)
+                _enter(database, listed or ())
+                if listed is None:
+                    database.execute("insert or ignore into indexed values (?, ?)", (UNREAD, segment.name))
 
-    def _listed(self, segment: Segment) -> list[Row]:
-        """What a segment lists: nothing, if it is damaged, so that one file keeps nobody from all others."""
+    def _listed(self, segment: str) -> list[Row] | None:
+        """What a segment lists: None, if it is damaged, so that one file keeps nobody from all others."""
         try:
-            return [_row(one) for one in segments.listing(self._objects, segment.name)]
+            return [_row(one) for one in segments.listing(self._objects, segment)]
         except (LogDamaged, msgspec.MsgspecError, LookupError, TypeError, ValueError) as damage:
-            told = "%s: %s: its tables are missing from all lists; delete %s once it is repaired"
-            log.critical(told, segment.name, damage, self._objects.index)
-            return []
+            told = "%s: %s: its tables are missing from all lists until it can be read; it is looked at once an hour"
+            log.critical(told, segment, damage)
+            return None
 
     def page(self, index: str, prefix: str, before: str, size: int) -> list[str]:
         """The members of an index that start with a prefix and precede `before`, the last one first."""
@@ -169,6 +203,18 @@ def last_segment(database: sqlite3.Connection) -> Segment:
     """The last segment that was taken in."""
     found = database.execute("select number, name from segments order by number desc limit 1").fetchone()
     return Segment(*found) if found else NONE
+
+
+def _unread(database: sqlite3.Connection) -> list[str]:
+    """The segments that could not be read."""
+    return [name for (name,) in database.execute("select member from indexed where name = ?", (UNREAD,)).fetchall()]
+
+
+def _take_in_again(segment: str, listed: Sequence[Row], database: sqlite3.Connection) -> None:
+    """Enters a segment that could not be read before, unless another process has, or the file was made anew."""
+    with transaction(database):
+        if database.execute("delete from indexed where name = ? and member = ?", (UNREAD, segment)).rowcount:
+            _enter(database, listed)
 
 
 def _facts_of(tables: Sequence[str], database: sqlite3.Connection) -> dict[str, Facts]:

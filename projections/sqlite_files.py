@@ -13,6 +13,7 @@ PRIVATE = 0o600
 STATEMENTS = 256  # that a connection keeps prepared
 MEMORY = ":memory:"  # for one connection
 BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_WRITE)
 
 log = logging.getLogger(__name__)
 
@@ -26,19 +27,29 @@ class Form(NamedTuple):
 
 
 def usable(file: Path | None, form: Form, memory: str = MEMORY) -> sqlite3.Connection:
-    """The file with its tables; one that is none is made anew, and where none can be there is one in memory."""
+    """The file with its tables; one that is none is made anew, and where none can be there is one in memory.
+
+    Where the disk is full a file stays as it is: it is whole, and would be missed.
+    """
     if file is None:
         return opened(None, form, memory)
     try:
-        return opened(file, form)
-    except (sqlite3.Error, OSError) as error:
-        log.error("%s: %s; it is made anew", file, error)
-    try:
-        remove(file)
-        return opened(file, form)
+        return _opened_anew(file, form)
     except (sqlite3.Error, OSError) as error:
         log.error("%s: %s; what it would hold is noted in memory", file, error)
         return opened(None, form, memory)
+
+
+def _opened_anew(file: Path, form: Form) -> sqlite3.Connection:
+    """The file, made anew if it is none; raises what keeps it from that."""
+    try:
+        return opened(file, form)
+    except (sqlite3.Error, OSError) as error:
+        if is_full(error):
+            raise
+        log.error("%s: %s; it is made anew", file, error)
+    remove(file)
+    return opened(file, form)
 
 
 def opened(file: Path | None, form: Form, memory: str = MEMORY) -> sqlite3.Connection:
@@ -103,3 +114,8 @@ def remove(file: Path | None) -> None:
 def is_busy(error: Exception) -> bool:
     """Whether an error says that another process holds the file, and not that it is damaged."""
     return getattr(error, "sqlite_errorcode", None) in BUSY
+
+
+def is_full(error: Exception) -> bool:
+    """Whether an error says that the disk has no room, and not that the file is damaged."""
+    return getattr(error, "sqlite_errorcode", None) in FULL

@@ -7,7 +7,7 @@ from functools import lru_cache
 import msgspec
 
 from events.archiving.compression import ZstdError, compress, decompress
-from events.archiving.objects import MissingObject, Objects
+from events.archiving.objects import ArchiveUnavailable, MissingObject, Objects
 from events.canonical import canonical
 from events.log import LogDamaged, Pointer
 
@@ -49,11 +49,16 @@ def first_of(number: int) -> int:
 
 
 def written(objects: Objects, partition: int, pointers: Sequence[Pointer]) -> str:
-    """Writes a part, reads it back and returns its name; raises `LogDamaged` if it reads something else."""
+    """Writes a part, reads it back and returns its name.
+
+    Raises `ArchiveUnavailable` if the archive does not keep it, `LogDamaged` if the pointers would not come back.
+    """
     content = _content(partition, pointers)
     name = _name(content)
     objects.write(path_of(partition, name), content)
-    if _read(objects, partition, number_of(pointers[0].position), name) != tuple(pointers):
+    if objects.kept(path_of(partition, name)) != content:
+        raise ArchiveUnavailable(f"the archive does not keep part {name} of a feed as it was written")
+    if _told_in(content, partition, number_of(pointers[0].position), name) != tuple(pointers):
         raise LogDamaged(f"part {name} of the feed of partition {partition} is not read as it was written")
     return name
 
@@ -69,19 +74,22 @@ def pointers_of(objects: Objects, partition: int, number: int, name: str) -> tup
 
     What comes back has a pointer for each position of the part, so that whoever goes through the parts comes to an end.
     """
-    return _read(objects, partition, number, name)
-
-
-def _read(objects: Objects, partition: int, number: int, name: str) -> tuple[Pointer, ...]:
-    """The same from the archive, whatever was read before: the store drops what was written once it was read back."""
     try:
         content = objects.read(path_of(partition, name))
-        if _name(content) != name:
-            raise LogDamaged(f"part {name} of the feed of partition {partition} is not what was written")
+    except MissingObject as error:
+        raise LogDamaged(f"part {name} of the feed of partition {partition} cannot be read: {error}") from error
+    if _name(content) != name:
+        raise LogDamaged(f"part {name} of the feed of partition {partition} is not what was written")
+    return _told_in(content, partition, number, name)
+
+
+def _told_in(content: bytes, partition: int, number: int, name: str) -> tuple[Pointer, ...]:
+    """The pointers that the content of a part tells; raises `LogDamaged`."""
+    try:
         length = int.from_bytes(content[:4])
         part = _part.decode(decompress(content[4 : 4 + length]))
         found = tuple(_pointers(part, content[4 + length :]))
-    except (MissingObject, ZstdError, msgspec.MsgspecError, LookupError, ValueError, RecursionError) as error:
+    except (ZstdError, msgspec.MsgspecError, LookupError, ValueError, RecursionError) as error:
         raise LogDamaged(f"part {name} of the feed of partition {partition} cannot be read: {error}") from error
     if (part.partition, part.first, len(found)) != (partition, first_of(number), PART):
         raise LogDamaged(f"part {name} is not number {number} of the feed of partition {partition}")

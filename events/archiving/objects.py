@@ -58,14 +58,14 @@ class Objects:
 
     def write(self, name: str, content: bytes) -> None:
         """Writes a file, which is on disk when this returns; writing the same file again is harmless."""
-        with self._answering():
+        with self._answering(missing=ArchiveUnavailable):
             obstore.put(self._store, name, content, use_multipart=False)
             if self._directory:
                 _on_disk(self._directory / name, self._directory)
 
     def take(self, name: str, file: Path) -> None:
         """Copies a file of this machine, in parts; it has its name only when all of it is there and on disk."""
-        with self._answering():
+        with self._answering(missing=ArchiveUnavailable):
             obstore.put(self._store, name, file, use_multipart=True)
             if self._directory:
                 _on_disk(self._directory / name, self._directory)
@@ -79,6 +79,13 @@ class Objects:
         """A whole file; raises `MissingObject`."""
         with self._answering():
             return bytes(obstore.get(self._store, name).bytes())
+
+    def kept(self, name: str) -> bytes | None:
+        """The same of one that may not be there: then None."""
+        try:
+            return self.read(name)
+        except MissingObject:
+            return None
 
     def part(self, name: str, offset: int, length: int) -> bytes:
         """`length` bytes of a file from an offset; raises `MissingObject`."""
@@ -103,19 +110,22 @@ class Objects:
 
     def listed(self, under: str) -> list[ListedFile]:
         """The files whose names begin so, in the order of their names."""
-        with self._answering():
+        with self._answering(missing=ArchiveUnavailable):
             found = (one for page in obstore.list(self._store, prefix=under) for one in page)
             return sorted(ListedFile(one["path"], one["size"], _mark(one)) for one in found)
 
     @contextmanager
-    def _answering(self) -> Iterator[None]:
-        """A place among those who ask; raises `ArchiveUnavailable` if none is free, or if there is no answer."""
+    def _answering(self, missing: type[Exception] = MissingObject) -> Iterator[None]:
+        """A place among those who ask; raises `ArchiveUnavailable` if none is free, or if there is no answer.
+
+        `missing` is raised where there is no such file; to whoever writes or lists, no bucket.
+        """
         if not self._places.acquire(timeout=PLACE_S):
             raise ArchiveUnavailable("the archive takes its time: others wait for it")
         try:
             yield
         except (NotFoundError, FileNotFoundError) as error:
-            raise MissingObject(_sentence(error)) from error
+            raise missing(_sentence(error)) from error
         except (BaseError, OSError) as error:
             raise ArchiveUnavailable(f"the archive does not answer: {_sentence(error)}") from error
         finally:

@@ -89,16 +89,9 @@ def written(objects: Objects, tables: Sequence[tuple[Closed, bytes]]) -> tuple[s
     content = b"".join([*(kept for _, kept in tables), told, len(told).to_bytes(LENGTH)])
     name = _name(content)
     objects.write(path_of(name), content)
-    if _kept(objects, name) != content:
+    if objects.kept(path_of(name)) != content:
         raise ArchiveUnavailable(f"the archive does not keep segment {name} as it was written")
     return name, listed
-
-
-def _kept(objects: Objects, segment: str) -> bytes | None:
-    try:
-        return objects.read(path_of(segment))
-    except MissingObject:
-        return None
 
 
 def _ranges(tables: Iterable[tuple[Closed, bytes]]) -> Iterable[ListedTable]:

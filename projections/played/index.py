@@ -9,7 +9,9 @@ was taken in from there is dropped and read anew.
 import logging
 import secrets
 import sqlite3
+import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -22,7 +24,7 @@ from events.archiving.objects import ArchiveUnavailable
 from events.log import LogDamaged, LogUnreadable
 from events.store import RedisLog
 from projections import lobby
-from projections.catalogue import Segment, last_segment, named
+from projections.catalogue import AGAIN_S, Segment, last_segment, named
 from projections.facts import Facts
 from projections.history import Histories
 from projections.lobby import facts_of
@@ -32,7 +34,7 @@ from projections.played.background import Filling, NotFilled, Rests
 from projections.played.database import FORM
 from projections.played.entering import enter, remove
 from projections.played.games import Game
-from projections.sqlite_files import create, is_busy, shared_memory, snapshot, transaction, usable
+from projections.sqlite_files import create, is_busy, is_full, shared_memory, snapshot, transaction, usable
 from projections.sqlite_files import remove as remove_file
 from projections.store import ProjectionStore, current
 
@@ -70,6 +72,7 @@ class Played:
         self._memory = shared_memory(f"played-{secrets.token_hex(8)}")
         self._filling, self._is_damaged = Filling(self._fill), False
         self._where: Path | str | None = None  # what is read, once it is there
+        self._again_s = 0.0  # when to look again at segments that could not be read (`time.monotonic`)
 
     @cached_property
     def _database(self) -> sqlite3.Connection:
@@ -125,7 +128,7 @@ class Played:
         try:
             self._take_in_all()
         except sqlite3.DatabaseError as error:
-            if is_busy(error):
+            if is_busy(error) or is_full(error):
                 raise ArchiveUnavailable(f"{self._file}: {error}") from error
             log.error("%s: %s; it is made anew", self._file, error)
             self._renew()
@@ -133,6 +136,7 @@ class Played:
 
     def _take_in_all(self) -> None:
         rest = Rests()
+        self._look_again()
         while self._take_in_once(rest):
             rest()
         ratings.fold(self._database, rest)
@@ -200,12 +204,32 @@ class Played:
                 rest()
         return False
 
+    def _look_again(self) -> None:
+        """Takes in the segments that could not be read and can be by now."""
+        if time.monotonic() < self._again_s:
+            return
+        self._again_s = time.monotonic() + AGAIN_S
+        asked = "select number, name from segments where not whole"
+        for segment in [Segment(*found) for found in self._database.execute(asked).fetchall()]:
+            with suppress(ArchiveUnavailable):
+                if (found := self._listed(segment)) is not None:
+                    self._take_in_again(segment, found)
+
+    def _take_in_again(self, segment: Segment, games: Sequence[Game]) -> None:
+        whole = "update segments set whole = 1 where number = ? and name = ? and not whole"
+        with transaction(self._database) as database:
+            if database.execute(whole, segment).rowcount:  # else another process was faster
+                enter(database, segment.number, self._placed(games))
+
+    def _placed(self, games: Sequence[Game]) -> list[tuple[int, Game]]:
+        """Games with their partitions."""
+        return [(self._log.partition(game.row["table"]), game) for game in games]
+
     def _take_in_segment(self, segment: Segment) -> None:
         found = self._listed(segment)
-        listed = [(self._log.partition(game.row["table"]), game) for game in found or ()]
         with transaction(self._database) as database:
             if last_segment(database).number == segment.number - 1:  # else another process was faster
-                enter(database, segment.number, listed)
+                enter(database, segment.number, self._placed(found or ()))
                 database.execute("insert into segments values (?, ?, ?)", (*segment, found is not None))
 
     def _listed(self, segment: Segment) -> list[Game] | None:
@@ -215,7 +239,7 @@ class Played:
             found = [self._told(msgspec.convert(one.facts, Facts)) for one in listed]
             return [Game.of(facts) for facts in found if facts and facts.row.get("result")]
         except (LogDamaged, msgspec.MsgspecError, LookupError, TypeError, ValueError) as damage:
-            log.critical("%s: no list has its games; delete %s when it is whole again", damage, self._file)
+            log.critical("%s: no list has its games until it can be read; it is looked at once an hour", damage)
             return None
 
     def _told(self, facts: Facts) -> Facts | None:

@@ -11,7 +11,7 @@ from service.accounts.accounts import ANSWERS, FINGERPRINT
 from service.accounts.key_stores import AT_ONCE, ERASED, Change, KeyStore, key_store, name_of
 from service.accounts.person_keys import MARK, keys_of, wrap
 from service.accounts.person_keys import new_key as new_person_key
-from service.accounts.replacing import replace
+from service.accounts.replacing import remove, replace
 from service.accounts.sealing import SEAL, KeyFile, Sealer, SecretUnusable, Unsealable, new_key, sealer_for, sealer_from
 from service.accounts.webhooks import WEBHOOKS, Webhook, is_webhook
 from service.config import Settings
@@ -73,13 +73,15 @@ def _persons(store: KeyStore) -> Iterator[tuple[str, bytes]]:
 
 
 def give_up(client: Client, settings: Settings) -> int:
-    """Deletes what no key opens, so that the service starts; returns the count. Raises `SecretUnusable`."""
+    """Deletes what no key opens, so that the service starts; returns the count. Raises `SecretUnusable`.
+
+    What somebody has put anew in the place of such a record stays.
+    """
     sealer = sealer_from(settings, may_create=True)
-    lost = [key for key, was, renew in _sealed(client, sealer) if not _opens(renew, was)]
-    for key in lost:
-        client.delete(key)
+    lost = [(key, was) for key, was, renew in _sealed(client, sealer) if not _opens(renew, was)]
+    removed = sum(remove(client, key, was) for key, was in lost)
     sealer_for(client, settings)
-    return len(lost) + _begin_anew(client, key_store(settings), sealer)
+    return removed + _begin_anew(client, key_store(settings), sealer)
 
 
 def _begin_anew(client: Client, store: KeyStore, sealer: Sealer) -> int:

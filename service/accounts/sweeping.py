@@ -4,6 +4,7 @@ Whoever has a passkey or a recovery code has chosen to stay: such an account doe
 """
 
 import logging
+import re
 import threading
 from collections.abc import Callable
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from service.accounts.ending import can_return, end_account
 
 PLAYERS = key_of("player", "*")
 SWEPT = key_of("swept", "day")  # the day of the last sweep, and whether it was believed
+DAY = re.compile(rb"(\d+) ([01])")  # how that is kept
 NEXT_DAYS = 2  # between two sweeps of a service that runs
 SLICE = 100  # accounts that are looked at in one go
 PAUSE_S = 1.0  # between two slices
@@ -47,7 +49,7 @@ class Sweeper:
         """Looks at all accounts, slowly if it can be told to `stop`. A repeat continues where it was interrupted."""
         swept, believed = Swept(), self._is_believed()
         for key in self._client.scan_iter(PLAYERS, count=SLICE):
-            new, ended = self._look_at(key.decode().removeprefix(PLAYERS[:-1]), believed)
+            new, ended = self._look_at(key.decode(errors="replace").removeprefix(PLAYERS[:-1]), believed)
             swept = Swept(swept.seen + 1, swept.new + new, swept.ended + ended)
             if stop and swept.seen % SLICE == 0 and stop.wait(PAUSE_S):
                 break
@@ -61,17 +63,18 @@ class Sweeper:
         which costs no more than a day.
         """
         day, kept = today(), self._client.get(SWEPT)
-        last, believed = map(int, kept.split()) if kept else (0, 0)
+        found = DAY.fullmatch(kept or b"")
+        last, believed = map(int, found.groups()) if found else (0, 0)
         if last != day:
             believed = 1 <= day - last <= NEXT_DAYS
             self._client.set(SWEPT, f"{day} {int(believed)}")
         return bool(believed)
 
     def _look_at(self, player: str, believed: bool) -> tuple[bool, bool]:
-        """Whether it was the first time, and whether the account has ended."""
+        """Whether it was the first time, as where the day cannot be read; and whether the account has ended."""
         used = self._client.get(key_of("used", player))
-        if used is None:
-            return bool(self._client.set(key_of("used", player), today(), nx=True)), False
+        if used is None or not used.isdigit():
+            return bool(self._client.set(key_of("used", player), today(), nx=used is None)), False
         if not believed or today() - int(used) <= self._days or self._concerned(player) is not False:
             return False, False
         if can_return(self._client, player):

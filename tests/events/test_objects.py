@@ -10,6 +10,8 @@ from moto.server import ThreadedMotoServer
 
 from events.archiving.objects import ArchiveUnavailable, MissingObject, Objects
 
+CREDENTIALS = {"AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "key", "AWS_REGION": "us-east-1"}
+
 
 @pytest.fixture(scope="module")
 def s3() -> Iterator[str]:
@@ -27,8 +29,7 @@ def objects(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.
     """An archive of each kind, with nothing in it."""
     if request.param == "directory":
         return Objects(str(tmp_path / "archive"))
-    credentials = {"AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "key", "AWS_REGION": "us-east-1"}
-    for name, value in credentials.items():
+    for name, value in CREDENTIALS.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("AWS_ENDPOINT_URL", request.getfixturevalue("s3"))
     return Objects(f"s3://games/{tmp_path.name}")
@@ -68,6 +69,18 @@ def test_a_storage_that_does_not_answer_is_unavailable(monkeypatch: pytest.Monke
     with pytest.raises(ArchiveUnavailable) as error:
         Objects("s3://games").read("one")
     assert isinstance(error.value, redis.ConnectionError)
+
+
+def test_a_bucket_that_is_not_there_is_unavailable(s3: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To whoever writes or lists: the storage answers 404, as for a file that is missing."""
+    for name, value in (CREDENTIALS | {"AWS_ENDPOINT_URL": s3}).items():
+        monkeypatch.setenv(name, value)
+    nowhere, file = Objects("s3://nowhere"), tmp_path / "file"
+    file.write_bytes(b"0")
+
+    for asked in (lambda: nowhere.write("one", b"0"), lambda: nowhere.take("one", file), lambda: nowhere.names("")):
+        with pytest.raises(ArchiveUnavailable):
+            asked()
 
 
 def test_a_directory_that_cannot_be_made_is_unavailable(tmp_path: Path) -> None:

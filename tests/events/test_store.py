@@ -110,6 +110,22 @@ def test_a_key_of_another_kind_is_damage_of_its_table_alone(
         valkey_log.after("t_one", START)
 
 
+def test_a_head_whose_version_is_no_number_is_damage_of_its_table_alone(
+    valkey_log: RedisLog, valkey: redis.Redis
+) -> None:
+    """By a bit: others that are read in the same trip are read."""
+    events = tell(valkey_log, "said", table="t_other")
+    tell(valkey_log, "said")
+    valkey.hset(KEYS["head"], "version", b"\xb1")
+
+    found = valkey_log.after_each({"t_one": START, "t_other": START})
+
+    assert found["t_other"] == events
+    assert isinstance(found["t_one"], LogDamaged)
+    with pytest.raises(LogDamaged, match="t_one has a head that tells no version"):
+        valkey_log.head("t_one")
+
+
 def test_feeds_that_are_read_together_are_those_read_alone(valkey_log: RedisLog) -> None:
     """After any position; a feed that cannot be read is left out, and says why where it is read alone."""
     for table in ["t_one", *(f"t_{number}" for number in range(20))] * 2:

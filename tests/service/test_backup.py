@@ -1,6 +1,7 @@
 """`wintercount backup` and `restore`: a store that is in use is copied whole, and comes back as it was copied."""
 
 import contextlib
+import fcntl
 import gzip
 import json
 import random
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 from redis import RedisCluster
@@ -27,7 +29,7 @@ from service.accounts.accounts import key_of
 from service.accounts.key_stores import ERASED, FILE, SqliteKeys
 from service.loading import RESTORING, why_not
 from service.runtime import embedded
-from service.runtime.backup import copying, restoring
+from service.runtime.backup import copying, records, restoring
 from service.runtime.backup.checking import checked, table_faults
 from service.runtime.backup.copying import Copier
 from service.runtime.backup.kinds import Kind, kind_of
@@ -577,6 +579,113 @@ def test_other_keys_are_told(played: Played, tmp_path: Path) -> None:
         keys_beside(played.world, url)
         told = invoke(url, "restore", str(file), WINTERCOUNT_SECRET="YW5vdGhlciBzZWNyZXQsIDMyIGJ5dGVzIGxvbmcsIG8=")
         assert (told.exit_code, "rotate-secret --lost" in told.output) == (Status.UNCHECKED, True)
+
+
+def test_what_a_killed_backup_left_is_removed_by_the_next(played: Played, tmp_path: Path) -> None:
+    """One that another is writing stays, and so does what is no backup's; of two to one name the second is refused."""
+    left, other, writes = (
+        tmp_path / name for name in ("wintercount-1.backup.part", "x.part", "wintercount-2.backup.part")
+    )
+    left.write_bytes(b"half")
+    other.write_bytes(b"of somebody")
+    url = played.world.url
+
+    def write(_: records.Writer) -> None:
+        assert invoke(url, "backup", str(tmp_path)).exit_code == 0
+        refused = invoke(url, "backup", str(writes.with_suffix("")))
+        assert (refused.exit_code, "another process is writing" in refused.output) == (1, True)
+
+    records.save(writes.with_suffix(""), write, lambda _: None)
+    assert not left.exists()
+    assert sorted(path.name for path in tmp_path.iterdir() if path.suffix == ".part") == ["x.part"]
+    assert writes.with_suffix("").exists()
+    left.symlink_to(tmp_path / "elsewhere")
+    assert "Too many levels of symbolic links" in invoke(url, "backup", str(left.with_suffix(""))).output
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_what_was_taken_for_left_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another backup came between the making of the file and its lock."""
+    lock, came = fcntl.flock, list[int]()
+
+    def late(file: Any, how: int) -> None:
+        if not came:
+            came.append(how)
+            (tmp_path / "a.part").unlink()
+        lock(file, how)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    records.save(tmp_path / "a", lambda _: None, lambda part: came.append(part.stat().st_size))
+    assert came[1] > 0
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+@pytest.mark.parametrize("value", ["due", "head", "codes", "token", "key", "block"])
+def test_a_damaged_value_keeps_nothing_else_from_a_backup(played: Played, tmp_path: Path, value: str) -> None:
+    """By a bit it is no text, or no number: the rest is copied, and restored."""
+    world, ann = played.world, str(played.ann.player)
+    assert played.ann.post("/v1/players/me/recovery-codes").status_code == 201
+    client, log = connect(world.url), world.services.handler.log
+    match value:
+        case "due":
+            client.zadd("{p00}:due", {b"\xf4": 1})
+        case "head":
+            client.hset(log.table_key(played.tables[0], "head"), "version", b"\xb1")  # type: ignore[attr-defined]
+        case "codes":
+            client.hset(key_of("about", ann), "recovery", b"\xfb")
+        case "token":
+            client.hset(key_of("tokens", ann), "t_x", b"\xb0")
+        case "key":
+            client.set(b"{accounts}:player:\xf0", b"x")
+        case "block":
+            client.hset(key_of("blocks", ann), b"\xf0", b"1")
+    file = tmp_path / "a.backup"
+    told = invoke(world.url, "backup", str(file))
+    assert told.exit_code == {"due": 1, "head": 1, "key": 2}.get(value, 0), told.output
+    with embedded_store() as url:
+        keys_beside(world, url)
+        again = invoke(url, "restore", str(file))
+        assert again.exit_code == 0, again.output  # of the head the feed tells where it was
+        assert not connect(url).exists(RESTORING)
+        assert RedisLog(connect(url), PARTITIONS).head(played.tables[1]) == log.head(played.tables[1])
+
+
+def test_what_no_store_would_take_is_refused_before_anything_is_removed(played: Played, tmp_path: Path) -> None:
+    """A file made by hand, sealed as it should be: the store that was to be replaced is as it was."""
+    world, file = played.world, tmp_path / "made.backup"
+    whole, before = list(records_of(backed_up(world, tmp_path))), damage.copy_of(connect(world.url))
+    table, feed = (next(one for one in whole if isinstance(one, kind)) for kind in (TableCopy, records.FeedCopy))
+    entry = table.entries[0]
+    impossible: list[list[Record]] = [
+        [],
+        whole[:1] * 2,
+        [records.Header(1, "x", 0, "x")],
+        [records.Header(1, "x", 10**9, "x")],
+        *(
+            [whole[0], msgspec.structs.replace(one, entries=entries)]
+            for one in (table, feed)
+            for entries in (
+                (("one", entry[1]),),
+                (("1-0", ()),),
+                (("1-0", (b"e",)),),
+                (("0-0", entry[1]),),
+                (("2-0", entry[1]), ("1-0", entry[1])),
+            )
+        ),
+        [whole[0], msgspec.structs.replace(feed, entries=())],
+        [whole[0], records.DueCopy(0, 0, {"x": float("nan")})],
+        [whole[0], KeyCopy("{p00}:feed", b"x")],
+        [whole[0], PersonCopy("p_x", "ACCOUNT", (KeyCopy("{p00}:t_x:head", b"x"),))],
+    ]
+    for made in impossible:
+        with file.open("wb") as opened:
+            writer = records.Writer(opened)
+            for record in made:
+                writer.write(record)
+            writer.end()
+        told = invoke(world.url, "restore", "--replace", str(file))
+        assert (told.exit_code, type(told.exception)) == (1, SystemExit), made
+        assert damage.copy_of(connect(world.url)) == before
 
 
 def test_a_check_writes_nothing(played: Played, tmp_path: Path) -> None:

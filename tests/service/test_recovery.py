@@ -350,13 +350,20 @@ def test_what_does_not_verify_is_left(service: Service) -> None:
     assert f"version {before.version + 1}" in told[0]["told"]
 
 
-def test_what_an_exported_archive_alone_tells_is_left(service: Service) -> None:
-    """Whoever has the seed can go on otherwise from where the store is, and it verifies: the operator has to say so."""
+@pytest.mark.parametrize("name", ["made-up.jsonl", "made-up.gz"])
+def test_what_an_exported_archive_alone_tells_is_left(service: Service, name: str) -> None:
+    """Whoever has the seed can go on otherwise from where the store is, and it verifies: the operator has to say so.
+
+    Nor is a file of a backup's form believed that is not named as one: it may have been handed in for an archive.
+    """
     table = service.opened()
     early, before = service.backup("early.backup"), service.log.head(table)
     service.visit.play_to_the_end(table)
-    made_up = service.data / "made-up.jsonl"
-    made_up.write_bytes(b"".join(lines(service.visit.history(table), None, over=True)))
+    made_up = service.data / name
+    if made_up.suffix == ".gz":
+        service.backup("late.backup").rename(made_up)
+    else:
+        made_up.write_bytes(b"".join(lines(service.visit.history(table), None, over=True)))
     late = service.log.head(table)
     service.go_back(early)
 
@@ -392,6 +399,18 @@ def test_a_table_that_an_exported_archive_alone_brings_is_imported(service: Serv
     service.go_back(early)
     status, _ = service.lines("recover", str(exported), "--write", "--exported", "--ai-moves", "0")
     assert (status, service.log.is_imported(table)) == (0, not is_known)
+
+
+def test_a_damaged_name_keeps_nobody_from_comparing(service: Service) -> None:
+    """Of a key or a request, by a bit; what else was lost comes back."""
+    known = service.opened()
+    early, table = service.backup("early.backup"), service.opened()
+    late, head = service.backup("late.backup"), service.log.head(table)
+    service.go_back(early)
+    service.log.client.hset(service.log.table_key(known, "requests"), b"\xf0", b"\xf0")
+    service.log.client.set(b"{accounts}:player:\xf0", b"x")
+    status, told = service.lines("recover", str(late), "--write", "--ai-moves", "0")
+    assert (status, told[0]["state"], service.log.head(table)) == (0, "restored", head)
 
 
 def test_what_our_own_copy_holds_too_is_believed(service: Service) -> None:

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from events.store import META, connect
+from service.accounts import rotation
 from service.accounts.accounts import REPEATS_S, Accounts
 from service.accounts.callers import Token
 from service.accounts.key_stores import SqliteKeys
@@ -310,6 +311,26 @@ def test_a_lost_key_is_given_up(valkey: Store, tmp_path: Path) -> None:
     assert accounts(valkey, OTHER).caller(text).id == player.id
     assert webhooks(valkey, OTHER).of(player.id) is None
     assert give_up(valkey, settings) == 0
+
+
+def test_a_webhook_that_is_named_anew_while_a_lost_key_is_given_up_stays(
+    valkey: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the look at it and its removal its bot names it again, under a key that there is."""
+    settings = Settings(data=str(tmp_path))
+    sealer, anew = sealer_for(valkey, settings), list[Webhook]()
+    Webhooks(valkey, Sealer(lambda: (OTHER,))).put("p_ann", URL, NOW)
+
+    def looked(renew: rotation.Renew, was: bytes) -> bool:
+        if found := opens(renew, was):
+            return found
+        anew.append(Webhooks(valkey, sealer).put("p_ann", URL, NOW)[0])
+        return False
+
+    opens = rotation._opens
+    monkeypatch.setattr(rotation, "_opens", looked)
+    assert give_up(valkey, settings) == 0
+    assert [Webhooks(valkey, sealer).of("p_ann")] == anew
 
 
 def test_what_no_key_opens_is_told_and_given_up_before_a_rotation(valkey: Store, tmp_path: Path) -> None:

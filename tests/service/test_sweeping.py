@@ -124,6 +124,26 @@ def test_a_clock_that_is_behind_makes_no_account_look_unused(log: RedisLog) -> N
         assert is_there(log, text)
 
 
+def test_a_damaged_day_keeps_no_account_from_anything(valkey_log: RedisLog) -> None:
+    """By a bit: whoever has it is let in, others are swept, and it counts from today; so does the day of the sweep."""
+    with freeze_time(FIRST):
+        player, text = signed_up(valkey_log)
+        other, _ = signed_up(valkey_log, "Fay")
+        sweep(valkey_log)
+        valkey_log.client.set(b"{accounts}:player:\xf0", b"{}")
+    with freeze_time(LAST):
+        valkey_log.client.set(f"{{accounts}}:used:{player}", b"\xb1")
+        assert sweep(valkey_log) == (3, 2, 0)
+        valkey_log.client.set(f"{{accounts}}:used:{player}", b"\xb1")
+        assert is_there(valkey_log, text)
+        assert valkey_log.client.get(f"{{accounts}}:used:{player}").isdigit()
+        valkey_log.client.set("{accounts}:swept:day", b"\xb1 1")
+        assert sweep(valkey_log) == (3, 0, 0)
+    with freeze_time(AFTER):
+        assert sweep(valkey_log).ended == 1
+    assert not valkey_log.client.exists(f"{{accounts}}:player:{other}")
+
+
 def test_use_is_noted_once_a_day(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch) -> None:
     """However often a token is looked up; a store that takes no more lets it in all the same."""
     noted: list[int] = []

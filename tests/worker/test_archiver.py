@@ -1,6 +1,7 @@
 """Closed tables leave the store: what stays there, what is read, and what happens when it is cut off anywhere."""
 
 import json
+import sqlite3
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -456,7 +457,7 @@ def test_a_part_of_a_feed_is_read_back_from_the_archive(archive: Archive, monkey
         assert not archive.log.archive_part(partition, 10**6)
     with monkeypatch.context() as patch:
         patch.setattr(Objects, "write", lambda objects, name, _: objects.remove(name))
-        with pytest.raises(LogDamaged):
+        with pytest.raises(ArchiveUnavailable, match="does not keep part"):
             archive.log.archive_part(partition, 10**6)
     assert archive.log.archive_part(partition, 10**6)
     assert archive.opened().feed(partition, 0, 1000) == told
@@ -644,6 +645,114 @@ def test_a_segment_that_is_lost_keeps_nobody_from_others(archive: Archive, caplo
 
     assert set(known.facts([lost, kept])) == {kept}
     assert "its tables are missing from all lists" in caplog.text
+
+
+def test_a_segment_that_can_be_read_again_is_taken_in(
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whoever finds it unreadable looks again an hour later, and a process that starts at once; others are listed."""
+    tables = []
+    for _ in range(2):
+        tables.append(archive.played().table.id)
+        archive.archive()
+    objects = Objects(str(archive.directory), tmp_path / "catalogue.sqlite")
+    with monkeypatch.context() as patch:
+        patch.setattr(Objects, "read", lambda *_: b"the page of a proxy")
+        known = catalogue.Catalogue(archive.client, objects)
+        assert known.facts(tables) == {}
+    assert known.facts(tables) == {}
+    assert caplog.text.count("it is looked at once an hour") == 2
+    assert set(catalogue.Catalogue(archive.client, objects).facts(tables[:1])) == {tables[0]}
+
+    later_s = time.monotonic() + catalogue.AGAIN_S
+    (tmp_path / "catalogue.sqlite").unlink()
+    known = catalogue.Catalogue(archive.client, objects)
+    with monkeypatch.context() as patch:
+        patch.setattr(Objects, "read", lambda *_: b"the page of a proxy")
+        assert known.facts(tables) == {}
+        patch.setattr(time, "monotonic", lambda: later_s)
+        patch.setattr(Objects, "read", no_answer)
+        assert known.facts(tables) == {}  # and nobody is refused for that
+    monkeypatch.setattr(time, "monotonic", lambda: later_s + catalogue.AGAIN_S)
+    assert set(known.facts(tables)) == set(tables)
+    assert lobby_lists.page(current(archive.log, lobby.NAME), "finished", FIRST)[0]
+
+
+def no_answer(*_: object) -> bytes:
+    """An archive that does not answer."""
+    raise ArchiveUnavailable("the archive does not answer")
+
+
+@pytest.mark.parametrize("damage", [{b"\xb0" * 12: 2}, {b"0" * 12: 1}, {b"0" * 12: 3}, {b"0" * 12: 2e300}])
+def test_a_damaged_name_or_number_of_a_segment_keeps_nobody_from_others(
+    archive: Archive, damage: dict[bytes, float]
+) -> None:
+    """By a bit within a value it is no text, or has the number of another: its own tables are missing, and no more."""
+    tables = []
+    for _ in range(3):
+        tables.append(archive.played().table.id)
+        archive.archive()
+    first, second, third = archive.client.zrange(SEGMENTS, 0, -1)
+    archive.client.zrem(SEGMENTS, second)
+    archive.client.zadd(SEGMENTS, damage)
+
+    known = catalogue.Catalogue(archive.client, Objects(str(archive.directory)))
+    assert set(known.facts(tables)) == {tables[0], tables[2]}
+    archive.client.zadd(SEGMENTS, {first: 1, second: 1, third: 3})
+    assert set(known.facts(tables)) == set(tables)
+
+
+def test_a_damaged_name_of_a_part_of_a_feed_is_damage_of_that_feed(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of other partitions are read on."""
+    monkeypatch.setattr(feeds, "PART", 16)
+    monkeypatch.setattr(feeds, "KEPT", 4)
+    partition = long_feed(archive, 1)
+    other = archive.played().table.id
+    assert archive.log.archive_part(partition, 10**6)
+    archive.client.hset(archive.log.partition_key(partition, "feed:parts"), "0", b"\xb0" * 12)
+
+    with pytest.raises(LogDamaged):
+        archive.log.feed(partition, 0)
+    with pytest.raises(LogDamaged):
+        archive.log.pointers({partition: 1})
+    assert set(archive.log.feeds({partition: 0, archive.log.partition(other): 0})) == {archive.log.partition(other)}
+
+
+@pytest.mark.parametrize("fails", ["the file", "the one made anew", "all"])
+def test_a_catalogue_for_which_the_disk_has_no_room_is_kept_in_memory(
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, fails: str
+) -> None:
+    """Lists are answered; the file stays as it is, unless it is damaged. Where memory fails too, it is unavailable."""
+    first = archive.played().table.id
+    archive.archive()
+    file = tmp_path / "catalogue.sqlite"
+    known = catalogue.Catalogue(archive.client, Objects(str(archive.directory), file))
+    assert set(known.facts([first])) == {first}
+    second = archive.played().table.id
+    archive.archive()
+    enter = catalogue._enter
+
+    def full(database: sqlite3.Connection, listed: Any) -> None:
+        (where,) = database.execute("select file from pragma_database_list where name = 'main'").fetchone()
+        if where or fails == "all":
+            error = sqlite3.OperationalError("no room")
+            error.sqlite_errorcode = sqlite3.SQLITE_FULL if fails == "the file" else sqlite3.SQLITE_IOERR
+            raise error
+        enter(database, listed)
+
+    monkeypatch.setattr(catalogue, "_enter", full)
+    if fails == "all":
+        with pytest.raises(ArchiveUnavailable):
+            known.facts([first, second])
+        return
+    assert set(known.facts([first, second])) == {first, second}
+    assert "noted in memory" in caplog.text
+    monkeypatch.setattr(catalogue, "_enter", enter)
+    there = sqlite3.connect(file)
+    assert there.execute("select count(*) from tables").fetchone() == (1 if fails == "the file" else 0,)
+    there.close()
 
 
 def test_processes_share_the_file_of_a_catalogue(archive: Archive, tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from service.accounts.accounts import key_of
 from service.accounts.keeping import keys_kept
 from service.accounts.webhooks import keys_of
 from service.runtime.backup.archived import BySegment, sort_in
-from service.runtime.backup.kinds import Kind, kind_of
+from service.runtime.backup.kinds import Kind, kind_of, text_of
 from service.runtime.backup.records import (
     DueCopy,
     Entry,
@@ -85,7 +85,15 @@ class Copier:
             found = pipe.execute()
         for partition, newest, due, parts in zip(partitions, found[::3], found[1::3], found[2::3], strict=True):
             end = position_of(newest[0][0].decode()) if newest else 0
-            yield DueCopy(partition, end, {member.decode(): score for member, score in due}, parts)
+            yield DueCopy(partition, end, dict(self._due(partition, due)), parts)
+
+    def _due(self, partition: int, due: Iterable[tuple[bytes, float]]) -> Iterator[tuple[str, float]]:
+        """What is due; a name that is none is a fault, and left out."""
+        for member, score in due:
+            try:
+                yield member.decode(), score
+            except UnicodeDecodeError:
+                self.faults.append(f"partition {partition}: {member!r} is due, which is no name; left out")
 
     def _feed(self, partition: int, after: int, upto: float = math.inf) -> Iterator[Sequence[Pointer]]:
         """The pointers behind a position, page by page; those that were archived since are read there."""
@@ -101,7 +109,7 @@ class Copier:
     def _pages(self, cut: DueCopy) -> Iterator[FeedCopy]:
         """The part of a feed that was not archived when it was cut off."""
         first = feeds.first_of(len(cut.parts))
-        for page in self._readable(cut, self._feed(cut.partition, first - 1, cut.end)):
+        for page in filter(None, self._readable(cut, self._feed(cut.partition, first - 1, cut.end))):
             yield FeedCopy(cut.partition, tuple(map(entry_of, page)))
 
     def _readable(self, cut: DueCopy, pages: Iterator[Sequence[Pointer]]) -> Iterator[Sequence[Pointer]]:
@@ -131,7 +139,7 @@ class Copier:
 
         One that was archived since, further than to this place, is copied as it was.
         """
-        version, held, where = int(head[0] or 0), head[1] or b"", head[2] or b""
+        version, held, where = number_in(head[0]), head[1] or b"", head[2] or b""
         if where and version > place.version:
             entries, where = self._unpacked(name, place, where), b""
         last = fields_of(entries[-1]).get(b"h", b"") if entries else b""
@@ -160,7 +168,7 @@ class Copier:
     def _others(self, cuts: list[DueCopy], known: set[str]) -> Iterator[Record]:
         """Everything but the log, from one walk through all keys; and tables of which no feed tells."""
         strangers: set[str] = set()
-        for keys in slices((key.decode() for key in self.client.scan_iter(count=PAGE)), PEOPLE):
+        for keys in slices(map(text_of, self.client.scan_iter(count=PAGE)), PEOPLE):
             found: dict[Kind, dict[str, str]] = defaultdict(dict)
             for key in keys:
                 kind, name = kind_of(key)
@@ -210,7 +218,7 @@ class Copier:
         names = (*_records(person), *keys_kept(person))
         kept = [KeyCopy(key, value) for key, value in zip(names, records, strict=True) if value]
         kept += _leading(person, kept)
-        texts = self._values({key_of("token", digest.decode()): name for name, digest in tokens.items()})
+        texts = self._values({key_of("token", text_of(digest)): name for name, digest in tokens.items()})
         if texts:
             kept.append(KeyCopy(key_of("tokens", person), {name: tokens[name] for _, name, _ in texts}))
         return PersonCopy(person, Kind.ACCOUNT.name, (*kept, *(KeyCopy(key, value) for key, _, value in texts)))
@@ -219,7 +227,7 @@ class Copier:
         """The transcripts of people; one that is deleted meanwhile is in neither the list nor the copy."""
         for key, person in lists.items():
             slot, rows = key.partition("}")[0], self.client.hgetall(key)
-            texts = self._values({f"{slot}}}:{name.decode()}": name for name in rows})
+            texts = self._values({f"{slot}}}:{text_of(name)}": name for name in rows})
             listed = KeyCopy(key, {name: rows[name] for _, name, _ in texts})
             yield PersonCopy(person, Kind.TRANSCRIPTS.name, (listed, *(KeyCopy(one, text) for one, _, text in texts)))
 
@@ -233,7 +241,10 @@ def _leading(person: str, kept: Iterable[KeyCopy]) -> list[KeyCopy]:
     """What leads from recovery codes to their player."""
     about = next((one.value for one in kept if one.key == key_of("about", person)), {})
     codes = about.get(recovery.PLACE.field.encode(), b"") if isinstance(about, dict) else b""
-    return [KeyCopy(key, person.encode()) for key in recovery.leading_keys(codes)]
+    try:
+        return [KeyCopy(key, person.encode()) for key in recovery.leading_keys(codes)]
+    except ValueError:  # damaged: none of them opens the account, here neither
+        return []
 
 
 def _records(person: str) -> tuple[str, str, str]:
@@ -247,8 +258,12 @@ def _answered(requests: Mapping[bytes, bytes], version: int) -> dict[bytes, byte
 
 def _last(span: bytes) -> int:
     """The last version of what a request led to; 0 for what is no answer."""
-    last = span.rsplit(b":", 1)[-1]
-    return int(last) if last.isdigit() else 0
+    return number_in(span.rsplit(b":", 1)[-1])
+
+
+def number_in(kept: bytes | None) -> int:
+    """A number that is kept; 0 for what is none."""
+    return int(kept) if kept and kept.isdigit() else 0
 
 
 def entries_of(found: Iterable[tuple[bytes, Mapping[bytes, bytes]]]) -> tuple[Entry, ...]:
@@ -266,17 +281,6 @@ def entry_of(pointer: Pointer) -> Entry:
 def fields_of(entry: Entry) -> dict[bytes, bytes]:
     """The fields of an entry."""
     return dict(zip(entry[1][::2], entry[1][1::2], strict=True))
-
-
-def told_by(entry: Entry) -> Pointer | None:
-    """What an entry of a feed tells; None for one that is damaged."""
-    fields = fields_of(entry)
-    try:
-        table, first, last = fields[b"t"].decode(), int(fields[b"f"]), int(fields[b"l"])
-        due = int(fields[b"d"]) if b"d" in fields else None
-    except (KeyError, ValueError):
-        return None
-    return Pointer(position_of(entry[0]), table, first, last, fields.get(b"h", b""), due)
 
 
 def position_of(entry: str) -> int:

@@ -30,6 +30,7 @@ class Kind(Enum):
     UNKNOWN = "of nothing that this release writes"
 
 
+DAMAGED = "\ufffd"  # stands for bytes of a name that are no text
 PART = r"\{p\d+\}:"
 KINDS = tuple(
     (re.compile(pattern), kind)
@@ -64,8 +65,15 @@ OF_PEOPLE = (Kind.TABLE, Kind.LOG, Kind.ACCOUNT, Kind.TRANSCRIPTS)  # what a sto
 
 
 def kind_of(key: str) -> tuple[Kind, str]:
-    """The kind of a key, and the name of what it is found under, if it is such a key."""
+    """The kind of a key, and the name of what it is found under, if it is such a key; of a damaged one none."""
+    if DAMAGED in key:
+        return Kind.UNKNOWN, ""
     for pattern, kind in KINDS:
         if found := pattern.fullmatch(key):
             return kind, found.groupdict().get("name") or ""
     return Kind.UNKNOWN, ""
+
+
+def text_of(name: bytes) -> str:
+    """A name; of one that is damaged, and no text, one under which nothing is found."""
+    return name.decode(errors="replace")

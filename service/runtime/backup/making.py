@@ -16,7 +16,7 @@ from service.config import Settings
 from service.runtime.backup.archived import BySegment, archive_faults
 from service.runtime.backup.checking import Counts, checked
 from service.runtime.backup.copying import Copier
-from service.runtime.backup.records import FORM, BackupRefused, Header, Writer, save
+from service.runtime.backup.records import FORM, BackupRefused, Header, Writer, remove_left, save
 from service.stores import log_of
 
 Report = Callable[[int], Any]
@@ -35,7 +35,7 @@ class MadeBackup(NamedTuple):
 
 
 def make(url: str, path: Path, settings: Settings, report: Report) -> MadeBackup:
-    """Copies a store into a file and checks the file; raises `BackupRefused`."""
+    """Copies a store into a file and checks the file; raises `BackupRefused`. Removes what others left when killed."""
     client = connect(url)
     if not client.hexists(META, "partitions"):
         raise BackupRefused("the store is empty, or it is another one: is WINTERCOUNT_REDIS_URL right?")
@@ -47,6 +47,7 @@ def make(url: str, path: Path, settings: Settings, report: Report) -> MadeBackup
         for record in copier.records():
             writer.write(record)
 
+    remove_left(path.parent)
     save(path, write, lambda part: checks.append(checked(part)))
     faults = [*copier.faults, *checks[0].faults, *archive_faults(copier.log, copier.by_segment)]
     return MadeBackup(checks[0].summary, faults, copier.unknown)

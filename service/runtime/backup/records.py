@@ -3,6 +3,8 @@
 The order is that in which they are restored: a header, per partition its tables and then its feed, keys, people.
 """
 
+import contextlib
+import fcntl
 import gzip
 import hashlib
 import os
@@ -15,10 +17,11 @@ from typing import IO, Any
 import msgspec
 
 from events.disk import to_disk
-from service.runtime.private import opener
 
 FORM = 1  # of the file; a later one is refused, not guessed
 LENGTH = struct.Struct(">I")
+PART = ".part"  # ends the name of a file that is being written
+LEFT = "wintercount-*.backup" + PART  # as a directory has them
 SPEED = 4  # of gzip: most of it is hashes, salts and ciphertext, which no effort makes smaller
 
 Entry = tuple[str, tuple[bytes, ...]]  # of a stream: its id, and names and values in turn
@@ -125,25 +128,67 @@ class Writer:
 def save(path: Path, write: Callable[[Writer], Any], check: Callable[[Path], Any], part: Path | None = None) -> None:
     """Makes the file of that name, all of it or nothing: it takes the name when `check` has read what was written.
 
-    Until then it is `part`, by default a name of its own beside it.
+    Until then it is `part`, by default a name of its own beside it. Raises `BackupRefused` while another writes that.
     """
-    part = part or path.with_name(path.name + ".part")
-    try:
-        with open(part, "wb", opener=opener) as file:
+    part = part or path.with_name(path.name + PART)
+    with _own(part) as file:
+        try:
             writer = Writer(file)
             write(writer)
             writer.end()
-        check(part)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+            check(part)
+            part.replace(path)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
     to_disk(path.parent)
+
+
+def _own(part: Path) -> IO[bytes]:
+    """An empty file of that name, locked as long as this process lives, by which others tell that it is not left."""
+    while True:
+        file = open(part, "ab", opener=_opener)  # noqa: SIM115 - whoever asks closes it
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.close()
+            raise BackupRefused(f"another process is writing {part}") from None
+        except OSError:  # a file system without locks: nobody removes anything there
+            pass
+        if _is_at(file, part):
+            file.truncate(0)
+            return file
+        file.close()  # it was taken for one that was left
+
+
+def remove_left(folder: Path) -> None:
+    """Removes what backups into a directory have left that were killed; what is being written stays."""
+    for part in folder.glob(LEFT):
+        with contextlib.suppress(OSError), part.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if _is_at(file, part):
+                part.unlink()
+
+
+def _is_at(file: IO[bytes], path: Path) -> bool:
+    """Whether that name is still the file's."""
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.lstat())
+    except FileNotFoundError:
+        return False
+
+
+def _opener(path: str, flags: int) -> int:
+    """Opens a file that others may not read, and none to which a link leads."""
+    return os.open(path, flags | os.O_NOFOLLOW, 0o600)
 
 
 def records_of(path: Path) -> Iterator[Record]:
     """All records of a backup but the last, which is compared with them; raises `BackupRefused`."""
     digest, end = hashlib.sha256(), None
     for count, (framed, record) in enumerate(_read(path)):
+        if isinstance(record, End) and not count:
+            raise BackupRefused(f"{path} is no backup of Wintercount")
         if isinstance(record, End) and (count, digest.digest()) != (record.records, record.digest):
             raise BackupRefused(f"{path} was altered: its records are not those that were written")
         if end or isinstance(record, End):

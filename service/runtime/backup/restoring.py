@@ -21,7 +21,7 @@ from service.accounts.account_texts import ENCRYPTED
 from service.accounts.accounts import REPEATS_S
 from service.loading import RESTORING
 from service.runtime.backup.copying import entries_of, slices
-from service.runtime.backup.kinds import OF_OTHERS, OF_PEOPLE, Kind, kind_of
+from service.runtime.backup.kinds import OF_OTHERS, OF_PEOPLE, Kind, kind_of, text_of
 from service.runtime.backup.records import (
     DueCopy,
     Entry,
@@ -97,13 +97,13 @@ def _begun(client: Client, records: Iterator[Record], archive: Objects | None) -
 
 def _held(client: Client) -> Iterator[str]:
     """The keys in a store that somebody may miss."""
-    keys = (key.decode() for key in client.scan_iter(count=1000))
+    keys = map(text_of, client.scan_iter(count=1000))
     return (key for key in keys if key != META and kind_of(key)[0] in OF_PEOPLE)
 
 
 def _clear(client: Client) -> None:
     """Removes all that the service keeps; what others keep in the same server stays."""
-    keys = (key for key in client.scan_iter(count=1000) if kind_of(key.decode())[0] not in OF_OTHERS)
+    keys = (key for key in client.scan_iter(count=1000) if kind_of(text_of(key))[0] not in OF_OTHERS)
     for some in slices(keys, AT_ONCE):
         with client.pipeline(transaction=False) as pipe:
             for key in some:
@@ -175,7 +175,7 @@ class Restorer:
         """A key without the fields that others have of whoever was erased: blocks are named after people."""
         if isinstance(copy.value, bytes):
             return copy
-        left = {field: value for field, value in copy.value.items() if field.decode() not in self._erased}
+        left = {field: value for field, value in copy.value.items() if text_of(field) not in self._erased}
         return KeyCopy(copy.key, left)
 
     def _key(self, copy: KeyCopy) -> None:

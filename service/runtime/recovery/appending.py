@@ -24,7 +24,7 @@ from service.runtime.verifying import Checks, Status, Verification, decided
 from service.tables.ids import wrong_id
 
 # Whoever holds the seed of a table can deal its cards, and play all seats of it otherwise than they did.
-MADE_UP = "nothing but an exported archive tells of them, which anybody may have made up: --exported if you believe it"
+MADE_UP = "nothing but what others may have handed in tells of them, and may have made up: --exported if you believe it"
 
 
 class How(NamedTuple):

@@ -19,13 +19,14 @@ from events.recorded import Head, Recorded, from_fields
 from events.store import IMPORTED, META, RedisLog, connect
 from events.verify import archive_faults, digest_of, event_in, header
 from rulings.archive_file import ArchiveRefused, recorded_in
-from service.runtime.backup.copying import fields_of, slices
-from service.runtime.backup.kinds import Kind, kind_of
+from service.runtime.backup.copying import fields_of, number_in, slices
+from service.runtime.backup.kinds import Kind, kind_of, text_of
 from service.runtime.backup.records import BackupRefused, KeyCopy, Record, TableCopy, records_of
 from service.runtime.recovery.holdings import Copy
 from service.runtime.recovery.packed import Unread, beginning, packed_lines
 
 AT_ONCE = 200  # heads read in one trip
+OURS = (".backup", ".saved")  # how files end that the service's own commands and processes have named
 ARCHIVE = b'"format":"wintercount-archive"'
 
 
@@ -76,7 +77,7 @@ class Store:
 
     def _tables(self) -> Iterator[str]:
         keys = self._client.scan_iter(count=1000) if self.log else ()
-        for kind, name in (kind_of(key.decode()) for key in keys):
+        for kind, name in map(kind_of, map(text_of, keys)):
             if kind is Kind.TABLE:
                 yield name
 
@@ -87,7 +88,7 @@ class Store:
                 pipe.hmget(log.table_key(name, "head"), "version", "hash", "place")
             found = pipe.execute()
         self.archived |= {name for name, (_, _, place) in zip(names, found, strict=True) if place}
-        return [Head(int(version or 0), digest or b"") for version, digest, _ in found]
+        return [Head(number_in(version), digest or b"") for version, digest, _ in found]
 
     def copies(self, tables: Collection[str]) -> Iterator[Copy]:
         """The tables with their requests."""
@@ -104,7 +105,7 @@ class Store:
         requests = self._client.hgetall(log.table_key(table, "requests"))
         end = Head(events[-1].version, events[-1].hash) if events else Head(0, bytes(32))
         fault = "" if end == head else f"its head is at version {head.version}, and its events end at {end.version}"
-        kept = {key.decode(): told.decode() for key, told in requests.items()}
+        kept = {text_of(name): text_of(told) for name, told in requests.items()}
         return Copy(table, events, kept, fault=fault, imported=log.is_imported(table))
 
     def _opened(self) -> RedisLog:
@@ -152,12 +153,14 @@ class Archive:
 
 
 class Backup:
-    """A backup, or a file that a process saved: both have one form."""
+    """A backup, or a file that a process saved: both have one form, and anybody who knows it can write one.
 
-    claimed = False
+    So what is named otherwise may be what somebody handed in for an exported archive.
+    """
 
     def __init__(self, path: Path, archive: Objects | None) -> None:
         self.name, self._path, self._archive = str(path), path, archive
+        self.claimed = path.suffix not in OURS
         self._imported: set[str] = set()
 
     def heads(self) -> list[tuple[str, Head]]:

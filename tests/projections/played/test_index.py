@@ -3,6 +3,7 @@
 import contextlib
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,15 +16,19 @@ import redis
 
 from events.archiving import segments
 from events.store import RedisLog
-from projections import lobby
+from projections import lobby, sqlite_files
+from projections.catalogue import AGAIN_S, SEGMENTS
 from projections.facts import Facts
 from projections.history import Histories
 from projections.played import index as index_module
 from projections.played import ratings
 from projections.played.background import NotFilled
+from projections.played.damage import damaged_segments
+from projections.played.database import FORM
 from projections.played.index import FILE, Played
 from projections.played.search import GameFilter, GameQuery, page
 from projections.runner import Runner
+from projections.sqlite_files import opened
 from projections.store import current
 from tests.archives import Archive
 from tests.tables import ANN, BEN
@@ -155,6 +160,51 @@ def test_segments_that_the_store_does_not_name_are_dropped(archive: Archive) -> 
     archive.client.delete("{archive}:segments")
 
     assert names(known) == []
+
+
+def test_a_segment_that_can_be_read_again_is_taken_in(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An hour later, by the same process; ratings and counts are as if it had been read at once."""
+    for _ in range(2):
+        archive.played("big-manitou", "ann greedy")
+        archive.archive()
+    known, listing, now_s = Played(archive.log), segments.listing, [time.monotonic()]
+    monkeypatch.setattr(index_module, "time", SimpleNamespace(monotonic=lambda: now_s[0]))
+    with monkeypatch.context() as patch:
+        first = archive.client.zrange(SEGMENTS, 0, 0)[0].decode()
+        patch.setattr(segments, "listing", lambda objects, name: listing(objects, "0" * 12 if name == first else name))
+        assert (len(names(known)), known.read(damaged_segments)) == (1, {first})
+    assert len(names(known)) == 1
+    now_s[0] += AGAIN_S
+    assert (len(names(known)), known.read(damaged_segments)) == (2, set())
+    assert known.read(told) == Played(archive.opened()).read(told)
+
+
+@pytest.mark.parametrize("code", [sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE])
+def test_a_file_for_which_the_disk_has_no_room_is_read_as_it_is(
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    """It is not made anew, by whoever writes to it and by whoever opens it; it goes on when there is room."""
+    archive.played()
+    archive.project()
+    index = Played(archive.log, tmp_path / FILE)
+    assert len(names(index)) == 1
+    archive.played()
+    archive.project()
+
+    def full(*_: Any) -> Any:
+        error = sqlite3.OperationalError("no room")
+        error.sqlite_errorcode = code
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(index_module, "enter", full)
+        assert len(names(index)) == 1
+        patch.setattr(sqlite_files, "opened", lambda file, *more: full() if file else opened(file, *more))
+        with contextlib.closing(sqlite_files.usable(tmp_path / FILE, FORM)) as instead:
+            assert instead.execute("select count(*) from games").fetchone() == (0,)
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as there:
+        assert there.execute("select count(*) from games").fetchone() == (1,)
+    assert len(names(index)) == 2
 
 
 def test_what_earlier_releases_did_not_list_is_read_from_the_events(
