@@ -688,6 +688,16 @@ def test_what_no_store_would_take_is_refused_before_anything_is_removed(played: 
         assert damage.copy_of(connect(world.url)) == before
 
 
+def test_a_record_is_read_up_to_a_length_that_a_store_may_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small file made by hand unpacks to any number of bytes."""
+    monkeypatch.setattr(records, "MOST", 1000)
+    file = tmp_path / "made.backup"
+    for size, reads in ((1000, "cannot be read as a backup"), (1001, "a record of 1001 bytes is none of a store")):
+        file.write_bytes(gzip.compress(records.LENGTH.pack(size) + b"x" * size))
+        told = invoke("redis://127.0.0.1:1", "restore", str(file), "--check")
+        assert (told.exit_code, reads in told.output) == (1, True), told.output
+
+
 def test_a_check_writes_nothing(played: Played, tmp_path: Path) -> None:
     """It needs neither a store nor keys."""
     told = invoke("redis://127.0.0.1:1", "restore", str(backed_up(played.world, tmp_path)), "--check")

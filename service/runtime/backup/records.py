@@ -20,6 +20,7 @@ from events.disk import to_disk
 
 FORM = 1  # of the file; a later one is refused, not guessed
 LENGTH = struct.Struct(">I")
+MOST = 1 << 28  # bytes of a record: the longest table takes a few MiB, and a small file may unpack to any number
 PART = ".part"  # ends the name of a file that is being written
 LEFT = "wintercount-*.backup" + PART  # as a directory has them
 SPEED = 4  # of gzip: most of it is hashes, salts and ciphertext, which no effort makes smaller
@@ -213,7 +214,10 @@ def _read(path: Path) -> Iterator[tuple[bytes, Record]]:
     try:
         with gzip.open(path, "rb") as file:
             while length := file.read(LENGTH.size):
-                packed = file.read(LENGTH.unpack(length)[0])
+                (size,) = LENGTH.unpack(length)
+                if size > MOST:
+                    raise BackupRefused(f"{path} was made by hand: a record of {size} bytes is none of a store")
+                packed = file.read(size)
                 yield length + packed, _decoder.decode(packed)
     except (OSError, EOFError, zlib.error, struct.error, msgspec.DecodeError, ValueError) as error:
         raise BackupRefused(f"{path} cannot be read as a backup: {error}") from None
