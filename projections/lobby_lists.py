@@ -1,5 +1,6 @@
 """Lists of tables, read from the rows and indexes of the lobby and, for closed tables, from the archive's catalogue."""
 
+import logging
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -9,7 +10,10 @@ from projections.catalogue import Catalogue, catalogue_of
 from projections.facts import cursor_after
 from projections.store import LAST, ProjectionStore
 
+SORTED_BY = {"opened_at", "table"}
 OF_CLOSED = ("finished", "by_player", "by_parent")  # the indexes that have archived tables
+
+log = logging.getLogger(__name__)
 
 
 class LobbyPage(NamedTuple):
@@ -101,7 +105,7 @@ def _newest(store: ProjectionStore, index: str, prefix: str, part: LobbyPage) ->
     """The members of an index behind a prefix, without it: a time and a table, the newest first."""
     highest = f"{prefix}{part.before or LAST}"
     answers = store.everywhere("zrevrangebylex", index, f"({highest}", f"[{prefix}", start=0, num=part.size)
-    found = {member.decode() for members in answers for member in members}
+    found = {_text(member) for members in answers for member in members}
     if archived := _archived(store, index):  # asked behind the store: what leaves the store is in the catalogue before
         found.update(archived.page(index, prefix, highest, part.size))
     return sorted((member.removeprefix(prefix) for member in found), reverse=True)[: part.size]
@@ -120,7 +124,7 @@ def disputed_by(store: ProjectionStore, player: str) -> list[str]:
 def disputed(store: ProjectionStore) -> list[str]:
     """All tables at which a dispute is open."""
     answers = store.everywhere("zrange", "disputed", 0, -1)
-    return sorted({member.decode().partition("|")[2] for members in answers for member in members})
+    return sorted({_text(member).partition("|")[2] for members in answers for member in members})
 
 
 def _indexed(store: ProjectionStore, index: str, name: str) -> list[dict[str, Any]]:
@@ -130,16 +134,33 @@ def _indexed(store: ProjectionStore, index: str, name: str) -> list[dict[str, An
 
 def _members(store: ProjectionStore, index: str, name: str) -> list[str]:
     answers = store.everywhere("zrangebylex", index, f"[{name}|", f"[{name}}}")
-    return [member.decode().partition("|")[2] for members in answers for member in members]
+    return [_text(member).partition("|")[2] for members in answers for member in members]
 
 
 def _rows(store: ProjectionStore, tables: Sequence[str]) -> list[dict[str, Any]]:
     kept = zip(tables, store.found("rows", tables), strict=True)
-    found = {table: msgspec.json.decode(row) for table, row in kept if row}
+    found = {table: told for table, row in kept if row and (told := _told(table, row))}
     missing = [table for table in tables if table not in found]
     if missing and (archived := catalogue_of(store.log)):
         found |= {table: facts.row for table, facts in archived.facts(missing).items()}
     return [found[table] for table in tables if table in found]
+
+
+def _told(table: str, row: bytes) -> dict[str, Any] | None:
+    """What a row tells; None if it is damaged, so that one table keeps nobody from the others."""
+    try:
+        found = msgspec.json.decode(row, type=dict[str, Any])
+    except msgspec.DecodeError:
+        found = {}
+    if found.get("table") == table and found.keys() >= SORTED_BY:
+        return found
+    log.critical("the lobby's row of %s is damaged: lists go without it; `wintercount rebuild` makes it anew", table)
+    return None
+
+
+def _text(member: bytes) -> str:
+    """A member of an index; one that is damaged names no table, so that it is in no list."""
+    return member.decode(errors="replace")
 
 
 def closed(store: ProjectionStore, until_ms: int, ahead_ms: int, most: int) -> list[str]:
@@ -149,7 +170,7 @@ def closed(store: ProjectionStore, until_ms: int, ahead_ms: int, most: int) -> l
     """
     until, ahead = f"{until_ms + 1:015d}|", f"{ahead_ms + 1:015d}|"
     answers = store.everywhere("zrange", "closed", 0, most - 1)
-    told = (member.decode() for found in answers for member in found)
+    told = (_text(member) for found in answers for member in found)
     members = sorted(member for member in told if not until <= member < ahead)
     return [member.partition("|")[2] for member in members[:most]]
 
@@ -177,4 +198,4 @@ def closed_since(store: ProjectionStore, known: Sequence[tuple[int, str]]) -> li
 
 
 def _closed_tables(score: float | None, found: Sequence[tuple[bytes, float]]) -> ClosedTables:
-    return ClosedTables(score is not None, [member.decode() for member, _ in found], int(found[-1][1]) if found else 0)
+    return ClosedTables(score is not None, [_text(member) for member, _ in found], int(found[-1][1]) if found else 0)

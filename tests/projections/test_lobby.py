@@ -77,6 +77,24 @@ def test_a_page_stays_where_it_was(visit: Visit, valkey_log: RedisLog, store: Pr
     assert last is None
 
 
+@pytest.mark.parametrize(
+    "row", [b'\xfb"table":1}', b"[]", b'{"table":"t_another","opened_at":""}', b'{"tabme":"t_1","opened_at":""}']
+)
+def test_a_damaged_row_keeps_no_other_table_from_a_list(
+    visit: Visit, valkey_log: RedisLog, store: ProjectionStore, row: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nor does a damaged entry of an index; the log names the table, and what makes the row anew."""
+    one, other = (visit.open("manitou", "ann open") for _ in range(2))
+    catch_up(valkey_log)
+    valkey_log.client.hset(store.key(valkey_log.partition(one), "rows"), one, row)
+    valkey_log.client.zadd(store.key(valkey_log.partition(one), "running"), {b"2026-11-21T09:00:00.000Z|t_\xff": 0})
+
+    assert listed(store, "open") == [other]
+    assert listed(store, "running") == []
+    assert [row["table"] for row in lobby_lists.unfinished_by(store, ANN.id)] == [other]
+    assert f"the lobby's row of {one} is damaged" in caplog.text
+
+
 def test_an_empty_lobby_has_an_empty_page(store: ProjectionStore) -> None:
     """Without tables there is one page with nothing on it."""
     assert lobby_lists.page(store, "open", LobbyPage(None, 10)) == ([], None)
