@@ -14,7 +14,7 @@ from redis.exceptions import ConnectionError as NoConnection
 from events.store import connect
 from service.accounts.accounts import Accounts
 from service.accounts.callers import NOBODY, Caller, Player
-from service.api import admission, disputes, events, inbox, rulings
+from service.api import admission, blocks, disputes, events, inbox, rulings
 from service.api.personal import TABLE_MS
 from service.config import Settings
 from service.errors import Refused
@@ -214,9 +214,21 @@ def test_what_reads_many_tables_is_charged_for_each(world: World, monkeypatch: p
         world.catch_up()
         version = accepted(ann.get(f"/v1/tables/{long}"))["version"]
         assert version // 20 > TABLE_MS
-        for path, tables in (("players/me/export", 3 * TABLE_MS + version // 20), ("inbox", 3)):
+        for path, fixed, tables in (("players/me/export", 10, 3 * TABLE_MS + version // 20), ("inbox", 2, 3)):
             before, after = (left(ann.get(f"/v1/{path}")) for _ in "ab")
-            assert before - after == 2 + tables
+            assert before - after == fixed + tables
+
+
+def test_blocks_are_charged_for_each_name(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An account may have 500, whose names take 15 ms: alone, and in the export."""
+    monkeypatch.setattr(blocks, "NAMES_A_MS", 1)
+    with freeze_time(NOON):
+        ann, others = world.somebody("Ann"), [world.somebody(name) for name in ("Bob", "Cy", "Di")]
+        for other in others:
+            accepted(ann.send("PUT", f"/v1/players/me/blocks/{other.player}"), 204)
+        for path, fixed in (("blocks", 2), ("export", 10)):
+            before, after = (left(ann.get(f"/v1/players/me/{path}")) for _ in "ab")
+            assert before - after == fixed + len(others)
 
 
 def test_worlds_that_are_imagined_are_charged_by_the_game(world: World) -> None:
