@@ -302,6 +302,18 @@ def test_an_account_may_send_so_many_moves_that_are_refused(store_url: str) -> N
         accepted(acting.post(path, {"game": "manitou", "seat": seat, "move": move}))
 
 
+def test_what_is_no_move_counts_as_one_that_is_refused(store_url: str) -> None:
+    """It is read before the budget is looked at, as a legal move is never refused: there would be no end of it."""
+    with freeze_time(NOON), contextlib.closing(World(store_url, refused_moves=3)) as found:
+        ann, bob = found.somebody("Ann"), found.somebody("Bob")
+        path = f"/v1/tables/{found.open(ann, bob, game='manitou')}/moves"
+        sent = {"content_type": "application/json"}
+        refused(ann.send("POST", path, data=b"[", **sent), 400, "malformed")
+        refused(ann.send("POST", path, data=b"{}", **sent), 422, "invalid")
+        refused(ann.post("/v1/tables/t_none/moves", {"game": "manitou", "seat": 1, "move": {}}), 404, "no-such-table")
+        refused(ann.send("POST", path, data=b"[", **sent), 429, "too-many-requests")
+
+
 def test_an_address_opens_so_many_accounts(limited: World) -> None:
     with freeze_time(NOON):
         for name in ("Ann", "Ben", "Cat"):
