@@ -1,6 +1,6 @@
 """Invitations by link, with a name."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import Response
@@ -147,16 +147,16 @@ def invitation_row(found: Invitation) -> dict[str, Any]:
 
 
 def invitation_rows(found: Sequence[Invitation]) -> list[dict[str, Any]]:
-    """Invitations as they are told; the names of all who invite are read at once."""
-    names, tell = names_of({one.by for one in found}), teller()
-    return [_row(one, names.get(one.by), tell) for one in found]
+    """Invitations as they are told; all who are in them are read at once. Who was erased has accepted none."""
+    names, tell = names_of({name for one in found for name in (one.by, one.player) if name}), teller()
+    return [_row(one, names, tell) for one in found]
 
 
-def _row(found: Invitation, by_name: str | None, tell: Teller) -> dict[str, Any]:
+def _row(found: Invitation, names: Mapping[str, str], tell: Teller) -> dict[str, Any]:
     told = {name: getattr(found, name) for name in ("table", "seat", "by", "at", "state", "answered_at")}
     return {
         "invitation": found.id,
-        "by_name": by_name,
+        "by_name": names.get(found.by),
         "name": tell.kept_name(INVITATION, found.id, found.name),
-        "player": found.player,
+        "player": found.player if found.player in names else None,
     } | told

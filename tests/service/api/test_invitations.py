@@ -173,6 +173,18 @@ def test_the_erasure_of_who_invited_ends_the_invitations(world: World) -> None:
     refused(world.nobody.get(link), 404, "no-such-invitation")
 
 
+def test_who_has_accepted_and_was_erased_is_told_no_more(world: World) -> None:
+    """Else whoever has the link, or has invited, would know which seat at the table was whom the invitation names."""
+    ann, bea = world.somebody("Ann"), world.somebody("Bea")
+    link = invited(ann, path := opened(ann), seat=2)
+    accepted(bea.post(f"{path}/seats/2", {"invitation": link.rpartition("/")[2]}))
+    assert (states(ann, path), accepted(world.nobody.get(link))["player"]) == ([("accepted", bea.player)], bea.player)
+    accepted(bea.delete("/v1/players/me"), 204)
+    assert (states(ann, path), accepted(world.nobody.get(link))["player"]) == ([("accepted", None)], None)
+    told = accepted(ann.get("/v1/players/me/export"))["invitations"]
+    assert [one["player"] for one in told] == [None]
+
+
 def test_a_list_of_invitations_reads_the_names_of_all_who_invite_at_once(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
