@@ -10,7 +10,7 @@ from events.times import millis
 class Facts(msgspec.Struct, frozen=True, omit_defaults=True):
     """`row` is that of the lobby; `concerned` are the players in whose lists it is; `ended` the version of `GameEnded`.
 
-    `counted` says whether its result counts in the standings.
+    `counted` says whether its result counts in the standings, if its table is public.
     """
 
     row: dict[str, Any]

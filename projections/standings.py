@@ -1,4 +1,4 @@
-"""Standings: how often each player and each AI level has played and won each game."""
+"""Standings: how often each player and each AI level has played and won each game, at public tables."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -36,8 +36,11 @@ def touches(batch: FedBatch) -> bool:
 
 
 def counts(facts: Facts, known: Callable[[str], Row | None]) -> dict[str, Row]:
-    """The rows of those who sit at a table after its game, from those that are known; empty if it does not count."""
-    if facts.ended is None or not facts.counted:
+    """The rows of those who sit at a table after its game, from those that are known; empty if it does not count.
+
+    A private table counts for nobody: whose rows change at once would tell strangers who played there, and who won.
+    """
+    if facts.ended is None or not facts.counted or facts.row["visibility"] != "public":
         return {}
     rows: dict[str, Row] = {}
     for seat in facts.row["seats"]:

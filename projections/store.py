@@ -29,8 +29,8 @@ HASHES = ("rows", "totals")
 LAST = "~"  # in an index that is ordered by letters: behind whatever a cursor may be
 OF_ALL = ("totals", "leaders")  # what is made of the rows of all partitions
 # Of the indexes: 1 named a player's tables without their time, 2 had no leaderboard, 3 no closed tables; 4 had closed
-# tables in the order of their times, and no results, 5 no features of seats.
-FORM = 6
+# tables in the order of their times, and no results, 5 no features of seats; 6 had private tables in the standings.
+FORM = 7
 POSITION = "position"  # a score: the position up to which the feed is applied with this
 
 

@@ -160,7 +160,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def counted(self) -> bool:
-        """Whether its result counts in the standings.
+        """Whether its result counts, in standings and for features: in standings where the table is public.
 
         That of a branch does not, as who plays it knows what came of it the first time; nor that of a lesson, or of a
         game in which somebody alone with AI seats took a move back, perhaps after their answer, or a dispute was
@@ -169,9 +169,14 @@ class Table(msgspec.Struct, frozen=True, dict=True):
         return not (self.fork or self.lesson or self.retried or self.corrected or self.transcribed)
 
     @property
+    def in_standings(self) -> bool:
+        """Whether its result counts in the standings: that of a private table would tell strangers of it."""
+        return self.counted and self.opened.visibility == "public"
+
+    @property
     def rated(self) -> bool:
         """Whether its result counts in ratings: it is public, counts in the standings, and was not opened as casual."""
-        return self.counted and self.opened.visibility == "public" and self.opened.rated is not False
+        return self.in_standings and self.opened.rated is not False
 
     @property
     def aids(self) -> bool:

@@ -12,7 +12,7 @@ import msgspec
 
 from events.canonical import canonical
 from events.recorded import Envelope, Recorded, Seal, as_read
-from events.verify import FORMAT, FORMAT_VERSION, archive_faults, envelope_of, event_in, header
+from events.verify import FORMAT, FORMAT_VERSION, archive_faults, envelope_of, event_in, header, lines_of
 from games import GAMES
 from games.schemas import NewerForm
 from projections.folding import fold
@@ -20,6 +20,7 @@ from projections.history import History
 from rulings.redecide import Report, redecide
 
 GZIP = b"\x1f\x8b"  # how a file begins that gzip has packed (RFC 1952, 2.3.1)
+MOST_UNPACKED = 64 << 20  # bytes of a table: services take in half of that, and the longest have a few MiB
 SENSELESS = (  # what folding and deciding may raise for events that nobody could have recorded
     ArithmeticError,
     AssertionError,
@@ -56,6 +57,16 @@ def opened(path: Path) -> Iterator[BufferedIOBase]:
         raise ArchiveRefused(f"it cannot be unpacked: {damage}") from None
 
 
+def lines_in(file: BufferedIOBase) -> Iterator[bytes]:
+    """The lines of a file; raises `ArchiveRefused` for more than any table has, however it is packed."""
+    left = MOST_UNPACKED
+    for line in lines_of(file):
+        left -= len(line)
+        if left < 0:
+            raise ArchiveRefused(f"it is no archive of a table: that has at most {MOST_UNPACKED} bytes here")
+        yield line
+
+
 def lines(history: History, seat: int | None, *, over: bool) -> Iterator[bytes]:
     """The archive as `seat` may read it: a header, then one event per line; complete when the game is over."""
     yield header_line(history, history.table.version)
@@ -84,9 +95,9 @@ def header_line(history: History, until: int) -> bytes:
 
 
 def read(archive: Iterable[bytes]) -> tuple[Recorded, ...]:
-    """The events of a complete archive, checked; raises `ArchiveRefused`."""
-    kept = list(archive)
-    broken = list(archive_faults(kept))
+    """The events of a complete archive, checked as they are read; raises `ArchiveRefused`."""
+    kept: list[bytes] = []
+    broken = list(archive_faults(_noting(archive, kept)))
     if broken:
         raise ArchiveRefused("; ".join(broken))
     head = header(kept[0])
@@ -100,6 +111,13 @@ def read(archive: Iterable[bytes]) -> tuple[Recorded, ...]:
     if not events or any(set(event.envelope.secrets) != set(event.sealed) for event in events):
         raise Unchecked("secrets are still closed: only the archive of a finished game can be taken in")
     return events
+
+
+def _noting(archive: Iterable[bytes], kept: list[bytes]) -> Iterator[bytes]:
+    """Keeps the lines that are read: of what is no archive one line."""
+    for line in archive:
+        kept.append(line)
+        yield line
 
 
 def history_of(archive: Iterable[bytes]) -> History:

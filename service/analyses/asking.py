@@ -9,6 +9,7 @@ from service.analyses.keeping import Analyses, AnalysisStatus, KeptAnalysis, Kin
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.believing import line_of
+from service.tables.viewing import table_for
 
 TRIES = 20  # how often a change is made again when others change the analysis first
 
@@ -30,6 +31,15 @@ class TableAnalyses:
         """Raises `Refused` unless all of the table may be told: it is over, and so is what it is a branch of."""
         if not all(table.laid_open for table in line_of(self._handler, history)):
             raise Refused("table-not-over", "ask again when this game, and any that it is a branch of, is over")
+
+    def is_of(self, table: str, head: str, caller: Caller) -> bool:
+        """Whether a table still has the head that an analysis was made of; raises `Refused` if its caller may not see.
+
+        Whoever sees the table may see how far its analysis is as long as all of it may be told.
+        """
+        history = table_for(self._handler, table, caller)
+        self.check(history)
+        return head_of(history) == head
 
     def stands(self, history: History, kind: Kind) -> KeptAnalysis | None:
         """How an analysis of the table as it is now stands: one that was made of other events is none."""

@@ -67,8 +67,8 @@ def get_disputes(table: str) -> Response:
 def post_disputes(body: dict[str, Any], table: str) -> Response:
     """Disputes a ruling, within the time that the table grants."""
     contested = disputes.Contested(body["seat"], body["version"], body["rule"], body["claim"], body["options"])
-    asking, sent = caller(), _sent(table)
-    order_again(handler().history(table).table)
+    asking, (sent, before) = caller(), _sent_to(table)
+    order_again(before)
     with ExitStack() as claims:
 
         def claim(now: Table) -> None:
@@ -157,7 +157,7 @@ def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
 )
 def post_takebacks(body: dict[str, Any], table: str) -> Response:
     """Takes the seat's last move back if nobody has learned anything from it, else asks those who have."""
-    sent, now = _sent(table), handler().history(table).table
+    sent, now = _sent_to(table)
     order_again(now)
     _charge_worlds(now)
     return _taken_back(takebacks.ask(handler(), table, sent, body["seat"]))
@@ -179,8 +179,8 @@ def post_takebacks(body: dict[str, Any], table: str) -> Response:
 )
 def post_answer(body: dict[str, Any], table: str, takeback: str) -> Response:
     """Agrees to a takeback, or does not; with the last seat that agrees it is granted."""
-    sent, said = _sent(table), takebacks.Consent(body["seat"], body["agrees"])
-    _charge_worlds(handler().history(table).table)
+    (sent, now), said = _sent_to(table), takebacks.Consent(body["seat"], body["agrees"])
+    _charge_worlds(now)
     return _taken_back(takebacks.answer(handler(), table, sent, takeback, said))
 
 
@@ -190,10 +190,15 @@ def _charge_worlds(now: Table) -> None:
 
 
 def _sent(table: str) -> CommandContext:
+    return _sent_to(table)[0]
+
+
+def _sent_to(table: str) -> tuple[CommandContext, Table]:
+    """A request of a player's, and the table that it is about; raises `Refused`."""
     asking = caller()
     player = asking.needs("play")
-    table_for(handler(), table, asking)
-    return CommandContext(player, request_name(player.id))
+    found = table_for(handler(), table, asking)
+    return CommandContext(player, request_name(player.id)), found.table
 
 
 def _asked(table: str, *scopes: str) -> CallerContext:

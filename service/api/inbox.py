@@ -84,8 +84,8 @@ def _stream(follow: FollowInbox) -> Response:
 def get_standings(query: dict[str, Any]) -> Response:
     """How often players and AI levels have played and won each game.
 
-    Branches do not count, nor games in which somebody who was alone with AI seats took a move back, or in which a
-    dispute was overturned: `counted` of a table tells.
+    Private tables and branches do not count, nor games in which somebody who was alone with AI seats took a move
+    back, or in which a dispute was overturned: `counted` of a table tells.
     """
     store, game = current(redis_log(), standings.NAME), game_of(query["game"]).slug if "game" in query else None
     if "player" in query:

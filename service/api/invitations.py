@@ -1,5 +1,6 @@
 """Invitations by link, with a name."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import Response
@@ -7,10 +8,11 @@ from flask import Response
 from events.times import stamp
 from projections.table import Table
 from service.accounts.invitations import INVITATION, Invitation
+from service.accounts.personal_texts import Teller
 from service.api.common import caller, handler, reply, services, teller
 from service.api.headers import KEY_HEADER, LOCATION
 from service.api.request_names import request_name
-from service.api.sanctions import not_suspended
+from service.api.sanctions import names_of, not_suspended
 from service.api.schemas.invitations import (
     AnswerRequest,
     InvitationRequest,
@@ -83,7 +85,7 @@ def get_invitations(table: str) -> Response:
     asking = caller()
     table_for(handler(), table, asking)
     sent = services().people.invitations.of(asking.needs("play").id)
-    return reply({"invitations": [invitation_row(one) for one in sent if one.table == table]})
+    return reply({"invitations": invitation_rows([one for one in sent if one.table == table])})
 
 
 @blueprint.get("/invitations/<invitation>")
@@ -140,11 +142,21 @@ def delete_invitation(invitation: str) -> Response:
 
 def invitation_row(found: Invitation) -> dict[str, Any]:
     """An invitation as it is told, with the name that whoever invites has now."""
-    by = services().accounts.player(found.by)
+    [row] = invitation_rows([found])
+    return row
+
+
+def invitation_rows(found: Sequence[Invitation]) -> list[dict[str, Any]]:
+    """Invitations as they are told; all who are in them are read at once. Who was erased has accepted none."""
+    names, tell = names_of({name for one in found for name in (one.by, one.player) if name}), teller()
+    return [_row(one, names, tell) for one in found]
+
+
+def _row(found: Invitation, names: Mapping[str, str], tell: Teller) -> dict[str, Any]:
     told = {name: getattr(found, name) for name in ("table", "seat", "by", "at", "state", "answered_at")}
     return {
         "invitation": found.id,
-        "by_name": teller().name(by) if by else None,
-        "name": teller().kept_name(INVITATION, found.id, found.name),
-        "player": found.player,
+        "by_name": names.get(found.by),
+        "name": tell.kept_name(INVITATION, found.id, found.name),
+        "player": found.player if found.player in names else None,
     } | told

@@ -1,6 +1,7 @@
 """Decisions, moves, and whether a move would be legal."""
 
-from typing import Any
+from functools import wraps
+from typing import Any, cast
 
 from flask import Response
 
@@ -12,13 +13,15 @@ from service.api.etags import etag, expected
 from service.api.headers import ETAG, IF_MATCH, KEY_HEADER, PREFER_MINIMAL
 from service.api.request_names import request_name
 from service.api.schemas.moves import CheckRequest, CheckSchema, MoveRequest, MovesSchema, PlayedSchema
-from service.api.strict import Blueprint
+from service.api.strict import Blueprint, View
 from service.commands import Outcome
 from service.errors import Refused
 from service.tables.event_rows import event_rows
 from service.tables.playing import Play, check, play
 from service.tables.rulings import rule_text
 from service.tables.viewing import Viewer, may_see, open_decisions, seen_for, settled, shown, table_for, viewer_of
+
+UNCOUNTED = ("conflict", "too-many-requests")  # a move that may have been legal, and one that was counted
 
 blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="Decisions and moves")
 
@@ -35,7 +38,23 @@ def get_moves(table: str) -> Response:
     return reply({"game": now.opened.game, "version": now.version, "decisions": open_decisions(now, seat)})
 
 
+def _counted(view: View) -> View:
+    """Counts whatever is refused, what is no move as well, among the refused moves that an account may send."""
+
+    @wraps(view)
+    def counting(*args: Any, **named: Any) -> Any:
+        try:
+            return view(*args, **named)
+        except Refused as refusal:
+            if refusal.code not in UNCOUNTED:
+                admission().spend(let_in(), "refused_moves", 1)
+            raise
+
+    return cast(View, counting)
+
+
 @blueprint.post("/<table>/moves")
+@_counted
 @blueprint.arguments(MoveRequest)
 @blueprint.response(200, PlayedSchema, headers=ETAG)
 @blueprint.alt_response(204, description="played, as `Prefer: return=minimal` asked to be told", headers=ETAG)
@@ -69,13 +88,7 @@ def post_moves(body: dict[str, Any], table: str) -> Response:
     _check_game(known.table, body["game"])
     _check_budget(table, player.id)
     asked = Play(body["seat"], body["move"], body.get("decision"), *expected())
-    try:
-        outcome = play(handler(), table, asked, player.id, request_name(player.id))
-    except Refused as refusal:
-        if refusal.code != "conflict":  # it may have been legal
-            admission().spend(let_in(), "refused_moves", 1)
-        raise
-    return _answer(outcome, asked.seat)
+    return _answer(play(handler(), table, asked, player.id, request_name(player.id)), asked.seat)
 
 
 def _check_game(table: Table, game: str) -> None:

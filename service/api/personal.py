@@ -12,7 +12,7 @@ from service.api.blocks import blocks_of
 from service.api.common import charge, handler, managing, paged, redis_log, services, teller
 from service.api.headers import LINK
 from service.api.identities import passkeys_of, recovery_of
-from service.api.invitations import invitation_row
+from service.api.invitations import invitation_rows
 from service.api.players import notices_of, tokens_of, webhook_row
 from service.api.profiles import shown_to_all
 from service.api.schemas.analyses import DISPUTE, KINDS
@@ -50,7 +50,7 @@ def get_export(query: dict[str, Any]) -> Response:
         "recovery_codes": recovery_of(player.id),
         "shown": shown_to_all(player.id),
         "blocks": blocks_of(player.id),
-        "invitations": [invitation_row(one) for one in services().people.invitations.of(player.id)],
+        "invitations": invitation_rows(services().people.invitations.of(player.id)),
         "webhook": _webhook(player.id),
         "transcripts": handler().transcripts.store.of_player(player.id),
         "analyses": _analyses_of(player.id),

@@ -29,13 +29,14 @@ MAX_INTEGER = 2**53  # beyond it not every JSON reader keeps the number
 
 def strict_json(body: bytes) -> Any:
     """The JSON value of a body; raises `Refused` for what another reader might read otherwise."""
+    counted = _counting()
     try:
         value = json.loads(
             body.decode("utf-8"),
-            object_pairs_hook=_object,
+            object_pairs_hook=counted(_object),
             parse_constant=_refuse,
-            parse_float=_finite,
-            parse_int=_bounded,
+            parse_float=counted(_finite),
+            parse_int=counted(_bounded),
         )
     except UnicodeDecodeError:
         raise Refused("malformed", "the body is not UTF-8") from None
@@ -43,17 +44,42 @@ def strict_json(body: bytes) -> Any:
         raise Refused("malformed", f"the body is nested deeper than {MAX_DEPTH}") from None
     except ValueError as error:
         raise Refused("malformed", f"the body is not JSON that can be relied on: {error}") from None
+    if body.count(b",") >= MOST_VALUES:
+        _check_number(value)
     if b"\\u" in body or body.count(b"[") + body.count(b"{") >= MAX_DEPTH:  # else there is nothing that it could find
         _check(value, 1)
-    if body.count(b",") >= MOST_VALUES and _values(value) > MOST_VALUES:
-        raise Refused("malformed", f"the body holds more than {MOST_VALUES} values")
     return value
 
 
-def _values(value: Any) -> int:
-    if not isinstance(value, list | dict):
-        return 1
-    return 1 + sum(map(_values, value.values() if isinstance(value, dict) else value))
+def _counting() -> Callable[[Callable[[Any], Any]], Callable[[Any], Any]]:
+    """Has readers of values raise `Refused` once they have read too many: each is a call, where a list is none."""
+    left = iter(range(MOST_VALUES))
+
+    def counted(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        def reading(found: Any) -> Any:
+            if next(left, None) is None:
+                raise _too_many()
+            return read(found)
+
+        return reading
+
+    return counted
+
+
+def _check_number(value: Any) -> None:
+    """Raises `Refused` for too many values, and looks at no more of them than it takes to see that."""
+    waiting, seen = [value], 0
+    while waiting:
+        found = waiting.pop()
+        seen += 1
+        if isinstance(found, list | dict):
+            waiting.extend(found.values() if isinstance(found, dict) else found)
+        if seen + len(waiting) > MOST_VALUES:
+            raise _too_many()
+
+
+def _too_many() -> Refused:
+    return Refused("malformed", f"the body holds more than {MOST_VALUES} values")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

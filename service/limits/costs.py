@@ -51,6 +51,12 @@ COSTS_MS = {
     ("GET", "/v1/dumps/<name>"): 10,  # and more for each MiB
     ("GET", "/v1/dumps/<month>/manifest"): 10,
     ("GET", "/v1/players/<player>"): 25,  # counted from all games of somebody who plays much
+    ("GET", "/v1/players/<player>/ratings"): 4,
+    ("GET", "/v1/players/<player>/ratings/<game>/<int:seats>"): 4,
+    ("GET", "/v1/players/me/export"): 10,  # of who has as much as an account may have; and blocks and tables
+    ("GET", "/v1/players/me/quotas"): 8,
+    ("GET", "/v1/players/me/tokens"): 5,
+    ("GET", f"{TABLE}/invitations"): 4,
     ("GET", "/v1/tables"): 45,  # a page through which a filter looks in vain
     ("GET", f"{TABLE}/forks"): 20,  # a page behind branches that are not the caller's
     # A page that is full, with a sentence for each event, of tables in memory; `read_ms` the others.

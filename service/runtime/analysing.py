@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 import msgspec
 from jinja2 import Environment, PackageLoader
 
-from events.verify import lines_of
 from projections.history import History
-from rulings.archive_file import history_of, opened
+from rulings.archive_file import history_of, lines_in, opened
 from rulings.notation import parse
 from rulings.notation.tabling import Keeping, Transcript
 from service.runtime.offline import text_in
@@ -30,7 +29,7 @@ def history_in(path: str) -> History:
     if is_text:
         return Transcript(parse(text_in(path)), LOADED).history(0)
     with opened(Path(path)) as file:
-        return history_of(lines_of(file))
+        return history_of(lines_in(file))
 
 
 def lines(found: Analysis | Luck | Worth) -> Iterator[str]:

@@ -83,7 +83,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         most_tokens=settings.tokens,
     )
     expensive, limits = ExpensiveProcess(url, note) if apart else Here(handler), Limits(settings)
-    analyses = Analyses(client, handler.now_ms, settings.analyses)
+    analyses = TableAnalyses(handler, Analyses(client, handler.now_ms, settings.analyses))
     people = people_of(client, sealer, texts, accounts, settings)
     hub = Hub(
         handler,
@@ -110,7 +110,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         people,
         Dumps(dumps_in(settings), Signer(sealer)),
         desk_of(client, texts, sanctions, settings.reports),
-        TableAnalyses(handler, analyses),
+        analyses,
     )
 
 

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import msgspec
 
-from events.verify import lines_of
 from games.payloads import event_type, payload_of
-from rulings.archive_file import history_of, opened
+from rulings.archive_file import history_of, lines_in, opened
 from rulings.notation import document_of, parse, replay, write
 from rulings.notation.document import Document
 from service.runtime.offline import text_in
@@ -34,4 +33,4 @@ def _document(path: str) -> Document:
     if first != b"{":
         return parse(text_in(path))
     with opened(Path(path)) as archive:
-        return document_of(history_of(lines_of(archive)), None, over=True)
+        return document_of(history_of(lines_in(archive)), None, over=True)

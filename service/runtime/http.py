@@ -86,9 +86,12 @@ def open_to_pages(app: Flask) -> None:
 
 
 def _name() -> None:
+    g.request_id = request_name(request.headers.get(REQUEST_ID))
+
+
+def request_name(given: str | None) -> str:
     """The name of a request: what the client calls it, if that may stand in a line of a log, else a new one."""
-    given = request.headers.get(REQUEST_ID, "")
-    g.request_id = given if NAME.fullmatch(given) else uuid.uuid4().hex
+    return given if given and NAME.fullmatch(given) else uuid.uuid4().hex
 
 
 def asked_for() -> tuple[str, str]:

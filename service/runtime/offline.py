@@ -10,10 +10,10 @@ import msgspec
 
 from events.log import LogUnreadable
 from events.store import RedisLog
-from events.verify import NO_ARCHIVE, lines_of
+from events.verify import NO_ARCHIVE
 from games.kernel import OptionsRefused
 from projections.history import Histories, History
-from rulings.archive_file import ArchiveRefused, decided_again, opened
+from rulings.archive_file import ArchiveRefused, decided_again, lines_in, opened
 from rulings.archive_file import history_of as archive_history
 from rulings.casemaking import case_of
 from rulings.casewriting import written
@@ -30,7 +30,7 @@ MOST_TEXT = 4 << 20  # bytes: services take in 60,000 characters, and the longes
 def history_of(path: str) -> History:
     """The table of a complete archive; raises `ArchiveRefused`."""
     with opened(Path(path)) as archive:
-        return archive_history(lines_of(archive))
+        return archive_history(lines_in(archive))
 
 
 def text_in(path: str) -> str:

@@ -11,8 +11,11 @@ from events.acknowledging import NotReplicated
 from events.log import LogDamaged, LogNewer
 from service.accounts.key_stores import KeysFull, KeysUnavailable
 from service.api.admission import TOLD
+from service.api.headers import REQUEST_ID
 from service.errors import PROBLEMS, Refused, problem
+from service.logs import about
 from service.page import nothing_here, wants_page
+from service.runtime.http import request_name
 
 CODE_OF_STATUS = {
     400: "malformed",
@@ -24,6 +27,8 @@ CODE_OF_STATUS = {
     416: "no-such-range",
     422: "invalid",
 }
+
+INTERNAL = Refused("internal", "the operator has been told; a request with an Idempotency-Key may be repeated")
 
 log = logging.getLogger(__name__)
 
@@ -127,4 +132,16 @@ def _newer(error: LogNewer) -> Response:
 
 def _unexpected(error: Exception) -> Response:
     log.exception("%s %s", request.method, request.path, exc_info=error)
-    return answer(Refused("internal", "the operator has been told; a request with an Idempotency-Key may be repeated"))
+    return answer(INTERNAL)
+
+
+def outside_the_app(error: Exception, asked: str, given: str | None) -> tuple[int, list[tuple[str, str]], bytes]:
+    """The answer to a request whose answer the app did not make, or not to its end; the log tells what happened.
+
+    `asked` is its method and path, `given` the name that its client has given it.
+    """
+    name, document = request_name(given), problem(INTERNAL)
+    with about(name):
+        log.error("%s, outside the app", asked, exc_info=error)
+    headers = [("Content-Type", "application/problem+json"), (REQUEST_ID, name)]
+    return document["status"], headers, msgspec.json.encode(document | {"request_id": name})

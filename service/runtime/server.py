@@ -22,6 +22,7 @@ from events.log import LogUnreadable
 from service.accounts.key_stores import KeysUnavailable
 from service.api.admission import ASKING, REFUSED, TOLD, Admission, Asking, Operation
 from service.api.downloads import DOWNLOADED
+from service.api.headers import REQUEST_ID
 from service.errors import Refused
 from service.limits.costs import ACCOUNTS, MOVES
 from service.runtime.bodies import Bodies, length_of, pass_over
@@ -29,6 +30,7 @@ from service.runtime.bulkhead import AT_ONCE, Bulkhead, is_expensive
 from service.runtime.environ import CLIENT, environ_of
 from service.runtime.fair_threads import FairPool
 from service.runtime.pace import PACED, Pace
+from service.runtime.problems import outside_the_app
 from service.runtime.taking import STEP, Answers, Taking
 from service.streams.follows import FOLLOW, Followed
 from service.streams.hub import Hub
@@ -84,6 +86,9 @@ class Server:
             await self._respond(scope, protocol, environ_of(scope))
         except Gone:
             protocol.response_empty(HTTPStatus.REQUEST_TIMEOUT, [])  # which nobody reads
+        except Exception as error:  # noqa: BLE001 - whatever it is: granian would tell neither the client nor the log
+            told = outside_the_app(error, f"{scope.method} {scope.path}", scope.headers.get(REQUEST_ID.lower()))
+            protocol.response_bytes(*told)  # nothing comes of it where an answer has begun
 
     async def _respond(self, scope: Any, protocol: Any, environ: dict[str, Any]) -> None:
         """Works the answer out and sends it; raises `Gone`."""
@@ -100,15 +105,24 @@ class Server:
             await self._send_whole(protocol, (status, headers), b"".join(chunks), environ)
 
     async def _answer(self, scope: Any, protocol: Any, environ: dict[str, Any]) -> Answer:
-        """The app's answer; the app also writes the problem document of a refusal."""
+        """The app's answer; the app also writes the problem document of a refusal, and of whatever else fails here."""
         app = self.app
         try:
             return await self._let_in(app, scope, protocol, environ)
-        except (Refused, RedisError) as refusal:
+        except Gone:
+            raise
+        except Exception as refusal:  # noqa: BLE001 - the app tells the operator of what nobody has foreseen
+            self._begin_again(environ)
             environ[REFUSED] = refusal
             if isinstance(refusal, Refused) and refusal.code in PACED:
                 await self._wait_turn(protocol, environ)
             return await self._pool.run(_address(app, environ), self._call, app, environ, b"")
+
+    def _begin_again(self, environ: dict[str, Any]) -> None:
+        """Forgets what was to be sent for a request that another answer is made for."""
+        environ.pop(DOWNLOADED, None)
+        if follow := environ.pop(FOLLOW, None):
+            self._open_hub().dismiss(follow)
 
     async def _let_in(self, app: Flask, scope: Any, protocol: Any, environ: dict[str, Any]) -> Answer:
         """The answer to a request that may be sent. Without a body it is admitted here only if it is expensive."""

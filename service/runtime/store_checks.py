@@ -146,7 +146,7 @@ def _standings_faults(store: ProjectionStore, history: History, pointers: list[P
     """The rows of those who sit here, counted again over all tables of the partition that the projection has seen."""
     partition, table = store.log.partition(history.table.id), history.table
     checkpoint = store.checkpoint(partition)
-    if not table.counted or not _is_seen(table.ended, pointers, checkpoint.position):
+    if not table.in_standings or not _is_seen(table.ended, pointers, checkpoint.position):
         return
     facts = lobby.facts_of(table)
     fields = sorted({standings.field_of(facts, seat) for seat in facts.row["seats"]})

@@ -11,10 +11,10 @@ from events.chain import GENESIS
 from events.log import LogDamaged, LogNewer, LogUnreadable
 from events.recorded import Head, Recorded, chain_faults
 from events.store import RedisLog
-from events.verify import archive_faults, lines_of
+from events.verify import archive_faults
 from games.kernel import OptionsRefused
 from projections.history import History
-from rulings.archive_file import SENSELESS, ArchiveRefused, Unchecked, decided_again, opened
+from rulings.archive_file import SENSELESS, ArchiveRefused, Unchecked, decided_again, lines_in, opened
 from rulings.redecide import Report
 from service.runtime.offline import Source, divergence_lines, from_file, kept_in
 from service.runtime.store_checks import beside_faults
@@ -57,7 +57,7 @@ def verdict(path: str, ai_moves: int = SAMPLE, parent: str | None = None) -> Ver
         if archive.read(len(NOTATION)) == NOTATION:
             return Verification([f"{path}: a text in notation has no chain, so nothing proves it"], Status.FAULT)
         archive.seek(0)
-        found = list(archive_faults(lines_of(archive)))
+        found = list(archive_faults(lines_in(archive)))
     if found:
         return Verification(found, Status.FAULT)
     return decided(from_file(path), Checks(ai_moves, from_file(parent) if parent else None))

@@ -13,7 +13,7 @@ from events.log import LogUnreadable
 from projections.history import History
 from service.accounts.callers import Caller
 from service.accounts.replies import Replies
-from service.analyses.keeping import Analyses
+from service.analyses.asking import TableAnalyses
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.streams.feed import FollowFeed, Pages
@@ -45,7 +45,7 @@ class Sources(NamedTuple):
 
     lobby: Callable[[str], set[str]]
     pages: Pages
-    analyses: Analyses
+    analyses: TableAnalyses
     replies: Replies
 
 
@@ -98,15 +98,19 @@ class Hub:
 
     async def _of(self, follow: Followed) -> AsyncGenerator[bytes, None]:
         if isinstance(follow, FollowAnalysis):  # the log has no news of it
-            async for frame in progress_frames(
-                self._sources.analyses, follow, partial(self._access.check, follow.caller)
-            ):
+            analyses, stands = self._sources.analyses.analyses, partial(self._stands, follow)
+            async for frame in progress_frames(analyses, follow, stands):
                 yield frame
             return
         with self._listening_to(follow) as listener:
             await asyncio.to_thread(self._reader.wait, LOOK_S)
             async for frame in self._frames_from(follow, listener):
                 yield frame
+
+    def _stands(self, follow: FollowAnalysis) -> bool:
+        """Whether the table is still as it was analysed; raises `Refused` if the caller has no access any more."""
+        self._access.check(follow.caller)
+        return self._sources.analyses.is_of(follow.name.table, follow.head, follow.caller)
 
     def _listening_to(self, follow: OfTheLog) -> AbstractContextManager[Listener]:
         match follow:

@@ -22,9 +22,12 @@ def progress_of(name: Name, analysis: AnalysisStatus) -> dict[str, Any]:
 
 
 async def progress_frames(
-    analyses: Analyses, follow: FollowAnalysis, check: Callable[[], None]
+    analyses: Analyses, follow: FollowAnalysis, stands: Callable[[], bool]
 ) -> AsyncGenerator[bytes, None]:
-    """A frame whenever it has come further, until it is over; raises `Refused` when the caller has no access."""
+    """A frame whenever it has come further, until it is over, or its table does not stand as it was.
+
+    Raises `Refused` when the caller has no access.
+    """
     told, looked = None, time.monotonic()
     while True:
         found = await asyncio.to_thread(analyses.find, follow.name)
@@ -39,7 +42,9 @@ async def progress_frames(
             yield end("analysis_over")
             return
         if time.monotonic() >= looked + LOOK_S:
-            await asyncio.to_thread(check)
+            if not await asyncio.to_thread(stands):
+                yield end("analysis_gone")
+                return
             yield STILL_HERE
             looked = time.monotonic()
         await asyncio.sleep(PAUSE_S)

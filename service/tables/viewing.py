@@ -169,7 +169,7 @@ def shown(table: Table, viewer: Viewer, tell: Teller = NOBODYS) -> dict[str, Any
         "seat": viewer.seat,
         "view": _view(table, viewer),
         "scores": None if table.state is None else table.game.scores(table.state),
-        "counted": table.counted,
+        "counted": table.in_standings,
         "rated": table.rated,
         "aids": table.aids,
         "ratings": table.ratings,

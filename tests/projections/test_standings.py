@@ -107,6 +107,16 @@ def test_a_game_in_which_a_dispute_was_overturned_does_not_count(
     assert (rows(valkey_log) != before) is counted
 
 
+def test_a_private_table_counts_for_nobody(visit: Visit, valkey_log: RedisLog) -> None:
+    """Two rows that change at once would tell everybody who has played there, and who has won."""
+    table = visit.open("tomahawk", "ann ben", visibility="private")
+    visit.sit(table, 2, BEN)
+    assert visit.play_to_the_end(table).table.over
+
+    assert rows(valkey_log) == {}
+    assert visit.table(table).in_standings is False
+
+
 def test_games_are_summed_over_all_partitions(visit: Visit, valkey_log: RedisLog) -> None:
     """Each game that has ended counts once for each seat, and is won by the winners of its scores."""
     tables = [visit.open("tomahawk", seats) for seats in ("ann ai", "ben ann", "ann ben", "ai ann", "ann ai", "ben ai")]

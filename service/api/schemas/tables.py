@@ -108,8 +108,9 @@ class TableSchema(Schema):
     counted = fields.Boolean(
         required=True,
         metadata={
-            "description": "whether the result counts in the standings: not that of a branch, of a lesson, of a game "
-            "in which a dispute was overturned, or in which somebody alone with AI seats took a move back"
+            "description": "whether the result counts in the standings: not that of a private table, of a branch, of a "
+            "lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move "
+            "back"
         },
     )
     rated = fields.Boolean(required=True, metadata={"description": "whether the result is to count in ratings"})

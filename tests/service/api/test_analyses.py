@@ -9,7 +9,7 @@ import pytest
 
 from service.accounts.callers import NOBODY
 from service.analyses.asking import Order
-from service.analyses.keeping import KeptAnalysis, Name
+from service.analyses.keeping import AnalysisStatus, KeptAnalysis, Name
 from service.errors import Refused
 from service.streams.follows import FollowAnalysis
 from tests.service.api.world import Somebody, World, accepted, refused
@@ -217,6 +217,32 @@ def test_a_stream_with_news_all_the_time_looks_whether_it_may_go_on(
     frames = over.frames()
     assert frames.count(b"event: progress") == 2
     assert frames.endswith(b'{"reason":"access_ended"}\n\n')
+
+
+@pytest.mark.parametrize("closed", ["private", "running"])
+def test_a_stream_looks_whether_its_table_may_still_be_told(
+    over: Over, monkeypatch: pytest.MonkeyPatch, closed: str
+) -> None:
+    """Given a table that is not the caller's, or whose game goes on, then the stream ends at its next look."""
+    ticks = iter(range(0, 500, 10))
+    monkeypatch.setattr("service.streams.progress.time", SimpleNamespace(monotonic=lambda: next(ticks)))
+    monkeypatch.setattr("service.streams.progress.PAUSE_S", 0.0)
+    is_private, world = closed == "private", over.world
+    over.table = over.played(visibility="private") if is_private else world.open(over.ann, over.bob, game="tomahawk")
+    head = world.services.handler.history(over.table).table.head.hash.hex()
+    asked = AnalysisStatus(head=head, by=over.ann.player, asked_at="2026-11-23T00:00:00.000Z")
+    world.services.analyses.analyses.ask(Name(over.table, "quick"), None, asked)
+    assert over.frames().endswith(b'{"reason":"access_ended"}\n\n')
+
+
+def test_a_stream_whose_table_has_changed_ends(over: Over, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is analysed are other events than the table has by now."""
+    ticks = iter(range(0, 500, 10))
+    monkeypatch.setattr("service.streams.progress.time", SimpleNamespace(monotonic=lambda: next(ticks)))
+    monkeypatch.setattr("service.streams.progress.PAUSE_S", 0.0)
+    asked = AnalysisStatus(head="00", by=over.ann.player, asked_at="2026-11-23T00:00:00.000Z")
+    over.world.services.analyses.analyses.ask(Name(over.table, "quick"), None, asked)
+    assert over.frames("00").endswith(b'{"reason":"analysis_gone"}\n\n')
 
 
 def refuse(_: object) -> None:

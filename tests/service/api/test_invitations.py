@@ -1,13 +1,14 @@
 """Invitations: a link with a name; whoever invited is told what became of it."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
 
 from events.scripts import Client
 from service.accounts.accounts import key_of
+from service.accounts.callers import Player
 from service.accounts.invitations import Invitations
 from service.accounts.sealing import Sealer, new_key
 from tests.service.api.world import Somebody, World, accepted, refused
@@ -170,3 +171,37 @@ def test_the_erasure_of_who_invited_ends_the_invitations(world: World) -> None:
     assert [one["name"] for one in accepted(ann.get("/v1/players/me/export"))["invitations"]] == ["Bea"]
     assert ann.delete("/v1/players/me").status_code == 204
     refused(world.nobody.get(link), 404, "no-such-invitation")
+
+
+def test_who_has_accepted_and_was_erased_is_told_no_more(world: World) -> None:
+    """Else whoever has the link, or has invited, would know which seat at the table was whom the invitation names."""
+    ann, bea = world.somebody("Ann"), world.somebody("Bea")
+    link = invited(ann, path := opened(ann), seat=2)
+    accepted(bea.post(f"{path}/seats/2", {"invitation": link.rpartition("/")[2]}))
+    assert (states(ann, path), accepted(world.nobody.get(link))["player"]) == ([("accepted", bea.player)], bea.player)
+    accepted(bea.delete("/v1/players/me"), 204)
+    assert (states(ann, path), accepted(world.nobody.get(link))["player"]) == ([("accepted", None)], None)
+    told = accepted(ann.get("/v1/players/me/export"))["invitations"]
+    assert [one["player"] for one in told] == [None]
+
+
+def test_a_list_of_invitations_reads_the_names_of_all_who_invite_at_once(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a table, and in the export: however many they are."""
+    asked: list[list[str]] = []
+    accounts = world.services.accounts
+    find = accounts.players
+
+    def noted(names: Iterable[str]) -> list[Player]:
+        asked.append(list(names))
+        return find(asked[-1])
+
+    ann = world.somebody("Ann")
+    path = opened(ann)
+    for _ in range(3):
+        invited(ann, path)
+    monkeypatch.setattr(accounts, "players", noted)
+    found = accepted(ann.get(f"{path}/invitations"))["invitations"]
+    assert [(one["by_name"], one["name"]) for one in found] == [("Ann", "Bea")] * 3
+    assert asked == [[ann.player]]

@@ -14,7 +14,7 @@ from redis.exceptions import ConnectionError as NoConnection
 from events.store import connect
 from service.accounts.accounts import Accounts
 from service.accounts.callers import NOBODY, Caller, Player
-from service.api import admission, disputes, events, inbox, rulings
+from service.api import admission, blocks, disputes, events, inbox, rulings
 from service.api.personal import TABLE_MS
 from service.config import Settings
 from service.errors import Refused
@@ -214,9 +214,21 @@ def test_what_reads_many_tables_is_charged_for_each(world: World, monkeypatch: p
         world.catch_up()
         version = accepted(ann.get(f"/v1/tables/{long}"))["version"]
         assert version // 20 > TABLE_MS
-        for path, tables in (("players/me/export", 3 * TABLE_MS + version // 20), ("inbox", 3)):
+        for path, fixed, tables in (("players/me/export", 10, 3 * TABLE_MS + version // 20), ("inbox", 2, 3)):
             before, after = (left(ann.get(f"/v1/{path}")) for _ in "ab")
-            assert before - after == 2 + tables
+            assert before - after == fixed + tables
+
+
+def test_blocks_are_charged_for_each_name(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An account may have 500, whose names take 15 ms: alone, and in the export."""
+    monkeypatch.setattr(blocks, "NAMES_A_MS", 1)
+    with freeze_time(NOON):
+        ann, others = world.somebody("Ann"), [world.somebody(name) for name in ("Bob", "Cy", "Di")]
+        for other in others:
+            accepted(ann.send("PUT", f"/v1/players/me/blocks/{other.player}"), 204)
+        for path, fixed in (("blocks", 2), ("export", 10)):
+            before, after = (left(ann.get(f"/v1/players/me/{path}")) for _ in "ab")
+            assert before - after == fixed + len(others)
 
 
 def test_worlds_that_are_imagined_are_charged_by_the_game(world: World) -> None:
@@ -288,6 +300,18 @@ def test_an_account_may_send_so_many_moves_that_are_refused(store_url: str) -> N
         assert answer.headers["RateLimit-Policy"] == '"work";q=1000000000;w=60, "refused_moves";q=3;w=60'
         assert int(answer.headers["Retry-After"]) > 0
         accepted(acting.post(path, {"game": "manitou", "seat": seat, "move": move}))
+
+
+def test_what_is_no_move_counts_as_one_that_is_refused(store_url: str) -> None:
+    """It is read before the budget is looked at, as a legal move is never refused: there would be no end of it."""
+    with freeze_time(NOON), contextlib.closing(World(store_url, refused_moves=3)) as found:
+        ann, bob = found.somebody("Ann"), found.somebody("Bob")
+        path = f"/v1/tables/{found.open(ann, bob, game='manitou')}/moves"
+        sent = {"content_type": "application/json"}
+        refused(ann.send("POST", path, data=b"[", **sent), 400, "malformed")
+        refused(ann.send("POST", path, data=b"{}", **sent), 422, "invalid")
+        refused(ann.post("/v1/tables/t_none/moves", {"game": "manitou", "seat": 1, "move": {}}), 404, "no-such-table")
+        refused(ann.send("POST", path, data=b"[", **sent), 429, "too-many-requests")
 
 
 def test_an_address_opens_so_many_accounts(limited: World) -> None:

@@ -256,7 +256,7 @@ def test_strangers_leave_half_of_the_streams_to_players(world: World) -> None:
         Sources(
             lambda _: set(),
             Pages(world.services.expensive, lambda *_: None),
-            world.services.analyses.analyses,
+            world.services.analyses,
             world.services.people.replies,
         ),
     )

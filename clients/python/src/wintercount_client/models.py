@@ -5760,7 +5760,7 @@ class BigManitouTable(TypedDict):
     scores: BigManitouScores | None
     """as they stand, null before the game begins"""
     counted: bool
-    """whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
+    """whether the result counts in the standings: not that of a private table, of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
     rated: bool
     """whether the result is to count in ratings"""
     aids: bool
@@ -6169,7 +6169,7 @@ class ManitouTable(TypedDict):
     scores: ManitouScores | None
     """as they stand, null before the game begins"""
     counted: bool
-    """whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
+    """whether the result counts in the standings: not that of a private table, of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
     rated: bool
     """whether the result is to count in ratings"""
     aids: bool
@@ -6545,7 +6545,7 @@ class PlentyCoupsTable(TypedDict):
     scores: PlentyCoupsScores | None
     """as they stand, null before the game begins"""
     counted: bool
-    """whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
+    """whether the result counts in the standings: not that of a private table, of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
     rated: bool
     """whether the result is to count in ratings"""
     aids: bool
@@ -6802,7 +6802,7 @@ class TomahawkTable(TypedDict):
     scores: TomahawkScores | None
     """as they stand, null before the game begins"""
     counted: bool
-    """whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
+    """whether the result counts in the standings: not that of a private table, of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back"""
     rated: bool
     """whether the result is to count in ratings"""
     aids: bool

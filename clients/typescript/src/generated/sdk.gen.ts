@@ -999,8 +999,8 @@ export const getInbox = <ThrowOnError extends boolean = true>(options?: Options<
 /**
  * How often players and AI levels have played and won each game.
  *
- * Branches do not count, nor games in which somebody who was alone with AI seats took a move back, or in which a
- * dispute was overturned: `counted` of a table tells.
+ * Private tables and branches do not count, nor games in which somebody who was alone with AI seats took a move
+ * back, or in which a dispute was overturned: `counted` of a table tells.
  */
 export const listStandings = <ThrowOnError extends boolean = true>(options?: Options<ListStandingsData, ThrowOnError>) => (options?.client ?? client).get<ListStandingsResponses, ListStandingsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -1423,7 +1423,7 @@ export type BigManitouTable = {
      */
     scores: BigManitouScores | null;
     /**
-     * whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back
+     * whether the result counts in the standings: not that of a private table, of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back
      */
     counted: boolean;
     /**
@@ -3929,7 +3929,7 @@ export type ManitouTable = {
      */
     scores: ManitouScores | null;
     /**
-     * whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back
+     * whether the result counts in the standings: not that of a private table, of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back
      */
     counted: boolean;
     /**
@@ -6124,7 +6124,7 @@ export type PlentyCoupsTable = {
      */
     scores: PlentyCoupsScores | null;
     /**
-     * whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back
+     * whether the result counts in the standings: not that of a private table, of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back
      */
     counted: boolean;
     /**
@@ -8474,7 +8474,7 @@ export type TomahawkTable = {
      */
     scores: TomahawkScores | null;
     /**
-     * whether the result counts in the standings: not that of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back
+     * whether the result counts in the standings: not that of a private table, of a branch, of a lesson, of a game in which a dispute was overturned, or in which somebody alone with AI seats took a move back
      */
     counted: boolean;
     /**

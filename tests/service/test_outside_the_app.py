@@ -1,0 +1,133 @@
+"""What fails outside the app, before or behind it: told to the operator, and not to the client."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from flask import Flask, Response, request
+
+from service.api.admission import REFUSED
+from service.runtime.bodies import Bodies
+from service.runtime.http import speak_http
+from service.runtime.problems import handle_errors
+from service.runtime.server import Server
+from service.streams.follows import FOLLOW
+
+SECRET = "a hidden hand"  # in what fails
+NAME = "the-clients-own-name"
+Answered = list[tuple[int, dict[str, str], Any]]
+
+
+def failing(*_: Any) -> Any:
+    raise ZeroDivisionError(SECRET)
+
+
+class Headers(dict[str, str]):
+    """Those of a request, as granian gives them."""
+
+    def get_all(self, name: str) -> list[str]:
+        return [self[name]] if name in self else []
+
+
+class Planted:
+    """A web server whose app says good day; `given_up` are the streams that were."""
+
+    def __init__(self) -> None:
+        self.app, self.given_up = Flask("planted"), list[Any]()
+        self.app.add_url_rule("/hello", view_func=lambda: "good day")
+        speak_http(self.app)
+        handle_errors(self.app)
+
+        @self.app.before_request
+        def refuse() -> None:
+            if REFUSED in request.environ:
+                raise request.environ[REFUSED]
+
+        hub: Any = SimpleNamespace(dismiss=self.given_up.append)
+        self.server = Server(self.app, hub, 1, Bodies(1, 1.0))
+
+    def ask(self, path: str = "/hello", method: str = "GET") -> tuple[int, dict[str, str], Any]:
+        """Status, headers and document of the one answer."""
+        told: Answered = []
+
+        def take(status: int, headers: list[tuple[str, str]], body: bytes) -> None:
+            told.append((status, {name.lower(): value for name, value in headers}, json.loads(body)))
+
+        scope = SimpleNamespace(
+            proto="http",
+            headers=Headers({"x-request-id": NAME}),
+            method=method,
+            path=path,
+            query_string="",
+            server="test:80",
+            client="127.0.0.1:4000",
+            http_version="1.1",
+            scheme="http",
+        )
+        asyncio.run(self.server.__rsgi__(scope, SimpleNamespace(response_bytes=take)))
+        (answer,) = told
+        return answer
+
+
+def before_the_app(planted: Planted) -> None:
+    """The server cannot find out who asks."""
+    admission = {"operation": failing, "address": lambda _: "127.0.0.1"}
+    planted.app.extensions["admission"] = SimpleNamespace(**admission)
+
+
+def in_its_content(planted: Planted) -> None:
+    """The content is made as it is read."""
+    content = map(failing, [b""])
+    planted.app.view_functions["<lambda>"] = lambda: Response(content)
+
+
+def behind_it(planted: Planted) -> None:
+    """The app has answered, and cleans up."""
+
+    def fails_once(_: Any) -> None:
+        if REFUSED not in request.environ:
+            failing()
+
+    planted.app.teardown_request(fails_once)
+
+
+def each_time(planted: Planted) -> None:
+    """The app can answer nothing, not even that it failed."""
+    planted.app.teardown_request(failing)
+
+
+def in_the_request(planted: Planted) -> None:
+    """Its headers cannot be read."""
+    planted.server._respond = failing  # type: ignore[method-assign, assignment]
+
+
+@pytest.mark.parametrize("fails", [before_the_app, in_its_content, behind_it, each_time, in_the_request])
+def test_what_fails_outside_the_app_is_a_problem_and_in_the_log(
+    fails: Callable[[Planted], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    """One document, which names the request and nothing of what happened; the log has all of it."""
+    fails(planted := Planted())
+    with caplog.at_level(logging.ERROR):
+        status, headers, document = planted.ask(method="POST" if fails is before_the_app else "GET")
+    assert (status, headers["content-type"]) == (500, "application/problem+json")
+    assert (document["code"], document["request_id"], headers["x-request-id"]) == ("internal", NAME, NAME)
+    assert SECRET not in json.dumps(document)
+    assert f"ZeroDivisionError: {SECRET}" in caplog.text
+
+
+def test_a_stream_that_was_admitted_for_an_answer_that_failed_counts_no_more() -> None:
+    """Else whoever may have three of them would have two from then on."""
+    planted, stream = Planted(), SimpleNamespace(subject="a table")
+
+    def follow() -> Response:
+        request.environ[FOLLOW] = stream
+        return Response()
+
+    planted.app.view_functions["<lambda>"] = follow
+    behind_it(planted)
+    assert planted.ask()[0] == 500
+    assert planted.given_up == [stream]
