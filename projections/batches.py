@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from events.log import LogUnreadable, Pointer
-from projections.facts import Facts
 from projections.history import Histories, History
 from projections.pointed_events import history_told
 from projections.table import Table
+from projections.table_facts import Facts
 
 log = logging.getLogger(__name__)
 

@@ -22,8 +22,8 @@ from events.archiving.segments import ListedTable
 from events.log import LogDamaged
 from events.scripts import Client, promising_script
 from events.store import RedisLog
-from projections.facts import Facts, cursor_after
 from projections.sqlite_files import Form, create, is_busy, is_full, remove, transaction, usable
+from projections.table_facts import Facts, cursor_after
 
 SEGMENTS = "{archive}:segments"  # their names, scored by their numbers from 1
 TABLES = """

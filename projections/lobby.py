@@ -12,10 +12,10 @@ from events.lifecycle import TYPES, SeatOffer
 from events.store import Removal
 from events.times import millis
 from projections.batches import FedBatch
-from projections.facts import Facts, cursor_after
 from projections.results import result_of
 from projections.store import POSITION, Operation, ProjectionStore
 from projections.table import Seat, Table
+from projections.table_facts import Facts, cursor_after
 
 NAME = "lobby"
 STATUSES = ("open", "running", "finished")

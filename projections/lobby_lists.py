@@ -1,14 +1,14 @@
 """Lists of tables, read from the rows and indexes of the lobby and, for closed tables, from the archive's catalogue."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from projections.catalogue import Catalogue, catalogue_of
-from projections.facts import cursor_after
 from projections.store import LAST, ProjectionStore
+from projections.table_facts import cursor_after
 
 SORTED_BY = {"opened_at", "table"}
 OF_CLOSED = ("finished", "by_player", "by_parent")  # the indexes that have archived tables
@@ -139,23 +139,30 @@ def _members(store: ProjectionStore, index: str, name: str) -> list[str]:
 
 def _rows(store: ProjectionStore, tables: Sequence[str]) -> list[dict[str, Any]]:
     kept = zip(tables, store.found("rows", tables), strict=True)
-    found = {table: told for table, row in kept if row and (told := _told(table, row))}
+    found = dict(_whole(kept))
     missing = [table for table in tables if table not in found]
     if missing and (archived := catalogue_of(store.log)):
         found |= {table: facts.row for table, facts in archived.facts(missing).items()}
     return [found[table] for table in tables if table in found]
 
 
-def _told(table: str, row: bytes) -> dict[str, Any] | None:
-    """What a row tells; None if it is damaged, so that one table keeps nobody from the others."""
+def _whole(kept: Iterable[tuple[str, bytes | None]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Tables with what their rows tell; a damaged row is left out, so that one table keeps nobody from the others."""
+    for table, row in kept:
+        told = _told(row) if row else None
+        if told and told["table"] == table:
+            yield table, told
+        elif row:
+            log.critical("the lobby's row of %s is damaged and in no list; `wintercount rebuild` makes it anew", table)
+
+
+def _told(row: bytes) -> dict[str, Any] | None:
+    """What a row tells; None if it is damaged."""
     try:
-        found = msgspec.json.decode(row, type=dict[str, Any])
+        found: dict[str, Any] = msgspec.json.decode(row, type=dict[str, Any])
     except msgspec.DecodeError:
-        found = {}
-    if found.get("table") == table and found.keys() >= SORTED_BY:
-        return found
-    log.critical("the lobby's row of %s is damaged: lists go without it; `wintercount rebuild` makes it anew", table)
-    return None
+        return None
+    return found if found.keys() >= SORTED_BY else None
 
 
 def _text(member: bytes) -> str:

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from projections import leaderboard, lobby, standings
 from projections.batches import ArchivedBatch, FedBatch
-from projections.facts import Facts
 from projections.store import Operation, ProjectionStore
 from projections.table import Table
+from projections.table_facts import Facts
 
 
 class Projection(NamedTuple):

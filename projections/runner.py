@@ -17,7 +17,6 @@ from events.store import RedisLog
 from projections.batches import batches
 from projections.catalogue import catalogue_of
 from projections.checked_folding import FAULTS
-from projections.facts import Facts
 from projections.history import Histories
 from projections.registry import PROJECTIONS
 from projections.store import (
@@ -32,6 +31,7 @@ from projections.store import (
     make_current,
 )
 from projections.table import Table
+from projections.table_facts import Facts
 
 PAGE = 1000  # pointers read at once
 MOST_APPLIED = 100  # batches applied at once: a script that runs long keeps others waiting

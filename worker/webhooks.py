@@ -26,7 +26,7 @@ from service.accounts.sealing import SecretUnusable, Unsealable
 from service.accounts.webhooks import Attempt, Webhook, Webhooks
 from service.commands import CommandHandler
 from service.tables.showing_clocks import decision_row
-from worker.lanes import Follows, Lanes
+from worker.delivery_lanes import Follows, Lanes
 from worker.posting import Undelivered, post
 
 THREADS = 16

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.times import millis
-from projections.facts import Facts
 from projections.standings import holder
+from projections.table_facts import Facts
 
 
 class Game(NamedTuple):

@@ -25,7 +25,6 @@ from events.log import LogDamaged, LogUnreadable
 from events.store import RedisLog
 from projections import lobby
 from projections.catalogue import AGAIN_S, Segment, last_segment, named
-from projections.facts import Facts
 from projections.history import Histories
 from projections.lobby import facts_of
 from projections.lobby_lists import ClosedTables, closed_since
@@ -37,6 +36,7 @@ from projections.played.games import Game
 from projections.sqlite_files import create, is_busy, is_full, shared_memory, snapshot, transaction, usable
 from projections.sqlite_files import remove as remove_file
 from projections.store import ProjectionStore, current
+from projections.table_facts import Facts
 
 FILE = "played.sqlite"
 PATIENCE_S = 2.0  # of whoever asks, until what was told since is taken in

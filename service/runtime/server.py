@@ -29,9 +29,9 @@ from service.runtime.bodies import Bodies, length_of, pass_over
 from service.runtime.bulkhead import AT_ONCE, Bulkhead, is_expensive
 from service.runtime.environ import CLIENT, environ_of
 from service.runtime.fair_threads import FairPool
-from service.runtime.pace import PACED, Pace
 from service.runtime.problems import outside_the_app
-from service.runtime.taking import STEP, Answers, Taking
+from service.runtime.refusal_pace import PACED, Pace
+from service.runtime.slow_readers import STEP, Answers, Taking
 from service.streams.follows import FOLLOW, Followed
 from service.streams.hub import Hub
 

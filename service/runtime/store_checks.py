@@ -11,10 +11,10 @@ from events.store import RedisLog
 from projections import leaderboard, lobby, standings
 from projections.catalogue import catalogue_of
 from projections.dues import BETWEEN, DueEntry, dues
-from projections.facts import Facts
 from projections.history import Histories, History
 from projections.store import Operation, ProjectionStore, current
 from projections.table import Table
+from projections.table_facts import Facts
 from worker.dispatch import LEASE_MS
 
 # What was projected before there were any is in none of these.

@@ -32,8 +32,8 @@ from tests.games.random_play import random_move
 from tests.servers import SECRET, wait_until
 from tests.tables import ANN, PEOPLE, Visit
 from tests.worker.receiver import Letter, Receiver, receiving
+from worker.delivery_lanes import ALLOWED_S, AT_ONCE, GIVEN_BACK_S, SLOW_AT_ONCE, Follows, Lanes
 from worker.dispatch import LEASE_MS, Dispatcher
-from worker.lanes import ALLOWED_S, AT_ONCE, GIVEN_BACK_S, SLOW_AT_ONCE, Follows, Lanes
 from worker.posting import Undelivered
 from worker.turns import play_turns
 from worker.webhooks import MOST_ATTEMPTS, Deliverer
@@ -293,7 +293,7 @@ def test_a_bot_with_many_tables_leaves_room_for_others(
 ) -> None:
     """Letters that wait for others to the same bot take room from all: it answers none, and another is told."""
     monkeypatch.setattr("worker.webhooks.MOST_WAITING", 6)
-    monkeypatch.setattr("worker.lanes.MOST_FOLLOWING", 2)
+    monkeypatch.setattr("worker.delivery_lanes.MOST_FOLLOWING", 2)
     bea, answers, sent = msgspec.structs.replace(ROB, id="p_bea", name="Bea"), threading.Event(), list[str]()
 
     def post(url: str, _body: bytes, _headers: Any) -> int:

@@ -12,7 +12,7 @@ import click
 from events.times import stamp
 from service.config import Settings
 from service.runtime import embedded
-from service.runtime.needs import settings, store_url
+from service.runtime.prerequisites import settings, store_url
 from service.runtime.printing import as_json, printed, progress
 from service.runtime.verifying import Status
 

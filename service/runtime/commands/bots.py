@@ -8,7 +8,7 @@ import click
 
 from service.levels import LEVELS
 from service.runtime.commands.clients import HERE
-from service.runtime.needs import settings
+from service.runtime.prerequisites import settings
 from service.runtime.printing import asked_for_json, printed, programs_ask, token_told
 
 

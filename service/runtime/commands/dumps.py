@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from service.config import Settings
-from service.runtime.needs import settings, store_url
+from service.runtime.prerequisites import settings, store_url
 from service.runtime.printing import as_json, printed, progress
 from service.runtime.verifying import Status
 

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from service.runtime.needs import settings, store_url
+from service.runtime.prerequisites import settings, store_url
 from service.runtime.printing import as_json, printed
 
 if TYPE_CHECKING:
-    from projections.played.favour import Favour
+    from projections.played.mutual_favour import Favour
     from service.runtime.fair_play import Shared
 
 CANNOT = (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from service.runtime.needs import settings, store_url
+from service.runtime.prerequisites import settings, store_url
 from service.runtime.printing import as_json, printed, progress
 from service.runtime.verifying import Status
 

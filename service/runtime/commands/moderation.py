@@ -8,7 +8,7 @@ import click
 
 from service.accounts.allowed_names import checked_text
 from service.moderation.records import ACTIONS, ALL_REASONS, LONGEST
-from service.runtime.needs import settings, store_url
+from service.runtime.prerequisites import settings, store_url
 from service.runtime.printing import Subcommands, asked_for_json, printed, programs_ask
 
 if TYPE_CHECKING:

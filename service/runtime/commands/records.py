@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from service.runtime.needs import store_url
+from service.runtime.prerequisites import store_url
 from service.runtime.printing import as_json, printed, progress, refuses_as_json
 
 

@@ -10,7 +10,7 @@ import click
 from redis.exceptions import RedisError
 
 from service.runtime import embedded
-from service.runtime.needs import settings, store_url
+from service.runtime.prerequisites import settings, store_url
 from service.runtime.printing import as_json, printed, progress
 from service.runtime.verifying import Status
 

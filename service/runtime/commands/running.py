@@ -12,7 +12,7 @@ from service.loading import wait_for
 from service.runtime import embedded, telemetry
 from service.runtime.interrupting import Interrupt, Interrupted, listen
 from service.runtime.lifeline import end_with_supervisor
-from service.runtime.needs import check_secret, redis_url, settings
+from service.runtime.prerequisites import check_secret, redis_url, settings
 from service.runtime.printing import as_json, logs_as_json, printed
 
 LOOK_S = 1.0  # how often it is looked whether the operator asked us to stop

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import click
 
 from service.config import SETTINGS, Setting, Settings, strangers
-from service.runtime.needs import settings as settings_now
+from service.runtime.prerequisites import settings as settings_now
 from service.runtime.printing import as_json, printed
 
 HIDDEN = frozenset(("admin_token", "metrics_token", "secret"))

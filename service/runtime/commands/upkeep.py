@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from service.runtime import embedded
-from service.runtime.needs import settings, store_url
+from service.runtime.prerequisites import settings, store_url
 from service.runtime.printing import as_json, printed, progress
 
 

@@ -18,7 +18,7 @@ from service import __version__
 from service.runtime.backup.checking import table_faults
 from service.runtime.backup.copying import entries_of
 from service.runtime.backup.records import FORM, BackupRefused, Header, TableCopy, Writer, records_of, save
-from service.runtime.private import make_private
+from service.runtime.private_files import make_private
 
 FOLDER = "saved"
 SUFFIX = ".saved"

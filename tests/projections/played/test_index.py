@@ -18,7 +18,6 @@ from events.archiving import segments
 from events.store import RedisLog
 from projections import lobby, sqlite_files
 from projections.catalogue import AGAIN_S, SEGMENTS
-from projections.facts import Facts
 from projections.history import Histories
 from projections.played import index as index_module
 from projections.played import ratings
@@ -30,6 +29,7 @@ from projections.played.search import GameFilter, GameQuery, page
 from projections.runner import Runner
 from projections.sqlite_files import opened
 from projections.store import current
+from projections.table_facts import Facts
 from tests.archives import Archive
 from tests.tables import ANN, BEN
 

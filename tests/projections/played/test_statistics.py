@@ -7,7 +7,6 @@ import pytest
 import redis
 
 from games import GAMES
-from projections.facts import Facts
 from projections.lobby import facts_of
 from projections.played.counting import add
 from projections.played.database import FORM
@@ -15,6 +14,7 @@ from projections.played.index import Played
 from projections.played.statistics import Counted, Of, Share, share, statistics
 from projections.results import features_of
 from projections.sqlite_files import opened
+from projections.table_facts import Facts
 from service.tables.takebacks import ask
 from tests.archives import Archive
 from tests.long import quick_first

@@ -12,9 +12,9 @@ from service.accounts.callers import NOBODY
 from service.api.admission import TOLD, Asking, Operation
 from service.errors import PROBLEMS, Refused
 from service.limits.costs import ACCOUNTS, MOVES
-from service.runtime import pace
+from service.runtime import refusal_pace
 from service.runtime.bodies import Bodies
-from service.runtime.pace import PACED, Pace
+from service.runtime.refusal_pace import PACED, Pace
 from service.runtime.server import Server
 from tests.fixtures import noting
 from tests.service.test_bulkhead import Headers, scope
@@ -45,12 +45,12 @@ def test_an_address_is_told_ten_refusals_a_second() -> None:
 def test_nobody_waits_longer_than_a_while() -> None:
     found = Pace(Hand())
     delays = [found.delay_s(HERE) for _ in range(1000)]
-    assert max(delays) == delays[-1] == pace.LONGEST_S
+    assert max(delays) == delays[-1] == refusal_pace.LONGEST_S
 
 
 def test_few_addresses_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those whose turn is over are forgotten."""
-    monkeypatch.setattr(pace, "MOST_REMEMBERED", 3)
+    monkeypatch.setattr(refusal_pace, "MOST_REMEMBERED", 3)
     hand = Hand()
     found = Pace(hand)
     for number in range(100):
@@ -61,7 +61,7 @@ def test_few_addresses_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_those_who_wait_take_a_bounded_room(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any further are told at once, and nobody waits whose client has gone, which is said."""
-    monkeypatch.setattr(pace, "MOST_WAITING", 1)
+    monkeypatch.setattr(refusal_pace, "MOST_WAITING", 1)
 
     async def story() -> None:
         found = Pace(Hand())
@@ -205,7 +205,7 @@ def test_who_was_refused_is_paced_until_the_turn_is_there() -> None:
     assert not found.is_paced(HERE)
     found.delay_s(HERE)
     assert found.is_paced(HERE)
-    hand.now_s += pace.PACE_S
+    hand.now_s += refusal_pace.PACE_S
     assert not found.is_paced(HERE)
 
 

@@ -13,7 +13,7 @@ import pytest
 import requests
 
 from service.accounts.callers import NOBODY
-from service.runtime.taking import MOST, Answers
+from service.runtime.slow_readers import MOST, Answers
 from service.streams import hub
 from service.streams.follows import Follow
 from tests.servers import wait_until

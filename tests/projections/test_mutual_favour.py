@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from projections.played.favour import (
+from projections.played.mutual_favour import (
     ERROR,
     GIVES_WAY,
     LEAST_GAMES,
