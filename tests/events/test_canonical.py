@@ -21,6 +21,7 @@ def by_the_standard_library(value: Any) -> bytes:
     return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
 
 
+@pytest.mark.slow
 @given(VALUES)
 def test_canonical_json_is_the_standard_librarys(value: Any) -> None:
     """Every JSON value without floats is written byte for byte as `json.dumps` writes it, and as the verifier does."""

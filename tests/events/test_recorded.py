@@ -224,6 +224,7 @@ READ_AND_ALTERED = [(*by, how) for by in ((None, False), (1, False), (1, True)) 
 SHORT = {(None, False, "removed"), (1, True, "changed")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", long_but_for(SHORT.__contains__, READ_AND_ALTERED))
 def test_every_single_alteration_is_found(case: tuple[int | None, bool, str]) -> None:
     """Whatever is changed in or removed from an event, the fault is named with its version, and nothing before it."""

@@ -19,7 +19,7 @@ from tests.forgeries.stories import STORIES, archive_of, parent_of
 from tests.forgeries.uncovered import UNCOVERED, reason_for
 from tests.long import quick_first
 
-SAMPLES = [3, pytest.param(40, marks=pytest.mark.long)]
+SAMPLES = [pytest.param(6, marks=pytest.mark.slow), pytest.param(40, marks=pytest.mark.long)]
 NAME = "big-manitou-5-disputed"
 
 
@@ -118,7 +118,7 @@ FORGERIES: dict[str, Callable[[], Forgery]] = {  # each made when its test asks:
 }
 
 
-@pytest.mark.parametrize("what", quick_first(FORGERIES, quick=12))
+@pytest.mark.parametrize("what", quick_first(FORGERIES, quick=6))
 def test_what_used_to_pass_is_found(what: str) -> None:
     """Although every hash and every commitment fits."""
     forgery = FORGERIES[what]()

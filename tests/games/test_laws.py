@@ -35,7 +35,7 @@ CASES: list[Case] = [
 ]
 
 
-FEW_SEATS = 2
+FEW_SEATS, MANY_SEATS = 2, 4
 
 
 def is_short(case: tuple[Case, Callable[[Played], None]]) -> bool:
@@ -52,7 +52,10 @@ def played(slug: str, players: int, number: int) -> Played:
 @pytest.mark.parametrize(
     "kept",
     long_but_for(
-        is_short, [(case, law) for case in CASES for law in LAWS], lambda kept: f"{named(kept[0])}-{kept[1].__name__}"
+        is_short,
+        [(case, law) for case in CASES for law in LAWS],
+        lambda kept: f"{named(kept[0])}-{kept[1].__name__}",
+        is_slow=lambda kept: kept[0][1] > MANY_SEATS,
     ),
 )
 def test_law(kept: tuple[Case, Callable[[Played], None]]) -> None:

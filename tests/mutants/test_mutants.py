@@ -63,6 +63,7 @@ def test_the_page_shows_what_no_test_notices(mutants: Mutants, tmp_path: Path) -
     assert "x__8" not in page
 
 
+@pytest.mark.slow
 def test_another_run_goes_on(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """In the clone of the same commit: what was tried is not tried again."""
     commit = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()

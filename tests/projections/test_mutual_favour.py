@@ -57,6 +57,7 @@ def striking(found: list[Favour]) -> set[tuple[str, str, str]]:
     return {one[:3] for one in found if one.stands_out}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", long_but_for({2}.__contains__, [2, 3, 4]))
 def test_nobody_stands_out_where_nobody_favours(seats: int) -> None:
     """Over several populations: not one pair of hundreds."""

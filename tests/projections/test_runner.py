@@ -266,6 +266,7 @@ def test_of_moves_that_follow_on_each_other_the_lobby_writes_the_last(
     assert current(valkey_log, "lobby").row(partition_of(table), table)["version"] == visit.table(table).version
 
 
+@pytest.mark.slow
 def test_projections_that_stand_at_different_places_are_brought_together(visit: Visit, valkey_log: RedisLog) -> None:
     """One that was rebuilt, or is new, goes on from where it stands."""
     a_day(visit)
@@ -428,6 +429,7 @@ def test_a_runner_that_knows_what_is_lost_reads_the_store(
     ]
 
 
+@pytest.mark.slow
 def test_what_a_failover_lost_of_the_projections_is_applied_again(
     visit: Visit, valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -474,6 +476,7 @@ def is_in(table: str, partition: int) -> bool:
     return partition_of(table) == partition
 
 
+@pytest.mark.slow
 def test_damaged_rows_keep_no_other_partition_waiting(valkey_log: RedisLog, caplog: pytest.LogCaptureFixture) -> None:
     """Given a flipped bit in a row that is counted on, then those of its partition wait until they are made anew."""
     visit = Visit(valkey_log)

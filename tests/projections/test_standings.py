@@ -92,6 +92,7 @@ def test_a_takeback_among_people_leaves_a_game_counted(valkey_log: RedisLog) -> 
     assert rows(valkey_log).keys() == {("tomahawk", ANN.id), ("tomahawk", BEN.id)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("outcome", "counted"), [("overturned", False), ("upheld", True)])
 def test_a_game_in_which_a_dispute_was_overturned_does_not_count(
     valkey_log: RedisLog, outcome: str, counted: bool

@@ -36,6 +36,7 @@ def test_ten_lines_play_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.fullmatch(r"\{'seat_1': (\S+), 'seat_2': (\S+)\}\n", capsys.readouterr().out)
 
 
+@pytest.mark.slow
 def test_self_play_tells_of_every_card() -> None:
     """`examples/self_play.py` with three games, run as a reader would."""
     command = [sys.executable, "examples/self_play.py", "3"]

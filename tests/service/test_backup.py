@@ -275,6 +275,7 @@ def test_every_key_of_a_store_has_its_kind(played: Played, tmp_path: Path) -> No
     assert "{p00}:t_1:novelty: left out" in told.output
 
 
+@pytest.mark.slow
 def test_whoever_was_erased_since_stays_erased(played: Played, tmp_path: Path) -> None:
     """The account and its texts are not written; the name in the log is `somebody`; all else is as it was."""
     world, file = played.world, backed_up(played.world, tmp_path)
@@ -341,6 +342,7 @@ def test_what_was_taken_away_since_is_back_and_the_command_says_so(played: Playe
             assert Somebody(other.app, ann.player, made["secret"]).get("/v1/players/me").status_code == 200
 
 
+@pytest.mark.slow
 def test_a_restore_needs_to_know_who_was_erased(played: Played, tmp_path: Path) -> None:
     """Without the keys it writes nothing, unless it is told that they are lost."""
     file = backed_up(played.world, tmp_path)
@@ -369,6 +371,7 @@ def test_a_store_that_is_not_empty_is_kept(played: Played, tmp_path: Path) -> No
     assert client.get("rq:anything") == b"1"
 
 
+@pytest.mark.slow
 def test_after_a_restore_the_next_start_looks_for_names_in_plain(
     played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -513,6 +516,7 @@ def test_the_embedded_store_is_started_to_be_restored(played: Played, tmp_path: 
             assert {table: log.head(table) for table in played.tables} == heads
 
 
+@pytest.mark.slow
 def test_a_restore_into_a_store_that_does_not_run_is_repeated(played: Played, tmp_path: Path) -> None:
     """Cut off, it left its mark: whoever restores again waits for the server, and not for themselves."""
     file, heads = backed_up(played.world, tmp_path), played.heads()

@@ -204,6 +204,7 @@ def test_a_dump_of_the_first_format_holds_too(press: Press) -> None:
     assert "this release reads wintercount-dump, versions 1 and 2" in later.lines[0]
 
 
+@pytest.mark.slow
 def test_what_an_earlier_release_has_begun_begins_anew(press: Press, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lines of two formats would stand in one file."""
     for day in ("10", "11"):
@@ -256,6 +257,7 @@ def test_people_are_ids_and_what_they_are_called_is_under_their_keys(press: Pres
     assert b'"name":{"of":"p_ann","text":"' in line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", long_but_for((2, 7).__contains__, range(1, 11)))
 def test_a_kill_leaves_nothing_half_and_the_next_run_goes_on(
     press: Press, monkeypatch: pytest.MonkeyPatch, step: int
@@ -391,6 +393,7 @@ def test_a_damaged_table_keeps_no_other_from_the_dump(press: Press, monkeypatch:
     assert manifest.left_out == {"unreadable": 1}
 
 
+@pytest.mark.slow
 def test_tables_of_a_damaged_segment_are_counted_as_missing(press: Press, monkeypatch: pytest.MonkeyPatch) -> None:
     """No list has them; an index that took them in before the damage finds each public one, and cannot read it.
 
@@ -442,6 +445,7 @@ def test_a_dump_verifies_table_by_table(dump: Dump) -> None:
     assert dump_verdict(path, 0, Proof(key=other)).status is Status.FAULT
 
 
+@pytest.mark.slow
 def test_what_was_altered_is_found(dump: Dump) -> None:
     """In the manifest, in the file, in what a line tells, and in a record."""
     press, manifest, path = dump

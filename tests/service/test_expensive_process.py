@@ -104,6 +104,7 @@ def test_answers_are_the_same_wherever_they_are_found(world: World, table: str, 
         assert read(elsewhere(question).body) == read(here(question).body), question.name
 
 
+@pytest.mark.slow
 def test_what_is_read_there_is_charged_as_if_it_were_read_here(world: World, table: str) -> None:
     """A table that closed by its length, a text by what it takes to replay it, a line of branches by each of them."""
     ann, noted, charged = world.somebody("Ann"), list[int](), list[int]()

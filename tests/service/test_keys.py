@@ -252,6 +252,7 @@ def test_a_breaker_lets_one_try_and_then_all() -> None:
         pass
 
 
+@pytest.mark.usefixtures("valkey")
 def test_a_redis_of_keys_without_memory_is_told(valkey_url: str) -> None:
     """As a full store is, and who has a key goes on."""
     with data_directory() as directory, running(embedded.start(directory)):

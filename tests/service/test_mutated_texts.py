@@ -44,6 +44,7 @@ def check_shown(text: str, transcript: Transcript) -> None:
     again.encode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("examples", long_but_for({SHORT}.__contains__, [SHORT, LONG]))
 def test_a_changed_text_is_a_table_or_a_refusal(examples: int) -> None:
     """Of every game, finished and running, with branches and comments, from its start or from a state on."""

@@ -252,6 +252,7 @@ def test_the_impact_of_another_rule() -> None:
     assert lines[8] == f"{table} version 65: BM-4.9b refuses the move: the award is 2 tiles, not 1"
 
 
+@pytest.mark.slow
 def test_today_s_rules_change_nothing() -> None:
     """Without house rules the whole corpus is decided as it was."""
     reports = [readjudicate(partial(corpus.history_of, name), {}) for name in corpus.NAMES]
@@ -262,6 +263,7 @@ def test_today_s_rules_change_nothing() -> None:
     assert (second, third) == ("0 come out otherwise; 0 cannot be played on", "0 would have other winners")
 
 
+@pytest.mark.slow
 def test_other_winners_are_counted() -> None:
     """BM-R19: with the tie for tomahawks shared, another seat wins besides; tables of other games know no such rule."""
     reports = [readjudicate(partial(corpus.history_of, name), {"tomahawk_tie": "all"}) for name in corpus.NAMES]

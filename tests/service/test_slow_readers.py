@@ -131,6 +131,7 @@ def test_the_oldest_of_whoever_holds_most_is_given_up() -> None:
     assert told == ["a1", "a2"]
 
 
+@pytest.mark.usefixtures("valkey")
 def test_a_stream_tells_so_many_events_at_once(valkey_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """All of a long table, in order, and no more at a time than may be held for whoever takes them slowly."""
     monkeypatch.setattr(hub, "AT_ONCE", 7)

@@ -270,6 +270,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(JSON, JSON)
 @example(1, True)
 @example([0], [False])

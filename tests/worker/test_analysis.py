@@ -45,7 +45,7 @@ def test_the_same_bytes_each_time(name: str) -> None:
         assert found[0] == found[1]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", quick_first(NAMES))
 def test_a_decision_knows_what_its_seat_knew(name: str) -> None:
     """The view and the feed of that moment, not what is open since the game is over: twins are worth the same."""
     history = corpus.history_of(name)

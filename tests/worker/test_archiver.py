@@ -206,6 +206,7 @@ def test_what_was_claimed_by_a_clock_that_ran_ahead_is_archived(archive: Archive
     assert archive.log.places([table])[0]
 
 
+@pytest.mark.slow
 def test_several_archivers_share_what_is_due(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each claims the tables of a segment while others are at theirs: no table is written twice."""
     monkeypatch.setattr(archiver, "MOST_TABLES", 2)
@@ -508,6 +509,7 @@ def test_what_the_archive_lost_is_damage(archive: Archive, damage: str) -> None:
         Histories(archive.opened()).fresh(table)
 
 
+@pytest.mark.slow
 def test_a_segment_of_another_history_is_damage(archive: Archive) -> None:
     """What lies at a place has to lead to the head that the store keeps."""
     first, second = archive.played(), archive.played()
@@ -594,6 +596,7 @@ def test_a_part_of_a_feed_ends_once(archive: Archive, monkeypatch: pytest.Monkey
     assert archive.client.xlen(keys[0]) == 20
 
 
+@pytest.mark.slow
 def test_projections_are_rebuilt_from_archive_and_feeds(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """Standings that are made anew from old parts, archived tables and what is in the store agree to the byte."""
     monkeypatch.setattr(feeds, "PART", 4)

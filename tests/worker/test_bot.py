@@ -86,6 +86,7 @@ def history(world: World, table: str) -> History:
     return world.services.handler.history(table)
 
 
+@pytest.mark.slow
 @whole_games
 def test_bots_play_a_whole_game(world: World, address: str, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that searches against one that does not, in every game, to its end; both are marked as bots."""
@@ -207,6 +208,7 @@ def test_a_token_that_is_wrong_is_told(address: str) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", long_but_for({"manitou", "big-manitou"}.__contains__, GAMES))
 def test_a_bot_sees_what_a_seat_in_the_house_sees(world: World, address: str, game: str) -> None:
     """View and feed out of the API are, at every decision, those that an AI seat would be handed."""

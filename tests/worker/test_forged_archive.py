@@ -90,6 +90,7 @@ def test_a_place_that_is_none_is_damage(archive: Archive, place: str) -> None:
         Histories(archive.opened()).fresh(table)
 
 
+@pytest.mark.slow
 def test_a_frame_unpacks_to_so_much_and_is_one() -> None:
     """No more than a table has; and nothing is cut off it, or follows."""
     most = compress(b"a" * MOST_UNPACKED)
@@ -256,6 +257,7 @@ def test_a_part_under_the_number_of_another_is_damage(archive: Archive, monkeypa
         archive.opened().feed(partition, 0)
 
 
+@pytest.mark.slow
 def test_a_feed_that_lost_a_part_keeps_no_other_partition_waiting(
     archive: Archive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -114,6 +114,7 @@ def test_an_unknown_seat_is_not_corrected() -> None:
     assert rival.adjusted.mean == rival.margin - rival.chance.mean - rival.own.mean
 
 
+@pytest.mark.slow
 def test_a_stroke_is_what_can_be_worked_out() -> None:
     """Given many worlds, then the first card is worth what it pays and leaves, beyond what was to be expected."""
     course = played(5, UNIFORM, UNIFORM)

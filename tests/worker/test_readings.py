@@ -165,6 +165,7 @@ def test_a_running_table_is_not_compared() -> None:
         Comparison(history, Reading(31, {"picto_scope": "each_player"}), FEW)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("games", long_but_for({3}.__contains__, [1, 3]))
 def test_slices_come_to_the_same_bytes(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch, games: int) -> None:
     """Given slices of one game, or of three, when all is done, then it is what the command writes."""
@@ -195,6 +196,7 @@ def run(*words: str) -> Any:
     return CliRunner().invoke(main, ["analyse", str(FOLDER / "tomahawk-2-disputed.ndjson.gz"), *words])
 
 
+@pytest.mark.slow
 def test_the_command_tells_it_of_a_dispute_or_of_any_ruling() -> None:
     """One line a seat, or JSON; the same for the dispute and for its ruling."""
     worth = worth_of(comparison("tomahawk-2-disputed"))
@@ -207,6 +209,7 @@ def test_the_command_tells_it_of_a_dispute_or_of_any_ruling() -> None:
     assert f"{worth.seats[1].gained.points.mean:+.2f} ± " in seats[1]
 
 
+@pytest.mark.slow
 def test_the_command_says_that_the_move_was_forbidden() -> None:
     whole = msgspec.structs.replace(worth_of(comparison("tomahawk-2-disputed")), refused="TO-9.9")
     assert list(lines(whole))[1] == "under that reading TO-9.9 forbids the move, and another one is chosen"

@@ -72,7 +72,7 @@ def test_a_choice_is_the_same_wherever_it_is_made(thinker: Thinker, game: str) -
         assert thinker(question) == think_here(question)
 
 
-@pytest.mark.parametrize(("player", "why"), quick_first(PLANTED.items(), quick=2))
+@pytest.mark.parametrize(("player", "why"), quick_first(PLANTED.items()))
 def test_a_player_that_cannot_be_relied_on_is_cut_off(thinker: Thinker, player: str, why: str) -> None:
     """With a word on why; and the next question is answered as if nothing had been."""
     visit = Visit()
@@ -83,7 +83,7 @@ def test_a_player_that_cannot_be_relied_on_is_cut_off(thinker: Thinker, player: 
     assert thinker(asked(visit, table, "greedy", 2)) == think_here(asked(visit, table, "greedy", 2))
 
 
-@pytest.mark.parametrize(("player", "why"), quick_first(PLANTED.items(), quick=2))
+@pytest.mark.parametrize(("player", "why"), quick_first(PLANTED.items()))
 def test_the_table_goes_on(thinker: Thinker, monkeypatch: pytest.MonkeyPatch, player: str, why: str) -> None:
     """The move of another is played, and the event says instead of whom."""
     visit = Visit()
@@ -97,6 +97,7 @@ def test_the_table_goes_on(thinker: Thinker, monkeypatch: pytest.MonkeyPatch, pl
     assert list(made["instead_of"]) == [{"player": player, "version": 1, "why": why}]
 
 
+@pytest.mark.slow
 def test_who_waits_shows_that_it_is_alive(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every second, so that nobody else takes the table meanwhile."""
     monkeypatch.setattr("worker.helper_process.BEAT_S", 0.1)

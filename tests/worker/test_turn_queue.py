@@ -136,6 +136,7 @@ def test_tables_with_people_come_first(visit: Visit, enqueue: TurnQueue, queue: 
     assert all(visit.table(table).version == visit.history(table).events[0].envelope.batch[1] for table in alone)
 
 
+@pytest.mark.slow
 def test_a_table_of_machines_is_left_when_people_wait(visit: Visit, enqueue: TurnQueue, queue: Queue) -> None:
     """After the turn that a worker is just playing; the table is enqueued again, to be played on later."""
     alone = visit.open("manitou", "ai ai")

@@ -108,6 +108,7 @@ def _event(name: str, **fields: Any) -> Any:
     return next(event for event in big_manitou.events if event.__name__ == name)(**fields)
 
 
+@pytest.mark.slow
 def test_a_pass_tells_of_the_hand() -> None:
     """BM-4.4, BM-4.5c: who passes against two chiefs holds nothing but heroes that a chief beats, each as likely."""
     scene, feed = passed_with("scout-1 sorcerer-1 rainmaker-1")
@@ -121,6 +122,7 @@ def test_a_pass_tells_of_the_hand() -> None:
     assert set(hands) == {("rainmaker-1", "scout-1", "sorcerer-1")}
 
 
+@pytest.mark.slow
 def test_a_hand_passed_with_and_set_aside() -> None:
     """BM-3.12 with `unplayed_cards: "spent"`: such a hand is among the cards set aside until the decks are full."""
     scene, feed = passed_with("scout-1 sorcerer-1 rainmaker-1", unplayed_cards="spent")

@@ -112,6 +112,7 @@ def test_a_pass_of_an_earlier_hunt_tells_nothing() -> None:
     assert any(card.startswith("hunter") for world in worlds for card in world.camps[1].hand)
 
 
+@pytest.mark.slow
 def test_what_was_drawn_after_a_pass_may_be_anything() -> None:
     """MA-R14: where a vain attack is illegal, a seat may pass, later play, and draw what it likes."""
     held = ("rainmaker-1", "rainmaker-2")

@@ -179,6 +179,7 @@ def test_the_shared_hand(shared_hand: str) -> None:
                 assert hand(world, "black") == hand(game.state, "black")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "tribes"), [(2, "red blue"), (4, "black yellow green red")])
 def test_worlds_all_through_a_game(players: int, tribes: str) -> None:
     """A world imagined at any time looks like the real one, with the same moves; at the end it is the real one."""

@@ -96,6 +96,7 @@ def test_a_game_is_told_as_it_ended(archive: Archive, game: str) -> None:
     assert {change.games for change in found.changes.values()} == {1}
 
 
+@pytest.mark.slow
 def test_store_and_archive_tell_the_same_to_the_byte(archive: Archive, caplog: pytest.LogCaptureFixture) -> None:
     """Read while the tables were in the store, when some had left it, and from the archive alone; none is made anew."""
     known = Played(archive.log)

@@ -75,6 +75,7 @@ RESULTS = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(RESULTS, st.randoms(use_true_random=False), st.integers(1, 5))
 def test_ratings_are_the_same_to_the_byte_however_games_arrive(results: list[Any], rng: Any, size: int) -> None:

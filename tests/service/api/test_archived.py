@@ -158,6 +158,7 @@ def test_an_archive_that_is_away_is_told_as_a_store_that_is_away(archived: Archi
     anew.close()
 
 
+@pytest.mark.slow
 def test_verify_and_backup_take_archived_tables_as_others(archived: Archived, tmp_path: Path) -> None:
     """`wintercount verify TABLE` finds the record whole, and what is restored finds the archive where it was."""
     archived.archive()

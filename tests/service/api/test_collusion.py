@@ -76,6 +76,7 @@ def other_world(seen: Seen, seed: int) -> Seen:
     return twin
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", long_but_for(GAMES.__contains__, GAMES, is_slow="manitou".__ne__))
 def test_a_second_account_learns_nothing_of_a_hand(world: World, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By any operation that reads: as a spectator, whoever it colludes with."""
@@ -90,6 +91,7 @@ def test_a_second_account_learns_nothing_of_a_hand(world: World, game: str, monk
     assert sum(status == 200 for status, _, _ in first.values()) > len(first) / 3
 
 
+@pytest.mark.slow
 def test_a_leak_through_a_profile_is_found(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """So that the test above would tell of one, at a door that names no table."""
     seen, stranger = a_table(world, "manitou", 4), world.somebody("a friend")

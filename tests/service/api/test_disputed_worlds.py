@@ -83,9 +83,8 @@ def world() -> Iterator[World]:
         yield found
 
 
-@pytest.mark.parametrize(
-    "game", ["manitou", *(pytest.param(game, marks=pytest.mark.slow) for game in ("big-manitou", "plenty-coups"))]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
 def test_an_open_dispute_tells_no_secret(world: World, game: str) -> None:
     """To an arbiter who looks through one seat, as to everybody else."""
     assert Court(world, game).told_apart(world, looking=True) == []
@@ -101,6 +100,7 @@ def test_what_follows_a_dispute_tells_no_secret(world: World, game: str, happens
     assert court.told_apart(world, looking=False) == []
 
 
+@pytest.mark.slow
 def test_what_was_looked_at_is_another_world_otherwise(world: World) -> None:
     """So that something is compared: to an arbiter who looks, worlds differ that are alike to a spectator alone."""
     court = Court(world, "manitou")

@@ -84,6 +84,7 @@ def test_what_tells_a_secret_is_neither_compressed_nor_kept(world: World, ann: S
         assert "ETag" not in answer.headers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", quick_first(["identity", "gzip", "zstd"]))
 def test_what_was_read_is_not_sent_again_while_it_is_the_same(ann: Somebody, table: str, encoding: str) -> None:
     """Games, rules, rulings, events, archives, the table: by the tag of the answer that the caller has."""

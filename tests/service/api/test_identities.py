@@ -355,6 +355,7 @@ def test_a_guest_stays_one_until_a_name_or_a_way_back_is_chosen(world: World) ->
     refused(world.operator.send("PUT", "/v1/players/me/name", json={"name": "Ann"}), 403, "not-allowed")
 
 
+@pytest.mark.slow
 def test_an_empty_account_with_a_way_back_does_not_end(world: World) -> None:
     """Nobody has used it for a year: the codes lie in a drawer. Without one left it ends like others."""
     staying, leaving = world.somebody("Ann"), world.somebody("Ben")

@@ -68,6 +68,7 @@ def standings(world: World) -> list[Any]:
     return sorted((game, player, name, r["played"], r["won"]) for game, player, name, r in named)
 
 
+@pytest.mark.slow
 def test_killed_and_resumed_it_counts_what_one_counts_that_ran_through(
     world: World, address: str, example: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,6 +93,7 @@ def test_killed_and_resumed_it_counts_what_one_counts_that_ran_through(
     assert sum(row[3] for row in board(tmp_path / "whole")) == 6
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_goes_on(world: World, address: str, tmp_path: Path) -> None:
     """`kill -9` between any two of its steps, and games that end meanwhile."""
     path = tmp_path / "board"

@@ -398,6 +398,7 @@ def test_a_method_in_small_letters_costs_the_same(world: World, method: str) -> 
     assert operation.method == "POST"
 
 
+@pytest.mark.slow
 def test_operators_are_never_refused(limited: World) -> None:
     operator = Somebody(limited.app, "operator", ADMIN)
     for _ in range(200):

@@ -33,7 +33,13 @@ HOLDERS = {False: "people", True: "an AI"}
 TABLES = [(game, ai) for game in GAMES for ai in HOLDERS]
 SHORT_OF_AI = {"big-manitou", "tomahawk"}  # in a short run an AI chooses otherwise in these, people in the others
 SLOW = {"big-manitou", "tomahawk", "plenty-coups"}
-SLOW_PLANTS = {"what an AI took is public", "the log has the hands when a move is refused"}
+SLOW_PLANTS = {
+    "a branch begins with the real hands",
+    "a refusal to explain tells the move",
+    "a stream tells the seals",
+    "the log has the hands when a move is refused",
+    "what an AI took is public",
+}
 VERSIONS = ("the newest", "every")
 SIGHTS = [(*table, versions) for table in TABLES for versions in VERSIONS]
 

@@ -66,6 +66,7 @@ def test_who_leaves_comes_back_to_the_same_table(world: World, address: str) -> 
             assert f"wintercount play {address}/#/tables/{table}" in terminal.text
 
 
+@pytest.mark.slow
 def test_one_plays_in_french(world: World, address: str) -> None:
     """What happened, the table, the choice and what is said at the end."""
     table, players = table_for(world, "manitou", 2)
@@ -89,6 +90,7 @@ def test_somebody_new_gets_an_account_and_a_free_seat(world: World, address: str
         assert [row["name"] for row in ann.get(f"/v1/tables/{table}").json["seats"]] == ["Ann", "Bob"]
 
 
+@pytest.mark.slow
 def test_a_new_table_has_ai_players_at_the_other_seats(world: World, address: str) -> None:
     """As many as are wanted, under the house rules that are named."""
     ann = world.somebody("Ann")

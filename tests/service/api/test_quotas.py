@@ -80,6 +80,7 @@ def test_an_account_has_so_many_branches(small: World) -> None:
     assert (problem["quota"], problem["most"]) == ("forks", 1)
 
 
+@pytest.mark.slow
 def test_what_is_finished_is_not_looked_at(small: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """It counts no longer, shown or not, and counting costs the same: as many rows are read as tables are open."""
     ann = small.somebody("Ann")
