@@ -11,7 +11,7 @@ import redis
 from events.log import PARTITIONS, Batch, Conflict, Due, LogDamaged, Pointer, Span, partition_of
 from events.recorded import Head
 from events.store import META, RedisLog, connect
-from tests.damage import damage_feed
+from tests.damage import copy_of, damage_feed
 from tests.events.batches import START, batch, said, tell
 from tests.servers import Proxy, wait_until
 
@@ -265,3 +265,10 @@ def test_a_client_that_is_closed_ends_the_connections_of_all_threads(valkey_url:
     barrier.wait()
     assert client.ping()
     client.close()
+
+
+def test_a_ping_changes_nothing(valkey_log: RedisLog) -> None:
+    """It tries to write what is there already."""
+    before = copy_of(valkey_log.client)
+    assert valkey_log.ping()["partitions"] == valkey_log.partitions
+    assert copy_of(valkey_log.client) == before

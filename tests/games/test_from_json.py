@@ -1,11 +1,11 @@
 """From JSON to moves: what does not fit is refused in words, whatever moves a game has."""
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from games.from_json import move_from
-from games.kernel import MoveRefused
+from games.kernel import Move, MoveRefused
 from tests.fifth import Keep
 
 
@@ -23,3 +23,24 @@ def test_a_game_may_have_a_single_kind_of_move(raw: Any, told: str) -> None:
     with pytest.raises(MoveRefused) as refused:
         move_from(raw, Keep, "FF-4.1a")
     assert (refused.value.rule, refused.value.detail) == ("FF-4.1a", told)
+
+
+class Take(Move, frozen=True):
+    """A move with a field of few values, and one of many."""
+
+    stone: Literal["blue", "red"]
+    count: int
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"stone": "green", "count": 1}, '`stone` is one of "blue", "red"'),
+        ({"stone": "red", "count": "1"}, "expected `int`, got `str` at `count`"),
+    ],
+)
+def test_a_value_that_is_none_of_few_is_told_which_there_are(fields: dict[str, Any], told: str) -> None:
+    """Of a field of many values it is told what they are, and where."""
+    with pytest.raises(MoveRefused) as refused:
+        move_from({"type": "take"} | fields, Take, "FF-4.1a")
+    assert refused.value.detail == f"take has exactly the fields type, stone, count; {told}"

@@ -12,6 +12,8 @@ from projections.history import Histories
 from projections.lobby_lists import LobbyPage
 from projections.runner import Runner
 from projections.store import ProjectionStore, current
+from service.tables.rulings import is_ruling
+from tests.court import Court
 from tests.fixtures import noting
 from tests.tables import ANN, BEN, CAT, DAN, Visit
 
@@ -188,3 +190,18 @@ def test_a_row_says_what_one_wants_to_know(visit: Visit, valkey_log: RedisLog, s
     row = lobby_lists.page(store, "finished", LobbyPage(None, 1))[0][0]
     assert row["to_act"] == []
     assert set(row["winners"]) <= {1, 2}
+
+
+def test_tables_are_listed_at_which_a_dispute_is_open(valkey_log: RedisLog, store: ProjectionStore) -> None:
+    """For operators all of them, for whoever disputes their own; one that is resolved is on neither list."""
+    court = Court(valkey_log)
+    made = [court.table_with(is_ruling, "big-manitou", "ann ben") for _ in range(2)]
+    disputes = [court.dispute(table, ANN, ruling, ruling.envelope.payload["rules"][0]) for table, ruling in made]
+    tables = sorted(table for table, _ in made)
+    catch_up(valkey_log)
+    assert (lobby_lists.disputed(store), sorted(lobby_lists.disputed_by(store, ANN.id))) == (tables, tables)
+    assert lobby_lists.disputed_by(store, BEN.id) == []
+
+    court.resolve(made[0][0], disputes[0], "upheld")
+    catch_up(valkey_log)
+    assert lobby_lists.disputed(store) == [made[1][0]]

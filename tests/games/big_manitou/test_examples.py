@@ -47,6 +47,7 @@ def test_bm_e1_two_players_begin_their_first_hunt() -> None:
     game = new_game(2)
     started = game.the("HuntStarted")
     assert (started["dealer"], started["turn_order"]) == (1, (2, 1))
+    assert big_manitou.view(game.state, None).dealer == 1
     assert started["party_sizes"] == ({"seat": 2, "size": 8}, {"seat": 1, "size": 7})
     stocked = game.the("GroundsStocked")
     assert [len(row["tiles"]) for row in stocked["grounds"]] == [4, 3, 2]

@@ -195,6 +195,7 @@ def test_pc_e8_a_strictly_greater_weapon_opens_a_coup_in_defence() -> None:
     assert table.first("RaidRepelled")["coup_open"] is True
     table.play({"type": "mark_defence_coup"})
     assert table.types[:2] == ["CoupMarked", "PrestigeGained"]
+    assert table.first("PrestigeGained")["reason"] == "defence_coup"
     assert table.prestige("red") == 1
     young = after("G-1", "weapon-3")
     repelled = young.first("RaidRepelled")
