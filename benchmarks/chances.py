@@ -1,8 +1,11 @@
-"""Win rates told with their uncertainty: Wilson's interval and Wald's sequential test."""
+"""Figures told with their uncertainty: Wilson's interval, the bootstrap, and Wald's sequential test."""
 
 import math
-from collections.abc import Iterable
+import random
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
+
+RESAMPLED = 2000  # times, for an interval
 
 Verdict = Literal["stronger", "weaker", "undecided"]
 
@@ -14,6 +17,16 @@ def wilson(share: float, games: int, z: float = 1.96) -> tuple[float, float]:
     centre = (share + z * z / 2 / games) / (1 + z * z / games)
     half = z * math.sqrt(share * (1 - share) / games + z * z / 4 / games / games) / (1 + z * z / games)
     return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def resampled(values: Sequence[float], figure: Callable[[Sequence[float]], float], seed: int) -> tuple[float, float]:
+    """The 95 % interval of a figure: what samples of the values, drawn with replacement, have for it.
+
+    Efron and Tibshirani, 'An introduction to the bootstrap', 1993.
+    """
+    luck = random.Random(seed)
+    found = sorted(figure(luck.choices(values, k=len(values))) for _ in range(RESAMPLED))
+    return found[RESAMPLED // 40], found[-RESAMPLED // 40]
 
 
 def sprt(shares: Iterable[float], low: float, high: float, error: float = 0.05) -> tuple[Verdict, int]:

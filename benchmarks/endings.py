@@ -19,11 +19,12 @@ from typing import Any, NamedTuple
 import msgspec
 from tqdm import tqdm
 
-from benchmarks.matches import Deal, Table
+from benchmarks.chances import resampled
+from benchmarks.matches import Deal, Table, has_choice
 from benchmarks.solving import Ending, Policy, TooLarge, World
 from games import GAMES
 from games.beliefs import worlds_of
-from games.kernel import AnyGame, MoveSet
+from games.kernel import AnyGame
 from service.levels import LEVELS
 from worker.analysis.rollouts import result_of
 from worker.efforts import budget
@@ -39,7 +40,6 @@ WORLDS = 100
 PLAYS = 20_000  # that a best response may take to work out
 LONGEST = 24  # decisions from the end, of both seats
 DIGITS = 6  # of a margin: sums of likelihoods are not exact
-RESAMPLED = 2000  # times, for an interval (Efron and Tibshirani, 'An introduction to the bootstrap', 1993)
 
 Row = dict[str, Any]
 
@@ -101,14 +101,8 @@ def longest(game: AnyGame, deal: int, plays: Policy) -> Solved | None:
             solved = solve(game, moment, plays, deal, length)
         except TooLarge:
             break
-        found = solved if has_choice(game, moment) else found
+        found = solved if has_choice(game, moment.state, moment.seat) else found
     return found
-
-
-def has_choice(game: AnyGame, moment: Moment) -> bool:
-    """Whether more than one move is legal."""
-    listed = game.legal_moves(moment.state, moment.seat)
-    return len(listed) > 1 or isinstance(listed[0], MoveSet)
 
 
 def solve(game: AnyGame, moment: Moment, plays: Policy, deal: int, length: int) -> Solved:
@@ -153,9 +147,7 @@ def record() -> list[Row]:
 
 def with_interval(values: Sequence[float]) -> str:
     """A mean and the 95 % of it, by samples drawn with replacement."""
-    luck = random.Random(len(values))
-    means = sorted(fmean(luck.choices(values, k=len(values))) for _ in range(RESAMPLED))
-    low, high = means[RESAMPLED // 40], means[-RESAMPLED // 40]
+    low, high = resampled(values, fmean, len(values))
     return f"{fmean(values):.2f} ({low:.2f} to {high:.2f})"
 
 

@@ -7,7 +7,6 @@ Each is a line of `benchmarks/results/losses.jsonl`; a later run evaluates what 
 import argparse
 import hashlib
 import json
-import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -16,9 +15,9 @@ from typing import Any
 
 from tqdm import tqdm
 
-from benchmarks.matches import Deal, Table
+from benchmarks.chances import resampled
+from benchmarks.matches import Deal, Table, has_choice
 from games import GAMES
-from games.kernel import MoveSet
 from service.levels import LEVELS
 from worker.analysis.evaluating import Position, evaluated
 from worker.analysis.finished import EFFORTS, QUICK
@@ -29,7 +28,6 @@ RECORD = Path(__file__).parent / "results" / "losses.jsonl"
 NAMES = ("uniform", "novice", "greedy")
 LOOK_AHEAD = ("novice", "greedy")  # whose losses name those of people: who plays at random loses more at once
 ONE_IN = 3
-RESAMPLED = 2000  # times, for an interval (Efron and Tibshirani, 'An introduction to the bootstrap', 1993)
 
 
 def positions(slug: str, name: str, deal: int) -> Iterator[tuple[Position, Any, int]]:
@@ -41,8 +39,7 @@ def positions(slug: str, name: str, deal: int) -> Iterator[tuple[Position, Any, 
         position = Position(game, game.view(table.state, seats[0]), tuple(table.feeds[seats[0] - 1]))
         seed = hashlib.sha256(f"losses|{slug}|{name}|{deal}|{moves}".encode()).hexdigest()
         made = choose((level.player, level.version), *position, seed).move
-        listed = game.legal_moves(table.state, seats[0])
-        if moves % ONE_IN == 0 and (len(listed) > 1 or isinstance(listed[0], MoveSet)):
+        if moves % ONE_IN == 0 and has_choice(game, table.state, seats[0]):
             yield position, made, moves
         table.play(seats[0], made)
 
@@ -73,9 +70,7 @@ def percentile(losses: Sequence[float], share: int) -> float:
 
 def with_interval(losses: Sequence[float], share: int) -> str:
     """A percentile and the 95 % of it: what samples of the losses, drawn with replacement, have for theirs."""
-    luck = random.Random(share)
-    found = sorted(percentile(luck.choices(losses, k=len(losses)), share) for _ in range(RESAMPLED))
-    low, high = found[RESAMPLED // 40], found[-RESAMPLED // 40]
+    low, high = resampled(losses, lambda sample: percentile(sample, share), share)
     return f"{percentile(losses, share):.1f} ({low:.1f} to {high:.1f})"
 
 

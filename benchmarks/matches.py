@@ -10,10 +10,8 @@ import time
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import msgspec
-
 from games import GAMES
-from games.kernel import AnyGame, Chance, T
+from games.kernel import AnyGame, Chance, MoveSet, T, as_read
 from service.levels import LEVELS
 from worker.efforts import budget as budget_of
 from worker.players import choose
@@ -78,13 +76,18 @@ class Table:
         for event in events:
             readers = self.game.readers(self.state, event)
             for seat, feed in enumerate(self.feeds, 1):
-                hidden = {field: msgspec.UNSET for field, seats in readers.items() if seat not in seats}
-                feed.append(msgspec.structs.replace(event, **hidden) if hidden else event)
+                feed.append(as_read(event, readers, seat))
             self.state = self.game.evolve(self.state, event)
 
     def play(self, seat: int, move: Any) -> None:
         """A move is made."""
         self.follow(self.game.play(self.state, seat, move, self.chance).events)
+
+
+def has_choice(game: AnyGame, state: Any, seat: int) -> bool:
+    """Whether a seat that has to decide has more than one legal move."""
+    listed = game.legal_moves(state, seat)
+    return len(listed) > 1 or isinstance(listed[0], MoveSet)
 
 
 def play(match: Match) -> Outcome:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from games.kernel import AnyGame, MoveSet, T, Transition
+from games.kernel import AnyGame, MoveSet, T, Transition, as_read
 
 MOST_DRAWS = 200  # ways in which chance may give what is drawn at once
 
@@ -128,14 +128,9 @@ class Ending:
             self._plays += 1
             if self._plays > self._most:
                 raise TooLarge
-            told = tuple([self._read(event, before) for before, event, _ in came.steps])
+            readers = self._game.readers
+            told = tuple([as_read(event, readers(before, event), self._seat) for before, event, _ in came.steps])
             yield World(world.weight * likely, came.state, world.told + told)
-
-    def _read(self, event: Any, before: Any) -> Any:
-        """An event as the seat reads it."""
-        readers = self._game.readers(before, event)
-        hidden = {field: msgspec.UNSET for field, seats in readers.items() if self._seat not in seats}
-        return msgspec.structs.replace(event, **hidden) if hidden else event
 
     def _known(self, world: World) -> bytes:
         return msgspec.json.encode((self._view(world), world.told))

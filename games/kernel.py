@@ -169,6 +169,12 @@ def check_turn(prefix: str, state: Moment, attempt: Attempt, *, in_phase: bool, 
         raise MoveRefused(f"{prefix}-4.1e", f"seat {seat} does not have to act now")
 
 
+def as_read(event: Any, readers: Mapping[str, Sequence[int]], seat: int | None) -> Any:
+    """An event as a seat (None: a spectator) reads it: fields whose `readers` it is not among are unset."""
+    hidden = {field: msgspec.UNSET for field, seats in readers.items() if seat not in seats}
+    return msgspec.structs.replace(event, **hidden) if hidden else event
+
+
 def first_of_all(kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:  # noqa: ARG001 - as `Chance` has it
     """Chance that takes things as they lie: the first `count` of the population."""
     return tuple(population[:count])

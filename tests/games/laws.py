@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from games.kernel import AnyGame, MoveRefused, MoveSet
+from games.kernel import AnyGame, MoveRefused, MoveSet, as_read
 from games.payloads import event_type, payload_of
 from rulings import rulebook, rules_markdown
 from tests.games.random_play import chance_from, continued, random_game, random_move, random_options
@@ -90,12 +90,6 @@ def folded(game: AnyGame, state: Any, events: Sequence[Any]) -> list[Any]:
     for event in events:
         states.append(game.evolve(states[-1], event))
     return states
-
-
-def as_read(event: Any, readers: dict[str, list[int]], seat: int | None) -> Any:
-    """An event as a seat reads it while the game is on: hidden fields unset."""
-    hidden = {name: msgspec.UNSET for name, seats in readers.items() if seat not in seats}
-    return msgspec.structs.replace(event, **hidden) if hidden else event
 
 
 def as_json(value: Any) -> bytes:

@@ -9,10 +9,10 @@ import pytest
 from jinja2 import UndefinedError
 
 from games import GAMES
-from games.kernel import snake_case
+from games.kernel import as_read, snake_case
 from games.payloads import event_type, payload_of
 from rulings import words
-from tests.games.laws import Played, as_read, plain
+from tests.games.laws import Played, plain
 from tests.games.random_play import spread_options
 
 GAMES_AND_LANGUAGES = [(slug, language) for slug in GAMES for language in words.LANGUAGES]

@@ -26,6 +26,7 @@ from service.runtime.environ import CLIENT, environ_of
 from service.runtime.problems import answer as refusal_told
 from service.runtime.server import Server
 from tests.fixtures import noting
+from tests.service.rsgi import scope
 
 
 @pytest.fixture(autouse=True)
@@ -188,25 +189,3 @@ async def answered(answer: Callable[..., Awaitable[Any]], path: str) -> tuple[in
     asked = scope(path)
     status, _, chunks, _ = await answer(asked, None, environ_of(asked))
     return status, b"".join(chunks)
-
-
-class Headers(dict[str, str]):
-    """Of a request, as the server gives them."""
-
-    def get_all(self, name: str) -> list[str]:
-        return [self[name]] if name in self else []
-
-
-def scope(path: str) -> Any:
-    """A request."""
-    return SimpleNamespace(
-        proto="http",
-        method="GET",
-        path=path,
-        query_string="",
-        server="127.0.0.1:80",
-        client="127.0.0.1:9",
-        http_version="1.1",
-        scheme="http",
-        headers=Headers(authorization="Bearer bob"),
-    )

@@ -4,7 +4,7 @@ import pytest
 from werkzeug import Request
 
 from service.runtime.environ import environ_of
-from tests.service.test_bulkhead import Headers, scope
+from tests.service.rsgi import Headers, scope
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from service.runtime.http import speak_http
 from service.runtime.problems import handle_errors
 from service.runtime.server import Server
 from service.streams.follows import FOLLOW
+from tests.service.rsgi import scope
 
 SECRET = "a hidden hand"  # in what fails
 NAME = "the-clients-own-name"
@@ -24,13 +25,6 @@ Answered = list[tuple[int, dict[str, str], Any]]
 
 def failing(*_: Any) -> Any:
     raise ZeroDivisionError(SECRET)
-
-
-class Headers(dict[str, str]):
-    """Those of a request, as granian gives them."""
-
-    def get_all(self, name: str) -> list[str]:
-        return [self[name]] if name in self else []
 
 
 class Planted:
@@ -57,18 +51,8 @@ class Planted:
         def take(status: int, headers: list[tuple[str, str]], body: bytes) -> None:
             told.append((status, {name.lower(): value for name, value in headers}, json.loads(body)))
 
-        scope = SimpleNamespace(
-            proto="http",
-            headers=Headers({"x-request-id": NAME}),
-            method=method,
-            path=path,
-            query_string="",
-            server="test:80",
-            client="127.0.0.1:4000",
-            http_version="1.1",
-            scheme="http",
-        )
-        asyncio.run(self.server.__rsgi__(scope, SimpleNamespace(response_bytes=take)))
+        asked = scope(path, method, **{"x-request-id": NAME})
+        asyncio.run(self.server.__rsgi__(asked, SimpleNamespace(response_bytes=take)))
         (answer,) = told
         return answer
 

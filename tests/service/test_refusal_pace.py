@@ -17,7 +17,7 @@ from service.runtime.bodies import Bodies
 from service.runtime.refusal_pace import PACED, Pace
 from service.runtime.server import Server
 from tests.fixtures import noting
-from tests.service.test_bulkhead import Headers, scope
+from tests.service.rsgi import Headers, scope
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
 

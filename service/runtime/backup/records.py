@@ -17,6 +17,7 @@ from typing import IO, Any
 import msgspec
 
 from events.disk import to_disk
+from service.runtime.private_files import opener
 
 FORM = 1  # of the file; a later one is refused, not guessed
 LENGTH = struct.Struct(">I")
@@ -181,7 +182,7 @@ def _is_at(file: IO[bytes], path: Path) -> bool:
 
 def _opener(path: str, flags: int) -> int:
     """Opens a file that others may not read, and none to which a link leads."""
-    return os.open(path, flags | os.O_NOFOLLOW, 0o600)
+    return opener(path, flags | os.O_NOFOLLOW)
 
 
 def records_of(path: Path) -> Iterator[Record]:

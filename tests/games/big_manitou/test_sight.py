@@ -11,8 +11,8 @@ import pytest
 from games.big_manitou import game as big_manitou
 from games.big_manitou.components import DECK
 from games.hands import Holding
+from games.kernel import as_read
 from tests.games.big_manitou.spec import Scene, given
-from tests.games.laws import as_read
 from tests.games.random_play import chance_from, random_game
 
 HIDDEN = ("reserve", "party", "hand", "pile", "spent")

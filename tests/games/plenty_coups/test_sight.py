@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.kernel import Chance
+from games.kernel import Chance, as_read
 from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.components import DECK, WORTHY
 from tests.games.plenty_coups.spec import card, cards, given
@@ -44,8 +44,7 @@ class Feeds:
         for event in events:
             readers = plenty_coups.readers(self.state, event)
             for seat, feed in self.feeds.items():
-                hidden = {name: msgspec.UNSET for name, seats in readers.items() if seat not in seats}
-                feed.append(msgspec.structs.replace(event, **hidden) if hidden else event)
+                feed.append(as_read(event, readers, seat))
             self.state = plenty_coups.evolve(self.state, event)
 
     def imagined(self, seat: int, chance: Chance | None = None) -> Any:

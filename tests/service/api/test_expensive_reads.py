@@ -13,7 +13,7 @@ from service.runtime.bulkhead import AT_ONCE, Bulkhead
 from service.runtime.environ import environ_of
 from service.runtime.server import Server
 from tests.service.api.world import Somebody, World
-from tests.service.test_bulkhead import Headers, scope
+from tests.service.rsgi import Headers, scope
 
 
 @pytest.fixture(autouse=True)

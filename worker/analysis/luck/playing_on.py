@@ -6,10 +6,8 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
-import msgspec
-
 from events.canonical import canonical
-from games.kernel import AnyGame, MoveSet
+from games.kernel import AnyGame, MoveSet, as_read
 from worker.analysis.luck.unseen import rearranged
 from worker.analysis.rollouts import LONGEST
 from worker.players import PLAYERS
@@ -106,10 +104,9 @@ def moved(lineup: Lineup, moment: Moment, seat: int, move: Any, world: World) ->
         return Moment(transition.state, moment.feeds, decisions)
     feeds = [list(feed) for feed in moment.feeds]
     for before, event, _ in transition.steps:
-        hidden = lineup.game.readers(before, event)
+        readers = lineup.game.readers(before, event)
         for reader, feed in enumerate(feeds, 1):
-            unread = {name: msgspec.UNSET for name, seats in hidden.items() if reader not in seats}
-            feed.append(msgspec.structs.replace(event, **unread) if unread else event)
+            feed.append(as_read(event, readers, reader))
     return Moment(transition.state, tuple(map(tuple, feeds)), decisions)
 
 
