@@ -71,14 +71,17 @@ def event_of(game: AnyGame, event: Recorded, before: Any) -> Event:
 
 
 def in_todays_form(game: AnyGame, event: Recorded, before: Any) -> NewEvent:
-    """A recorded event of any kind as it would be recorded today, from the state of the game before it."""
+    """A recorded event of any kind as it would be recorded today, from the state of the game before it.
+
+    Who may read a field that was hidden then is told as it was recorded, so that it can be held against the rules.
+    """
     envelope = event.envelope
     if is_todays(game, event):
         return NewEvent(envelope.type, event.payload, envelope.readers, envelope.schema)
     kind = game.kinds[envelope.type]
     payload = dict(upcast(game, kind, envelope.schema, event.payload, before))
     readers = _readers(game, before, msgspec.convert(payload, kind))
-    return NewEvent(envelope.type, payload, readers, kind.schema)
+    return NewEvent(envelope.type, payload, readers | envelope.readers, kind.schema)
 
 
 def all_in_todays_form(game: AnyGame, events: tuple[Recorded, ...], before: Any) -> Iterator[NewEvent]:

@@ -85,6 +85,9 @@ FORGERIES: dict[str, Callable[[], Forgery]] = {  # each made when its test asks:
     "another voice": partial(of_type, "DisputeResolved", ("payload", "by"), "vote"),
     "an option of no such rule": partial(of_type, "DisputeOpened", ("payload", "options"), {"tomahawk_tie": "all"}),
     "who may read": partial(of_type, "PartyShuffled", ("readers", "order"), [1]),
+    "who may read an event of an earlier form": partial(
+        of_type, "CardsDrawn", ("readers",), {"cards": [3]}, "big-manitou-3-random-parties"
+    ),
     "another reason": partial(of_type, "TableClosed", ("payload", "reason"), "abandoned"),
     "one more field": partial(of_type, "SeatTaken", ("payload", "more"), 1),
     "one more in the envelope": partial(of_type, "SeatTaken", ("more",), 1),
@@ -107,6 +110,7 @@ FORGERIES: dict[str, Callable[[], Forgery]] = {  # each made when its test asks:
     "iterations": partial(of_choice, ("by", "ai", "iterations"), 9),
     "another version of a player": partial(of_choice, ("by", "ai", "version"), 2),
     "another budget": partial(of_choice, ("by", "ai", "budget"), 5),
+    "a budget below nothing": partial(of_type, "GiftOffered", ("by", "ai", "budget"), -1, "plenty-coups-2-greedy"),
     "another version seen": partial(of_choice, ("by", "ai", "seen"), 1),
     "another seed": partial(of_choice, ("ai_seed",), "00" * 32),
     "no name": partial(of_type, "SeatTaken", ("payload", "name"), None, "left"),

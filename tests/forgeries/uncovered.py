@@ -53,8 +53,12 @@ UNCOVERED = (
         "the order in which a person names cards, where it decides nothing",
         "is turned",
     ),
-    Uncovered(".*", r"by\.ai\.seen", "`by.ai.seen`, between versions at which the seat saw the same"),
-    Uncovered(".*", r"by\.ai\.iterations", "`by.ai.iterations` and the choice itself, of players that are gone"),
+    Uncovered(".*", r"(by\.ai|ai_used)\.seen", "`seen` of an AI move, between versions at which the seat saw the same"),
+    Uncovered(
+        ".*",
+        r"(by\.ai|ai_used)\.iterations",
+        "`iterations` of an AI move and the choice itself, of players that are gone",
+    ),
 )
 
 

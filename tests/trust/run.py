@@ -22,7 +22,7 @@ def sliced(campaign: Campaign, done: Done) -> Slice:
     words = campaign.command(number, done.folder)
     began = time.monotonic()
     ran = subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True, check=False)
-    told = f"{ran.stdout}\n{ran.stderr if ran.returncode else ''}"
+    told = f"{ran.stderr if ran.returncode else ''}\n{ran.stdout}"  # what was found comes last, behind any progress
     lines = [line for line in told.splitlines() if line.strip()][-LAST_LINES:]
     tried, seconds = campaign.count_in(f"{ran.stdout}\n{ran.stderr}"), time.monotonic() - began
     return Slice(campaign.name, number, " ".join(words), tried, ran.returncode == 0, round(seconds, 1), lines)

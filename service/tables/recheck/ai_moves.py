@@ -79,8 +79,8 @@ def _check_who(made: Provenance, seat: PlayerKind) -> None:
 def _check_figures(made: Provenance, decision: Decision, batch: Taken, level: Level) -> None:
     told, searches = of_ai(batch.first), level.searches and not made.instead_of
     if not decision.opened <= made.seen < batch.first.version:
-        raise Wrong("`by.ai.seen` is not a version at which the seat had to decide")
-    if "budget" in told and (made.budget > 0) != searches:
-        raise Wrong("`by.ai.budget` is not one of its level")
+        raise Wrong("`seen` of the AI is not a version at which the seat had to decide")
+    if made.budget < 0 or ("budget" in told and (made.budget > 0) != searches):
+        raise Wrong("`budget` of the AI is not one of its level")
     if made.iterations < 0 or (made.iterations and not searches):
-        raise Wrong("`by.ai.iterations` are not those of its level")
+        raise Wrong("`iterations` of the AI are not those of its level")
