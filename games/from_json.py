@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -38,9 +39,14 @@ def fault(kind: type[msgspec.Struct], told: str) -> str:
     """What the decoder says does not fit a class; where a place has few values, which they are."""
     said, _, path = told.partition(" - at ")
     place = path.replace("$.", "")
-    if values := _values_at(inspect.type_info(kind), path):
+    if values := _values_at(_described(kind), path):
         return f"{place} is one of {', '.join(json.encode(value).decode() for value in values)}"
     return said[:1].lower() + said[1:] + (f" at {place}" if place else "")
+
+
+@cache  # takes longer than all else of a refusal, and games have few classes
+def _described(kind: type[msgspec.Struct]) -> Any:
+    return inspect.type_info(kind)
 
 
 def _values_at(info: Any, path: str) -> list[Any]:

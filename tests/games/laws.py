@@ -4,7 +4,6 @@ A law is a function of a game that was played; it raises `AssertionError`. `LAWS
 """
 
 import itertools
-import json
 import operator
 import random
 import re
@@ -101,16 +100,16 @@ def plain(value: Any) -> Any:
     return msgspec.json.decode(as_json(value))
 
 
-def normal(move: Any) -> str:
-    """A move as text, whatever the order of its lists: that order has no meaning."""
-    return json.dumps(_sorted(plain(move)), sort_keys=True)
+def normal(move: Any) -> bytes:
+    """A move as JSON, whatever the order of its lists: that order has no meaning."""
+    return as_json(_sorted(plain(move)))
 
 
 def _sorted(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _sorted(item) for key, item in value.items()}
+        return {key: _sorted(value[key]) for key in sorted(value)}
     if isinstance(value, list | tuple):
-        return sorted((_sorted(item) for item in value), key=lambda item: json.dumps(item, sort_keys=True))
+        return sorted(map(_sorted, value), key=as_json)
     return value
 
 
@@ -237,7 +236,7 @@ class Listed:
         text = normal(raw)
         if text in self.allowed:
             return True
-        return None if NOWHERE not in text and shape(raw) in self.shapes else False
+        return None if NOWHERE.encode() not in text and shape(raw) in self.shapes else False
 
 
 def expansions(entry: Any) -> Iterator[Any]:
