@@ -56,6 +56,12 @@ UNCOVERED = (
     Uncovered(".*", r"(by\.ai|ai_used)\.seen", "`seen` of an AI move, between versions at which the seat saw the same"),
     Uncovered(
         ".*",
+        r"(by\.ai|ai_used)\.budget",
+        "`budget` of an AI move, where its player chooses the same with another",
+        "is more|is less",
+    ),
+    Uncovered(
+        ".*",
         r"(by\.ai|ai_used)\.iterations",
         "`iterations` of an AI move and the choice itself, of players that are gone",
     ),
