@@ -52,7 +52,7 @@ def listed(game: AnyGame, state: Any, seat: int) -> Iterator[Any]:
         yield from islice(entry.expansions(), EXPANDED) if isinstance(entry, MoveSet) else (entry,)
 
 
-def reachable(choice: Any) -> set[str]:
+def reachable(choice: Any) -> set[bytes]:
     """Every move that some actions lead to."""
     left = [choice.take(action) for action in choice.open]
     ends = {normal(end) for end in left if isinstance(end, msgspec.Struct)}
