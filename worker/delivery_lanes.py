@@ -2,6 +2,8 @@
 
 Few letters to a bot are under way at once; some others to it follow these. A bot that has taken more than its time of
 threads shares some of them with its like, and no letter follows another to it: those that wait take room from others.
+A letter that kept its thread waiting for long counts as several times as long. Else each bot could hang for its time of
+every minute, and fewer than one address may make in an hour would hold all threads.
 """
 
 import threading
@@ -14,7 +16,10 @@ AT_ONCE = 2  # letters to a bot that are under way
 MOST_FOLLOWING = 100  # letters to a bot that wait for these; more are left, and are due again
 ALLOWED_S = 20.0  # of threads that a bot may take before it counts as slow
 GIVEN_BACK_S = 60.0  # in which so much is given back
-SLOW_AT_ONCE = 4  # letters to slow bots that are under way
+LATE_S = 3.0  # in which a bot is to answer
+LATE_TIMES = 10  # what takes longer counts so many times
+MOST_OWED_S = 200.0  # given back in ten minutes, however long a bot has hung
+SLOW_AT_ONCE = 8  # letters to slow bots that are under way
 MANY = 1000  # bots that are remembered; then those that owe nothing are forgotten
 
 
@@ -93,7 +98,8 @@ class Lanes:
         return max(0.0, taken_s - (now_s - at_s) * ALLOWED_S / GIVEN_BACK_S)
 
     def _count(self, player: str, taken_s: float) -> None:
+        counted_s = taken_s * (LATE_TIMES if taken_s > LATE_S else 1)
         with self._lock:
-            self._taken[player] = (self._owed_s(player) + taken_s, self._now_s())
+            self._taken[player] = (min(MOST_OWED_S, self._owed_s(player) + counted_s), self._now_s())
             if len(self._taken) > MANY:
                 self._taken = {one: kept for one, kept in self._taken.items() if self._owed_s(one) > 0}

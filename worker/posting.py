@@ -128,9 +128,17 @@ def _check_time(overtime: threading.Event) -> None:
         raise TimeoutError
 
 
+def _found(host: str, port: int) -> list[Any]:
+    """Where a name leads; nowhere if it is unknown, so that nobody learns which names there are inside."""
+    try:
+        return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except socket.gaierror:
+        return []
+
+
 def _connected(host: str, port: int, networks: Networks, *, encrypted: bool) -> Any:
     allowed = is_allowed if encrypted else is_within
-    for family, kind, protocol, _, where in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
+    for family, kind, protocol, _, where in _found(host, port):
         if allowed(ipaddress.ip_address(str(where[0]).partition("%")[0]), networks):
             found = socket.socket(family, kind, protocol)
             found.settimeout(CONNECT_S)

@@ -29,7 +29,7 @@ from service.tables.showing_clocks import decision_row
 from worker.delivery_lanes import Follows, Lanes
 from worker.posting import Undelivered, post
 
-THREADS = 16
+THREADS = 64  # they wait for bots
 MOST_WAITING = 500  # deliveries; more are left, and are due again
 MOST_ATTEMPTS = 30  # of a delivery: for about half an hour
 GONE = 410  # the status with which a bot ends its webhook

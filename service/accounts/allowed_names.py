@@ -44,8 +44,9 @@ RESERVED = (
     "wintercount",
 )
 ALIKE = {"rn": "m", "vv": "w", "0": "o", "1": "l", "|": "l", "i": "l", "3": "e", "4": "a", "5": "s", "7": "t"}
-ALIKE |= {"$": "s", "@": "a"}
+ALIKE |= {"$": "s", "@": "a", "ω": "w"}
 FIGURES = re.compile(r"\d+(?!\w)")
+LETTER = re.compile(r"LATIN (?:SMALL|CAPITAL) LETTER ([A-Z])\b")  # with a stroke or a hook, or in a circle
 LONGEST = 3  # letters that one sign may look like
 
 
@@ -76,7 +77,8 @@ def _refuse(text: str, is_refused: Callable[[str], bool]) -> None:
 
 def passes_for(name: str) -> str | None:
     """The reserved word that a name or one of its words looks like, with figures behind it or not."""
-    found = (seen for text in (name, FIGURES.sub("", name)) for seen in skeletons(text))
+    plain = unicodedata.normalize("NFKD", name)
+    found = (seen for text in (plain, FIGURES.sub("", plain)) for seen in skeletons(text))
     words = (word for seen in found for word in (*seen.split(), "".join(seen.split())))
     return next((_reserved()[word] for word in words if word in _reserved()), None)
 
@@ -108,5 +110,6 @@ def _look(sign: str) -> str:
     if sign.isascii():
         return sign
     alike = [str(row["c"]) for row in confusables_data.get(sign, ())]
-    small = unicodedata.name(sign, "").removeprefix("LATIN LETTER SMALL CAPITAL ")
-    return next((text for text in (*alike, small) if text.isascii() and text.isalnum() and len(text) < LONGEST), sign)
+    named = unicodedata.name(sign, "")
+    alike += [named.removeprefix("LATIN LETTER SMALL CAPITAL "), *LETTER.findall(named)]
+    return next((text for text in alike if text.isascii() and text.isalnum() and len(text) < LONGEST), sign)

@@ -13,7 +13,7 @@ from service.errors import Refused
 from service.limits.body_sizes import LARGEST_BODY
 from service.limits.budgets import Limits
 from service.limits.client_addresses import client_of
-from service.limits.costs import FREE, MOVES, READ_MS, cost_ms, is_change
+from service.limits.costs import FREE, READ_MS, cost_ms, is_change, is_move
 from service.outgoing_addresses import Networks
 
 WORK, CHANGES = "work", "changes"
@@ -79,10 +79,11 @@ class Admission:
         caller = self._caller(operation, authorization)
         if operation.contract.get("caller") == "needed":
             check_scopes(caller, operation.contract["scopes"])
-        spend = self._limits.note if operation.rule == MOVES else self._limits.spend  # moves are looked at later
-        spend(caller, address, WORK, cost_ms(operation.method, operation.rule))
+        asked = (operation.method, operation.rule)
+        spend = self._limits.note if is_move(*asked) else self._limits.spend  # moves are looked at later
+        spend(caller, address, WORK, cost_ms(*asked))
         asking = Asking(caller, address, operation, [WORK])
-        if is_change(operation.method, operation.rule):
+        if is_change(*asked):
             self.spend(asking, CHANGES, 1)
         return asking
 

@@ -82,6 +82,11 @@ def is_change(method: str, rule: str) -> bool:
     return method not in ("GET", "HEAD") and rule not in (MOVES, ACCOUNTS, *BY_ADDRESS, *CHANGES_NOTHING)
 
 
+def is_move(method: str, rule: str) -> bool:
+    """Whether an operation plays a move, which no budget refuses before it is looked at."""
+    return (method, rule) == ("POST", MOVES)
+
+
 def cost_ms(method: str, rule: str) -> int:
     """What an operation costs, in processor milliseconds of the web process."""
     if rule in FREE:

@@ -28,7 +28,7 @@ MOST_LISTED = 2048  # bytes of a header that is a list: each word of it is compa
 ASKED_FOR = "Access-Control-Request-Headers"  # by browsers, at nobody's cost
 LISTS = ("Accept", "Accept-Encoding", "Accept-Language", "If-Match", "If-None-Match", PREFER, "Range", ASKED_FOR)
 TYPE, MOST_OF_TYPE = "Content-Type", 256  # bytes: parameters are compared with all that came before them
-MOST_ASKED = 8192  # bytes of a query
+MOST_ASKED, MOST_NAMES = 8192, 100  # bytes of a query, and names in it: each that is unknown is told
 BOUNDED = {**dict.fromkeys(LISTS, MOST_LISTED), TYPE: MOST_OF_TYPE}
 VARIED = ("Accept-Language", PREFER)
 PUBLIC = r"/(v1/|\.well-known/|openapi\.|asyncapi\.|healthz|readyz).*"  # all but the page, and what is the operator's
@@ -113,6 +113,9 @@ def _bound() -> None:
     if len(request.query_string) > MOST_ASKED:
         _pass_over(BOUNDED)
         raise Refused("too-large", f"a query has at most {MOST_ASKED} bytes here")
+    if request.query_string.count(b"&") >= MOST_NAMES:
+        _pass_over(BOUNDED)
+        raise Refused("too-large", f"a query has at most {MOST_NAMES} names here")
 
 
 def _pass_over(names: Iterable[str]) -> None:

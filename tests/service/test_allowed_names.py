@@ -43,6 +43,9 @@ FINE = [
     "Mirko",
     "Administrative",
     "Supporter",
+    "Søren Łukasz",
+    "Đorđe ②",
+    "Ωmega",
 ]
 OPERATORS = {
     "operator": "operator",
@@ -70,6 +73,16 @@ OPERATORS = {
     "Somebody": "somebody",  # what people are called whose names were erased
     "ѕ0mebody": "somebody",  # Cyrillic s
     "Quelqu’un": "quelquun",
+    "operator²": "operator",  # its figure is no digit, but one like it
+    "wintercount①": "wintercount",
+    "øperator": "operator",  # strokes and hooks are no accents that come off
+    "ađmin": "admin",
+    "operaŧor": "operator",
+    "aɗmin": "admin",
+    "🅐dmin": "admin",
+    "🅰dmin": "admin",
+    "ωintercount": "wintercount",  # Greek
+    "OPERΑΤØR": "operator",
 }
 
 

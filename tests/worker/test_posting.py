@@ -218,6 +218,23 @@ def test_a_name_that_leads_inside_is_not_followed(receiver: Receiver, monkeypatc
     assert receiver.letters == []
 
 
+def test_a_name_that_leads_inside_is_told_as_one_that_leads_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot is shown what came of sending to it: strangers could ask by it for the names of an operator's machines."""
+
+    def getaddrinfo(host: str, port: int, **_: Any) -> list[Any]:
+        if host == "no-name.example":
+            raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("10.0.0.1", port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    told = []
+    for name in ("database.internal", "no-name.example"):
+        with pytest.raises(Undelivered) as refused:
+            post(f"https://{name}/", b"{}", {}, Reach())
+        told.append(str(refused.value))
+    assert told == ["the name leads to no address that may be sent to"] * 2
+
+
 def test_it_is_connected_to_the_address_that_was_checked(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     """The name is looked up once: were it asked again, it could lead elsewhere; addresses inside are passed over."""
     looked_up: list[str] = []

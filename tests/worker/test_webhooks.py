@@ -34,7 +34,7 @@ from tests.tables import ANN, PEOPLE, Visit
 from tests.worker.receiver import Letter, Receiver, receiving
 from worker.delivery_lanes import ALLOWED_S, AT_ONCE, GIVEN_BACK_S, SLOW_AT_ONCE, Follows, Lanes
 from worker.dispatch import LEASE_MS, Dispatcher
-from worker.posting import Undelivered
+from worker.posting import LIMIT_S, Undelivered
 from worker.turns import play_turns
 from worker.webhooks import MOST_ATTEMPTS, Deliverer
 
@@ -257,10 +257,26 @@ def test_slow_bots_share_a_few_threads() -> None:
         entered = [stack.enter_context(lanes.entered(one, no_more)) for one in slow]
         assert entered == [True] * SLOW_AT_ONCE + [False]
         assert stack.enter_context(lanes.entered("p_quick", no_more))
-    now[0] += 2 * GIVEN_BACK_S
+    now[0] += 10 * GIVEN_BACK_S
     with contextlib.ExitStack() as stack:
         entered = [stack.enter_context(lanes.entered(one, no_more)) for one in slow]
         assert entered == [True] * len(slow)
+
+
+def test_bots_that_hang_hold_threads_once_in_ten_minutes() -> None:
+    """Forty that hang whenever they count as quick, fewer than one address may make in an hour."""
+    now, held = [0.0], []
+    lanes, hanging = Lanes(lambda: now[0]), [f"p_{number}" for number in range(40)]
+    for _ in range(9):
+        with contextlib.ExitStack() as minute:
+            letters = [lanes.entered(one, no_more) for one in hanging for _ in range(AT_ONCE)]
+            held.append([minute.enter_context(letter) for letter in letters].count(True))
+            now[0] += LIMIT_S
+        now[0] += 60 - LIMIT_S
+    assert held == [AT_ONCE * len(hanging)] + [SLOW_AT_ONCE] * 8
+    now[0] += 10 * GIVEN_BACK_S
+    with contextlib.ExitStack() as later:
+        assert all(later.enter_context(lanes.entered(one, no_more)) for one in hanging)
 
 
 def no_more() -> None:

@@ -314,6 +314,25 @@ def test_what_is_no_move_counts_as_one_that_is_refused(store_url: str) -> None:
         refused(ann.send("POST", path, data=b"[", **sent), 429, "too-many-requests")
 
 
+def test_a_query_beside_a_move_counts_as_one_that_is_refused(store_url: str) -> None:
+    """Playing reads none, so that it is no move however good its body is."""
+    with freeze_time(NOON), contextlib.closing(World(store_url, refused_moves=2)) as found:
+        ann = found.somebody("Ann")
+        for _ in range(2):
+            refused(ann.post("/v1/tables/t_none/moves?x=1"), 422, "invalid")
+        refused(ann.post("/v1/tables/t_none/moves?x=1"), 429, "too-many-requests")
+
+
+def test_the_list_of_moves_is_a_read_like_any_other(limited: World) -> None:
+    """It is at the place where moves are played, and those alone are never refused."""
+    with freeze_time(NOON):
+        ann = limited.somebody("Ann")
+        while ann.get("/v1/players/me").status_code == 200:
+            pass
+        refused(ann.get("/v1/tables/t_none/moves"), 429, "too-many-requests")
+        assert ann.send("HEAD", "/v1/tables/t_none/moves").status_code == 429
+
+
 def test_an_address_opens_so_many_accounts(limited: World) -> None:
     with freeze_time(NOON):
         for name in ("Ann", "Ben", "Cat"):
