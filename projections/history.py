@@ -213,7 +213,9 @@ class Histories:
         try:
             if isinstance(events, LogUnreadable):
                 raise events
-            return self.add(table, events)
+            found = self.add(table, events)
+            evicted = found is None and known.version > 0  # by another thread, while the log was asked
+            return self.fresh_each([table])[table] if evicted else found
         except LogNewer as newer:
             self._forget(table, known)
             return newer

@@ -165,10 +165,14 @@ class CommandHandler:
             raise
 
     def intact(self, tables: Iterable[str]) -> Iterator[History]:
-        """The histories of tables up to their newest events; damaged tables are logged and left out."""
+        """The histories of tables up to their newest events, without those that the store has lost.
+
+        Damaged tables are logged and left out.
+        """
         for table in tables:
             try:
-                yield self.history(table)
+                if found := self.histories.fresh(table):
+                    yield found
             except LogUnreadable as damage:
                 log.critical("%s", damage)
 

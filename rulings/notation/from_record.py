@@ -148,7 +148,7 @@ class _Line:
                 yield from (self._played(seat, known.get(seat), {}) for seat in order)
 
     def _played(self, seat: int, move: Any, draws: dict[str, int]) -> Played:
-        hidden = tuple(Drawn(kind, None) for kind, count in draws.items() for _ in range(count))
+        hidden = tuple(Drawn(kind, None) for kind, count in sorted(draws.items()) for _ in range(count))
         return Played(0, seat, None if move is None else self._game.read_move(move), () if self._over else hidden)
 
     def _undo(self, event: Recorded) -> None:

@@ -77,12 +77,16 @@ def _hash(log: RedisLog, history: History) -> Mapping[bytes, bytes]:
 
 
 def _feed_faults(history: History, pointers: list[Pointer]) -> Iterator[str]:
-    """A pointer for each batch, in order."""
+    """A pointer for each batch, in order, with the hash of its last event; those of earlier releases have none."""
     told = [(pointer.first, pointer.last) for pointer in pointers]
     want = [(span.first, span.last) for _, span in _spans(history)]
     if told[: len(want)] != want:  # what was written meanwhile stands behind
         number = next((n for n, pair in enumerate(want) if told[n : n + 1] != [pair]))
         yield f"version {want[number][0]}: the feed does not tell of it, or not in its place"
+        return
+    for pointer in pointers[: len(want)]:
+        if pointer.hash not in (b"", history.events[pointer.last - 1].hash):
+            yield f"version {pointer.last}: the feed tells of another event"
 
 
 def _due_faults(log: RedisLog, table: Table) -> Iterator[str]:
@@ -146,6 +150,8 @@ def _standings_faults(store: ProjectionStore, history: History, pointers: list[P
     """The rows of those who sit here, counted again over all tables of the partition that the projection has seen."""
     partition, table = store.log.partition(history.table.id), history.table
     checkpoint = store.checkpoint(partition)
+    if not checkpoint.position and store.rows(partition) and store.checkpoint(partition) == checkpoint:
+        yield "the standings have rows that no projection has written; rebuild them"
     if not table.in_standings or not _is_seen(table.ended, pointers, checkpoint.position):
         return
     facts = lobby.facts_of(table)

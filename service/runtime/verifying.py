@@ -7,12 +7,16 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from redis.exceptions import ResponseError
+
 from events.chain import GENESIS
+from events.failures import place_of
 from events.log import LogDamaged, LogNewer, LogUnreadable
 from events.recorded import Head, Recorded, chain_faults
 from events.store import RedisLog
 from events.verify import archive_faults
 from games.kernel import OptionsRefused
+from projections.checked_folding import FAULTS
 from projections.history import History
 from rulings.archive_file import SENSELESS, ArchiveRefused, Unchecked, decided_again, lines_in, opened
 from rulings.redecide import Report
@@ -65,7 +69,15 @@ def verdict(path: str, ai_moves: int = SAMPLE, parent: str | None = None) -> Ver
 
 def stored_verdict(url: str, name: str, ai_moves: int = SAMPLE, parent: str | None = None) -> Verification:
     """As `verdict`, for the bytes of a table in a store; raises `LookupError` if there is none."""
-    log = log_at(url)
+    try:
+        return _stored(log_at(url), name, ai_moves, parent)
+    except ResponseError as error:
+        if "WRONGTYPE" not in str(error):
+            raise
+        return Verification([f"{name} has a key of another kind in the store, or its partition has"], Status.FAULT)
+
+
+def _stored(log: RedisLog, name: str, ai_moves: int, parent: str | None) -> Verification:
     try:
         events, head = log.read(name), log.head(name)
     except LogDamaged as damage:
@@ -88,11 +100,13 @@ def stored_verdict(url: str, name: str, ai_moves: int = SAMPLE, parent: str | No
 
 
 def _faults_beside(log: RedisLog, history: History) -> Iterator[str]:
-    """Faults in what the store keeps beside the events; one is a feed that cannot be read."""
+    """Faults in what the store keeps beside the events; one is a feed, or a row, that cannot be read."""
     try:
         yield from islice(beside_faults(log, history), MOST_FAULTS)
     except LogDamaged as damage:
         yield str(damage)
+    except FAULTS as error:
+        yield f"a row or a place of lobby or standings cannot be read, rebuild them: {place_of(error)}"
 
 
 def _parent_in(log: RedisLog, first: Recorded) -> Source | None:

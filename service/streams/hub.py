@@ -204,7 +204,11 @@ class Hub:
         self._access.check(follow.caller)
         return self._sources.lobby(follow.player)
 
-    def _histories(self, tables: set[str]) -> list[History]:
+    def _histories(self, tables: set[str]) -> dict[str, History | None]:
+        """The histories of tables, None of one that the store has lost; damaged ones are logged and left out."""
         known = {table: self.handler.histories.known(table) for table in tables}
-        found = [history for history in known.values() if history]
-        return found + list(self.handler.intact(table for table, history in known.items() if history is None))
+        found = known | self.handler.histories.fresh_each(table for table, history in known.items() if history is None)
+        for one in found.values():
+            if isinstance(one, LogUnreadable):
+                log.critical("%s", one)
+        return {table: one for table, one in found.items() if not isinstance(one, LogUnreadable)}

@@ -4,6 +4,7 @@ The `id` of a frame ends with the place of the last reply that was told, if one 
 those behind it alone.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -28,16 +29,16 @@ class Inbox:
             t for t, rows in self._told.items() if rows
         }
 
-    def news(self, histories: list[History]) -> bytes:
-        """Frames for new decisions, the oldest first, and for settled ones."""
+    def news(self, histories: Mapping[str, History | None]) -> bytes:
+        """Frames for new decisions, the oldest first, and for settled ones; None is a table that is lost."""
         begun, settled = [], []
-        for history in histories:
-            table, rows = history.table.id, {row["decision"]: row for row in waiting(history.table, self._player)}
+        for table, history in histories.items():
+            rows = {row["decision"]: row for row in waiting(history.table, self._player)} if history else {}
             told = self._told.get(table, {})
             begun += [row for name, row in rows.items() if row | _UNTOLD != told.get(name, {}) | _UNTOLD]
             settled += [{"table": table, "decision": name} for name in told if name not in rows]
             self._told[table] = rows
-            if history.table.closed:
+            if history is None or history.table.closed:
                 del self._told[table]
         frames = [self._of_decision("settled", row) for row in settled]
         begun.sort(key=lambda row: str(row["since"]))

@@ -9,10 +9,10 @@ tell how long they are; a process reads each once, and then knows it by its name
 
 import heapq
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from events.log import LogNewer, LogUnreadable, Pointer
+from events.log import LogDamaged, LogNewer, LogUnreadable, Pointer
 from events.recorded import Recorded
 from projections.history import History
 from projections.pointed_events import history_told
@@ -120,10 +120,12 @@ def page(handler: CommandHandler, cursor: str | None, limit: int, asked: FeedQue
     """The next batches, at most `limit` including those of private tables, the position after them, and their cost."""
     walk, rows, cost_ms = Walk(handler, cursor), [], 0
     behind = walk.behind()
-    parts = [
-        _read(handler, partition, handler.log.feed(partition, walk.positions[partition], count), asked)
+    told = {
+        partition: handler.log.feed(partition, walk.positions[partition], count)
         for partition, count in shares(behind, limit).items()
-    ]
+    }
+    _compare(handler, {pointer.table for pointers in told.values() for pointer in pointers})
+    parts = [_read(handler, partition, pointers, asked) for partition, pointers in told.items()]
     lag = sum(behind.values())
     for read in heapq.merge(*parts, key=lambda one: one.at):  # partitions keep their order; all is nearly in time's
         walk.go(read)
@@ -131,6 +133,14 @@ def page(handler: CommandHandler, cursor: str | None, limit: int, asked: FeedQue
         if read.row:
             rows.append(read.row | {"cursor": walk.cursor})
     return {"batches": rows, "next": walk.cursor, "lag": lag}, cost_ms
+
+
+def _compare(handler: CommandHandler, tables: Iterable[str]) -> None:
+    """Compares what is in memory with the store, in one trip: a feed may tell of what its tables have lost."""
+    known = [table for table in tables if handler.histories.known(table)]
+    for found in handler.histories.fresh_each(known).values():
+        if isinstance(found, LogDamaged):
+            log.critical("%s", found)
 
 
 def shares(behind: Mapping[int, int], limit: int) -> dict[int, int]:

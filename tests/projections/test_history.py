@@ -1,6 +1,6 @@
 """Tables at any moment of their past, and how few reads it takes to have them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ import pytest
 from freezegun import freeze_time
 from msgspec import UNSET
 
-from events.log import Batch, Diverged, Log, LogDamaged, partition_of
+from events.log import Batch, Diverged, Log, LogDamaged, LogUnreadable, partition_of
 from events.memory import MemoryLog
 from events.recorded import START, BatchMetadata, Head, NewEvent, Recorded, record
 from games import GAMES
@@ -208,6 +208,26 @@ def test_tables_used_long_ago_are_forgotten(log: CountingLog) -> None:
     again = histories.fresh(two)
     assert again is not None
     assert again.table == visit.table(two)
+
+
+def test_what_others_push_out_meanwhile_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another thread reads another table while the log is asked: the table is still there, with all its events."""
+    visit = Visit()
+    one, other = (visit.open("manitou", "ann ai") for _ in range(2))
+    histories, asked = Histories(visit.log, capacity=1), visit.log.after_each
+    known = histories.fresh(one)
+
+    def after_each(heads: Mapping[str, Head]) -> dict[str, tuple[Recorded, ...] | LogUnreadable]:
+        monkeypatch.setattr(visit.log, "after_each", asked)
+        found = asked(heads)
+        histories.fresh(other)
+        return found
+
+    monkeypatch.setattr(visit.log, "after_each", after_each)
+    again = histories.fresh(one)
+    assert known is not None
+    assert again is not None
+    assert again.events == known.events
 
 
 COMMENT = {"dispute": "d", "player": "p", "seat": None, "text": ""}

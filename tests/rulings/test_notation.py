@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from events.recorded import fields_of, from_fields
 from games import GAMES
 from games.kernel import AnyGame, Chance, Move, MoveRefused, T
+from projections.history import History
 from rulings.notation import NotationError, document_of, parse, replay, write
 from rulings.notation.document import Amended, Document, Drawn, Item, Played, Tag, Variation
 from rulings.notation.from_record import LEFT_OUT, numbered
@@ -21,6 +23,7 @@ from rulings.notation.text import words_of
 from tests import corpus
 from tests.games.random_play import chance_from, random_move, random_options
 from tests.long import long_but_for
+from tests.tables import ANN, BEN, Visit
 
 HEADER = "[Format 1]\n[Game manitou]\n[Rules 1]\n[Players 2]\n"
 BEGUN = (
@@ -296,6 +299,19 @@ def test_much_undone_play_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(item == LEFT_OUT for item in document.items) == 2
     assert not any(isinstance(item, Variation) for item in document.items)
     assert replay(document).state == history.table.state
+
+
+def test_a_text_is_the_same_whoever_decided() -> None:
+    """Luck stands in the order of its kinds' names, as the record has it, and not in that in which it was drawn."""
+    visit = Visit()
+    table = visit.open("tomahawk", "ann ben")
+    visit.sit(table, 2, BEN)
+    for player in (ANN, BEN):
+        visit.play(table, player)
+    decided = visit.history(table)
+    read = History(tuple(from_fields(fields_of(event)) for event in decided.events), decided.table)
+    for seat in (None, 1, 2):
+        assert write(document_of(decided, seat, over=False)) == write(document_of(read, seat, over=False))
 
 
 def test_a_text_is_free_in_its_lines() -> None:

@@ -13,6 +13,7 @@ from projections.runner import Runner
 from projections.standings import NAME as STANDINGS
 from projections.store import current
 from service.runtime import cli
+from tests.damage import damage_feed
 from tests.tables import ANN, BEN, Visit
 
 Harm = Callable[[RedisLog, str], object]
@@ -94,6 +95,18 @@ HARM: dict[str, tuple[Harm, str]] = {
         lambda log, t: log.client.delete(_partition_key(log, t, "feed")),
         "the feed does not tell of it",
     ),
+    "a pointer to another event": (
+        lambda log, t: damage_feed(log, log.partition(t), 1, lambda fields: fields | {b"h": bytes(32)}),
+        "the feed tells of another event",
+    ),
+    "a row that cannot be read": (
+        lambda log, t: log.client.hset(_lobby(log, t, "rows"), t, b"\xff"),
+        "a row or a place of lobby or standings cannot be read",
+    ),
+    "a key of another kind": (
+        lambda log, t: log.client.delete(_requests(log, t)) and log.client.set(_requests(log, t), "1"),
+        "has a key of another kind in the store",
+    ),
     "a clock is gone": (lambda log, t: log.client.zrem(_partition_key(log, t, "due"), _due(log, t)), "is not kept so"),
     "a clock that never runs out": (
         lambda log, t: log.client.zadd(_partition_key(log, t, "due"), {_due(log, t): 9_999_999_999_999}),
@@ -134,6 +147,14 @@ def test_standings_that_tables_do_not_lead_to_are_found(valkey_log: RedisLog, va
     assert verified(table, valkey_url)[0] == 1
     valkey_log.client.hset(key, field, row)
     assert verified(table, valkey_url)[0] == 0
+
+
+def test_standings_that_stand_at_no_place_are_found(valkey_log: RedisLog, valkey_url: str) -> None:
+    """Whoever goes on from the beginning would count what was counted."""
+    table, store = finished(valkey_log), current(valkey_log, STANDINGS)
+    valkey_log.client.delete(store.key(valkey_log.partition(table), "checkpoint"))
+    status, told = verified(table, valkey_url)
+    assert (status, told) == (1, "the standings have rows that no projection has written; rebuild them\n")
 
 
 @pytest.mark.parametrize("harm", ["other", "none"])

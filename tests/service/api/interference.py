@@ -133,7 +133,7 @@ class Seen:
             return {}
         letter = webhooks.message_of(table, seat, decision.recorded_id) or b""
         return {
-            "inbox": (200, [], Inbox(str(self.players[seat - 1].player)).news([self.history])),
+            "inbox": (200, [], Inbox(str(self.players[seat - 1].player)).news({self.history.table.id: self.history})),
             "letter": (200, [], letter),
         }
 

@@ -12,8 +12,10 @@ from urllib.parse import urlencode
 import pytest
 from freezegun import freeze_time
 
-from events.log import LogNewer
+from events.log import PARTITIONS, LogNewer, Pointer
+from events.store import RedisLog, connect
 from projections.history import Histories
+from projections.pointed_events import history_told
 from service.accounts.callers import NOBODY, Caller, Player
 from service.cursors import FeedPosition, mark_of
 from service.errors import Refused
@@ -261,14 +263,27 @@ def test_what_a_later_release_wrote_is_waited_for(hall: Hall, monkeypatch: pytes
 
 
 def _unreadable(hall: Hall, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
-    right = Histories.known
-
-    def known(self: Histories, table: str) -> Any:
-        if table == hall.finished:
+    def told_of(histories: Histories, pointer: Pointer) -> Any:
+        if pointer.table == hall.finished:
             raise error
-        return right(self, table)
+        return history_told(histories, pointer)
 
-    monkeypatch.setattr(Histories, "known", known)
+    monkeypatch.setattr("service.tables.feed.history_told", told_of)
+
+
+def test_what_a_table_has_lost_is_not_told_from_memory() -> None:
+    """Its keys went back and the feed did not: a process that knew more tells what one tells that knew nothing."""
+    with embedded_store() as url, contextlib.closing(World(url)) as world, contextlib.closing(World(url)) as other:
+        ann, ben = world.somebody("Ann"), world.somebody("Ben")
+        table = world.open(ann, ben, game="manitou")
+        log = RedisLog(connect(url), PARTITIONS)
+        kept = {key: log.client.dump(key) for key in (log.table_key(table, name) for name in ("events", "head"))}
+        world.play(table, ann, ben, moves=2, seed=1)
+        for key, content in kept.items():
+            log.client.restore(key, 0, content, replace=True)
+        other.play(table, *(Somebody(other.app, one.player, one.token) for one in (ann, ben)), moves=1, seed=2)
+
+        assert without_cursors(told(world.nobody)) == without_cursors(told(other.nobody))
 
 
 def test_a_page_takes_an_equal_part_of_each_partition() -> None:

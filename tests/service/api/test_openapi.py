@@ -304,7 +304,7 @@ def test_streams_and_webhooks_are_of_their_schemas(world: World) -> None:
     frames = frames_in(Frames().after(history, Follow(history.table.id, NOBODY, 0, None), 0))
     for frame in frames:
         validator({"$ref": "#/components/schemas/EventsFrame"}).validate(frame)
-    inbox = frames_in(Inbox(str(ann.player)).news([history]))
+    inbox = frames_in(Inbox(str(ann.player)).news({history.table.id: history}))
     assert [frame["event"] for frame in inbox] == ["decision"]
     validator({"$ref": "#/components/schemas/InboxFrame"}).validate(inbox[0])
     invitation = Invitation("i_one", "t_one", "p_ann", "Bea", history.table.at, None, "declined", history.table.at)
