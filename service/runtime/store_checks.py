@@ -12,7 +12,7 @@ from projections import leaderboard, lobby, standings
 from projections.catalogue import catalogue_of
 from projections.dues import BETWEEN, DueEntry, dues
 from projections.history import Histories, History
-from projections.store import Operation, ProjectionStore, current
+from projections.store import Checkpoint, Operation, ProjectionStore, current
 from projections.table import Table
 from projections.table_facts import Facts
 from worker.dispatch import LEASE_MS
@@ -150,7 +150,7 @@ def _standings_faults(store: ProjectionStore, history: History, pointers: list[P
     """The rows of those who sit here, counted again over all tables of the partition that the projection has seen."""
     partition, table = store.log.partition(history.table.id), history.table
     checkpoint = store.checkpoint(partition)
-    if not checkpoint.position and store.rows(partition) and store.checkpoint(partition) == checkpoint:
+    if _has_strangers(store, partition, checkpoint):
         yield "the standings have rows that no projection has written; rebuild them"
     if not table.in_standings or not _is_seen(table.ended, pointers, checkpoint.position):
         return
@@ -164,6 +164,11 @@ def _standings_faults(store: ProjectionStore, history: History, pointers: list[P
         if canonical(kept[field]) != canonical(counted.get(field)):
             yield f"the standings of {field!r} are not what the tables lead to; rebuild them"
         yield from _total_faults(store, field)
+
+
+def _has_strangers(store: ProjectionStore, partition: int, checkpoint: Checkpoint) -> bool:
+    """Whether there are rows although the projection has come by nothing, and did not go on meanwhile."""
+    return not checkpoint.position and bool(store.rows(partition)) and store.checkpoint(partition) == checkpoint
 
 
 def _total_faults(store: ProjectionStore, field: str) -> Iterator[str]:

@@ -33,7 +33,7 @@ class Inbox:
         """Frames for new decisions, the oldest first, and for settled ones; None is a table that is lost."""
         begun, settled = [], []
         for table, history in histories.items():
-            rows = {row["decision"]: row for row in waiting(history.table, self._player)} if history else {}
+            rows = self._waiting(history)
             told = self._told.get(table, {})
             begun += [row for name, row in rows.items() if row | _UNTOLD != told.get(name, {}) | _UNTOLD]
             settled += [{"table": table, "decision": name} for name in told if name not in rows]
@@ -43,6 +43,10 @@ class Inbox:
         frames = [self._of_decision("settled", row) for row in settled]
         begun.sort(key=lambda row: str(row["since"]))
         return b"".join(frames + [self._of_decision("decision", row) for row in begun])
+
+    def _waiting(self, history: History | None) -> dict[str, dict[str, Any]]:
+        """The decisions of a table that wait for the player, by their names."""
+        return {row["decision"]: row for row in waiting(history.table, self._player)} if history else {}
 
     def replies(self, replies: list[Reply], place: str) -> bytes:
         """Frames for what became of invitations, of all that stands up to a place."""

@@ -2,7 +2,7 @@
 
 import random
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -99,6 +99,10 @@ class TwinHistories:
         return self._kept.get(table)
 
     fresh = known
+
+    def fresh_each(self, tables: Iterable[str]) -> dict[str, Twin | None]:
+        """The twin of each."""
+        return {table: self.known(table) for table in tables}
 
 
 SECRET_MOVES = {  # the moves of which only that they were made is public, and the field that is secret
