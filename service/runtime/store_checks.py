@@ -150,7 +150,7 @@ def _standings_faults(store: ProjectionStore, history: History, pointers: list[P
     """The rows of those who sit here, counted again over all tables of the partition that the projection has seen."""
     partition, table = store.log.partition(history.table.id), history.table
     checkpoint = store.checkpoint(partition)
-    if _has_strangers(store, partition, checkpoint):
+    if _is_lost(store, partition, checkpoint):
         yield "the standings have rows that no projection has written; rebuild them"
     if not table.in_standings or not _is_seen(table.ended, pointers, checkpoint.position):
         return
@@ -166,9 +166,9 @@ def _standings_faults(store: ProjectionStore, history: History, pointers: list[P
         yield from _total_faults(store, field)
 
 
-def _has_strangers(store: ProjectionStore, partition: int, checkpoint: Checkpoint) -> bool:
-    """Whether there are rows although the projection has come by nothing, and did not go on meanwhile."""
-    return not checkpoint.position and bool(store.rows(partition)) and store.checkpoint(partition) == checkpoint
+def _is_lost(store: ProjectionStore, partition: int, checkpoint: Checkpoint) -> bool:
+    """Whether there are rows of a partition, and no place in its feed at which they stand."""
+    return bool(not checkpoint.position and store.rows(partition) and store.checkpoint(partition) == checkpoint)
 
 
 def _total_faults(store: ProjectionStore, field: str) -> Iterator[str]:

@@ -16,7 +16,6 @@ from events.recorded import Head, Recorded, chain_faults
 from events.store import RedisLog
 from events.verify import archive_faults
 from games.kernel import OptionsRefused
-from projections.checked_folding import FAULTS
 from projections.history import History
 from rulings.archive_file import SENSELESS, ArchiveRefused, Unchecked, decided_again, lines_in, opened
 from rulings.redecide import Report
@@ -100,13 +99,13 @@ def _stored(log: RedisLog, name: str, ai_moves: int, parent: str | None) -> Veri
 
 
 def _faults_beside(log: RedisLog, history: History) -> Iterator[str]:
-    """Faults in what the store keeps beside the events; one is a feed, or a row, that cannot be read."""
+    """Faults in what the store keeps beside the events; one is what cannot be read."""
     try:
         yield from islice(beside_faults(log, history), MOST_FAULTS)
     except LogDamaged as damage:
         yield str(damage)
-    except FAULTS as error:
-        yield f"a row or a place of lobby or standings cannot be read, rebuild them: {place_of(error)}"
+    except SENSELESS as error:
+        yield f"what the store keeps beside the events cannot be read: {place_of(error)}"
 
 
 def _parent_in(log: RedisLog, first: Recorded) -> Source | None:

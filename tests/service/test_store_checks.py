@@ -101,7 +101,11 @@ HARM: dict[str, tuple[Harm, str]] = {
     ),
     "a row that cannot be read": (
         lambda log, t: log.client.hset(_lobby(log, t, "rows"), t, b"\xff"),
-        "a row or a place of lobby or standings cannot be read",
+        "what the store keeps beside the events cannot be read",
+    ),
+    "a clock that is due at no time": (
+        lambda log, t: log.client.zadd(_partition_key(log, t, "due"), {_due(log, t): float("inf")}),
+        "what the store keeps beside the events cannot be read",
     ),
     "a key of another kind": (
         lambda log, t: log.client.delete(_requests(log, t)) and log.client.set(_requests(log, t), "1"),
