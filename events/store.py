@@ -49,6 +49,11 @@ def connect(url: str, acknowledged_by: str = LOCAL, patience: Patience = PATIENT
     return client
 
 
+def is_of_another_kind(error: redis.ResponseError) -> bool:
+    """Whether a key holds another kind of value than was asked for."""
+    return "WRONGTYPE" in str(error)
+
+
 class RedisLog(RedisDues):
     """The log in a Redis or Valkey server or cluster; closed tables and old parts of the feeds are in an archive.
 
@@ -141,7 +146,7 @@ class RedisLog(RedisDues):
             try:
                 answers = iter(pipe.execute())
             except redis.ResponseError as error:
-                if "WRONGTYPE" not in str(error):
+                if not is_of_another_kind(error):
                     raise
                 return self._one_by_one(known)
         return {table: self._linked(table, head, next(answers), next(answers)) for table, head in known.items()}

@@ -13,7 +13,7 @@ from events.chain import GENESIS
 from events.failures import place_of
 from events.log import LogDamaged, LogNewer, LogUnreadable
 from events.recorded import Head, Recorded, chain_faults
-from events.store import RedisLog
+from events.store import RedisLog, is_of_another_kind
 from events.verify import archive_faults
 from games.kernel import OptionsRefused
 from projections.history import History
@@ -71,7 +71,7 @@ def stored_verdict(url: str, name: str, ai_moves: int = SAMPLE, parent: str | No
     try:
         return _stored(log_at(url), name, ai_moves, parent)
     except ResponseError as error:
-        if "WRONGTYPE" not in str(error):
+        if not is_of_another_kind(error):
             raise
         return Verification([f"{name} has a key of another kind in the store, or its partition has"], Status.FAULT)
 
