@@ -712,7 +712,7 @@ def test_a_damaged_name_of_a_part_of_a_feed_is_damage_of_that_feed(
     monkeypatch.setattr(feeds, "PART", 16)
     monkeypatch.setattr(feeds, "KEPT", 4)
     partition = long_feed(archive, 1)
-    other = archive.played().table.id
+    other = next(p for p in (archive.log.partition(archive.played().table.id) for _ in range(100)) if p != partition)
     assert archive.log.archive_part(partition, 10**6)
     archive.client.hset(archive.log.partition_key(partition, "feed:parts"), "0", b"\xb0" * 12)
 
@@ -720,7 +720,7 @@ def test_a_damaged_name_of_a_part_of_a_feed_is_damage_of_that_feed(
         archive.log.feed(partition, 0)
     with pytest.raises(LogDamaged):
         archive.log.pointers({partition: 1})
-    assert set(archive.log.feeds({partition: 0, archive.log.partition(other): 0})) == {archive.log.partition(other)}
+    assert set(archive.log.feeds({partition: 0, other: 0})) == {other}
 
 
 @pytest.mark.parametrize("fails", ["the file", "the one made anew", "all"])
