@@ -27,6 +27,7 @@ def main(count: int, seed: int, minutes: float | None, page: Path) -> None:
     sample, verdicts = mutants.sample(count, seed), mutants.verdicts()
     if missing := [name for name in sample if verdicts[name] == NOT_TRIED]:
         mutants.tried(missing, minutes and minutes * 60)
+        mutants.keep()
     written(mutants, seed, sample, page)
 
 

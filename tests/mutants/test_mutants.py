@@ -34,6 +34,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (installed / "__main__.py").write_text(MUTMUT)
     (installed / "core.py").write_text("")
     monkeypatch.setattr(trying, "INSTALLED", installed.parent)
+    monkeypatch.setattr(trying, "RESULTS", tmp_path / "results")
     return tmp_path / "mutants"
 
 
@@ -75,6 +76,27 @@ def test_another_run_goes_on(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_
         assert done.exit_code == 0, done.output
         assert f"Tried were {count} of a sample of {count} " in page.read_text()
     assert (folder / commit / "games").is_dir()
+
+
+def test_a_run_elsewhere_goes_on(mutants: Mutants, tmp_path: Path) -> None:
+    """With the results of a commit alone, in another clone of it."""
+    mutants.tried(["games.x__7", "games.x__8"])
+    mutants.keep()
+    elsewhere = Mutants(mutants.commit, tmp_path / "elsewhere")
+    elsewhere.where.mkdir(parents=True)
+    elsewhere.prepare()
+    verdicts = elsewhere.verdicts()
+    assert (verdicts["games.x__7"], verdicts["games.x__8"], verdicts["games.x__9"]) == (
+        "survived",
+        "killed",
+        "not checked",
+    )
+    assert len(verdicts) == 30
+    elsewhere.tried(["games.x__9"])
+    elsewhere.keep()
+    assert len(mutants.verdicts()) == 30
+    assert mutants.verdicts()["games.x__9"] == "killed"
+    assert Mutants("another", tmp_path / "elsewhere").verdicts() == {}
 
 
 def test_what_mutmut_refuses_is_told(mutants: Mutants) -> None:

@@ -1,5 +1,9 @@
-"""Mutants of a commit, made and tried by mutmut in a clone of it: the tree at work stays as it is."""
+"""Mutants of a commit, made and tried by mutmut in a clone of it: the tree at work stays as it is.
 
+What became of them is kept beside the results as well, and is committed with them: a sample of hours goes on anywhere.
+"""
+
+import json
 import os
 import random
 import re
@@ -10,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path("var/mutants")
+RESULTS = Path("benchmarks/results/mutants")
 INSTALLED = Path(".venv/mutmut")
 COMMAND = Path(__file__).with_name("stackless.py")
 FEW = "events.times.*"  # a module of a few lines: with these all mutants are made, and each test is timed
@@ -22,6 +27,7 @@ class Mutants:
 
     def __init__(self, commit: str, folder: Path | None = None) -> None:
         self.commit, self.where = commit, ((folder or FOLDER) / commit).absolute()
+        self.results = RESULTS.absolute() / f"{commit}.json"
 
     def prepare(self) -> None:
         """Clones the commit, makes all mutants, and finds out which tests reach which function."""
@@ -30,11 +36,21 @@ class Mutants:
             subprocess.run(["git", "clone", "--quiet", "--shared", ".", str(cloned)], check=True)
             subprocess.run(["git", "-C", str(cloned), "checkout", "--quiet", "--detach", self.commit], check=True)
             cloned.rename(self.where)
-        if not self.verdicts():
+        if not self._in_clone():
             self.tried([FEW])
 
     def verdicts(self) -> dict[str, str]:
         """What became of each mutant, by its name: `killed`, `survived`, `no tests`, `timeout`, `not checked` …"""
+        elsewhere = json.loads(self.results.read_bytes()) if self.results.exists() else {}
+        return self._in_clone() | elsewhere
+
+    def keep(self) -> None:
+        """Writes beside the results what became of those that were tried."""
+        tried = {name: verdict for name, verdict in sorted(self.verdicts().items()) if verdict != NOT_TRIED}
+        self.results.parent.mkdir(parents=True, exist_ok=True)
+        self.results.write_text(json.dumps(tried, indent=0) + "\n", encoding="utf-8")
+
+    def _in_clone(self) -> dict[str, str]:
         told = self._mutmut("results", "--all", "true") if (self.where / "mutants").exists() else ""
         return dict(VERDICT.findall(told))
 

@@ -1,11 +1,15 @@
-"""What was done of the campaigns, a line a slice, for each commit in a file of its own: no two are mixed."""
+"""What was done of the campaigns, a line a slice, for each commit in a file of its own: no two are mixed.
+
+The files are results and are committed as such, so that a campaign of hours goes on in any clone.
+"""
 
 import subprocess
 from pathlib import Path
 
 import msgspec
 
-FOLDER = Path("var/trust")
+FOLDER = Path("benchmarks/results/trust")
+RESULTS = ":(exclude)benchmarks/results"
 LAST_LINES = 12
 
 
@@ -47,11 +51,15 @@ class Done:
 
 
 def commit_at_work() -> str:
-    """The commit whose code runs; raises `ValueError` if files differ from it, as nobody could say what was tried."""
-    told = subprocess.run(
-        ["git", "status", "--porcelain", "--untracked-files=no"], capture_output=True, text=True, check=True
-    )
-    changed = [line[3:] for line in told.stdout.splitlines() if not line[3:].startswith("benchmarks/results/")]
-    if changed:
-        raise ValueError(f"commit first: {', '.join(changed)} would not be told")
-    return subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
+    """The commit whose code runs: the last that changed more than results.
+
+    Raises `ValueError` if files differ from it, as nobody could say what was tried.
+    """
+    if changed := _git("status", "--porcelain", "--untracked-files=no", "--", ".", RESULTS):
+        files = ", ".join(line.split()[-1] for line in changed.splitlines())
+        raise ValueError(f"commit first: {files} would not be told")
+    return _git("log", "-1", "--first-parent", "--format=%H", "--", ".", RESULTS)
+
+
+def _git(*words: str) -> str:
+    return subprocess.run(["git", *words], capture_output=True, text=True, check=True).stdout.strip()

@@ -3,13 +3,14 @@
 import importlib
 import json
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.trust import run
 from tests.trust.campaigns import CAMPAIGNS, Campaign
-from tests.trust.done import Done
+from tests.trust.done import Done, commit_at_work
 from tests.trust.page import written
 
 TRIES = Campaign("tries", "that it tries", "tries", 10, 4, "json.tool", "", r"")
@@ -48,6 +49,41 @@ def test_another_run_goes_on(done: Done) -> None:
     again.add(run.sliced(campaign, again))
     assert [found.command for found in again.slices] == ["tried 0 4 0", "tried 0 4 4"]
     assert Done("another", done.folder).slices == []
+
+
+def test_the_commit_at_work_is_the_last_that_changed_more_than_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So what was tried may be committed, and goes on. A merge is one if it brought code; changed code is refused."""
+    monkeypatch.chdir(tmp_path)
+    results = tmp_path / "benchmarks/results/page.md"
+    results.parent.mkdir(parents=True)
+
+    def git(*words: str) -> str:
+        who = ["-c", "user.name=ann", "-c", "user.email=ann@example.org"]
+        return subprocess.run(["git", *who, *words], capture_output=True, text=True, check=True).stdout.strip()
+
+    def committed(path: Path) -> str:
+        path.write_text(str(path))
+        git("add", ".")
+        git("commit", "-qm", path.name)
+        return git("rev-parse", "HEAD")
+
+    git("init", "-qb", "main")
+    first = committed(tmp_path / "one.py")
+    committed(results)
+    assert commit_at_work() == first
+    results.write_text("further")
+    assert commit_at_work() == first
+    git("checkout", "-q", ".")
+    git("checkout", "-qb", "side", first)
+    committed(tmp_path / "two.py")
+    git("checkout", "-q", "main")
+    git("merge", "-q", "--no-edit", "side")
+    assert commit_at_work() == git("rev-parse", "HEAD")
+    (tmp_path / "two.py").write_text("changed")
+    with pytest.raises(ValueError, match="commit first: two.py would"):
+        commit_at_work()
 
 
 def test_a_slice_that_says_no_count_is_the_last(done: Done) -> None:
