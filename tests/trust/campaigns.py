@@ -83,6 +83,16 @@ CAMPAIGNS = {
             r"(\d+) positions",
         ),
         Campaign(
+            "pairs",
+            "what an observer may not know changes no byte of any answer, stream, line or figure that he gets",
+            "pairs of worlds",
+            20_000,
+            5000,
+            "tests.service.api.run_pairs",
+            "--pairs {count} --seed {seed}",
+            r"^(\d+) pairs of worlds, ",
+        ),
+        Campaign(
             "leaks",
             "each leak that is planted by hand is seen",
             "leaks",

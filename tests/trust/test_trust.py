@@ -82,7 +82,7 @@ def test_the_commit_at_work_is_the_last_that_changed_more_than_results(
     git("merge", "-q", "--no-edit", "side")
     assert commit_at_work() == git("rev-parse", "HEAD")
     (tmp_path / "two.py").write_text("changed")
-    with pytest.raises(ValueError, match="commit first: two.py would"):
+    with pytest.raises(ValueError, match=r"commit first: two\.py would"):
         commit_at_work()
 
 

@@ -187,18 +187,23 @@ def measured() -> list[str]:
 def a_table(world: World, game: str, seed: int, *, ai: bool = False, moves: int | None = None) -> Seen:
     """A table in the middle of a game; with `ai` the last seat is held by one."""
     seats = min(3, max(GAMES[game].players))
+    found = played(world, game, seats, seed, ai=ai, moves=moves or random.Random(seed).randint(4, MOVES[game]))
+    assert found.history.table.status == "running"
+    return found
+
+
+def played(world: World, game: str, seats: int, seed: int, *, ai: bool, moves: int) -> Seen:
+    """A table after so many moves, or the end of its game."""
     players = [world.somebody(next(NAMES)) for _ in range(1, seats + 1 - ai)]
     offers = [{"kind": "me"}, *({"kind": "player", "player": other.player} for other in players[1:])]
     opening = {"game": game, "aids": True, "seats": offers + [{"kind": "ai", "level": "uniform"}] * ai}
     table = str(players[0].post("/v1/tables", opening).json["table"])
     for number, other in enumerate(players[1:], 2):
         assert other.post(f"/v1/tables/{table}/seats/{number}").status_code == 200
-    for number in range(moves or random.Random(seed).randint(4, MOVES[game])):
+    for number in range(moves):
         if not play_turns(world.services.handler, table, 1).played:
             world.play(table, *players, moves=1, seed=seed * 1000 + number)
-    found = Seen(world.services, table, players)
-    assert found.history.table.status == "running"
-    return found
+    return Seen(world.services, table, players)
 
 
 def twin_of(seen: Seen, seat: int | None, seed: int) -> Seen:
