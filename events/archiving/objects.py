@@ -1,6 +1,7 @@
 """Files that are written once and read whole or in part, in a directory or an object storage."""
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
@@ -16,6 +17,7 @@ from events.disk import to_disk
 
 PATIENCE = {"max_retries": 3, "retry_timeout": timedelta(seconds=10)}
 OPTIONS = {"timeout": timedelta(seconds=10), "connect_timeout": timedelta(seconds=3), "allow_http": True}
+HANGS_S = 5.0  # without an answer: what took so long to refuse a range would take as long to say a size
 AT_ONCE = 4  # threads of a process
 PLACE_S = 0.1  # that a thread waits for its turn: the archive answers in less, or hangs
 
@@ -97,10 +99,11 @@ class Objects:
 
     def _range(self, name: str, offset: int, length: int) -> bytes:
         """So much of a range as there is: storages refuse one that begins behind the end."""
+        began = time.monotonic()
         try:
             return bytes(obstore.get_range(self._store, name, start=offset, length=length))
         except (BaseError, OSError):
-            if obstore.head(self._store, name)["size"] > offset:
+            if time.monotonic() - began > HANGS_S or obstore.head(self._store, name)["size"] > offset:
                 raise
             return b""
 

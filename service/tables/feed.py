@@ -4,12 +4,15 @@ A batch is told as a spectator could read it when it was recorded, whenever it i
 sealed here, and becomes known by the events that reveal it. So whoever reads the feed twice reads the same.
 
 A page costs what it takes to read its public tables that are not in memory. Private ones cost nothing, as a cost would
-tell how long they are; a process reads each once, and then knows it by its name.
+tell how long they are; a process reads each once, and then knows it by its name. On an archive that takes its time a
+page ends before it is full.
 """
 
 import heapq
 import logging
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from events.log import LogDamaged, LogNewer, LogUnreadable, Pointer
@@ -24,6 +27,8 @@ from service.errors import Refused
 from service.limits.costs import read_ms
 from service.tables.event_rows import event_rows
 from service.tables.viewing import Viewer, may_see
+
+READING_S = 3.0  # after which a page ends with what it has: the next one begins with what was read meanwhile
 
 log = logging.getLogger(__name__)
 
@@ -72,6 +77,21 @@ class ReadPointer(NamedTuple):
         return str(self.row["at"]) if self.row else ""
 
 
+class Reading:
+    """What is read for a page, and until when: at least one batch, however long it takes."""
+
+    def __init__(self, handler: CommandHandler, asked: FeedQuery) -> None:
+        self.handler, self.asked = handler, asked
+        self._until: float | None = None
+
+    def may_go_on(self) -> bool:
+        """Whether a further batch is read; the time begins with the first."""
+        now = time.monotonic()
+        if self._until is None:
+            self._until = now + READING_S
+        return now <= self._until
+
+
 class Walk:
     """Goes through the feeds from a place on; raises `Refused` for a place that the feeds do not hold."""
 
@@ -117,7 +137,10 @@ def _place(handler: CommandHandler, cursor: str | None) -> FeedPosition:
 
 
 def page(handler: CommandHandler, cursor: str | None, limit: int, asked: FeedQuery) -> tuple[dict[str, Any], int]:
-    """The next batches, at most `limit` including those of private tables, the position after them, and their cost."""
+    """The next batches, at most `limit` including those of private tables, the position after them, and their cost.
+
+    There are fewer where reading them takes long: at least one, if there is any.
+    """
     walk, rows, cost_ms = Walk(handler, cursor), [], 0
     behind = walk.behind()
     told = {
@@ -125,7 +148,8 @@ def page(handler: CommandHandler, cursor: str | None, limit: int, asked: FeedQue
         for partition, count in shares(behind, limit).items()
     }
     _compare(handler, {pointer.table for pointers in told.values() for pointer in pointers})
-    parts = [_read(handler, partition, pointers, asked) for partition, pointers in told.items()]
+    reading = Reading(handler, asked)
+    parts = [_read(reading, partition, pointers) for partition, pointers in told.items()]
     lag = sum(behind.values())
     for read in heapq.merge(*parts, key=lambda one: one.at):  # partitions keep their order; all is nearly in time's
         walk.go(read)
@@ -153,16 +177,14 @@ def shares(behind: Mapping[int, int], limit: int) -> dict[int, int]:
     return {partition: share for partition, share in found.items() if share}
 
 
-def _read(
-    handler: CommandHandler, partition: int, pointers: Sequence[Pointer], asked: FeedQuery
-) -> Iterator[ReadPointer]:
+def _read(reading: Reading, partition: int, pointers: Sequence[Pointer]) -> Iterator[ReadPointer]:
     """The batches of a partition. A damaged table is skipped; one that a later release wrote stops the partition."""
-    for pointer in pointers:
-        if pointer.table in handler.private:
+    for pointer in takewhile(lambda _: reading.may_go_on(), pointers):
+        if pointer.table in reading.handler.private:
             yield ReadPointer(partition, pointer, None)
             continue
         try:
-            yield _read_one(handler, partition, pointer, asked)
+            yield _read_one(reading, partition, pointer)
         except LogNewer as newer:
             log.error("%s; the feed waits for a release that reads it", newer)
             return
@@ -171,7 +193,8 @@ def _read(
             yield ReadPointer(partition, pointer, None)
 
 
-def _read_one(handler: CommandHandler, partition: int, pointer: Pointer, asked: FeedQuery) -> ReadPointer:
+def _read_one(reading: Reading, partition: int, pointer: Pointer) -> ReadPointer:
+    handler, asked = reading.handler, reading.asked
     known = handler.histories.known(pointer.table)
     history = history_told(handler.histories, pointer)
     if not may_see(history.table, NOBODY):

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import redis
 import requests
 from moto.server import ThreadedMotoServer
+from obstore.exceptions import BaseError
 
 from events.archiving.objects import ArchiveUnavailable, MissingObject, Objects
 
@@ -69,6 +71,25 @@ def test_a_storage_that_does_not_answer_is_unavailable(monkeypatch: pytest.Monke
     with pytest.raises(ArchiveUnavailable) as error:
         Objects("s3://games").read("one")
     assert isinstance(error.value, redis.ConnectionError)
+
+
+def test_a_storage_that_hangs_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waited for a part does not wait for the size as well, of which a short answer would be told."""
+    objects = Objects(str(tmp_path))
+    objects.write("one", b"0123")
+    now = 0.0
+
+    def hang(*_: object, **__: object) -> bytes:
+        nonlocal now
+        now += 10.0
+        raise BaseError("error sending request")
+
+    monkeypatch.setattr("events.archiving.objects.time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr("obstore.get_range", hang)
+    monkeypatch.setattr("obstore.head", hang)
+    with pytest.raises(ArchiveUnavailable):
+        objects.part("one", 2, 3)
+    assert now == 10.0
 
 
 def test_a_bucket_that_is_not_there_is_unavailable(s3: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,8 @@ import contextlib
 import json
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import count, pairwise
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -260,6 +261,35 @@ def test_what_a_later_release_wrote_is_waited_for(hall: Hall, monkeypatch: pytes
     assert versions(told(hall.world.nobody, cursor))[hall.finished] == [
         e["version"] for e in hall.events(hall.finished)
     ]
+
+
+def test_a_page_ends_where_reading_takes_long(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An archive of 2 s an answer: two tables are read, whatever partitions they lie in, and then those after them."""
+    expected = versions(told(hall.world.nobody))
+    now = 0.0
+
+    def slowly(histories: Histories, pointer: Pointer) -> Any:
+        nonlocal now
+        now += 2.0
+        return history_told(histories, pointer)
+
+    monkeypatch.setattr("service.tables.feed.history_told", slowly)
+    monkeypatch.setattr("service.tables.feed.time", SimpleNamespace(monotonic=lambda: now))
+    first = page(hall.world.nobody, limit=200)
+    assert len(first["batches"]) == 2
+    assert versions(told(hall.world.nobody, limit=200)) == expected
+
+
+def test_a_page_has_a_batch_however_long_it_takes(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a reader would never come on."""
+    monkeypatch.setattr("service.tables.feed.READING_S", 0.0)
+    ticks = count()
+    monkeypatch.setattr("service.tables.feed.time", SimpleNamespace(monotonic=lambda: next(ticks)))
+    pages, cursor = [page(hall.world.nobody, limit=200)], None
+    while pages[-1]["lag"]:
+        cursor = pages[-1]["next"]
+        pages.append(page(hall.world.nobody, cursor, limit=200))
+        assert pages[-2]["lag"] - pages[-1]["lag"] == 1
 
 
 def _unreadable(hall: Hall, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
