@@ -44,9 +44,12 @@ RESERVED = (
     "wintercount",
 )
 ALIKE = {"rn": "m", "vv": "w", "0": "o", "1": "l", "|": "l", "i": "l", "3": "e", "4": "a", "5": "s", "7": "t"}
-ALIKE |= {"$": "s", "@": "a", "ω": "w"}
+ALIKE |= {"$": "s", "@": "a", "ω": "w", "cl": "d", "€": "e", "£": "l", "¢": "c", "¥": "y", "₽": "p", "†": "t", "¡": "l"}
+WITHIN = {"!": "l", "+": "t", "(": "c", "<": "c", "{": "c"}  # letters between letters, and elsewhere what they are
+BETWEEN = re.compile(r"(?<=\w)[!+(<{](?=\w)")
 FIGURES = re.compile(r"\d+(?!\w)")
-LETTER = re.compile(r"LATIN (?:SMALL|CAPITAL) LETTER ([A-Z])\b")  # with a stroke or a hook, or in a circle
+TURNED = r"(?:TURNED |REVERSED |OPEN |SIDEWAYS )?"
+LETTER = re.compile(rf"LATIN (?:SMALL|CAPITAL) LETTER {TURNED}([A-Z])\b")  # with a stroke or a hook, or in a circle
 LONGEST = 3  # letters that one sign may look like
 
 
@@ -99,6 +102,7 @@ def skeletons(text: str) -> tuple[str, str]:
 
 def _skeleton(plain: str) -> str:
     folded = unicodedata.normalize("NFKD", "".join(map(_look, plain))).casefold()
+    folded = BETWEEN.sub(lambda sign: WITHIN[sign[0]], folded)
     for sign, alike in ALIKE.items():
         folded = folded.replace(sign, alike)
     bare = (sign for sign in folded if unicodedata.category(sign) not in ("Mn", "Me"))

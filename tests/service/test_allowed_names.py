@@ -46,6 +46,11 @@ FINE = [
     "Søren Łukasz",
     "Đorđe ②",
     "Ωmega",
+    "Claude (Paris)",
+    "Admiral!",
+    "Ann+Ben",
+    "€uro",
+    "Euclid",
 ]
 OPERATORS = {
     "operator": "operator",
@@ -83,6 +88,14 @@ OPERATORS = {
     "🅰dmin": "admin",
     "ωintercount": "wintercount",  # Greek
     "OPERΑΤØR": "operator",
+    "adm!n": "admin",
+    "opera+or": "operator",
+    "win+er(ount": "wintercount",
+    "Op€rator": "operator",
+    "adm¡n": "admin",
+    "aclmin": "admin",
+    "opǝɹator": "operator",  # turned
+    "mod€rator!": "moderator",
 }
 
 
