@@ -49,6 +49,15 @@ def connect(url: str, acknowledged_by: str = LOCAL, patience: Patience = PATIENT
     return client
 
 
+def _place_told(answer: Any) -> SegmentRange | None:
+    """The place that a head names, by the store's answer."""
+    if isinstance(answer, redis.ResponseError) and is_of_another_kind(answer):
+        return None
+    if isinstance(answer, Exception):
+        raise answer
+    return None if answer is None else SegmentRange.read(answer)
+
+
 def is_of_another_kind(error: redis.ResponseError) -> bool:
     """Whether a key holds another kind of value than was asked for."""
     return "WRONGTYPE" in str(error)
@@ -114,7 +123,7 @@ class RedisLog(RedisDues):
         """The events from version `first` to `last` (to the newest without it); raises `LogDamaged`."""
         end = "+" if last is None else last
         entries = self.client.xrange(self.table_key(table, "events"), first, end)
-        if not entries and (place := self.places([table])[0]):
+        if not entries and (place := self._place(table)):
             return self.archived(table, place)[first - 1 : last]
         return tuple(event_of(table, entry_id, fields) for entry_id, fields in entries)
 
@@ -163,18 +172,31 @@ class RedisLog(RedisDues):
         """The events after `known`, from what the store answered; or what is wrong with them."""
         try:
             held, events = _head(table, *head), tuple(event_of(table, *entry) for entry in entries)
-            if held.version > known.version and not events and (place := self.places([table])[0]):
+            if held.version > known.version and not events and (place := self._place(table)):
                 events = self.archived(table, place)[known.version :]
             return linked(table, known, held, events)
         except LogUnreadable as damage:
             return damage
 
     def places(self, tables: Sequence[str]) -> list[SegmentRange | None]:
-        """Where each table is in the archive; None for tables in the store."""
+        """Where each table is in the archive; None for tables in the store, and for one whose head is no head.
+
+        That one is damaged, which whoever reads it is told; it keeps nobody from the others.
+        """
         with self.client.pipeline(transaction=False) as pipe:
             for table in tables:
                 pipe.hget(self.table_key(table, "head"), "place")
-            return [None if kept is None else SegmentRange.read(kept) for kept in pipe.execute()]
+            return list(map(_place_told, pipe.execute(raise_on_error=False)))
+
+    def _place(self, table: str) -> SegmentRange | None:
+        """Where a table is in the archive; raises `LogDamaged`."""
+        try:
+            kept = self.client.hget(self.table_key(table, "head"), "place")
+        except redis.ResponseError as error:
+            if not is_of_another_kind(error):
+                raise
+            raise LogDamaged(f"{table} has a key of another kind in the store") from error
+        return None if kept is None else SegmentRange.read(kept)
 
     def archived(self, table: str, place: SegmentRange) -> tuple[Recorded, ...]:
         """The events of an archived table; raises `LogDamaged` and `ArchiveUnavailable`."""

@@ -24,6 +24,6 @@ def missing(store: RedisLog, played: Played) -> int:
 def _tables_in(store: RedisLog, segments: Collection[str]) -> Iterator[str]:
     """The tables that the store says lie in one of these segments."""
     heads = store.client.scan_iter(HEADS, count=AT_ONCE)
-    while tables := [key.decode().split(":")[1] for key in islice(heads, AT_ONCE)]:
+    while tables := [key.decode(errors="replace").split(":")[1] for key in islice(heads, AT_ONCE)]:
         found: list[SegmentRange | None] = store.places(tables)
         yield from (table for table, place in zip(tables, found, strict=True) if place and place.segment in segments)

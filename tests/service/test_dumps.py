@@ -409,6 +409,8 @@ def test_tables_of_a_damaged_segment_are_counted_as_missing(press: Press, monkey
     assert press.archive.archive_for_good().tables == 3
     (segment,) = (press.archive.directory / "tables").rglob("*.segment")
     segment.write_bytes(bytes(segment.stat().st_size))
+    press.archive.client.set("{p0}:t_another_kind:head", "no hash")
+    press.archive.client.hset(b"{p0}:t_\xff:head", "version", 1)
     kept = press.played("2026-10-13T12:00:00Z")
 
     manifest = press.manifest(again=True)

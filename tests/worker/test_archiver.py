@@ -557,6 +557,22 @@ def long_feed(archive: Archive, parts: int) -> int:
     return partition
 
 
+def test_a_head_of_another_kind_names_no_place(archive: Archive) -> None:
+    """And keeps nobody from the places of other tables, nor these from being archived and projected."""
+    broken, whole = archive.played().table.id, archive.played().table.id
+    archive.archive()
+    place = archive.log.places([whole])
+    archive.client.set(archive.log.table_key(broken, "head"), "no hash")
+
+    assert archive.log.places([broken, whole]) == [None, *place]
+    further = archive.played().table.id
+    archive.project()
+    archive.archive()
+    assert all(archive.log.places([further]))
+    with pytest.raises(LogDamaged):
+        archive.log.read(broken)
+
+
 def test_feeds_are_read_on_from_any_place(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """Old parts lie in the archive; reading from any position, following and single pointers are as before."""
     monkeypatch.setattr(feeds, "PART", 16)
