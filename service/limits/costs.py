@@ -17,7 +17,7 @@ USUAL_EVENTS = 200  # of the table that the figures below are for
 # Of a hundred further events through which a question looks in vain.
 WALK_MS = {"find": 30, "blame": 22}
 MOST_WALKED = 500  # versions that one such question walks through
-PAST_A_MS = 100  # events that a branch goes on from, which it holds as they are
+PAST_A_MS = 65  # events that a branch goes on from, which it holds as they are
 FREE = ("/healthz", "/readyz", "/metrics")  # what operators ask for
 TABLE = "/v1/tables/<table>"
 MOVES = f"{TABLE}/moves"
@@ -61,6 +61,9 @@ COSTS_MS = {
     ("GET", f"{TABLE}/forks"): 20,  # a page behind branches that are not the caller's
     # A page that is full, with a sentence for each event, of tables in memory; `read_ms` the others.
     ("GET", FEED): 100,
+    ("POST", "/v1/tables"): 12,  # with AI players alone the game begins at once: it is dealt and recorded
+    ("POST", "/v1/games/<game>/lesson"): 12,
+    ("POST", f"{TABLE}/seats/<int:seat>"): 10,
     ("POST", f"{TABLE}/forks"): 10,
     ("POST", f"{TABLE}/takebacks"): 100,  # who has learned something is tried in imagined worlds
     ("POST", f"{TABLE}/takebacks/<takeback>/answer"): 100,
