@@ -7,7 +7,8 @@
 --      7 number of due entries to remove r  8 number of due entries to add a
 --      then n times: envelope, seals or "", hash;  r times: member;  a times: time, member
 -- Returns {"appended", first, last} | {"repeated", first, last} | {"reused"} | {"conflict", entry, ...} |
---         {"archived", place} | {"diverged", version, hash} | {"corrupt", version} | {"malformed", why}
+--         {"archived", place} | {"diverged", version, hash} | {"corrupt", version} | {"damaged answer", request} |
+--         {"malformed", why}
 
 local n, removed, added = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
 if not (n and removed and added and n >= 1 and n <= 256) then return {"malformed", "number of events"} end
@@ -25,6 +26,7 @@ if ARGV[4] ~= "" then
   local known = redis.call("HGET", KEYS[3], ARGV[4])
   if known then
     local fingerprint, first, last = known:match("^(.*):(%d+):(%d+)$")
+    if not fingerprint then return {"damaged answer", ARGV[4]} end
     if fingerprint ~= ARGV[5] then return {"reused"} end
     return {"repeated", tonumber(first), tonumber(last)}
   end

@@ -4,6 +4,7 @@ The client repeats a call by itself when the answer is lost; every write here is
 what the first call did.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ from events.recorded import START, Head, Recorded
 from events.scripts import Client, Keys, promised, promising_script, script
 
 META = "wintercount:meta"
+ANSWERED = re.compile(rb"([ -~]*):(\d{1,15}):(\d{1,15})")  # what is kept of a request: fingerprint, first, last version
 IMPORTED = "imported"  # the end of the key that names a partition's tables that were recorded elsewhere
 
 Removal = Sequence[str]  # a command, a key of the partition, and arguments
@@ -47,6 +49,15 @@ def connect(url: str, acknowledged_by: str = LOCAL, patience: Patience = PATIENT
     )
     client.acknowledged_by = acknowledged_by
     return client
+
+
+def _damage(table: str, error: redis.ResponseError) -> Exception:
+    """What an error of the server means for a table: damage where a key is of another kind."""
+    return _of_another_kind(table) if is_of_another_kind(error) else error
+
+
+def _of_another_kind(table: str) -> LogDamaged:
+    return LogDamaged(f"{table} has a key of another kind in the store")
 
 
 def _place_told(answer: Any) -> SegmentRange | None:
@@ -89,7 +100,10 @@ class RedisLog(RedisDues):
 
     def append(self, table: str, batch: Batch) -> Span:
         """Adds the batch, or gives the answer of its first time; raises `Conflict`, `RequestReused`, `LogDamaged`."""
-        answer = self._append(keys=self._appended(table), args=arguments(table, batch))
+        try:
+            answer = self._append(keys=self._appended(table), args=arguments(table, batch))
+        except redis.ResponseError as error:
+            raise _damage(table, error) from error
         if answer[0] == b"archived":
             raise missed(table, batch.head, self.after(table, batch.head))
         return span(answer, table, batch.head)
@@ -163,7 +177,7 @@ class RedisLog(RedisDues):
     def _one_by_one(self, known: Mapping[str, Head]) -> dict[str, tuple[Recorded, ...] | LogUnreadable]:
         """What is behind each head where a key of some table is of another kind, damage of that table alone."""
         if len(known) == 1:
-            return {table: LogDamaged(f"{table} has a key of another kind in the store") for table in known}
+            return {table: _of_another_kind(table) for table in known}
         return {table: self._after_each({table: head})[table] for table, head in known.items()}
 
     def _linked(
@@ -193,9 +207,7 @@ class RedisLog(RedisDues):
         try:
             kept = self.client.hget(self.table_key(table, "head"), "place")
         except redis.ResponseError as error:
-            if not is_of_another_kind(error):
-                raise
-            raise LogDamaged(f"{table} has a key of another kind in the store") from error
+            raise _damage(table, error) from error
         return None if kept is None else SegmentRange.read(kept)
 
     def archived(self, table: str, place: SegmentRange) -> tuple[Recorded, ...]:
@@ -215,15 +227,16 @@ class RedisLog(RedisDues):
         return bool(self._archive_script(keys=keys.names, args=arguments) == 1)
 
     def answered(self, table: str, request: str) -> tuple[str, Span] | None:
-        """Fingerprint and span of a request that was answered before."""
+        """Fingerprint and span of a request that was answered before; raises `LogDamaged`."""
         key = self.table_key(table, "requests")
         known = self.client.hget(key, request)
         if known is None:
             return None
         if waits_for_replica(self.client):
             known = OnReplica(self.client).answer(key, "HGET", key, request)
-        fingerprint, first, last = known.decode().rsplit(":", 2)
-        return fingerprint, Span(int(first), int(last), repeated=True)
+        if not (found := ANSWERED.fullmatch(known)):
+            raise LogDamaged(f"{table}: the answer that is kept of a request cannot be read")
+        return found[1].decode(), Span(int(found[2]), int(found[3]), repeated=True)
 
     def note_imported(self, table: str) -> None:
         """Notes that what is written to a table was recorded elsewhere; acknowledged with what is written next."""

@@ -86,7 +86,7 @@ def test_nothing_is_written_beside_a_key_of_another_kind(valkey_log: RedisLog, v
     """A script has no way back, so it touches every key before it writes to any: one of the wrong kind stops it."""
     valkey.set(KEYS[name], "not ours")
 
-    with pytest.raises(redis.ResponseError, match="WRONGTYPE"):
+    with pytest.raises(LogDamaged, match="t_one has a key of another kind"):
         valkey_log.append("t_one", batch(START, "one", request="r1", completed_timers=("b",), due=(Due("a", 10),)))
 
     assert set(valkey.keys()) == {META.encode(), KEYS[name].encode()}
@@ -108,6 +108,20 @@ def test_a_key_of_another_kind_is_damage_of_its_table_alone(
     assert isinstance(found["t_one"], LogDamaged)
     with pytest.raises(LogDamaged, match="t_one has a key of another kind"):
         valkey_log.after("t_one", START)
+
+
+@pytest.mark.parametrize("kept", [b"", b"\xb1", b"body", b"body:1", b"body:1:x"])
+def test_a_damaged_answer_of_a_request_is_damage(valkey_log: RedisLog, valkey: redis.Redis, kept: bytes) -> None:
+    """To its repeat, and to whoever asks for it: nothing is written twice, and others are answered."""
+    first = batch(START, "said", request="r1")
+    valkey_log.append("t_one", first)
+    valkey.hset(KEYS["requests"], "r1", kept)
+
+    for ask in (lambda: valkey_log.append("t_one", first), lambda: valkey_log.answered("t_one", "r1")):
+        with pytest.raises(LogDamaged):
+            ask()
+    assert valkey_log.answered("t_one", "r2") is None
+    assert valkey_log.append("t_one", batch(first.leads_to, "and", request="r2")).first == 2
 
 
 def test_a_head_whose_version_is_no_number_is_damage_of_its_table_alone(
