@@ -32,6 +32,7 @@ from events.scripts import Client, Keys, promised, promising_script, script
 
 META = "wintercount:meta"
 ANSWERED = re.compile(rb"([ -~]*):(\d{1,15}):(\d{1,15})")  # what is kept of a request: fingerprint, first, last version
+PARTITIONS_KEPT = re.compile(rb"[1-9]\d{0,4}")
 IMPORTED = "imported"  # the end of the key that names a partition's tables that were recorded elsewhere
 
 Removal = Sequence[str]  # a command, a key of the partition, and arguments
@@ -263,10 +264,13 @@ class RedisLog(RedisDues):
 
 
 def _partitions(client: Client, wanted: int) -> int:
-    """How many a store has; as many as are wanted if nothing has been written there yet."""
+    """How many a store has; as many as are wanted if nothing has been written there yet. Raises `LogDamaged`."""
     if (kept := client.hget(META, "partitions")) is None:
         client.hsetnx(META, "partitions", wanted)
         kept = client.hget(META, "partitions")
+    if not PARTITIONS_KEPT.fullmatch(kept):
+        told = f"HSET {META} partitions N, where N - 1 is the highest number in its keys {{pNN}}:feed"
+        raise LogDamaged(f"the store names {kept!r} as its number of partitions; set it right: {told}")
     return int(kept)
 
 

@@ -200,6 +200,14 @@ def test_the_number_of_partitions_is_kept(valkey: redis.Redis) -> None:
     assert RedisLog(valkey, 64).partitions == 16
 
 
+@pytest.mark.parametrize("kept", ["", "0", "-1", "6\xb4", "1e3", "64 "])
+def test_a_number_of_partitions_that_is_none_is_told_with_what_to_do(valkey: redis.Redis, kept: str) -> None:
+    """Tables would be looked for in other partitions."""
+    valkey.hset(META, "partitions", kept)
+    with pytest.raises(LogDamaged, match="HSET wintercount:meta partitions N"):
+        RedisLog(valkey, 64)
+
+
 @pytest.mark.parametrize(("table", "of_64", "of_16"), [("t_one", 5, 5), ("t_two", 18, 2), ("t_three", 12, 12)])
 def test_partitions_of_tables(table: str, of_64: int, of_16: int) -> None:
     """The partition of a table is for ever: CRC-32 of its id, modulo the number of partitions."""
