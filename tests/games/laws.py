@@ -8,6 +8,7 @@ import operator
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from typing import Any
@@ -286,11 +287,17 @@ def strings(value: Any) -> set[str]:
     return {value} if isinstance(value, str) else set()
 
 
-def refusal(played: Played, state: Any, seat: Any, move: Any) -> str | None:
-    """The rule that refuses a move, or None if it is accepted. Either way the state is as it was."""
+@contextmanager
+def unchanged(state: Any) -> Iterator[None]:
+    """Whatever is tried in a state leaves it as it was."""
     before = as_json(state)
-    turn = attempt(played, state, seat, move, luck=0)
+    yield
     assert as_json(state) == before, "a move changed the state that it was made in"
+
+
+def refusal(played: Played, state: Any, seat: Any, move: Any) -> str | None:
+    """The rule that refuses a move, or None if it is accepted."""
+    turn = attempt(played, state, seat, move, luck=0)
     if not isinstance(turn, MoveRefused):
         return None
     assert turn.rule in rulebook.rules(played.game.slug), turn
@@ -310,21 +317,26 @@ def attempt(played: Played, state: Any, seat: Any, move: Any, luck: float) -> An
 def listed_is_accepted(played: Played) -> None:
     """What is listed is accepted, as a move and as JSON, in whatever order; a summary itself is no move."""
     for version in played.moments[:-1]:
-        state = played.states[version]
-        for seat in played.game.to_act(state):
-            entries = played.game.legal_moves(state, seat)
-            assert entries, f"seat {seat} must act and may do nothing"
-            listed = Listed(entries, played.rng(version, seat))
-            assert len(listed.allowed) == len(listed.moves), "listed twice"
-            assert len({as_json(entry) for entry in entries}) == len(entries), "listed twice"
-            for move in listed.some(12):
-                raw = plain(move)
-                assert refusal(played, state, seat, move) is None, (version, seat, raw)
-                assert refusal(played, state, seat, raw) is None, (version, seat, raw)
-            for entry in entries:
-                if isinstance(entry, MoveSet):
-                    refused = refusal(played, state, seat, plain(entry))
-                    assert refused == f"{played.game.prefix}-4.1a", (version, seat, entry)
+        with unchanged(played.states[version]):
+            for seat in played.game.to_act(played.states[version]):
+                _accepts_what_is_listed(played, version, seat)
+
+
+def _accepts_what_is_listed(played: Played, version: int, seat: int) -> None:
+    state = played.states[version]
+    entries = played.game.legal_moves(state, seat)
+    assert entries, f"seat {seat} must act and may do nothing"
+    listed = Listed(entries, played.rng(version, seat))
+    assert len(listed.allowed) == len(listed.moves), "listed twice"
+    assert len({as_json(entry) for entry in entries}) == len(entries), "listed twice"
+    for move in listed.some(12):
+        raw = plain(move)
+        assert refusal(played, state, seat, move) is None, (version, seat, raw)
+        assert refusal(played, state, seat, raw) is None, (version, seat, raw)
+    for entry in entries:
+        if isinstance(entry, MoveSet):
+            refused = refusal(played, state, seat, plain(entry))
+            assert refused == f"{played.game.prefix}-4.1a", (version, seat, entry)
 
 
 def the_rest_is_refused(played: Played) -> None:
@@ -337,9 +349,10 @@ def the_rest_is_refused(played: Played) -> None:
             listed = Listed(played.game.legal_moves(state, seat), rng)
             near = [plain(move) for move in listed.some(2)]
             tried = [other for raw in near for other in mutants(raw, pool, rng)] + rng.sample(made, min(20, len(made)))
-            for raw in [*tried, [], "pass", 7, {}]:
-                allowed, refused = listed.allows(raw), refusal(played, state, seat, raw)
-                assert allowed is None or allowed == (refused is None), (version, seat, raw, refused)
+            with unchanged(state):
+                for raw in [*tried, [], "pass", 7, {}]:
+                    allowed, refused = listed.allows(raw), refusal(played, state, seat, raw)
+                    assert allowed is None or allowed == (refused is None), (version, seat, raw, refused)
 
 
 def only_seats_that_must_act_may(played: Played) -> None:
@@ -349,15 +362,17 @@ def only_seats_that_must_act_may(played: Played) -> None:
         state = played.states[version]
         acting = played.game.to_act(state)
         move = random_move(played.game, state, acting[0], played.rng(version))
-        for seat in set(played.seats) - set(acting):
-            assert played.game.legal_moves(state, seat) == [], (version, seat)
-            assert refusal(played, state, seat, move) == check("e"), (version, seat)
-        for nobody in (0, played.players + 1, -1, None, "1", True, 1.0):
-            assert refusal(played, state, nobody, move) == check("b"), (version, nobody)
-            assert refusal(played, state, nobody, {"type": "no_such_move"}) == check("a")
+        with unchanged(state):
+            for seat in set(played.seats) - set(acting):
+                assert played.game.legal_moves(state, seat) == [], (version, seat)
+                assert refusal(played, state, seat, move) == check("e"), (version, seat)
+            for nobody in (0, played.players + 1, -1, None, "1", True, 1.0):
+                assert refusal(played, state, nobody, move) == check("b"), (version, nobody)
+                assert refusal(played, state, nobody, {"type": "no_such_move"}) == check("a")
     over = played.states[-1]
-    for step in played.steps[1:]:
-        assert refusal(played, over, step.seat, step.move) == check("c")
+    with unchanged(over):
+        for step in played.steps[1:]:
+            assert refusal(played, over, step.seat, step.move) == check("c")
     assert all(played.game.legal_moves(over, seat) == [] for seat in played.seats)
 
 
@@ -561,7 +576,8 @@ class Table:
         """The game ends; until then nothing is lost, and every state and move is as good as any."""
         game, census = self.played.game, self.played.game.census(self.state)
         for step in itertools.islice(continued(game, self.state, rng), LONGEST_GAME):
-            assert refusal(self.played, step.state, step.seat, plain(step.move)) is None, (where, step.move)
+            with unchanged(step.state):
+                assert refusal(self.played, step.state, step.seat, plain(step.move)) is None, (where, step.move)
             assert reduce(game.evolve, step.turn.events, step.state) == step.turn.state, (where, step.move)
             self.state = step.turn.state
             assert game.census(self.state) == census, (where, step.move)
@@ -625,9 +641,10 @@ def imagined_worlds_answer_the_same(played: Played) -> None:
             rng = played.rng("answers", version, seat)
             imagined = imagine(played, version, seat, rng)
             raw = plain(random_move(played.game, state, seat, rng))
-            for other in mutants(raw, pool, rng):
-                real = refusal(played, state, seat, other)
-                assert refusal(played, imagined, seat, other) == real, (version, seat, other)
+            with unchanged(state), unchanged(imagined):
+                for other in mutants(raw, pool, rng):
+                    real = refusal(played, state, seat, other)
+                    assert refusal(played, imagined, seat, other) == real, (version, seat, other)
 
 
 def imagined_worlds_can_be_played(played: Played) -> None:
