@@ -14,6 +14,7 @@ TABLES ?= 10000
 WORKERS ?= 3
 KILLS ?= 50
 OF_PLAYERS := $(addprefix tests/worker/test_,$(addsuffix .py,players search_models tomahawk_plans never_peeks explaining))
+OF_PLENTY_COUPS := tests/games/plenty_coups/test_imagine.py tests/worker/test_plenty_coups_worth.py
 OF_GAMES_AND_EVENTS := tests/games tests/events tests/rulings tests/projections tests/test_corpus.py tests/test_rule_ids.py tests/worker/test_archiver.py tests/worker/test_forged_archive.py
 IMAGES := python:3.11-slim valkey/valkey:9
 LOCKED := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
@@ -269,15 +270,15 @@ strength: .venv/installed  ## play the AI levels against each other, into docs/p
 	$(BIN)/python -m benchmarks.strength $(STRENGTH)
 	$(MAKE) openapi
 
-compiled: .venv/installed compiler  ## compile the search in Manitou and Big Manitou to machine code, three times as fast
-	@echo "Compiling the search …"
+compiled: .venv/installed compiler  ## compile what AI players take longest for to machine code: the search in Manitou and Big Manitou, worlds and values in Plenty Coups
+	@echo "Compiling what AI players take longest for …"
 	WINTERCOUNT_COMPILED=1 $(PIP) --no-deps --no-build-isolation -e .
 
 pure:  ## undo `make compiled`
-	rm -rf build *.so worker/players/search/*.so
+	rm -rf build *.so worker/players/*/*.so games/plenty_coups/imagine/*.so
 
-test-compiled: compiled  ## test the players with the compiled search
-	$(BIN)/pytest -n 2 -m "" $(OF_PLAYERS)
+test-compiled: compiled  ## test the players and what they imagine, compiled
+	$(BIN)/pytest -n 2 -m "" $(OF_PLAYERS) $(OF_PLENTY_COUPS)
 	$(MAKE) pure
 
 compiler:

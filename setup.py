@@ -1,4 +1,7 @@
-"""Builds the package; with WINTERCOUNT_COMPILED=1 the players' search in Manitou and Big Manitou in machine code."""
+"""Builds the package; with WINTERCOUNT_COMPILED=1 what AI players take longest for in machine code.
+
+That is their search in Manitou and Big Manitou, and the imagined worlds and values of Plenty Coups.
+"""
 
 import os
 
@@ -6,7 +9,13 @@ from setuptools import setup
 
 BIG_MANITOU = ("big_manitou_course", "big_manitou_hunt", "big_manitou_model", "big_manitou_worth", "leads", "tiles")
 MODULES = (*BIG_MANITOU, "hunt", "hunters", "majorities", "manitou_hunt", "manitou_model", "tree")
-SEARCH = [f"worker/players/search/{name}.py" for name in MODULES]
+PATHS = ("card_paths", "dice", "resampling", "transfers", "walking")
+WORTH = ("plenty_coups_worth", "plenty_coups_worth_of_many")
+COMPILED = [
+    *[f"worker/players/search/{name}.py" for name in (*MODULES, *WORTH)],
+    "worker/players/greedy/plenty_coups.py",
+    *[f"games/plenty_coups/imagine/{name}.py" for name in PATHS],
+]
 
 
 def extensions() -> list[object]:
@@ -15,7 +24,7 @@ def extensions() -> list[object]:
         return []
     from mypyc.build import mypycify
 
-    return list(mypycify(SEARCH))
+    return list(mypycify(COMPILED))
 
 
 setup(ext_modules=extensions())

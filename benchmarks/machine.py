@@ -7,11 +7,13 @@ import subprocess
 import tempfile
 import time
 from datetime import UTC, datetime
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import psutil
 
 from benchmarks.host import DATA, Host
+from worker.players.search import tree
 
 RESULTS = "benchmarks/results/"
 CHANGED = "-dirty"
@@ -38,6 +40,11 @@ def processor() -> str:
     lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
     models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return models[0] if models else platform.processor() or platform.machine()
+
+
+def how_players_run() -> str:
+    """Whether what AI players take longest for runs as machine code."""
+    return "compiled" if tree.__file__.endswith(tuple(EXTENSION_SUFFIXES)) else "not compiled"
 
 
 def fsync_s(times: int = 50) -> float:

@@ -1,15 +1,14 @@
 """How long an AI player takes for a choice: processor time of one core, whole games of each level against `greedy`."""
 
 from collections.abc import Iterator
-from importlib.machinery import EXTENSION_SUFFIXES
 from typing import Any
 
 from tqdm import tqdm
 
 from benchmarks.figures import Aim, Figures, Size, median, percentile_ms
+from benchmarks.machine import how_players_run
 from benchmarks.matches import Match, play
 from games import GAMES
-from worker.players.search import tree
 
 AIMS = {"greedy": 10, "skilled": 250, "expert": 1000}  # milliseconds of the median choice
 
@@ -27,8 +26,7 @@ def thinking(_: str, size: Size) -> Figures:
         Aim(f"median choice of {level} in ms", max(_medians(rows, level)), most, most=True, yard="plain")
         for level, most in AIMS.items()
     ]
-    how = "compiled" if tree.__file__.endswith(tuple(EXTENSION_SUFFIXES)) else "not compiled"
-    note = f"Processor time on one core; the search of Manitou and Big Manitou was {how} (`make compiled`)."
+    note = f"Processor time on one core; players were {how_players_run()} (`make compiled`)."
     return Figures("The time of a choice of an AI player", note, rows, aims)
 
 

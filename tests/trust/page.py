@@ -2,14 +2,15 @@
 
 from pathlib import Path
 
-from benchmarks.machine import processor
+from benchmarks.machine import how_players_run, processor
 from tests.trust.campaigns import CAMPAIGNS, Campaign
 from tests.trust.done import Done, Slice
 
 PAGE = Path("benchmarks/results/trust.md")
 HEAD = """# Campaigns of trust
 
-`make trust` made this page: commit {commit}, {processor}. A slice that found a fault can be run alone by its command.
+`make trust` made this page: commit {commit}, {processor}, AI players {how}. Its slices are in
+`benchmarks/results/trust/`; one that found a fault can be run alone by its command.
 
 | campaign | tried | of | what it shows | slices with faults | hours |
 | --- | ---: | ---: | --- | ---: | ---: |
@@ -18,7 +19,7 @@ HEAD = """# Campaigns of trust
 
 def written(done: Done, path: Path = PAGE) -> None:
     """Writes the page."""
-    head = HEAD.format(commit=done.commit[:10], processor=processor())
+    head = HEAD.format(commit=done.commit[:10], processor=processor(), how=how_players_run())
     rows = [_row(campaign, done) for campaign in CAMPAIGNS.values()]
     path.write_text(head + "".join(rows) + _faults(done) + _missing(done), encoding="utf-8")
 
