@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
-from service.api.common import answered, caller, expensive_reply, form_among, handler, reply, services, teller
+from service.api.common import answered, caller, charge, expensive_reply, form_among, handler, reply, services, teller
 from service.api.etags import etag
 from service.api.headers import ETAG, LINK, LOCATION
 from service.api.schemas.audits import (
@@ -20,7 +20,9 @@ from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.limits.body_sizes import LARGEST_ARCHIVE
+from service.limits.costs import takebacks_again_ms
 from service.tables.archive_files import import_archive
+from service.tables.takebacks import decided_in
 from service.tables.viewing import shown, table_for, viewer_of
 
 ARCHIVE, FILE = FORMS = ("application/x-ndjson", "application/octet-stream")
@@ -44,6 +46,8 @@ def get_audit(query: dict[str, Any], table: str) -> Response:
     history = table_for(handler(), table, caller())
     if ("version" in query) != ("hash" in query):
         raise Refused("contradictory", "a receipt has a `version` and a `hash`")
+    if history.table.over:  # what was taken back is decided again as well
+        charge(takebacks_again_ms(decided_in(history)))
     sampled = services().explainer.sample(history) if history.table.over else None
     return expensive_reply("audit", table, **query, sampled=sampled)
 

@@ -9,6 +9,7 @@ WORLD_MS = {"plenty-coups": 24, "tomahawk": 2}  # of a world that is imagined, a
 LONE_WORLD_MS = {"plenty-coups": 150}
 # Of a game that is played out from its middle by the analysis, at the largest table measured.
 ROLLOUT_MS = {"big-manitou": 120, "manitou": 60, "plenty-coups": 160, "tomahawk": 20}
+TAKEBACK_AGAIN_MS = 5  # of an event that takes play back, or asks to: who has learned something is tried once more
 READINGS = 80  # games played out for each seat, to compare two readings of a ruling
 ROLLOUTS = {"quick": (7, 18), "deep": (None, 160)}  # decisions looked at (None: all), and games played out for each
 READ_MS, WRITE_MS = 2, 3  # of what stands in no table
@@ -98,6 +99,11 @@ def cost_ms(method: str, rule: str) -> int:
 def lone_worlds_ms(game: str, worlds: int) -> int:
     """What it costs to imagine so many worlds, each from the beginning, beyond what the operation costs."""
     return worlds * LONE_WORLD_MS.get(game, 0)
+
+
+def takebacks_again_ms(takebacks: int) -> int:
+    """What it costs beyond an audit to decide so many takebacks again."""
+    return takebacks * TAKEBACK_AGAIN_MS
 
 
 def walk_ms(question: str, events: int) -> int:

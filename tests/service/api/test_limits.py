@@ -18,6 +18,7 @@ from service.api import admission, blocks, disputes, events, inbox, rulings
 from service.api.personal import TABLE_MS
 from service.config import Settings
 from service.errors import Refused
+from service.limits import costs
 from service.limits.budgets import Limits
 from service.limits.client_addresses import client_of
 from service.limits.costs import lone_worlds_ms
@@ -245,6 +246,23 @@ def test_worlds_that_are_imagined_are_charged_by_the_game(world: World) -> None:
             found.append([one - other for one, other in pairwise([start, *costs])])
         (fork, takeback), others = found
         assert others == [fork + lone_worlds_ms(game, 1), takeback + lone_worlds_ms(game, WORLDS)]
+
+
+def test_an_audit_is_charged_for_what_was_taken_back(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It decides again who has learned something: with 1200 takebacks it took 16 s, for a charge of one."""
+    with freeze_time(NOON):
+        players = [world.somebody(name) for name in ("Ann", "Bob")]
+        table, found = world.open(*players, game="manitou"), []
+        for number in range(3):
+            seat, move = world.move(table, random.Random(number)) or (0, {})
+            for end, body in (("moves", world.moving(table, seat, move)), ("takebacks", {"seat": seat})):
+                accepted(players[seat - 1].post(f"/v1/tables/{table}/{end}", body))
+        world.finish(table)
+        for each in (0, 100):
+            monkeypatch.setattr(costs, "TAKEBACK_AGAIN_MS", each)
+            before, after = (left(players[0].get(f"/v1/tables/{table}/audit")) for _ in "ab")
+            found.append(before - after)
+        assert found[1] - found[0] == 300
 
 
 def left(answer: Answer) -> int:
