@@ -95,6 +95,23 @@ def test_a_budget_comes_back_as_told() -> None:
         assert spend_all(found, ANN) == 1
 
 
+def test_what_is_owed_has_to_fade_before_anything_else_is_let_in() -> None:
+    """What shows only later, such as how much had to be read: at most as much is owed as the budget grants."""
+    with freeze_time(NOON) as clock:
+        found = limits()
+        found.spend(ANN, HERE, "work", 90)
+        for _ in range(3):
+            found.note(ANN, HERE, "work", 60)
+        assert found.fields(ANN, HERE, ["work"])["RateLimit"] == '"work";r=0;t=60'
+        with pytest.raises(Refused) as refusal:
+            found.spend(ANN, HERE, "work", 10)
+        assert refusal.value.members == {"retry_after": 93}  # until less than half of the window before counts
+        clock.tick(92)
+        assert spend_all(found, ANN) == 0
+        clock.tick(1)
+        assert spend_all(found, ANN) == 1
+
+
 def test_operators_have_no_budget() -> None:
     found, operator = limits(), Caller(Player("operator", "operator", bot=False, at=""), ("admin",))
     for _ in range(1000):
