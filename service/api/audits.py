@@ -5,7 +5,18 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
-from service.api.common import answered, caller, charge, expensive_reply, form_among, handler, reply, services, teller
+from service.api.common import (
+    answered,
+    caller,
+    charge,
+    expensive_reply,
+    form_among,
+    handler,
+    note,
+    reply,
+    services,
+    teller,
+)
 from service.api.etags import etag
 from service.api.headers import ETAG, LINK, LOCATION
 from service.api.schemas.audits import (
@@ -87,7 +98,8 @@ def get_archive(query: dict[str, Any], table: str) -> Response:
     answer has at most 2000 events; what follows is found at the `Link` with `rel="next"`, to be put behind it.
     """
     form = form_among(FORMS)
-    part, following, _ = answered("archive", table, **query)
+    part, following, cost_ms = answered("archive", table, **query)
+    note(cost_ms)  # the part is there
     headers = {"Content-Disposition": f'attachment; filename="{table}.ndjson"'}
     if following:
         address = f"/v1/tables/{table}/archive?after={following.after}&until={following.until}"
@@ -107,7 +119,9 @@ def get_notation(table: str) -> Response:
     the caller's own moves; of other moves and of luck it has `?`, and in comments what the caller was told of them.
     Of a transcript it is the text that was loaded.
     """
-    return Response(answered("notation", table).body, mimetype=NOTATION)
+    found = answered("notation", table)
+    note(found.cost_ms)
+    return Response(found.body, mimetype=NOTATION)
 
 
 @blueprint.post("/archives")

@@ -17,6 +17,8 @@ EVENTS_A_MS = 20  # that are read, hashed and folded; from the store nearly twic
 USUAL_EVENTS = 200  # of the table that the figures below are for
 # Of a hundred further events through which a question looks in vain.
 WALK_MS = {"find": 30, "blame": 22}
+NOTED_A_MS = 40  # further events that a notation tells
+ARCHIVED_A_MS = 40_000  # bytes of an archive, written and compressed
 MOST_WALKED = 500  # versions that one such question walks through
 PAST_A_MS = 100  # events that a branch goes on from, which it holds as they are
 FREE = ("/healthz", "/readyz", "/metrics")  # what operators ask for
@@ -37,13 +39,17 @@ COSTS_MS = {
     ("GET", f"{TABLE}/moves/<int:version>/explanation"): 500,  # a choice of `expert` computed again
     ("GET", f"{TABLE}/comparison"): 30,
     ("GET", f"{TABLE}/beliefs"): 10,  # and what its worlds cost
-    ("GET", f"{TABLE}/notation"): 45,
-    ("GET", f"{TABLE}/archive"): 10,  # a part of a running table's, compressed
+    ("GET", f"{TABLE}/notation"): 45,  # and more for a long table
+    ("GET", f"{TABLE}/archive"): 10,  # and more by the size of the part
     ("GET", f"{TABLE}/rulings"): 10,
     ("GET", f"{TABLE}/rulings/<int:version>"): 7,
     ("GET", f"{TABLE}/events"): 10,  # with a sentence for each
     ("GET", "/openapi.json"): 12,  # compressed, for who takes brotli alone
     ("GET", "/openapi.yaml"): 12,
+    ("GET", "/docs/openapi.json"): 12,
+    ("GET", "/v1/games/<game>/events"): 4,  # these three compressed as well
+    ("GET", "/v1/games/<game>/rulings"): 4,
+    ("GET", "/v1/games/<game>/cases/<case>"): 5,
     ("GET", "/v1/standings"): 4,
     ("GET", "/v1/games-played"): 45,  # a page through which a filter looks in vain
     ("GET", "/v1/ratings"): 8,
@@ -99,6 +105,16 @@ def cost_ms(method: str, rule: str) -> int:
 def lone_worlds_ms(game: str, worlds: int) -> int:
     """What it costs to imagine so many worlds, each from the beginning, beyond what the operation costs."""
     return worlds * LONE_WORLD_MS.get(game, 0)
+
+
+def notation_ms(events: int) -> int:
+    """What it costs beyond its operation to tell so many events of a table in notation."""
+    return max(0, events - USUAL_EVENTS) // NOTED_A_MS
+
+
+def archive_ms(size: int) -> int:
+    """What it costs beyond its operation to write and compress so many bytes of an archive."""
+    return size // ARCHIVED_A_MS
 
 
 def takebacks_again_ms(takebacks: int) -> int:
