@@ -5,10 +5,12 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
+from projections.history import History
 from service.api.common import (
     answered,
     caller,
     charge,
+    efforts,
     expensive_reply,
     form_among,
     handler,
@@ -31,8 +33,9 @@ from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.limits.body_sizes import LARGEST_ARCHIVE
-from service.limits.costs import takebacks_again_ms
+from service.limits.costs import SAMPLED, searched_ms, takebacks_again_ms
 from service.tables.archive_files import import_archive
+from service.tables.searching import iterations_at, most_iterations
 from service.tables.takebacks import decided_in
 from service.tables.viewing import shown, table_for, viewer_of
 
@@ -57,8 +60,8 @@ def get_audit(query: dict[str, Any], table: str) -> Response:
     history = table_for(handler(), table, caller())
     if ("version" in query) != ("hash" in query):
         raise Refused("contradictory", "a receipt has a `version` and a `hash`")
-    if history.table.over:  # what was taken back is decided again as well
-        charge(takebacks_again_ms(decided_in(history)))
+    if history.table.over:
+        charge(takebacks_again_ms(decided_in(history)) + _searched_ms(history, most_iterations(history, SAMPLED)))
     sampled = services().explainer.sample(history) if history.table.over else None
     return expensive_reply("audit", table, **query, sampled=sampled)
 
@@ -74,7 +77,16 @@ def get_explanation(table: str, version: int) -> Response:
     Only when the game is over. Says whether the player chooses the recorded move again, and what it weighed.
     """
     history = table_for(handler(), table, caller())
+    if history.table.over:  # before that it would tell what an AI had to choose from, and is refused
+        charge(_searched_ms(history, iterations_at(history, version)))
     return reply(msgspec.to_builtins(services().explainer.explain(history, version)))
+
+
+def _searched_ms(history: History, iterations: int) -> int:
+    """What it costs to search with so many iterations again."""
+    game = history.table.opened.game
+    most = max(effort.iterations for effort in efforts(game).values())
+    return searched_ms(game, iterations / most) if most else 0
 
 
 @blueprint.get("/tables/<table>/archive")

@@ -10,6 +10,9 @@ LONE_WORLD_MS = {"plenty-coups": 150}
 # Of a game that is played out from its middle by the analysis, at the largest table measured.
 ROLLOUT_MS = {"big-manitou": 120, "manitou": 60, "plenty-coups": 160, "tomahawk": 20}
 TAKEBACK_AGAIN_MS = 5  # of an event that takes play back, or asks to: who has learned something is tried once more
+# Of a choice of `expert` that is computed again, nearly the longest at the largest table measured.
+SEARCH_MS = {"big-manitou": 1600, "manitou": 1400, "plenty-coups": 2000, "tomahawk": 800}
+SAMPLED = 3  # AI moves that an audit computes again, with the iterations of one choice of `expert` together at most
 READINGS = 80  # games played out for each seat, to compare two readings of a ruling
 ROLLOUTS = {"quick": (7, 18), "deep": (None, 160)}  # decisions looked at (None: all), and games played out for each
 READ_MS, WRITE_MS = 2, 3  # of what stands in no table
@@ -35,8 +38,8 @@ COSTS_MS = {
     ("GET", f"{TABLE}/diff"): 500,
     ("GET", f"{TABLE}/find"): 45,
     ("GET", f"{TABLE}/blame"): 25,
-    ("GET", f"{TABLE}/audit"): 500,  # 15 while the game runs, then some AI moves are computed again
-    ("GET", f"{TABLE}/moves/<int:version>/explanation"): 500,  # a choice of `expert` computed again
+    ("GET", f"{TABLE}/audit"): 100,  # and for AI moves that are computed again, and takebacks
+    ("GET", f"{TABLE}/moves/<int:version>/explanation"): 20,  # and by what the player searches
     ("GET", f"{TABLE}/comparison"): 30,
     ("GET", f"{TABLE}/beliefs"): 10,  # and what its worlds cost
     ("GET", f"{TABLE}/notation"): 45,  # and more for a long table
@@ -115,6 +118,11 @@ def notation_ms(events: int) -> int:
 def archive_ms(size: int) -> int:
     """What it costs beyond its operation to write and compress so many bytes of an archive."""
     return size // ARCHIVED_A_MS
+
+
+def searched_ms(game: str, share: float) -> int:
+    """What it costs to compute AI moves again that had this share of the iterations of one choice of `expert`."""
+    return int(min(1.0, share) * SEARCH_MS.get(game, max(SEARCH_MS.values())))
 
 
 def takebacks_again_ms(takebacks: int) -> int:

@@ -21,8 +21,9 @@ from service.errors import Refused
 from service.limits import costs
 from service.limits.budgets import Limits
 from service.limits.client_addresses import client_of
-from service.limits.costs import lone_worlds_ms
+from service.limits.costs import lone_worlds_ms, searched_ms
 from service.runtime import embedded
+from service.tables import searching
 from service.tables.takebacks import WORLDS
 from tests.fixtures import noting
 from tests.servers import data_directory, running, wait_until
@@ -323,6 +324,26 @@ def test_an_audit_is_charged_for_what_was_taken_back(world: World, monkeypatch: 
             before, after = (left(players[0].get(f"/v1/tables/{table}/audit")) for _ in "ab")
             found.append(before - after)
         assert found[1] - found[0] == 300
+
+
+def test_ai_moves_that_are_computed_again_are_charged_by_what_was_searched(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A choice of an expert of Plenty Coups took 1.2 s, and up to 2.2, for a charge of 500 ms."""
+    with freeze_time(NOON):
+        ann = world.somebody("Ann")
+        seats = [{"kind": "me"}, {"kind": "ai", "level": "uniform"}]
+        table = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["table"]
+        world.finish(table)
+        path, found = f"/v1/tables/{table}", []
+        version = next(e.version for e in world.services.handler.history(table).events if "ai_used" in e.sealed)
+        for share in (0.0, 0.5):
+            used = {"budget": int(share * efforts("manitou")["expert"].iterations)}
+            monkeypatch.setattr(searching, "of_ai", lambda event, used=used: used if "ai_used" in event.sealed else {})
+            for read in (f"moves/{version}/explanation", "audit"):
+                before, after = (left(ann.get(f"{path}/{read}")) for _ in "ab")
+                found.append(before - after)
+        assert [found[2] - found[0], found[3] - found[1]] == [searched_ms("manitou", 0.5), searched_ms("manitou", 1)]
 
 
 def left(answer: Answer) -> int:
