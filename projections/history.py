@@ -128,7 +128,9 @@ def effective_events(events: Iterable[Recorded]) -> Iterable[Recorded]:
     standing: list[Recorded] = []
     for event in events:
         if event.envelope.type == "PlayTakenBack":
-            standing = [kept for kept in standing if kept.version <= event.envelope.payload["to"]]
+            to = event.envelope.payload["to"]
+            while standing and standing[-1].version > to:  # they come in the order of their versions
+                standing.pop()
         standing.append(event)
     return standing
 

@@ -109,7 +109,7 @@ class CommandHandler:
     """The service without the web: what the use cases in `service.tables` share.
 
     `charge` charges whoever asks for what a table that closed costs to read (in processor milliseconds); it may raise
-    `Refused`.
+    `Refused`. `owe` charges for a running one that was not in memory, and refuses nothing: a move may wait for it.
     """
 
     def __init__(  # noqa: PLR0913 - each is one part of the service, and all but the log may be left out
@@ -121,9 +121,11 @@ class CommandHandler:
         transcripts: Transcripts = NO_TRANSCRIPTS,
         *,
         charge: Callable[[int], None] = lambda _: None,
+        owe: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.log, self.histories, self.clock, self.texts = log, Histories(log, kept_tables), Clock(), texts
         self.cursors, self.transcripts, self._charge = cursors or own_cursors(), transcripts, charge
+        self._owe = owe
         self.private = Names(MOST_PRIVATE)  # the tables that the feed has found to be private
 
     def now_ms(self) -> int:
@@ -139,10 +141,12 @@ class CommandHandler:
             raise Refused("no-such-table", f"there is no table {table!r}")
         return found
 
-    def charge_for(self, table: Table) -> None:
-        """Charges whoever reads a table that closed, by its length; raises `Refused`."""
+    def charge_for(self, table: Table, *, was_known: bool) -> None:
+        """Charges whoever reads a table that closed, or one that was not in memory, by its length; raises `Refused`."""
         if table.closed:
             self._charge(read_ms(table.version))
+        elif not was_known:
+            self._owe(read_ms(table.version, len(past_rows(table))))
 
     def charge_for_parent(self, table: Table) -> None:
         """Charges whoever reads a table that a branch leads back to, which nobody asked for; raises `Refused`."""

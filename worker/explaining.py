@@ -18,8 +18,10 @@ from events.recorded import Recorded
 from projections.history import History
 from projections.table import Table
 from service.errors import Refused
+from service.limits.costs import SAMPLED
 from service.tables.recheck.ai_moves import of_ai
-from worker.efforts import budget
+from service.tables.searching import iterations_of
+from worker.efforts import budget as budget_of
 from worker.players import PLAYERS
 from worker.players.chosen import Candidate, Chosen
 from worker.thinking import CutOff, Question, Thinker
@@ -28,7 +30,6 @@ from worker.turns import Think
 T = TypeVar("T")
 replace = msgspec.structs.replace
 
-SAMPLE = 3  # AI moves that an audit computes again
 SAMPLE_COST = 1.0  # what they may cost together, in searches of an expert
 MOST_SHOWN = 100  # candidates, the best first
 PATIENCE_S = 0.5  # for others to be answered
@@ -146,17 +147,13 @@ def seen_by(event: Recorded) -> int:
     return int(maker_of(event).get("seen", event.version - 1))
 
 
-def budget_of(event: Recorded) -> int:
-    """The player's budget in iterations; the oldest events record only those that it used."""
-    maker = maker_of(event)
-    return int(maker.get("budget", maker["iterations"]))
-
-
 def _question(history: History, event: Recorded) -> Question:
     seat, seen = event.envelope.by["seat"], seen_by(event)
     table: Table = history.at(seen)
     view, feed = table.game.view(table.state, seat), history.feed(seat, until=seen)
-    return Question(player_of(event), table.opened.game, view, feed, event.sealed["ai_seed"].value, budget_of(event))
+    return Question(
+        player_of(event), table.opened.game, view, feed, event.sealed["ai_seed"].value, iterations_of(event)
+    )
 
 
 class Sample(msgspec.Struct, frozen=True):
@@ -171,7 +168,7 @@ class Sample(msgspec.Struct, frozen=True):
     different: tuple[int, ...]
 
 
-def sample(history: History, think: Think, most: int = SAMPLE, cost: float = SAMPLE_COST) -> Sample:
+def sample(history: History, think: Think, most: int = SAMPLED, cost: float = SAMPLE_COST) -> Sample:
     """Recomputes at most `most` AI moves, within a cost; nobody can predict which ones while the game is running."""
     choices = [event for event in history.events if _is_choice(event)]
     there = [event for event in choices if player_of(event) in PLAYERS]
@@ -189,11 +186,11 @@ def _recomputed(
 
 
 def _picked(history: History, choices: list[Recorded], most: int, cost: float) -> Iterator[Recorded]:
-    head, expert = history.table.head.hash, budget("expert", history.table.opened.game) or 1
+    head, expert = history.table.head.hash, budget_of("expert", history.table.opened.game) or 1
     choices = sorted(choices, key=lambda event: hashlib.sha256(head + event.hash).digest())
     for event in choices:
-        if most and budget_of(event) <= cost * expert:
-            most, cost = most - 1, cost - budget_of(event) / expert
+        if most and iterations_of(event) <= cost * expert:
+            most, cost = most - 1, cost - iterations_of(event) / expert
             yield event
 
 

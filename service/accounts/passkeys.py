@@ -25,6 +25,7 @@ from service.errors import Refused
 
 CHALLENGE_S = 300
 CHALLENGE_BYTES = 32
+MOST_LETTERS = 8192  # of a part of an answer: a key takes some hundred, one that quantum computers do not break 4000
 SITE_NAME = "Wintercount"  # what a browser shows of whom the passkey is for
 TO_SIGN_IN = "sign-in"
 PASSKEY = "passkey"  # the kind of record that a label stands in
@@ -206,10 +207,13 @@ def _challenge_key(text: bytes, purpose: str) -> str:
 def _challenge_in(answer: Any, purpose: str) -> Challenge:
     """The challenge that an answer says it was given; raises `Refused` for an answer of no such form.
 
-    And for one that was asked for in a frame of another page, where nobody sees what they sign in to.
+    And for one that was asked for in a frame of another page, where nobody sees what they sign in to. One that is
+    longer than any browser's is not read: CBOR holds numbers and letters that take time as the square of their size.
     """
     webauthn = _webauthn()
     try:
+        if max(len(part) for part in answer["response"].values() if isinstance(part, str)) > MOST_LETTERS:
+            raise nothing_proved()
         told = msgspec.json.decode(webauthn.base64url_to_bytes(answer["response"]["clientDataJSON"]))
         text, is_framed = webauthn.base64url_to_bytes(told["challenge"]), told.get("crossOrigin", False)
     except UNREADABLE:

@@ -5,7 +5,20 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
-from service.api.common import answered, caller, expensive_reply, form_among, handler, reply, services, teller
+from projections.history import History
+from service.api.common import (
+    answered,
+    caller,
+    charge,
+    efforts,
+    expensive_reply,
+    form_among,
+    handler,
+    note,
+    reply,
+    services,
+    teller,
+)
 from service.api.etags import etag
 from service.api.headers import ETAG, LINK, LOCATION
 from service.api.schemas.audits import (
@@ -20,7 +33,10 @@ from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.limits.body_sizes import LARGEST_ARCHIVE
+from service.limits.costs import SAMPLED, searched_ms, takebacks_again_ms
 from service.tables.archive_files import import_archive
+from service.tables.searching import iterations_at, most_iterations
+from service.tables.takebacks import decided_in
 from service.tables.viewing import shown, table_for, viewer_of
 
 ARCHIVE, FILE = FORMS = ("application/x-ndjson", "application/octet-stream")
@@ -44,6 +60,8 @@ def get_audit(query: dict[str, Any], table: str) -> Response:
     history = table_for(handler(), table, caller())
     if ("version" in query) != ("hash" in query):
         raise Refused("contradictory", "a receipt has a `version` and a `hash`")
+    if history.table.over:
+        charge(takebacks_again_ms(decided_in(history)) + _searched_ms(history, most_iterations(history, SAMPLED)))
     sampled = services().explainer.sample(history) if history.table.over else None
     return expensive_reply("audit", table, **query, sampled=sampled)
 
@@ -59,7 +77,16 @@ def get_explanation(table: str, version: int) -> Response:
     Only when the game is over. Says whether the player chooses the recorded move again, and what it weighed.
     """
     history = table_for(handler(), table, caller())
+    if history.table.over:  # before that it would tell what an AI had to choose from, and is refused
+        charge(_searched_ms(history, iterations_at(history, version)))
     return reply(msgspec.to_builtins(services().explainer.explain(history, version)))
+
+
+def _searched_ms(history: History, iterations: int) -> int:
+    """What it costs to search with so many iterations again."""
+    game = history.table.opened.game
+    most = max(effort.iterations for effort in efforts(game).values())
+    return searched_ms(game, iterations / most) if most else 0
 
 
 @blueprint.get("/tables/<table>/archive")
@@ -83,7 +110,8 @@ def get_archive(query: dict[str, Any], table: str) -> Response:
     answer has at most 2000 events; what follows is found at the `Link` with `rel="next"`, to be put behind it.
     """
     form = form_among(FORMS)
-    part, following, _ = answered("archive", table, **query)
+    part, following, cost_ms = answered("archive", table, **query)
+    note(cost_ms)  # the part is there
     headers = {"Content-Disposition": f'attachment; filename="{table}.ndjson"'}
     if following:
         address = f"/v1/tables/{table}/archive?after={following.after}&until={following.until}"
@@ -103,7 +131,9 @@ def get_notation(table: str) -> Response:
     the caller's own moves; of other moves and of luck it has `?`, and in comments what the caller was told of them.
     Of a transcript it is the text that was loaded.
     """
-    return Response(answered("notation", table).body, mimetype=NOTATION)
+    found = answered("notation", table)
+    note(found.cost_ms)
+    return Response(found.body, mimetype=NOTATION)
 
 
 @blueprint.post("/archives")

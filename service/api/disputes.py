@@ -7,7 +7,7 @@ from flask import Response
 
 from projections.disputes import Vote
 from projections.table import Table
-from service.api.common import caller, charge, handler, reply, services, teller
+from service.api.common import caller, charge, handler, note, reply, services, teller
 from service.api.headers import KEY_HEADER, LOCATION
 from service.api.ordering import order_again
 from service.api.request_names import request_name
@@ -43,7 +43,7 @@ blueprint = Blueprint("disputes", __name__, url_prefix="/v1/tables", description
 def get_disputes(table: str) -> Response:
     """The disputes of the table, the oldest first, and a takeback that waits for consent."""
     now = seen_for(handler(), table, caller()).table
-    charge(sum(1 + len(dispute.comments) for dispute in now.disputes) // TEXTS_A_MS)
+    charge(_texts_ms(now))
     return reply(_court(now))
 
 
@@ -211,7 +211,13 @@ def _asked(table: str, *scopes: str) -> CallerContext:
 def _answer(outcome: Outcome, status: int = 200) -> Response:
     now = outcome.table
     location = {"Location": f"/v1/tables/{now.id}/disputes"} if status == 201 else {}
+    note(_texts_ms(now))  # it is on record by now
     return reply(_court(now), status, **location)
+
+
+def _texts_ms(now: Table) -> int:
+    """What it costs to tell all that was said on disputes at a table."""
+    return sum(1 + len(dispute.comments) for dispute in now.disputes) // TEXTS_A_MS
 
 
 def _court(now: Table) -> dict[str, Any]:

@@ -70,8 +70,13 @@ class Limits:
         self._charge(budgets, cost)
 
     def note(self, caller: Caller, address: str, name: str, cost: int) -> None:
-        """Charges a cost that is never refused, as far as the budget lasts."""
-        self._charge(self.budgets(caller, address, name), cost)
+        """Charges a cost that is never refused: what a budget has no room for is owed, up to as much as it grants.
+
+        Were it forgiven, whoever has spent the budget would go on at the price of what is known before.
+        """
+        for budget in self.budgets(caller, address, name):
+            room = 2 * budget.item.amount - self._spent(budget)
+            self.counts.add(budget.item.key_for(*budget.key), budget.item.get_expiry(), max(0, min(cost, room)))
 
     def check(self, caller: Caller, address: str, name: str) -> None:
         """Raises `Refused` if nothing is left."""
@@ -92,6 +97,12 @@ class Limits:
 
     def _left(self, budget: Budget) -> int:
         return self._windows.get_window_stats(budget.item, *budget.key).remaining
+
+    def _spent(self, budget: Budget) -> int:
+        """What counts now, with what is owed."""
+        expiry = budget.item.get_expiry()
+        before, left_s, present, _ = self.counts.get_sliding_window(budget.item.key_for(*budget.key), expiry)
+        return int(before * left_s / expiry) + present
 
     def _left_s(self, budget: Budget) -> int:
         """The seconds until the next window."""

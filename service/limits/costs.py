@@ -9,6 +9,10 @@ WORLD_MS = {"plenty-coups": 24, "tomahawk": 2}  # of a world that is imagined, a
 LONE_WORLD_MS = {"plenty-coups": 150}
 # Of a game that is played out from its middle by the analysis, at the largest table measured.
 ROLLOUT_MS = {"big-manitou": 120, "manitou": 60, "plenty-coups": 160, "tomahawk": 20}
+TAKEBACK_AGAIN_MS = 5  # of an event that takes play back, or asks to: who has learned something is tried once more
+# Of a choice of `expert` that is computed again, nearly the longest at the largest table measured.
+SEARCH_MS = {"big-manitou": 1600, "manitou": 1400, "plenty-coups": 2000, "tomahawk": 800}
+SAMPLED = 3  # AI moves that an audit computes again, with the iterations of one choice of `expert` together at most
 READINGS = 80  # games played out for each seat, to compare two readings of a ruling
 ROLLOUTS = {"quick": (7, 18), "deep": (None, 160)}  # decisions looked at (None: all), and games played out for each
 READ_MS, WRITE_MS = 2, 3  # of what stands in no table
@@ -16,6 +20,8 @@ EVENTS_A_MS = 20  # that are read, hashed and folded; from the store nearly twic
 USUAL_EVENTS = 200  # of the table that the figures below are for
 # Of a hundred further events through which a question looks in vain.
 WALK_MS = {"find": 30, "blame": 22}
+NOTED_A_MS = 40  # further events that a notation tells
+ARCHIVED_A_MS = 40_000  # bytes of an archive, written and compressed
 MOST_WALKED = 500  # versions that one such question walks through
 PAST_A_MS = 65  # events that a branch goes on from, which it holds as they are
 FREE = ("/healthz", "/readyz", "/metrics")  # what operators ask for
@@ -32,17 +38,21 @@ COSTS_MS = {
     ("GET", f"{TABLE}/diff"): 500,
     ("GET", f"{TABLE}/find"): 45,
     ("GET", f"{TABLE}/blame"): 25,
-    ("GET", f"{TABLE}/audit"): 500,  # 15 while the game runs, then some AI moves are computed again
-    ("GET", f"{TABLE}/moves/<int:version>/explanation"): 500,  # a choice of `expert` computed again
+    ("GET", f"{TABLE}/audit"): 100,  # and for AI moves that are computed again, and takebacks
+    ("GET", f"{TABLE}/moves/<int:version>/explanation"): 20,  # and by what the player searches
     ("GET", f"{TABLE}/comparison"): 30,
     ("GET", f"{TABLE}/beliefs"): 10,  # and what its worlds cost
-    ("GET", f"{TABLE}/notation"): 45,
-    ("GET", f"{TABLE}/archive"): 10,  # a part of a running table's, compressed
+    ("GET", f"{TABLE}/notation"): 45,  # and more for a long table
+    ("GET", f"{TABLE}/archive"): 10,  # and more by the size of the part
     ("GET", f"{TABLE}/rulings"): 10,
     ("GET", f"{TABLE}/rulings/<int:version>"): 7,
     ("GET", f"{TABLE}/events"): 10,  # with a sentence for each
     ("GET", "/openapi.json"): 12,  # compressed, for who takes brotli alone
     ("GET", "/openapi.yaml"): 12,
+    ("GET", "/docs/openapi.json"): 12,
+    ("GET", "/v1/games/<game>/events"): 4,  # these three compressed as well
+    ("GET", "/v1/games/<game>/rulings"): 4,
+    ("GET", "/v1/games/<game>/cases/<case>"): 5,
     ("GET", "/v1/standings"): 4,
     ("GET", "/v1/games-played"): 45,  # a page through which a filter looks in vain
     ("GET", "/v1/ratings"): 8,
@@ -101,6 +111,26 @@ def cost_ms(method: str, rule: str) -> int:
 def lone_worlds_ms(game: str, worlds: int) -> int:
     """What it costs to imagine so many worlds, each from the beginning, beyond what the operation costs."""
     return worlds * LONE_WORLD_MS.get(game, 0)
+
+
+def notation_ms(events: int) -> int:
+    """What it costs beyond its operation to tell so many events of a table in notation."""
+    return max(0, events - USUAL_EVENTS) // NOTED_A_MS
+
+
+def archive_ms(size: int) -> int:
+    """What it costs beyond its operation to write and compress so many bytes of an archive."""
+    return size // ARCHIVED_A_MS
+
+
+def searched_ms(game: str, share: float) -> int:
+    """What it costs to compute AI moves again that had this share of the iterations of one choice of `expert`."""
+    return int(min(1.0, share) * SEARCH_MS.get(game, max(SEARCH_MS.values())))
+
+
+def takebacks_again_ms(takebacks: int) -> int:
+    """What it costs beyond an audit to decide so many takebacks again."""
+    return takebacks * TAKEBACK_AGAIN_MS
 
 
 def walk_ms(question: str, events: int) -> int:

@@ -87,8 +87,12 @@ class Counts(Storage, SlidingWindowCounterSupport, TimestampedSlidingWindow):
         previous, left_s, current, _ = self.get_sliding_window(key, expiry)
         if int(previous * left_s / expiry) + current + amount > limit:
             return False
-        self.incr(self.sliding_window_keys(key, expiry, self._now())[1], 2 * expiry, amount)
+        self.add(key, expiry, amount)
         return True
+
+    def add(self, key: str, expiry: int, amount: int) -> None:
+        """Counts `amount` more in the present window, whatever there is already."""
+        self.incr(self.sliding_window_keys(key, expiry, self._now())[1], 2 * expiry, amount)
 
     def get_sliding_window(self, key: str, expiry: int) -> tuple[int, float, int, float]:
         """The count of the window before and the seconds that it still counts, and both of the present one."""

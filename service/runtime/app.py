@@ -73,7 +73,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     texts = Texts(keys := keys_of(client, settings, sealer), sanctions.hides_name)
     kept = TranscriptStore(client, texts, settings.transcripts)
     loaded, cursors = Transcripts(kept, charge), cursors_of(sealer)
-    handler = CommandHandler(store, settings.kept_tables, texts, cursors, loaded, charge=charge)
+    handler = CommandHandler(store, settings.kept_tables, texts, cursors, loaded, charge=charge, owe=note)
     accounts = Accounts(
         client,
         sealer,

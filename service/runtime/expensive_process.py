@@ -114,7 +114,8 @@ def _handler(url: str) -> CommandHandler:
     sealer = sealer_from(settings, may_create=False)
     texts = Texts(keys_of(client, settings, sealer), Sanctions(client).hides_name)
     loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts), BILL.charge)
-    return CommandHandler(store, KEPT_TABLES, texts, cursors_of(sealer), loaded, charge=BILL.charge)
+    charge = BILL.charge
+    return CommandHandler(store, KEPT_TABLES, texts, cursors_of(sealer), loaded, charge=charge, owe=charge)
 
 
 def answered(asked: tuple[str, Question]) -> Found:

@@ -19,12 +19,13 @@ from games.kernel import OptionsRefused
 from projections.history import History
 from rulings.archive_file import SENSELESS, ArchiveRefused, Unchecked, decided_again, lines_in, opened
 from rulings.redecide import Report
+from service.limits.costs import SAMPLED
 from service.runtime.offline import Source, divergence_lines, from_file, kept_in
 from service.runtime.store_checks import beside_faults
 from service.stores import log_at
 from service.tables.audit import MOST_FAULTS, origin_faults, seed_faults
 from service.tables.recheck.record import rerun_faults
-from worker.explaining import SAMPLE, SAMPLE_COST, Sample, sample
+from worker.explaining import SAMPLE_COST, Sample, sample
 from worker.thinking import think_here
 
 
@@ -47,11 +48,11 @@ class Verification(NamedTuple):
 class Checks(NamedTuple):
     """How far to check: how many AI moves to recompute, and the parent to compare a branch with."""
 
-    ai_moves: int = SAMPLE
+    ai_moves: int = SAMPLED
     parent: Source | None = None
 
 
-def verdict(path: str, ai_moves: int = SAMPLE, parent: str | None = None) -> Verification:
+def verdict(path: str, ai_moves: int = SAMPLED, parent: str | None = None) -> Verification:
     """The result of checking an archive. A closed archive can be checked only in part.
 
     So many AI moves are computed again; of more than the usual ones whatever they cost.
@@ -66,7 +67,7 @@ def verdict(path: str, ai_moves: int = SAMPLE, parent: str | None = None) -> Ver
     return decided(from_file(path), Checks(ai_moves, from_file(parent) if parent else None))
 
 
-def stored_verdict(url: str, name: str, ai_moves: int = SAMPLE, parent: str | None = None) -> Verification:
+def stored_verdict(url: str, name: str, ai_moves: int = SAMPLED, parent: str | None = None) -> Verification:
     """As `verdict`, for the bytes of a table in a store; raises `LookupError` if there is none."""
     try:
         return _stored(log_at(url), name, ai_moves, parent)
@@ -154,7 +155,7 @@ def _completed(history: History, report: Report | None, checks: Checks) -> Verif
         return Verification([f"the parent: {refusal}"], Status.UNCHECKED)
     if strays:
         return Verification([f"version 1: {stray}" for stray in strays], Status.FAULT)
-    cost = SAMPLE_COST if checks.ai_moves == SAMPLE else math.inf
+    cost = SAMPLE_COST if checks.ai_moves == SAMPLED else math.inf
     sampled = sample(history, think_here, checks.ai_moves, cost)
     lines = [*_held(history, report), *_choices(sampled)]
     if sampled.different:

@@ -14,6 +14,7 @@ from rulings.notation.tabling import Keeping
 from service.accounts.callers import Caller
 from service.accounts.personal_texts import Teller
 from service.commands import CommandHandler
+from service.limits.costs import archive_ms, notation_ms
 from service.tables.archive_files import ArchivePart, archive_part
 from service.tables.audit import audit, readjudicate, receipt_holds
 from service.tables.believing import believed
@@ -115,14 +116,16 @@ def _audit(handler: CommandHandler, question: Question) -> Any:
 def _archive(handler: CommandHandler, question: Question) -> Any:
     history, viewer = _recorded(handler, question)
     check_told(history, _teller(handler, question))
-    return Answer(*archive_part(history, viewer, question.asked["after"], question.asked.get("until")))
+    part, following = archive_part(history, viewer, question.asked["after"], question.asked.get("until"))
+    return Answer(part, following, archive_ms(len(part)))
 
 
 def _notation(handler: CommandHandler, question: Question) -> Any:
     if is_transcript(question.table):
         return Answer(handler.transcripts.asked(question.table, question.caller).text.encode())
     history, viewer = _seen(handler, question)
-    return Answer(write(document_of(history, viewer.seat, over=viewer.over, tell=_teller(handler, question))).encode())
+    document = document_of(history, viewer.seat, over=viewer.over, tell=_teller(handler, question))
+    return Answer(write(document).encode(), cost_ms=notation_ms(history.table.version))
 
 
 def _readjudication(handler: CommandHandler, question: Question) -> Any:

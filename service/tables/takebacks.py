@@ -22,6 +22,7 @@ from service.tables.corrections import RecordedMoves, Undoing, effective_moves, 
 from service.tables.playing import check_holds
 from service.tables.table_luck import luck_of
 
+DECIDED = ("TakebackAsked", "PlayTakenBack")  # what it was decided for who has learned something
 WORLDS = 6  # imagined, and alternatives sampled, to see whether something could be learned
 
 
@@ -76,6 +77,11 @@ def answer(handler: TableHandler, table: str, sent: CommandContext, takeback: st
         return Decided((new_event, *granted.new_events), granted.by, granted.sealed)
 
     return handler.change(table, decide, sent.request)
+
+
+def decided_in(history: History) -> int:
+    """How often it was decided at a table who has learned something."""
+    return sum(event.envelope.type in DECIDED for event in history.events)
 
 
 def _check_running(table: Table) -> None:

@@ -49,11 +49,13 @@ def may_see(table: Table, caller: Caller) -> bool:
 
 
 def table_for(handler: CommandHandler, table: str, caller: Caller) -> History:
-    """The history of a table that the caller may see, charged for if it closed; raises `Refused`."""
+    """The history of a table that the caller may see, charged for by what it costs to read; raises `Refused`."""
+    was_known = handler.histories.known(table) is not None
     history = handler.history(table)
     if not may_see(history.table, caller):
         raise Refused("no-such-table", f"there is no table {table!r}")
-    handler.charge_for(history.table)  # not before: what is left would tell of a table that is not theirs
+    # Not before: what is left would tell of a table that is not theirs.
+    handler.charge_for(history.table, was_known=was_known)
     return history
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from typing import NamedTuple
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
@@ -15,7 +16,7 @@ from events.recorded import START, BatchMetadata, Head, NewEvent, Recorded, reco
 from games import GAMES
 from projections.checked_folding import MARK
 from projections.folding import fold
-from projections.history import Histories, History
+from projections.history import Histories, History, effective_events
 from projections.pointed_events import history_told, read_ahead
 from service.commands import CommandHandler, Decided, Request
 from tests.tables import ANN, NUMBERS, Visit
@@ -34,6 +35,31 @@ def test_every_version_is_the_fold_of_what_came_before(history: History) -> None
     for version in range(1, history.table.version + 1):
         assert history.at(version) == fold(None, history.events[:version])
         assert history.at(version).version == version
+
+
+class Counted:
+    """An event that counts how often anybody asks for the version of one."""
+
+    asked = 0
+
+    def __init__(self, version: int, to: int | None = None) -> None:
+        self._version = version
+        type_ = "CardPlayed" if to is None else "PlayTakenBack"
+        self.envelope = SimpleNamespace(type=type_, payload={"to": to})
+
+    @property
+    def version(self) -> int:
+        Counted.asked += 1
+        return self._version
+
+
+def test_to_leave_out_what_was_undone_costs_no_more_for_all_that_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Behind a thousand events that stand a hundred moves are taken back: what is undone is looked at."""
+    monkeypatch.setattr(Counted, "asked", 0)
+    standing: list[Any] = [Counted(version) for version in range(1, 1001)]
+    undone: list[Any] = [Counted(version, to=None if version % 2 else 1000) for version in range(1001, 1201)]
+    assert list(effective_events([*standing, *undone])) == [*standing, undone[-1]]
+    assert Counted.asked < 1000
 
 
 @pytest.mark.parametrize("cold", [False, True])

@@ -12,6 +12,7 @@ from games import GAMES
 from projections.history import History
 from service.errors import Refused
 from service.tables.audit import audit
+from service.tables.searching import iterations_of
 from service.tables.viewing import Viewer
 from tests import corpus
 from tests.court import Court
@@ -25,7 +26,6 @@ from worker.explaining import (
     Computed,
     Explainer,
     Explanation,
-    budget_of,
     explain,
     player_of,
     sample,
@@ -215,7 +215,7 @@ def test_an_audit_finds_a_move_that_its_player_would_not_make() -> None:
 def test_an_audit_does_not_cost_more_than_it_may() -> None:
     """Of moves that took long it computes fewer again; of a table with nothing else none."""
     history = finished("manitou", "skilled greedy")
-    searched = sum(budget_of(event) > 0 for event in choices(history))
+    searched = sum(iterations_of(event) > 0 for event in choices(history))
 
     free = sample(history, think_here, most=10**6, cost=0.0)
     assert len(free.checked) == len(choices(history)) - searched > 0

@@ -8,7 +8,7 @@ import pytest
 from freezegun import freeze_time
 
 from events.scripts import Client
-from service.accounts import blocks
+from service.accounts import blocks, passkeys
 from service.accounts.accounts import key_of
 from service.accounts.personal_texts import Texts
 from service.accounts.recovery import CODES
@@ -300,6 +300,18 @@ def test_a_truncated_answer_is_refused_wherever_it_ends(world: World) -> None:
     for length in range(0, len(made["response"]["attestationObject"]), 31):
         short = made | {"response": made["response"] | {"attestationObject": "oWFh" * length}}
         refused(ann.post(PASSKEYS, {"passkey": short}), 403, "sign-in-refused")
+
+
+def test_an_answer_longer_than_any_browsers_is_not_read(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number of 30,000 bytes times a power of ten took 90 ms to read, a letter in many parts 65."""
+    ann, device = world.somebody(), Authenticator()
+    options = accepted(ann.post(f"{PASSKEYS}/options"), 201)["options"]
+    made = device.make(options)
+    monkeypatch.setattr(passkeys, "_verified", lambda _: pytest.fail("it is read"))
+    for part in made["response"]:
+        longer = made | {"response": made["response"] | {part: text(bytes(7000))}}
+        refused(ann.post(PASSKEYS, {"passkey": longer, "label": ""}), 403, "sign-in-refused")
+        nothing(world, {"passkey": longer, "label": ""})
 
 
 def test_passkeys_are_named_removed_and_counted(few: World) -> None:

@@ -18,10 +18,12 @@ from service.api import admission, blocks, disputes, events, inbox, rulings
 from service.api.personal import TABLE_MS
 from service.config import Settings
 from service.errors import Refused
+from service.limits import costs
 from service.limits.budgets import Limits
 from service.limits.client_addresses import client_of
-from service.limits.costs import lone_worlds_ms
+from service.limits.costs import lone_worlds_ms, searched_ms
 from service.runtime import embedded
+from service.tables import searching
 from service.tables.takebacks import WORLDS
 from tests.fixtures import noting
 from tests.servers import data_directory, running, wait_until
@@ -89,6 +91,23 @@ def test_a_budget_comes_back_as_told() -> None:
             found.spend(ANN, HERE, "work", 10)
         assert refusal.value.members == {"retry_after": 66}  # a tenth of the window before has faded
         clock.tick(65)
+        assert spend_all(found, ANN) == 0
+        clock.tick(1)
+        assert spend_all(found, ANN) == 1
+
+
+def test_what_is_owed_has_to_fade_before_anything_else_is_let_in() -> None:
+    """What shows only later, such as how much had to be read: at most as much is owed as the budget grants."""
+    with freeze_time(NOON) as clock:
+        found = limits()
+        found.spend(ANN, HERE, "work", 90)
+        for _ in range(3):
+            found.note(ANN, HERE, "work", 60)
+        assert found.fields(ANN, HERE, ["work"])["RateLimit"] == '"work";r=0;t=60'
+        with pytest.raises(Refused) as refusal:
+            found.spend(ANN, HERE, "work", 10)
+        assert refusal.value.members == {"retry_after": 93}  # until less than half of the window before counts
+        clock.tick(92)
         assert spend_all(found, ANN) == 0
         clock.tick(1)
         assert spend_all(found, ANN) == 1
@@ -183,6 +202,36 @@ def test_what_grows_with_a_table_is_charged_by_how_much_there_is(world: World, m
             assert before - after == fixed + told
 
 
+def test_who_adds_to_a_dispute_is_charged_for_all_that_is_told(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer holds every claim and comment: 1200 disputes took 30 ms, for a charge of 3."""
+    monkeypatch.setattr(disputes, "TEXTS_A_MS", 1)
+    with freeze_time(NOON):
+        ann, bob = world.somebody("Ann"), world.somebody("Bob")
+        path, claim = world.disputable(ann, bob)
+        opened = ann.post(f"{path}/disputes", claim)
+        found = f"{path}/disputes/{accepted(opened, 201)['disputes'][0]['dispute']}"
+        answers = [ann.post(f"{found}/comments", {"text": text}) for text in "ab"]
+        answers.append(ann.post(f"{found}/votes", {"seat": 1, "overturn": True}))
+        lefts = [left(answer) for answer in (opened, *answers)]
+        assert [one - other for one, other in pairwise(lefts)] == [3 + told for told in (2, 3, 3)]
+
+
+def test_a_record_is_charged_by_what_there_is_to_write(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Archive and notation: 2000 events took 33 ms for a charge of 10, 5000 in notation 120 for one of 45."""
+    monkeypatch.setattr(costs, "ARCHIVED_A_MS", 1000)
+    monkeypatch.setattr(costs, "NOTED_A_MS", 1)
+    monkeypatch.setattr(costs, "USUAL_EVENTS", 5)
+    with freeze_time(NOON):
+        ann, bob = world.somebody("Ann"), world.somebody("Bob")
+        table = world.open(ann, bob, game="manitou")
+        world.play(table, ann, bob, moves=12)
+        version = accepted(ann.get(f"/v1/tables/{table}"))["version"]
+        size = len(ann.get(f"/v1/tables/{table}/archive?after=2").data)
+        for read, fixed, told in (("archive?after=2", 10, size // 1000), ("notation", 45, version - 5)):
+            before, after = (left(ann.get(f"/v1/tables/{table}/{read}")) for _ in "ab")
+            assert before - after == fixed + told
+
+
 def test_a_table_that_closed_is_charged_by_its_length(world: World) -> None:
     """It may have to be unpacked from the archive, and hashed anew: 14 ms for 283 events, where others take 2."""
     with freeze_time(NOON):
@@ -200,6 +249,19 @@ def test_a_table_that_closed_is_charged_by_its_length(world: World) -> None:
         strange = [left(world.nobody.get(f"/v1/tables/{name}")) for name in ("t_none", private, "t_none")]
         assert [one - other for one, other in pairwise(strange)] == [2, 2]
         assert costs == [2, 2 + version // 20]
+
+
+def test_a_table_that_was_not_in_memory_is_charged_by_its_length(world: World, store_url: str) -> None:
+    """Whoever goes around more tables than are kept has each read and folded anew: 5000 events took 190 ms, for 2."""
+    with freeze_time(NOON), contextlib.closing(World(store_url, kept_tables=1)) as small:
+        ann, bob = world.somebody("Ann"), world.somebody("Bob")
+        one, other = (world.open(ann, bob, game="big-manitou") for _ in "ab")
+        world.play(one, ann, bob, moves=60)
+        version = accepted(ann.get(f"/v1/tables/{one}"))["version"]
+        assert version > 60
+        asking = Somebody(small.app, ann.player, ann.token)
+        lefts = [left(asking.get(f"/v1/tables/{table}")) for table in (other, one, one, other, one)]
+        assert [one - other for one, other in pairwise(lefts)] == [2 + version // 20, 2, 3, 2 + version // 20]
 
 
 def test_what_reads_many_tables_is_charged_for_each(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,6 +307,43 @@ def test_worlds_that_are_imagined_are_charged_by_the_game(world: World) -> None:
             found.append([one - other for one, other in pairwise([start, *costs])])
         (fork, takeback), others = found
         assert others == [fork + lone_worlds_ms(game, 1), takeback + lone_worlds_ms(game, WORLDS)]
+
+
+def test_an_audit_is_charged_for_what_was_taken_back(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It decides again who has learned something: with 1200 takebacks it took 16 s, for a charge of one."""
+    with freeze_time(NOON):
+        players = [world.somebody(name) for name in ("Ann", "Bob")]
+        table, found = world.open(*players, game="manitou"), []
+        for number in range(3):
+            seat, move = world.move(table, random.Random(number)) or (0, {})
+            for end, body in (("moves", world.moving(table, seat, move)), ("takebacks", {"seat": seat})):
+                accepted(players[seat - 1].post(f"/v1/tables/{table}/{end}", body))
+        world.finish(table)
+        for each in (0, 100):
+            monkeypatch.setattr(costs, "TAKEBACK_AGAIN_MS", each)
+            before, after = (left(players[0].get(f"/v1/tables/{table}/audit")) for _ in "ab")
+            found.append(before - after)
+        assert found[1] - found[0] == 300
+
+
+def test_ai_moves_that_are_computed_again_are_charged_by_what_was_searched(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A choice of an expert of Plenty Coups took 1.2 s, and up to 2.2, for a charge of 500 ms."""
+    with freeze_time(NOON):
+        ann = world.somebody("Ann")
+        seats = [{"kind": "me"}, {"kind": "ai", "level": "uniform"}]
+        table = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["table"]
+        world.finish(table)
+        path, found = f"/v1/tables/{table}", []
+        version = next(e.version for e in world.services.handler.history(table).events if "ai_used" in e.sealed)
+        for share in (0.0, 0.5):
+            used = {"budget": int(share * efforts("manitou")["expert"].iterations)}
+            monkeypatch.setattr(searching, "of_ai", lambda event, used=used: used if "ai_used" in event.sealed else {})
+            for read in (f"moves/{version}/explanation", "audit"):
+                before, after = (left(ann.get(f"{path}/{read}")) for _ in "ab")
+                found.append(before - after)
+        assert [found[2] - found[0], found[3] - found[1]] == [searched_ms("manitou", 0.5), searched_ms("manitou", 1)]
 
 
 def left(answer: Answer) -> int:
