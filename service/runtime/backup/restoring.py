@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from events.all_keys import all_keys
 from events.archiving.objects import Objects
 from events.log import PARTITIONS
 from events.scripts import Client, script
@@ -97,13 +98,13 @@ def _begun(client: Client, records: Iterator[Record], archive: Objects | None) -
 
 def _held(client: Client) -> Iterator[str]:
     """The keys in a store that somebody may miss."""
-    keys = map(text_of, client.scan_iter(count=1000))
+    keys = map(text_of, all_keys(client))
     return (key for key in keys if key != META and kind_of(key)[0] in OF_PEOPLE)
 
 
 def _clear(client: Client) -> None:
     """Removes all that the service keeps; what others keep in the same server stays."""
-    keys = (key for key in client.scan_iter(count=1000) if kind_of(text_of(key))[0] not in OF_OTHERS)
+    keys = (key for key in all_keys(client) if kind_of(text_of(key))[0] not in OF_OTHERS)
     for some in slices(keys, AT_ONCE):
         with client.pipeline(transaction=False) as pipe:
             for key in some:
