@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 from redis import RedisCluster
 
 from events.archiving import segments
-from events.archiving.objects import Objects
+from events.archiving.objects import ArchiveUnavailable, Objects
 from events.archiving.packing import packed
 from events.log import PARTITIONS
 from events.recorded import Head
@@ -739,6 +739,29 @@ def test_archived_tables_are_named_and_the_archive_is_copied_apart(played: Playe
         assert named(there.client, 1) == named(log.client, 1) != []
         lost = invoke(other, "restore", str(file), "--replace", WINTERCOUNT_ARCHIVE=str(tmp_path / "none"))
         assert (lost.exit_code, "1 archived tables cannot be read" in lost.output) == (Status.UNCHECKED, True)
+
+
+@pytest.mark.slow
+def test_a_store_is_restored_while_the_archive_does_not_answer(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It holds nothing of what is restored: lobby and standings follow, and the service starts meanwhile."""
+    archive, file = str(tmp_path / "archive"), tmp_path / "a.backup"
+    played.world.catch_up()
+    invoke(played.world.url, "archive", "--after-days", "0", WINTERCOUNT_ARCHIVE=archive)
+    assert invoke(played.world.url, "backup", str(file), WINTERCOUNT_ARCHIVE=archive).exit_code == 0
+
+    def no_answer(*_: object) -> bytes:
+        raise ArchiveUnavailable("the archive does not answer")
+
+    with embedded_store() as url:
+        keys_beside(played.world, url)
+        monkeypatch.setattr(Objects, "read", no_answer)
+        told = invoke(url, "restore", str(file), WINTERCOUNT_ARCHIVE=archive)
+        assert told.exit_code == Status.UNCHECKED, told.output
+        assert "lobby and standings do not hold everything yet" in told.output
+        assert why_not(url) is None
+        assert {table: RedisLog(connect(url), PARTITIONS).head(table) for table in played.tables} == played.heads()
 
 
 @pytest.mark.slow
