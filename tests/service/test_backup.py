@@ -29,7 +29,7 @@ from service.accounts.accounts import key_of
 from service.accounts.key_stores import ERASED, FILE, SqliteKeys
 from service.loading import RESTORING, why_not
 from service.runtime import embedded
-from service.runtime.backup import copying, records, restoring
+from service.runtime.backup import alone, copying, records, restoring
 from service.runtime.backup.checking import checked, table_faults
 from service.runtime.backup.copying import Copier
 from service.runtime.backup.kinds import Kind, kind_of
@@ -395,6 +395,40 @@ def test_after_a_restore_the_next_start_looks_for_names_in_plain(
     monkeypatch.setattr(restoring.Restorer, "write", looked)
     restoring.restore(restoring.Target(played.world.url), file, set(), replace=True)
     assert not client.exists(ENCRYPTED)
+
+
+def test_two_restores_at_once_do_not_mix(played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever comes second is refused; one that was killed holds the store for some seconds more, and no longer."""
+    file, write, told = backed_up(played.world, tmp_path), restoring.Restorer.write, list[Result]()
+    with embedded_store() as url:
+        keys_beside(played.world, url)
+        client = connect(url)
+
+        def interrupted(restorer: restoring.Restorer, found: list[Record]) -> None:
+            monkeypatch.undo()
+            told.append(invoke(url, "restore", str(file)))
+            assert 0 < client.pttl(alone.HELD) <= alone.HELD_MS
+            write(restorer, found)
+
+        monkeypatch.setattr(restoring.Restorer, "write", interrupted)
+        first = invoke(url, "restore", str(file))
+        assert (first.exit_code, told[0].exit_code) == (0, 1), told[0].output
+        assert "another restore is at it" in told[0].output
+        assert not client.exists(alone.HELD, RESTORING)
+
+
+def test_a_restore_that_stood_still_notices_that_another_has_begun(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it wrote meanwhile lies among the other's records: the mark stays."""
+    file = backed_up(played.world, tmp_path)
+    with embedded_store() as url:
+        client = connect(url)
+        monkeypatch.setattr(restoring.Restorer, "write", lambda *_: client.set(alone.HELD, "another"))
+        with pytest.raises(alone.AnotherRestores):
+            restoring.restore(restoring.Target(url), file, set())
+        assert client.get(alone.HELD) == b"another"
+        assert why_not(url) is not None
 
 
 @pytest.mark.slow
