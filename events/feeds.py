@@ -53,7 +53,7 @@ class RedisFeeds:
             answers = zip(after.items(), pipe.execute(), strict=True)
         found: dict[int, Sequence[Pointer]] = {}
         for (partition, position), entries in answers:
-            with suppress(LogDamaged):
+            with suppress(LogDamaged, ArchiveUnavailable):
                 found[partition] = self._page(partition, position, count, entries)
         return found
 

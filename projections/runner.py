@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from events import tracing
+from events.archiving.objects import ArchiveUnavailable
 from events.failures import place_of
 from events.log import LogUnreadable, Pointer
 from events.store import RedisLog
@@ -56,6 +57,7 @@ class Runner:
         self._afterwards_done: set[str] = set()  # whose `afterwards` is done there
         self._logged: set[str] = set()  # what is wrong with feeds that are not whole
         self._ahead: dict[tuple[int, int], Sequence[Pointer]] = {}  # pages read together, by partition and position
+        self._archive_is_silent = False  # somebody has waited in vain for it, since the last call
 
     def forget(self) -> None:
         """Forgets where the projections stand: the store may have lost rows and checkpoints, and not the feed."""
@@ -63,10 +65,16 @@ class Runner:
         self._afterwards_done.clear()
 
     def catch_up(self, partitions: Iterable[int]) -> int:
-        """Applies everything in the feeds of these partitions after the checkpoints; returns the number of batches."""
+        """Applies everything in the feeds of these partitions after the checkpoints; returns the number of batches.
+
+        Rows that begin anew are made of the archive as well. Where it does not answer they wait, and keep no others
+        waiting: they come last, and of them the first alone asks.
+        """
         stores, partitions = all_current(self.log, PROJECTIONS), list(partitions)
         begins = {one: self._begin(stores[0], one) for one in partitions if _key(stores[0], one) in self._places}
         self._ahead = {(one, begins[one]): page for one, page in self.log.feeds(begins, PAGE).items()}
+        self._archive_is_silent = False
+        partitions.sort(key=lambda one: not begins.get(one))
         return sum(self._advance_if_whole(stores, partition) for partition in partitions)
 
     def rebuild(self, name: str, report: Callable[[int], Any] = lambda _: None) -> ProjectionStore:
@@ -81,12 +89,19 @@ class Runner:
     def _advance_if_whole(self, stores: Sequence[ProjectionStore], partition: int) -> int:
         """As `advance`; a feed or rows that are not whole are logged once, and keep no other partition waiting."""
         try:
-            return self.advance(stores, partition)
+            return 0 if self._waits(stores, partition) else self.advance(stores, partition)
+        except ArchiveUnavailable as error:
+            self._archive_is_silent = True
+            log.warning("rows that are made anew wait, those of partition %d first: %s", partition, error)
         except LogUnreadable as damage:
             self._tell_once(f"{damage}; its rows wait")
         except FAULTS as error:
             self._tell_once(f"rows of partition {partition} wait until they are rebuilt: {place_of(error)}")
         return 0
+
+    def _waits(self, stores: Sequence[ProjectionStore], partition: int) -> bool:
+        """Whether rows begin anew while the archive does not answer."""
+        return self._archive_is_silent and any(not self._place(store, partition).position for store in stores)
 
     def _tell_once(self, told: str) -> None:
         if told not in self._logged:

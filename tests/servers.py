@@ -84,6 +84,24 @@ def running(server: "subprocess.Popen[bytes]") -> Iterator["subprocess.Popen[byt
         server.wait()
 
 
+@contextlib.contextmanager
+def restless() -> Iterator[str]:
+    """The URL of an embedded server that is killed and started again behind each page of its keys that is read."""
+    with data_directory() as directory, contextlib.ExitStack() as servers, pytest.MonkeyPatch.context() as patch:
+        server, scan = servers.enter_context(running(embedded.start(directory))), redis.Redis.scan
+
+        def scanned(client: redis.Redis, *args: Any, **named: Any) -> Any:
+            nonlocal server
+            found = scan(client, *args, **named)
+            server.kill()
+            server.wait()
+            server = servers.enter_context(running(embedded.start(directory)))
+            return found
+
+        patch.setattr(redis.Redis, "scan", scanned)
+        yield embedded.url_of(directory)
+
+
 @pytest.fixture(scope="session")
 def valkey_url() -> Iterator[str]:
     """The URL of an embedded Valkey that all tests share."""

@@ -14,6 +14,7 @@ from typing import Protocol
 
 from redis.exceptions import OutOfMemoryError, RedisError
 
+from events.all_keys import all_keys
 from events.connections import IMPATIENT
 from events.scripts import Client, script
 from events.store import connect
@@ -151,7 +152,7 @@ class RedisKeys(KeyStore):
 
     def everyone(self) -> Iterator[tuple[str, bytes]]:
         """As the protocol says."""
-        names = self._client.scan_iter(f"{PREFIX}*", count=AT_ONCE)
+        names = all_keys(self._client, f"{PREFIX}*", AT_ONCE)
         while some := self._next(names):
             yield from self.read(some).items()
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import msgspec
 from redis.exceptions import OutOfMemoryError, RedisError
 
+from events.all_keys import all_keys
 from events.lifecycle import Text
 from events.scripts import Client, script
 from service.accounts.account_texts import ENCRYPTED, FIRST, LABEL, is_plain
@@ -103,7 +104,7 @@ def _changed(
     is_record: Callable[[bytes], bool] = bool,
 ) -> Iterator[tuple[bytes, bytes, bytes]]:
     """Each record under a pattern with something in plain: its key, what it is, and what it becomes."""
-    for key in filter(is_record, client.scan_iter(pattern, count=AT_ONCE)):
+    for key in filter(is_record, all_keys(client, pattern, AT_ONCE)):
         was = client.get(key)
         becomes = becoming(was) if was else None
         if was and becomes:
@@ -112,7 +113,7 @@ def _changed(
 
 def _passkeys(client: Client, texts: Texts) -> Iterator[tuple[bytes, bytes, bytes, bytes]]:
     """The same of passkeys, which are the fields of a hash: key, field, what it is, and what it becomes."""
-    for key in client.scan_iter(key_of("passkeys", "*"), count=AT_ONCE):
+    for key in all_keys(client, key_of("passkeys", "*"), AT_ONCE):
         player = key.decode().rpartition(":")[2]
         kind = Kind(PASSKEY, Passkey, "label", partial(_of, player))
         for field, was in client.hgetall(key).items():

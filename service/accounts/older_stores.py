@@ -5,6 +5,7 @@ import logging
 
 import msgspec
 
+from events.all_keys import all_keys
 from events.scripts import Client
 from events.store import META
 from service.accounts.account_texts import FIRST
@@ -33,10 +34,10 @@ def sealer_after_carry_over(client: Client, settings: Settings) -> Sealer:
 
 def carry_over(client: Client, sealer: Sealer, secret: bytes) -> None:
     """Seals what was derived from the store's own secret, then deletes that secret; a repeat completes it."""
-    for key in client.scan_iter(WEBHOOKS):
+    for key in all_keys(client, WEBHOOKS):
         if is_webhook(key):
             _seal_webhook(client, sealer, secret, key)
-    for key in client.scan_iter(TOKENS):
+    for key in all_keys(client, TOKENS):
         _let_first_manage(client, key)
     client.delete(REQUESTS)  # what would be told to their repeats was made of the secret
     client.hdel(META, SECRET)

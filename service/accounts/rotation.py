@@ -6,6 +6,7 @@ from itertools import islice
 
 import msgspec
 
+from events.all_keys import all_keys
 from events.scripts import Client
 from service.accounts.accounts import ANSWERS, FINGERPRINT
 from service.accounts.key_stores import AT_ONCE, ERASED, Change, KeyStore, key_store, name_of
@@ -106,7 +107,7 @@ def _sealed(client: Client, sealer: Sealer) -> Iterator[tuple[bytes, bytes, Rene
         (ANSWERS, lambda kept: kept[:FINGERPRINT] + sealer.renewed(kept[FINGERPRINT:])),
         (WEBHOOKS, lambda kept: _webhook_anew(kept, sealer)),
     ):
-        for key in client.scan_iter(pattern):
+        for key in all_keys(client, pattern):
             if (pattern != WEBHOOKS or is_webhook(key)) and (was := client.get(key)):
                 yield key, was, renew
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 from itertools import islice
 
+from events.all_keys import all_keys
 from events.archiving.segments import SegmentRange
 from events.store import RedisLog
 from projections.played.damage import damaged_segments, unlisted
@@ -23,7 +24,7 @@ def missing(store: RedisLog, played: Played) -> int:
 
 def _tables_in(store: RedisLog, segments: Collection[str]) -> Iterator[str]:
     """The tables that the store says lie in one of these segments."""
-    heads = store.client.scan_iter(HEADS, count=AT_ONCE)
+    heads = all_keys(store.client, HEADS, AT_ONCE)
     while tables := [key.decode(errors="replace").split(":")[1] for key in islice(heads, AT_ONCE)]:
         found: list[SegmentRange | None] = store.places(tables)
         yield from (table for table, place in zip(tables, found, strict=True) if place and place.segment in segments)

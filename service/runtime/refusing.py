@@ -96,11 +96,15 @@ def _of_others(error: Exception) -> Problem | None:
     from redis.exceptions import ConnectionError as NoStore
     from redis.exceptions import TimeoutError as SlowStore
 
+    from events.all_keys import KeysMissed
+
     if isinstance(error, requests.RequestException):
         return of_a_service(error)
     if isinstance(error, NoStore | SlowStore):
         detail = f"the store does not answer ({error}); `wintercount doctor` says what is wrong"
         return _problem("store-unavailable", detail)
+    if isinstance(error, KeysMissed):
+        return _problem("store-unavailable", str(error))
     if isinstance(error, OSError) and error.strerror:
         return _problem("failed", f"{error.filename or 'it'} cannot be read or written: {error.strerror}")
     return None

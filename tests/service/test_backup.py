@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 from redis import RedisCluster
 
 from events.archiving import segments
-from events.archiving.objects import Objects
+from events.archiving.objects import ArchiveUnavailable, Objects
 from events.archiving.packing import packed
 from events.log import PARTITIONS
 from events.recorded import Head
@@ -29,7 +29,7 @@ from service.accounts.accounts import key_of
 from service.accounts.key_stores import ERASED, FILE, SqliteKeys
 from service.loading import RESTORING, why_not
 from service.runtime import embedded
-from service.runtime.backup import copying, records, restoring
+from service.runtime.backup import alone, copying, records, restoring
 from service.runtime.backup.checking import checked, table_faults
 from service.runtime.backup.copying import Copier
 from service.runtime.backup.kinds import Kind, kind_of
@@ -39,7 +39,7 @@ from service.runtime.cli import main
 from service.runtime.verifying import Status, stored_verdict
 from tests import damage
 from tests.long import long_but_for, quick_first
-from tests.servers import SECRET, data_beside, data_directory, running
+from tests.servers import SECRET, data_beside, data_directory, restless, running
 from tests.service.api.world import Somebody, World, embedded_store
 
 
@@ -215,6 +215,16 @@ def test_a_copy_is_made_while_others_play(played: Played, tmp_path: Path) -> Non
     assert played.tables[0] in {one.table for one in records_of(files[0]) if isinstance(one, TableCopy)}
 
 
+def test_a_backup_that_may_lack_accounts_is_none(tmp_path: Path) -> None:
+    """The server is started again while its keys are read: nobody could tell that some were missed."""
+    with restless() as url:
+        World(url).somebody()
+        told = invoke(url, "backup", str(tmp_path / "a.backup"))
+
+    assert (told.exit_code, list(tmp_path.iterdir())) == (1, [])
+    assert "some may have been missed: do it again" in told.output
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("to_cluster", [True, False])
 def test_a_cluster_is_copied_too(
@@ -385,6 +395,40 @@ def test_after_a_restore_the_next_start_looks_for_names_in_plain(
     monkeypatch.setattr(restoring.Restorer, "write", looked)
     restoring.restore(restoring.Target(played.world.url), file, set(), replace=True)
     assert not client.exists(ENCRYPTED)
+
+
+def test_two_restores_at_once_do_not_mix(played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever comes second is refused; one that was killed holds the store for some seconds more, and no longer."""
+    file, write, told = backed_up(played.world, tmp_path), restoring.Restorer.write, list[Result]()
+    with embedded_store() as url:
+        keys_beside(played.world, url)
+        client = connect(url)
+
+        def interrupted(restorer: restoring.Restorer, found: list[Record]) -> None:
+            monkeypatch.undo()
+            told.append(invoke(url, "restore", str(file)))
+            assert 0 < client.pttl(alone.HELD) <= alone.HELD_MS
+            write(restorer, found)
+
+        monkeypatch.setattr(restoring.Restorer, "write", interrupted)
+        first = invoke(url, "restore", str(file))
+        assert (first.exit_code, told[0].exit_code) == (0, 1), told[0].output
+        assert "another restore is at it" in told[0].output
+        assert not client.exists(alone.HELD, RESTORING)
+
+
+def test_a_restore_that_stood_still_notices_that_another_has_begun(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it wrote meanwhile lies among the other's records: the mark stays."""
+    file = backed_up(played.world, tmp_path)
+    with embedded_store() as url:
+        client = connect(url)
+        monkeypatch.setattr(restoring.Restorer, "write", lambda *_: client.set(alone.HELD, "another"))
+        with pytest.raises(alone.AnotherRestores):
+            restoring.restore(restoring.Target(url), file, set())
+        assert client.get(alone.HELD) == b"another"
+        assert why_not(url) is not None
 
 
 @pytest.mark.slow
@@ -729,6 +773,29 @@ def test_archived_tables_are_named_and_the_archive_is_copied_apart(played: Playe
         assert named(there.client, 1) == named(log.client, 1) != []
         lost = invoke(other, "restore", str(file), "--replace", WINTERCOUNT_ARCHIVE=str(tmp_path / "none"))
         assert (lost.exit_code, "1 archived tables cannot be read" in lost.output) == (Status.UNCHECKED, True)
+
+
+@pytest.mark.slow
+def test_a_store_is_restored_while_the_archive_does_not_answer(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It holds nothing of what is restored: lobby and standings follow, and the service starts meanwhile."""
+    archive, file = str(tmp_path / "archive"), tmp_path / "a.backup"
+    played.world.catch_up()
+    invoke(played.world.url, "archive", "--after-days", "0", WINTERCOUNT_ARCHIVE=archive)
+    assert invoke(played.world.url, "backup", str(file), WINTERCOUNT_ARCHIVE=archive).exit_code == 0
+
+    def no_answer(*_: object) -> bytes:
+        raise ArchiveUnavailable("the archive does not answer")
+
+    with embedded_store() as url:
+        keys_beside(played.world, url)
+        monkeypatch.setattr(Objects, "read", no_answer)
+        told = invoke(url, "restore", str(file), WINTERCOUNT_ARCHIVE=archive)
+        assert told.exit_code == Status.UNCHECKED, told.output
+        assert "lobby and standings do not hold everything yet" in told.output
+        assert why_not(url) is None
+        assert {table: RedisLog(connect(url), PARTITIONS).head(table) for table in played.tables} == played.heads()
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from events.all_keys import KeysMissed
 from events.store import META, connect
 from service.accounts import rotation
 from service.accounts.accounts import REPEATS_S, Accounts
@@ -24,7 +25,7 @@ from service.accounts.sealing import KeyFile, Sealer, SecretUnusable, Unsealable
 from service.accounts.webhooks import Webhook, Webhooks
 from service.config import Settings
 from service.runtime import embedded
-from tests.servers import Proxy, data_directory, running, wait_until
+from tests.servers import Proxy, data_directory, restless, running, wait_until
 from tests.service.api.plain import plain_in
 from tests.tables import TEXTS
 
@@ -260,6 +261,19 @@ def test_rotation_that_was_cut_off_loses_nothing(valkey: Store, tmp_path: Path) 
     kept = found.of("p_rob")
     assert kept is not None
     assert found.key_of(kept) == key
+
+
+def test_no_key_is_dropped_where_something_may_not_be_sealed_anew(tmp_path: Path) -> None:
+    """The server is started again while its keys are read: what was missed needs the key of before the last one."""
+    settings, file = Settings(data=str(tmp_path)), KeyFile(tmp_path / "secret")
+    with restless() as url:
+        client = connect(url)
+        sealer_for(client, settings)
+        file.write([*file.read(), OTHER])
+
+        with pytest.raises(KeysMissed):
+            rotate(client, settings)
+    assert (len(file.read()), file.read()[-1]) == (3, OTHER)
 
 
 def test_no_file_of_keys_is_left_by_whoever_was_killed(valkey: Store, tmp_path: Path) -> None:

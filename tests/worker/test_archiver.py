@@ -28,7 +28,7 @@ from service.runtime import archiving
 from tests.archives import Archive
 from tests.events.batches import batch, tell
 from tests.long import long_but_for
-from tests.tables import ANN
+from tests.tables import ANN, BEN
 from worker import archiver
 from worker.archiver import ANSWERED_MS, CLAIMS, LEFT_S, MOST_TABLES, Archiver
 from worker.claims import CLAIM_MS, Claims
@@ -700,6 +700,34 @@ def test_a_segment_that_can_be_read_again_is_taken_in(
 def no_answer(*_: object) -> bytes:
     """An archive that does not answer."""
     raise ArchiveUnavailable("the archive does not answer")
+
+
+def test_rows_that_wait_for_the_archive_keep_no_others_waiting(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of two partitions begin anew while it does not answer: it is asked once, and what is played is listed."""
+    running = archive.visit.open("tomahawk", "ann open")
+    tables = [archive.played().table.id]
+    while len({archive.log.partition(table) for table in (running, *tables)}) < 3:
+        tables.append(archive.played().table.id)
+    archive.archive()
+    for partition in map(archive.log.partition, tables):
+        archive.client.delete(*archive.client.scan_iter(f"{{p{partition:02d}}}:lobby:*"))
+    archive.visit.sit(running, 2, BEN)
+    log, asked = archive.opened(), list[str]()
+    projecting = Runner(log, Histories(log))
+
+    def asked_in_vain(_: Objects, name: str) -> bytes:
+        asked.append(name)
+        return no_answer()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Objects, "read", asked_in_vain)
+        projecting.catch_up(range(PARTITIONS))
+        assert current(log, lobby.NAME).row(log.partition(running), running)["status"] == "running"
+        assert len(asked) == 1
+    projecting.catch_up(range(PARTITIONS))
+    assert current(log, lobby.NAME).is_complete()
 
 
 @pytest.mark.parametrize("damage", [{b"\xb0" * 12: 2}, {b"0" * 12: 1}, {b"0" * 12: 3}, {b"0" * 12: 2e300}])

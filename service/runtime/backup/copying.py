@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import redis
 
+from events.all_keys import all_keys
 from events.archiving import feeds, segments
 from events.log import LogDamaged, Pointer
 from events.recorded import fields_of as stored
@@ -168,7 +169,7 @@ class Copier:
     def _others(self, cuts: list[DueCopy], known: set[str]) -> Iterator[Record]:
         """Everything but the log, from one walk through all keys; and tables of which no feed tells."""
         strangers: set[str] = set()
-        for keys in slices(map(text_of, self.client.scan_iter(count=PAGE)), PEOPLE):
+        for keys in slices(map(text_of, all_keys(self.client, count=PAGE)), PEOPLE):
             found: dict[Kind, dict[str, str]] = defaultdict(dict)
             for key in keys:
                 kind, name = kind_of(key)

@@ -57,7 +57,7 @@ KINDS = tuple(
         (re.escape(META), Kind.LOG),
         (r"\{accounts\}:requests", Kind.PASSING),  # of the first releases
         (r"\{accounts\}:erasing:.*", Kind.OTHERS),  # whoever is being erased is, whatever is restored meanwhile
-        (rf"rq:.*|{re.escape(CLAIMS)}|{QUEUE}.*|wintercount:spent:.*|{re.escape(RESTORING)}", Kind.OTHERS),
+        (rf"rq:.*|{re.escape(CLAIMS)}|{QUEUE}.*|wintercount:spent:.*|{re.escape(RESTORING)}(:by)?", Kind.OTHERS),
     )
 )
 OF_OTHERS = (Kind.OTHERS, Kind.UNKNOWN)  # what a restore does not remove

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from events.scripts import Client
-from events.store import META, connect
+from events.store import META, RedisLog, connect
 from events.times import stamp
+from projections.registry import PROJECTIONS
+from projections.store import all_current
 from service import __version__
 from service.accounts.key_stores import ERASED, FILE, STORE, KeysUnavailable, key_store
 from service.accounts.person_keys import MARK
@@ -75,8 +77,16 @@ def erased_people(settings: Settings) -> set[str]:
 def advice(url: str, settings: Settings, by_segment: BySegment) -> list[str]:
     """What is still to be done after a restore, so that the service starts and can read all that it may."""
     client = connect(url)
-    missing = archive_faults(log_of(client, settings), by_segment)
-    return [*filter(None, (_of_secret(client, settings), _of_keys(client, settings))), *missing]
+    log = log_of(client, settings)
+    told = (_of_secret(client, settings), _of_keys(client, settings), _of_rows(log))
+    return [*filter(None, told), *archive_faults(log, by_segment)]
+
+
+def _of_rows(log: RedisLog) -> str | None:
+    """What is still to come if the archive did not answer while the projections were made."""
+    if all(rows.is_complete() for rows in all_current(log, PROJECTIONS)):
+        return None
+    return "lobby and standings do not hold everything yet: a dispatcher goes on with them once the archive answers"
 
 
 def _of_secret(client: Client, settings: Settings) -> str | None:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from events.all_keys import all_keys
 from events.archiving.objects import Objects
 from events.log import PARTITIONS
 from events.scripts import Client, script
@@ -20,6 +21,7 @@ from projections.runner import Runner
 from service.accounts.account_texts import ENCRYPTED
 from service.accounts.accounts import REPEATS_S
 from service.loading import RESTORING
+from service.runtime.backup.alone import alone
 from service.runtime.backup.copying import entries_of, slices
 from service.runtime.backup.kinds import OF_OTHERS, OF_PEOPLE, Kind, kind_of, text_of
 from service.runtime.backup.records import (
@@ -66,26 +68,42 @@ def restore(
     replace: bool = False,
     report: Callable[[int], Any] = lambda _: None,
 ) -> Written:
-    """Writes a backup that was checked into an empty store, or in place of what is there; raises `NotEmpty`.
+    """Writes a backup that was checked into an empty store, or in place of what is there.
 
     Lobby and standings are made from the restored log. `report` is told how many tables were written.
+    Raises `NotEmpty`, and `AnotherRestores` while somebody else is at it.
     """
     client = connect(target.url)
+    with alone(client) as check_alone:
+        _check_empty(client, replace=replace)
+        client.set(RESTORING, path.name)
+        _clear(client)
+        restorer = _restored(client, path, target.archive, erased, report)
+        client.delete(ENCRYPTED)  # a server that was not stopped may have looked before all accounts were back
+        check_alone()
+        client.delete(RESTORING)
+    return restorer.written
+
+
+def _check_empty(client: Client, *, replace: bool) -> None:
+    """Raises `NotEmpty` for a store with something in it, unless that is what a restore left that was cut off."""
     if not replace and not client.exists(RESTORING) and (held := next(_held(client), None)):
         raise NotEmpty(
             f"the store is not empty: it holds {held}. Stop what runs and say --replace, or use another store"
         )
-    client.set(RESTORING, path.name)
-    _clear(client)
-    log = _begun(client, records := records_of(path), target.archive)
+
+
+def _restored(
+    client: Client, path: Path, archive: Objects | None, erased: set[str], report: Callable[[int], Any]
+) -> "Restorer":
+    """Writes all records, and makes lobby and standings of them."""
+    log = _begun(client, records := records_of(path), archive)
     restorer = Restorer(client, log, erased)
     for some in slices(records, AT_ONCE):
         restorer.write(some)
         report(sum(isinstance(record, TableCopy) for record in some))
     Runner(log, Histories(log)).catch_up(range(log.partitions))
-    client.delete(ENCRYPTED)  # a server that was not stopped may have looked before all accounts were back
-    client.delete(RESTORING)
-    return restorer.written
+    return restorer
 
 
 def _begun(client: Client, records: Iterator[Record], archive: Objects | None) -> RedisLog:
@@ -97,13 +115,13 @@ def _begun(client: Client, records: Iterator[Record], archive: Objects | None) -
 
 def _held(client: Client) -> Iterator[str]:
     """The keys in a store that somebody may miss."""
-    keys = map(text_of, client.scan_iter(count=1000))
+    keys = map(text_of, all_keys(client))
     return (key for key in keys if key != META and kind_of(key)[0] in OF_PEOPLE)
 
 
 def _clear(client: Client) -> None:
     """Removes all that the service keeps; what others keep in the same server stays."""
-    keys = (key for key in client.scan_iter(count=1000) if kind_of(text_of(key))[0] not in OF_OTHERS)
+    keys = (key for key in all_keys(client) if kind_of(text_of(key))[0] not in OF_OTHERS)
     for some in slices(keys, AT_ONCE):
         with client.pipeline(transaction=False) as pipe:
             for key in some:

@@ -65,6 +65,7 @@ def restore(file: Path, *, check: bool, replace: bool, without_keys: bool, as_js
     as this takes if it does not run. People who were erased since the backup was made stay so, as their keys tell: put
     the newest copy of the keys in its place first. The exit status is as that of `backup`.
     """
+    from service.runtime.backup.alone import AnotherRestores
     from service.runtime.backup.checking import checked
     from service.runtime.backup.making import RestoreRefused, advice, erased_people
     from service.runtime.backup.records import BackupRefused
@@ -72,7 +73,9 @@ def restore(file: Path, *, check: bool, replace: bool, without_keys: bool, as_js
     from service.runtime.backup.restoring import restore as write
     from service.stores import archive_of
 
-    with _told(BackupRefused, RestoreRefused, NotEmpty, embedded.AlreadyRunning, embedded.DoesNotStart):
+    with _told(
+        BackupRefused, RestoreRefused, NotEmpty, AnotherRestores, embedded.AlreadyRunning, embedded.DoesNotStart
+    ):
         holds = checked(file)
         if check:
             _tell(holds.faults, f"{file}: {holds.summary}", _status(holds.faults), as_json)

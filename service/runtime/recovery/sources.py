@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import msgspec
 from redis.exceptions import RedisError
 
+from events.all_keys import KeysMissed, all_keys
 from events.archiving import segments
 from events.archiving.objects import ArchiveUnavailable, Objects
 from events.archiving.segments import SegmentRange
@@ -76,10 +77,11 @@ class Store:
             yield from zip(names, self._heads(names), strict=True)
 
     def _tables(self) -> Iterator[str]:
-        keys = self._client.scan_iter(count=1000) if self.log else ()
-        for kind, name in map(kind_of, map(text_of, keys)):
-            if kind is Kind.TABLE:
-                yield name
+        keys = all_keys(self._client) if self.log else ()
+        try:
+            yield from (name for kind, name in map(kind_of, map(text_of, keys)) if kind is Kind.TABLE)
+        except KeysMissed as missed:
+            raise Unread(str(missed)) from None
 
     def _heads(self, names: Sequence[str]) -> list[Head]:
         log = self._opened()
