@@ -141,9 +141,9 @@ def _used(right: Right) -> Right:
 def _dear(right: Right) -> Right:
     """A page that costs as much as the hands say."""
 
-    def told(handler: Any, partition: int, pointer: Any, asked: Any) -> Any:
-        read = right(handler, partition, pointer, asked)
-        return read._replace(cost_ms=crc32(hands(handler.histories.known(pointer.table)).encode()) % 1000)
+    def told(reading: Any, partition: int, pointer: Any) -> Any:
+        read, history = right(reading, partition, pointer), reading.handler.histories.known(pointer.table)
+        return read._replace(cost_ms=crc32(hands(history).encode()) % 1000)
 
     return told
 
