@@ -1,6 +1,7 @@
 """More processes: what a second web process brings, and what a move costs the processes that follow beside its own."""
 
 import time
+from itertools import count
 
 import psutil
 
@@ -64,9 +65,14 @@ def needed(size: Size) -> int:
 
 
 def taken_s(host: Host, driven: list[Lane], scripts: list[Script], size: Size) -> tuple[float, float]:
-    """Seconds of processor time a move: of the web process, and of those beside it."""
+    """Seconds of processor time a move: of the web process, and of those beside it.
+
+    The system tells of processor time in hundredths of a second: windows go on until it has told of both.
+    """
     moves, taken = 0, [0.0, 0.0]
-    for turn in range(size.rounds + 1):
+    for turn in count():
+        if turn > size.rounds and all(taken):
+            break
         for script in scripts:
             script.prepare(needed(size))
         _wait_until_told(host)

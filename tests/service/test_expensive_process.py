@@ -115,7 +115,8 @@ def test_what_is_read_there_is_charged_as_if_it_were_read_here(world: World, tab
         branch = accepted(ann.post(f"/v1/tables/{branch['table']}/forks", forking), 201)
     caller = world.services.accounts.caller(str(ann.token))
     kept = Transcripts(world.services.handler.transcripts.store, charged.append)
-    here = Here(CommandHandler(world.services.handler.log, transcripts=kept, charge=charged.append))
+    note = charged.append
+    here = Here(CommandHandler(world.services.handler.log, transcripts=kept, charge=note, owe=note))
     with closing(ExpensiveProcess(world.url, noted.append)) as elsewhere:
         for question in (
             asked(table, "blame", path="/status"),
@@ -129,7 +130,7 @@ def test_what_is_read_there_is_charged_as_if_it_were_read_here(world: World, tab
                 with suppress(Refused):
                     answering(question)
             assert noted.pop() == sum(charged), question
-    assert len(charged) == 1 + 3  # the table, which closed, and all that the branch leads back to
+    assert len(charged) == 1 + 1 + 3  # the table, which closed, the branch, and all that it leads back to
 
 
 def test_whoever_asks_is_charged_for_what_is_read_there(world: World, table: str) -> None:
