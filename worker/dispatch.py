@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from redis.exceptions import RedisError
 
 from events import tracing
+from events.archiving.objects import ArchiveUnavailable
 from events.failures import place_of
 from events.following import Follower, Rest
 from events.log import LONGEST_LEASE, LogUnreadable
@@ -98,6 +99,8 @@ class Dispatcher:
             log.critical("%s", damage)
         except Refused as refusal:  # the table was lost after the entry was taken
             log.warning("%s: %s", member, refusal)
+        except ArchiveUnavailable as error:  # only a fault leaves what is due at a table that was archived
+            log.warning("%s waits: %s", member, error)
         except RedisError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever it is, it would keep all others waiting each time

@@ -8,6 +8,7 @@ import redis
 from freezegun import freeze_time
 from freezegun.api import FrozenDateTimeFactory
 
+from events.archiving.objects import ArchiveUnavailable
 from events.chain import GENESIS
 from events.lifecycle import DisputeRules
 from events.log import Due, partition_of
@@ -355,3 +356,20 @@ def test_a_damaged_entry_keeps_nobody_waiting(
     assert dispatcher.dispatch(everywhere(visit)) == 3
     assert table in enqueued.tables
     assert "t_lost" in caplog.text or "t_lost\\xff" in enqueued.tables
+
+
+def test_what_is_due_at_an_archived_table_keeps_nobody_waiting_for_the_archive(
+    valkey_log: RedisLog, enqueued: Enqueued, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given an entry that a fault has left, and an archive that is away, then the turns of all others are enqueued."""
+    visit = Visit(valkey_log)
+    tables = {visit.open("manitou", "ai ai") for _ in range(4)}
+    stray = f"{min(tables)}|clock|1|1|5"
+    valkey_log.client.zadd(valkey_log.partition_key(valkey_log.partition(min(tables)), "due"), {stray: 0})
+
+    def away(*_: object) -> None:
+        raise ArchiveUnavailable("it does not answer")
+
+    monkeypatch.setattr("worker.dispatch.expire", away)
+    Dispatcher(visit.handler, enqueued).dispatch(everywhere(visit))
+    assert set(enqueued.tables) == tables
