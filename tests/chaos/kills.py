@@ -21,6 +21,7 @@ from tests.servers import data_directory, free_port, wait_while
 
 CLIENTS = 8
 PAUSES_S = (0.4, 2.0)  # between two kills, at random
+AT_WORK = 0.5  # of the kills: behind a moment at which the service was ready
 PROBE_S = 5.0
 STANDSTILL_S = 180.0  # in which no batch is added although some are owed: longer than any lease and any player
 
@@ -120,7 +121,7 @@ def chaos(kills: int, seed: int, report: Callable[[], Any] = lambda: None) -> Re
     with service() as running:
         clients = [Client(running.address, seed * CLIENTS + number) for number in range(CLIENTS)]
         with playing(clients):
-            for victim in chosen(kills, random.Random(seed)):
+            for victim in chosen(kills, random.Random(seed), lambda: running.wait(running.is_ready)):
                 running.kill(victim)
                 victims.append(victim)
                 report()
@@ -148,10 +149,15 @@ def playing(clients: list[Client]) -> Iterator[None]:
         client.join()
 
 
-def chosen(kills: int, rng: random.Random) -> Iterator[str]:
-    """Victims in a random order, each as often as the others, with a random pause before each."""
+def chosen(kills: int, rng: random.Random, ready: Callable[[], object]) -> Iterator[str]:
+    """Victims in a random order, each as often as the others, with a random pause before each.
+
+    Half of the time the service is `ready` before: some are to be killed at work, others while they come back.
+    """
     victims = [list(IS)[number % len(IS)] for number in range(kills)]
     rng.shuffle(victims)
     for victim in victims:
+        if rng.random() < AT_WORK:
+            ready()
         time.sleep(rng.uniform(*PAUSES_S))
         yield victim

@@ -123,6 +123,16 @@ CAMPAIGNS = {
             r": (\d+) kills \{",
         ),
         Campaign(
+            "appends",
+            "no event that the log acknowledged is lost, torn, doubled or out of order if its server is killed",
+            "events",
+            1_000_000,
+            50_000,
+            "tests.chaos.run_appends",
+            "--events {count} --seed {seed}",
+            r"^seed \d+: (\d+) events in ",
+        ),
+        Campaign(
             "replies",
             "each move is made once if answers are lost, cut or late and requests arrive twice, at web and store",
             "replies",

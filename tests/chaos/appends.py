@@ -1,0 +1,190 @@
+"""Many write to the log while its server is killed: what was acknowledged is there, whole, once and in order."""
+
+import contextlib
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from redis.exceptions import RedisError
+
+from events.log import PARTITIONS, Batch, Due, LogUnreadable
+from events.recorded import Recorded
+from events.store import RedisLog, connect
+from service.runtime import embedded
+from tests.chaos.checks import gaps_in_feeds, torn_batches
+from tests.events.batches import START, batch
+from tests.servers import data_directory
+
+WRITERS = 8
+MOST_EVENTS = 6  # of a batch
+BATCHES = 40  # of a table
+PAUSES_S = (0.0, 0.4)  # between two kills, at random
+AGAIN_S = 0.01
+WORDS = ("horses", "came", "many", "stars", "fell", "on", "the", "camp", "by", "a", "river")
+
+
+@dataclass
+class Written:
+    """A table as far as it was acknowledged: its events, the requests of its batches, and what is due there."""
+
+    events: list[Recorded] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+    due: str = ""
+
+
+class Report(NamedTuple):
+    """What happened; `faults` is what should not have."""
+
+    events: int
+    batches: int
+    in_doubt: int
+    kills: int
+    seconds: float
+    faults: list[str]
+
+
+class Kept(NamedTuple):
+    """What the store holds of the tables that were written."""
+
+    log: RedisLog
+    tables: dict[str, tuple[Recorded, ...]]
+
+
+class Writer:
+    """Writes table after table until it is told to stop; a batch in doubt is written again until it is acknowledged."""
+
+    def __init__(self, url: str, number: int) -> None:
+        self.written: dict[str, Written] = {}
+        self.events, self.in_doubt = 0, 0
+        self.stop = threading.Event()
+        self._log = RedisLog(connect(url), PARTITIONS)
+        self._number, self._rng = number, random.Random(number)
+        self._failure: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, name=f"writer {number}")
+        self._thread.start()
+
+    def join(self) -> None:
+        """Waits until the last batch is acknowledged; raises what went wrong."""
+        self._thread.join()
+        self._log.client.close()
+        if self._failure is not None:
+            raise self._failure
+
+    def _run(self) -> None:
+        try:
+            while not self.stop.is_set():
+                self._write(f"t_{self._number}x{len(self.written)}")
+        except BaseException as failure:  # noqa: BLE001 - raised where the thread is joined
+            self._failure = failure
+
+    def _write(self, table: str) -> None:
+        written = self.written[table] = Written()
+        head = START
+        for number in range(BATCHES):
+            if self.stop.is_set() and number:
+                return
+            follows = Due(f"{table}|hook|1|{number}|0", number)
+            done = (written.due,) if written.due else ()
+            told = batch(head, *self._texts(), table=table, request=f"r{number}", completed_timers=done, due=(follows,))
+            self._append(table, told)
+            written.events += told.events
+            written.requests.append(f"r{number}")
+            written.due, head = follows.member, told.leads_to
+            self.events += len(told.events)
+
+    def _texts(self) -> list[str]:
+        return [" ".join(self._rng.choices(WORDS, k=5)) for _ in range(self._rng.randint(1, MOST_EVENTS))]
+
+    def _append(self, table: str, told: Batch) -> None:
+        while True:
+            with contextlib.suppress(RedisError):
+                self.in_doubt += self._log.append(table, told).repeated
+                return
+            time.sleep(AGAIN_S)
+
+
+class Store:
+    """A server on a directory of its own, which may be killed."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory, self.kills = directory, 0
+        self._server = embedded.start(directory)
+
+    def restart(self) -> None:
+        """Kills it, and starts it again on what it has left."""
+        self.close()
+        self._server, self.kills = embedded.start(self.directory), self.kills + 1
+
+    def close(self) -> None:
+        """Kills it."""
+        self._server.kill()
+        self._server.wait()
+
+
+def appends(events: int, seed: int, report: Callable[[int], object] = lambda _: None) -> Report:
+    """Lets writers write so many events under kills, and checks what is left."""
+    begun = time.monotonic()
+    with data_directory() as directory, contextlib.closing(Store(directory)) as store:
+        writers = [Writer(embedded.url_of(directory), seed * WRITERS + number) for number in range(WRITERS)]
+        with writing(writers):
+            _kill_until(events, writers, store, random.Random(seed), report)
+        faults = list(_faults(directory, writers))
+    written = [table for writer in writers for table in writer.written.values()]
+    return Report(
+        events=sum(len(table.events) for table in written),
+        batches=sum(len(table.requests) for table in written),
+        in_doubt=sum(writer.in_doubt for writer in writers),
+        kills=store.kills,
+        seconds=time.monotonic() - begun,
+        faults=faults,
+    )
+
+
+@contextlib.contextmanager
+def writing(writers: list[Writer]) -> Iterator[None]:
+    """Lets writers write on while the block lasts, and then finish the batches that are not acknowledged yet."""
+    try:
+        yield
+    finally:
+        for writer in writers:
+            writer.stop.set()
+    for writer in writers:
+        writer.join()
+
+
+def _kill_until(
+    events: int, writers: list[Writer], store: Store, rng: random.Random, report: Callable[[int], object]
+) -> None:
+    """Kills the server again and again until so many events are acknowledged."""
+    while (done := sum(writer.events for writer in writers)) < events:
+        report(done)
+        time.sleep(rng.uniform(*PAUSES_S))
+        store.restart()
+
+
+def _faults(directory: Path, writers: list[Writer]) -> Iterator[str]:
+    """All that the store holds otherwise than it was acknowledged."""
+    written = {table: told for writer in writers for table, told in writer.written.items()}
+    with contextlib.closing(connect(embedded.url_of(directory))) as client:
+        log = RedisLog(client, PARTITIONS)
+        kept = Kept(log, {table: log.read(table) for table in written})
+        for table, told in written.items():
+            yield from _of_table(kept, table, told)
+        due = {entry.member for partition in range(PARTITIONS) for entry in log.due(partition)}
+        yield from (f"{member} is due, or is not" for member in due ^ {told.due for told in written.values()})
+        yield from torn_batches(kept)
+        yield from gaps_in_feeds(kept)
+
+
+def _of_table(kept: Kept, table: str, told: Written) -> Iterator[str]:
+    if [event.hash for event in kept.tables[table]] != [event.hash for event in told.events]:
+        yield f"{table}: it has other events than were acknowledged"
+    try:
+        kept.log.after(table, START)
+    except LogUnreadable as damage:
+        yield str(damage)
+    yield from (f"{table}: {name} has no answer" for name in told.requests if not kept.log.answered(table, name))
