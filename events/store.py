@@ -5,7 +5,8 @@ what the first call did.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -52,22 +53,33 @@ def connect(url: str, acknowledged_by: str = LOCAL, patience: Patience = PATIENT
     return client
 
 
-def _damage(table: str, error: redis.ResponseError) -> Exception:
-    """What an error of the server means for a table: damage where a key is of another kind."""
-    return _of_another_kind(table) if is_of_another_kind(error) else error
+@contextmanager
+def _damage_of(table: str) -> Iterator[None]:
+    """Tells an error of the server as what it means for a table: damage, where a key is of another kind."""
+    try:
+        yield
+    except redis.ResponseError as error:
+        if not is_of_another_kind(error):
+            raise
+        raise _of_another_kind(table) from error
 
 
 def _of_another_kind(table: str) -> LogDamaged:
     return LogDamaged(f"{table} has a key of another kind in the store")
 
 
-def _place_told(answer: Any) -> SegmentRange | None:
-    """The place that a head names, by the store's answer."""
-    if isinstance(answer, redis.ResponseError) and is_of_another_kind(answer):
-        return None
-    if isinstance(answer, Exception):
-        raise answer
+def _place_named(table: str, answer: Any) -> SegmentRange | None:
+    """The place that a head names, by the store's answer; raises `LogDamaged`."""
+    with _damage_of(table):
+        if isinstance(answer, Exception):
+            raise answer
     return None if answer is None else SegmentRange.read(answer)
+
+
+def _place_if_whole(table: str, answer: Any) -> SegmentRange | None:
+    with suppress(LogDamaged):
+        return _place_named(table, answer)
+    return None
 
 
 def is_of_another_kind(error: redis.ResponseError) -> bool:
@@ -101,10 +113,8 @@ class RedisLog(RedisDues):
 
     def append(self, table: str, batch: Batch) -> Span:
         """Adds the batch, or gives the answer of its first time; raises `Conflict`, `RequestReused`, `LogDamaged`."""
-        try:
+        with _damage_of(table):
             answer = self._append(keys=self._appended(table), args=arguments(table, batch))
-        except redis.ResponseError as error:
-            raise _damage(table, error) from error
         if answer[0] == b"archived":
             raise missed(table, batch.head, self.after(table, batch.head))
         return span(answer, table, batch.head)
@@ -115,7 +125,7 @@ class RedisLog(RedisDues):
         One transaction calls the script for each: nobody sees a part of them, and whoever is killed leaves none.
         """
         keys = self._appended(table)
-        with self.client.pipeline(transaction=True) as pipe:
+        with _damage_of(table), self.client.pipeline(transaction=True) as pipe:
             for batch in batches:
                 pipe.execute_command("EVAL", self._append_text, len(keys), *keys, *arguments(table, batch))
             answers = pipe.execute()
@@ -198,18 +208,18 @@ class RedisLog(RedisDues):
 
         That one is damaged, which whoever reads it is told; it keeps nobody from the others.
         """
-        with self.client.pipeline(transaction=False) as pipe:
-            for table in tables:
-                pipe.hget(self.table_key(table, "head"), "place")
-            return list(map(_place_told, pipe.execute(raise_on_error=False)))
+        return [_place_if_whole(*both) for both in zip(tables, self._places_told(tables), strict=True)]
 
     def _place(self, table: str) -> SegmentRange | None:
         """Where a table is in the archive; raises `LogDamaged`."""
-        try:
-            kept = self.client.hget(self.table_key(table, "head"), "place")
-        except redis.ResponseError as error:
-            raise _damage(table, error) from error
-        return None if kept is None else SegmentRange.read(kept)
+        return _place_named(table, *self._places_told([table]))
+
+    def _places_told(self, tables: Sequence[str]) -> list[Any]:
+        """What the store answers to where tables are, errors included."""
+        with self.client.pipeline(transaction=False) as pipe:
+            for table in tables:
+                pipe.hget(self.table_key(table, "head"), "place")
+            return list(pipe.execute(raise_on_error=False))
 
     def archived(self, table: str, place: SegmentRange) -> tuple[Recorded, ...]:
         """The events of an archived table; raises `LogDamaged` and `ArchiveUnavailable`."""

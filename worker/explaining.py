@@ -21,7 +21,7 @@ from service.errors import Refused
 from service.limits.costs import SAMPLED
 from service.tables.recheck.ai_moves import of_ai
 from service.tables.searching import iterations_of
-from worker.efforts import budget as budget_of
+from worker.efforts import budget
 from worker.players import PLAYERS
 from worker.players.chosen import Candidate, Chosen
 from worker.thinking import CutOff, Question, Thinker
@@ -186,7 +186,7 @@ def _recomputed(
 
 
 def _picked(history: History, choices: list[Recorded], most: int, cost: float) -> Iterator[Recorded]:
-    head, expert = history.table.head.hash, budget_of("expert", history.table.opened.game) or 1
+    head, expert = history.table.head.hash, budget("expert", history.table.opened.game) or 1
     choices = sorted(choices, key=lambda event: hashlib.sha256(head + event.hash).digest())
     for event in choices:
         if most and iterations_of(event) <= cost * expert:

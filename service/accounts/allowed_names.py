@@ -46,7 +46,7 @@ RESERVED = (
 ALIKE = {"rn": "m", "vv": "w", "0": "o", "1": "l", "|": "l", "i": "l", "3": "e", "4": "a", "5": "s", "7": "t"}
 ALIKE |= {"$": "s", "@": "a", "ω": "w", "cl": "d", "€": "e", "£": "l", "¢": "c", "¥": "y", "₽": "p", "†": "t", "¡": "l"}
 WITHIN = {"!": "l", "+": "t", "(": "c", "<": "c", "{": "c"}  # letters between letters, and elsewhere what they are
-BETWEEN = re.compile(r"(?<=\w)[!+(<{](?=\w)")
+BETWEEN = re.compile(rf"(?<=\w)[{re.escape(''.join(WITHIN))}](?=\w)")
 FIGURES = re.compile(r"\d+(?!\w)")
 TURNED = r"(?:TURNED |REVERSED |OPEN |SIDEWAYS )?"
 LETTER = re.compile(rf"LATIN (?:SMALL|CAPITAL) LETTER {TURNED}([A-Z])\b")  # with a stroke or a hook, or in a circle

@@ -75,8 +75,9 @@ class Limits:
         Were it forgiven, whoever has spent the budget would go on at the price of what is known before.
         """
         for budget in self.budgets(caller, address, name):
-            room = 2 * budget.item.amount - self._spent(budget)
-            self.counts.add(budget.item.key_for(*budget.key), budget.item.get_expiry(), max(0, min(cost, room)))
+            key, expiry = budget.item.key_for(*budget.key), budget.item.get_expiry()
+            room = 2 * budget.item.amount - self.counts.spent(key, expiry)
+            self.counts.add(key, expiry, max(0, min(cost, room)))
 
     def check(self, caller: Caller, address: str, name: str) -> None:
         """Raises `Refused` if nothing is left."""
@@ -97,12 +98,6 @@ class Limits:
 
     def _left(self, budget: Budget) -> int:
         return self._windows.get_window_stats(budget.item, *budget.key).remaining
-
-    def _spent(self, budget: Budget) -> int:
-        """What counts now, with what is owed."""
-        expiry = budget.item.get_expiry()
-        before, left_s, present, _ = self.counts.get_sliding_window(budget.item.key_for(*budget.key), expiry)
-        return int(before * left_s / expiry) + present
 
     def _left_s(self, budget: Budget) -> int:
         """The seconds until the next window."""

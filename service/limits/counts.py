@@ -84,11 +84,15 @@ class Counts(Storage, SlidingWindowCounterSupport, TimestampedSlidingWindow):
 
     def acquire_sliding_window_entry(self, key: str, limit: int, expiry: int, amount: int = 1) -> bool:
         """Counts `amount` more if that is within the limit."""
-        previous, left_s, current, _ = self.get_sliding_window(key, expiry)
-        if int(previous * left_s / expiry) + current + amount > limit:
+        if self.spent(key, expiry) + amount > limit:
             return False
         self.add(key, expiry, amount)
         return True
+
+    def spent(self, key: str, expiry: int) -> int:
+        """What counts now: the present window, and of the one before the share that is not over."""
+        before, left_s, present, _ = self.get_sliding_window(key, expiry)
+        return int(before * left_s / expiry) + present
 
     def add(self, key: str, expiry: int, amount: int) -> None:
         """Counts `amount` more in the present window, whatever there is already."""

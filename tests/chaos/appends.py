@@ -16,6 +16,7 @@ from events.recorded import Recorded
 from events.store import RedisLog, connect
 from service.runtime import embedded
 from tests.chaos.checks import gaps_in_feeds, torn_batches
+from tests.chaos.working import working
 from tests.events.batches import START, batch
 from tests.servers import data_directory
 
@@ -65,6 +66,9 @@ class Writer:
         self._number, self._rng = number, random.Random(number)
         self._failure: BaseException | None = None
         self._thread = threading.Thread(target=self._run, name=f"writer {number}")
+
+    def start(self) -> None:
+        """Begins to write."""
         self._thread.start()
 
     def join(self) -> None:
@@ -130,7 +134,7 @@ def appends(events: int, seed: int, report: Callable[[int], object] = lambda _: 
     begun = time.monotonic()
     with data_directory() as directory, contextlib.closing(Store(directory)) as store:
         writers = [Writer(embedded.url_of(directory), seed * WRITERS + number) for number in range(WRITERS)]
-        with writing(writers):
+        with working(writers):
             _kill_until(events, writers, store, random.Random(seed), report)
         faults = list(_faults(directory, writers))
     written = [table for writer in writers for table in writer.written.values()]
@@ -142,18 +146,6 @@ def appends(events: int, seed: int, report: Callable[[int], object] = lambda _: 
         seconds=time.monotonic() - begun,
         faults=faults,
     )
-
-
-@contextlib.contextmanager
-def writing(writers: list[Writer]) -> Iterator[None]:
-    """Lets writers write on while the block lasts, and then finish the batches that are not acknowledged yet."""
-    try:
-        yield
-    finally:
-        for writer in writers:
-            writer.stop.set()
-    for writer in writers:
-        writer.join()
 
 
 def _kill_until(

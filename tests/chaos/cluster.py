@@ -24,6 +24,7 @@ from service.tables.seating import Sitting, take_seat
 from tests.chaos.checks import Kept, answered_twice, broken_chains, gaps_in_feeds, lost_events, torn_batches
 from tests.chaos.client import Sent
 from tests.chaos.cluster_faults import FAULTS
+from tests.chaos.working import working
 from tests.games.random_play import random_move
 from tests.tables import ANN, BEN, Visit
 from tools.cluster import Cluster, running
@@ -151,7 +152,7 @@ def chaos(
     begun, rng = time.monotonic(), random.Random(seed)
     with running(NODE_TIMEOUT_MS) as cluster, following(cluster) as followers:
         writers = [Writer(cluster.url, acknowledged_by, seed * WRITERS + number) for number in range(WRITERS)]
-        with playing(writers):
+        with working(writers):
             for name in befalling:
                 time.sleep(rng.uniform(*PAUSES_S))
                 FAULTS[name](cluster, rng)
@@ -190,20 +191,6 @@ def _lost_unawares(writers: Sequence[Writer], lost: set[str]) -> Iterator[str]:
     for writer in writers:
         mine = {sent.answer["table"] for sent in writer.sent if sent.path == "/v1/tables"}
         yield from (f"{table}: lost, and nobody was told" for table in mine & lost if not writer.knows_of_loss(table))
-
-
-@contextlib.contextmanager
-def playing(writers: Sequence[Writer]) -> Iterator[None]:
-    """Lets the writers play while the block lasts."""
-    for writer in writers:
-        writer.start()
-    try:
-        yield
-    finally:
-        for writer in writers:
-            writer.stop.set()
-        for writer in writers:
-            writer.join()
 
 
 @contextlib.contextmanager

@@ -17,6 +17,7 @@ import requests
 from service.runtime import embedded
 from tests.chaos.checks import Kept, faults_of
 from tests.chaos.client import Client
+from tests.chaos.working import working
 from tests.servers import data_directory, free_port, wait_while
 
 CLIENTS = 8
@@ -120,7 +121,7 @@ def chaos(kills: int, seed: int, report: Callable[[], Any] = lambda: None) -> Re
     begun, victims = time.monotonic(), []
     with service() as running:
         clients = [Client(running.address, seed * CLIENTS + number) for number in range(CLIENTS)]
-        with playing(clients):
+        with working(clients):
             for victim in chosen(kills, random.Random(seed), lambda: running.wait(running.is_ready)):
                 running.kill(victim)
                 victims.append(victim)
@@ -133,20 +134,6 @@ def chaos(kills: int, seed: int, report: Callable[[], Any] = lambda: None) -> Re
             tables, events = len(kept.tables), sum(map(len, kept.tables.values()))
     spent = time.monotonic() - begun
     return Report(Counter(victims), tables, events, len(kept.sent), len(repeats), spent, faults)
-
-
-@contextlib.contextmanager
-def playing(clients: list[Client]) -> Iterator[None]:
-    """Lets the clients play while the block lasts, and then finish the requests that are not answered yet."""
-    for client in clients:
-        client.start()
-    try:
-        yield
-    finally:
-        for client in clients:
-            client.stop.set()
-    for client in clients:
-        client.join()
 
 
 def chosen(kills: int, rng: random.Random, ready: Callable[[], object]) -> Iterator[str]:

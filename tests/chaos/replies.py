@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 from service.runtime import embedded
 from tests.chaos.checks import Kept, faults_of
 from tests.chaos.client import Client
-from tests.chaos.kills import CLIENTS, playing, service
+from tests.chaos.kills import CLIENTS, service
 from tests.chaos.spoiling import Spoiler, spoiling
+from tests.chaos.working import working
 from tests.servers import data_directory, running
 
 AT_THE_WEB, AT_THE_STORE = 0.5, 0.03  # shares: a request makes many answers of the store, and each may spoil it
@@ -39,7 +40,7 @@ def with_spoilt_replies(replies: int, seed: int, report: Callable[[int], Any] = 
             with service(**settings) as found, spoiling(found.address, AT_THE_WEB, seed + 1) as web:
                 address = f"http://127.0.0.1:{web.port}"
                 clients = [Client(address, seed * CLIENTS + number) for number in range(CLIENTS)]
-                with playing(clients):
+                with working(clients):
                     found.wait(Enough([store, web], replies, report))
                 sent = [request for client in clients for request in client.sent]
                 with contextlib.closing(Kept(store_url, sent)) as kept:

@@ -7,6 +7,7 @@ import click
 from tqdm import tqdm
 
 from tests.chaos.kills import chaos
+from tests.chaos.telling import tell
 
 MOST = 50  # kills in one service; then a new one is started, so that its log is checked now and then
 
@@ -20,14 +21,13 @@ def main(kills: int, seed: int) -> None:
     with tqdm(total=kills, unit="kill") as bar:
         for round_ in range(-(-kills // MOST)):
             found = chaos(min(MOST, kills - round_ * MOST), seed + round_, bar.update)
-            bar.write(
+            broken += tell(
                 f"seed {seed + round_}: {sum(found.kills.values())} kills {dict(sorted(found.kills.items()))}, "
                 f"{found.tables} tables, {found.events} events, {found.acknowledged} requests acknowledged, "
-                f"{found.in_doubt} of them in doubt before, {found.seconds:.0f} s: {len(found.faults)} faults"
+                f"{found.in_doubt} of them in doubt before, {found.seconds:.0f} s",
+                found.faults,
+                bar.write,
             )
-            for fault in found.faults:
-                bar.write(f"  {fault}")
-            broken += len(found.faults)
     sys.exit(bool(broken))
 
 

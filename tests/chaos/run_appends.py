@@ -7,6 +7,7 @@ import click
 from tqdm import tqdm
 
 from tests.chaos.appends import appends
+from tests.chaos.telling import tell
 
 
 @click.command()
@@ -16,13 +17,13 @@ def main(events: int, seed: int) -> None:
     """Writes to many tables at once while the store is killed at random, and looks what is there."""
     with tqdm(total=events, unit="event") as bar:
         found = appends(events, seed, lambda done: bar.update(done - bar.n))
-        bar.write(
+        broken = tell(
             f"seed {seed}: {found.events} events in {found.batches} batches acknowledged, {found.in_doubt} of them in "
-            f"doubt before, {found.kills} kills, {found.seconds:.0f} s: {len(found.faults)} faults"
+            f"doubt before, {found.kills} kills, {found.seconds:.0f} s",
+            found.faults,
+            bar.write,
         )
-        for fault in found.faults:
-            bar.write(f"  {fault}")
-    sys.exit(bool(found.faults))
+    sys.exit(bool(broken))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import click
 from tqdm import tqdm
 
 from tests.chaos.histories import concurrent_histories
+from tests.chaos.telling import tell
 
 
 @click.command()
@@ -16,12 +17,12 @@ def main(histories: int, seed: int) -> None:
     """Lets many devices read and play at one table after the other, and looks whether an order explains it all."""
     with tqdm(total=histories, unit="history") as bar:
         found = concurrent_histories(histories, seed, bar.update)
-        bar.write(
-            f"seed {seed}: {found.histories} histories, {found.operations} operations: {len(found.faults)} faults"
+        broken = tell(
+            f"seed {seed}: {found.histories} histories, {found.operations} operations",
+            found.faults,
+            bar.write,
         )
-        for fault in found.faults:
-            bar.write(f"  {fault}")
-    sys.exit(bool(found.faults))
+    sys.exit(bool(broken))
 
 
 if __name__ == "__main__":

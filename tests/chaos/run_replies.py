@@ -7,6 +7,7 @@ import click
 from tqdm import tqdm
 
 from tests.chaos.replies import with_spoilt_replies
+from tests.chaos.telling import tell
 
 
 @click.command()
@@ -16,14 +17,14 @@ def main(replies: int, seed: int) -> None:
     """Lets clients play through proxies that spoil answers, and checks the log and all answers."""
     with tqdm(total=replies, unit="reply") as bar:
         found = with_spoilt_replies(replies, seed, bar.update)
-        bar.write(
+        broken = tell(
             f"seed {seed}: {found.spoilt.total()} replies {dict(sorted(found.spoilt.items()))}, {found.tables} tables, "
             f"{found.events} events, {found.acknowledged} requests acknowledged, {found.in_doubt} of them in doubt "
-            f"before, {found.seconds:.0f} s: {len(found.faults)} faults"
+            f"before, {found.seconds:.0f} s",
+            found.faults,
+            bar.write,
         )
-        for fault in found.faults:
-            bar.write(f"  {fault}")
-    sys.exit(bool(found.faults))
+    sys.exit(bool(broken))
 
 
 if __name__ == "__main__":

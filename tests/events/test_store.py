@@ -86,8 +86,10 @@ def test_nothing_is_written_beside_a_key_of_another_kind(valkey_log: RedisLog, v
     """A script has no way back, so it touches every key before it writes to any: one of the wrong kind stops it."""
     valkey.set(KEYS[name], "not ours")
 
-    with pytest.raises(LogDamaged, match="t_one has a key of another kind"):
-        valkey_log.append("t_one", batch(START, "one", request="r1", completed_timers=("b",), due=(Due("a", 10),)))
+    told = batch(START, "one", request="r1", completed_timers=("b",), due=(Due("a", 10),))
+    for write in (lambda: valkey_log.append("t_one", told), lambda: valkey_log.append_all("t_one", [told])):
+        with pytest.raises(LogDamaged, match="t_one has a key of another kind"):
+            write()
 
     assert set(valkey.keys()) == {META.encode(), KEYS[name].encode()}
 

@@ -12,14 +12,15 @@ import click
 from tqdm import tqdm
 
 from tests.trust.campaigns import CAMPAIGNS, Campaign
-from tests.trust.done import LAST_LINES, Done, Slice, commit_at_work
+from tests.trust.done import LAST_LINES, SCRATCH, Done, Slice, commit_at_work
 from tests.trust.page import written
 
 
 def sliced(campaign: Campaign, done: Done) -> Slice:
     """Makes the next slice of a campaign."""
     number = len(done.of(campaign.name))
-    words = campaign.command(number, done.folder)
+    SCRATCH.mkdir(parents=True, exist_ok=True)
+    words = campaign.command(number, SCRATCH)
     began = time.monotonic()
     ran = subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True, check=False)
     told = f"{ran.stderr if ran.returncode else ''}\n{ran.stdout}"  # what was found comes last, behind any progress

@@ -26,6 +26,7 @@ def tries(name: str, status: int) -> Campaign:
 def done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Done:
     (tmp_path / "tried.py").write_text(CODE)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setattr(run, "SCRATCH", tmp_path / "scratch")
     return Done("0f1e2d3c4b5a", tmp_path / "trust")
 
 

@@ -8,6 +8,7 @@ import click
 
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
+from tests.chaos.telling import tell
 from tests.service.api.world import embedded_store
 from tests.worker.hours import lived
 
@@ -20,13 +21,12 @@ def main(hours: int, seed: int) -> None:
     logging.disable(logging.WARNING)  # each jump is logged
     with embedded_store() as url:
         found = lived(RedisLog(connect(url), PARTITIONS), hours, seed)
-    click.echo(
+    broken = tell(
         f"seed {seed}: {hours} hours, {found.jumps} wrong clocks, {found.tables} tables, {found.events} events, "
-        f"{found.expired} clocks run out: {len(found.faults)} faults"
+        f"{found.expired} clocks run out",
+        found.faults,
     )
-    for fault in found.faults:
-        click.echo(f"  {fault}")
-    sys.exit(bool(found.faults))
+    sys.exit(bool(broken))
 
 
 if __name__ == "__main__":

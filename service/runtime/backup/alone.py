@@ -1,12 +1,12 @@
 """One restore at a time: of two, each would write among the other's records, and find all of its own there."""
 
 import contextlib
-import secrets
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from redis.exceptions import RedisError
+from redis.exceptions import LockError, RedisError
+from redis.lock import Lock
 
 from events.scripts import Client
 
@@ -25,35 +25,30 @@ def alone(client: Client) -> Iterator[Callable[[], None]]:
 
     Gives what raises the same at the end, if another has come to it because this process stood still for too long.
     """
-    name = secrets.token_hex(8)
-    if not client.set(HELD, name, nx=True, px=HELD_MS):
+    lock = client.lock(HELD, timeout=HELD_MS / 1000, blocking=False, thread_local=False)
+    if not lock.acquire():
         raise AnotherRestores(
             f"another restore is at it; one that was killed holds the store for {HELD_MS // 1000} s more"
         )
     stop = threading.Event()
-    telling = threading.Thread(target=_tell_until, args=(stop, client, name), daemon=True)
+    telling = threading.Thread(target=_tell_until, args=(stop, lock), daemon=True)
     telling.start()
     try:
-        yield partial(_check_held, client, name)
+        yield partial(_check_held, lock)
     finally:
         stop.set()
         telling.join()
-        if _is_held(client, name):
-            client.delete(HELD)
+        with contextlib.suppress(LockError):  # another has come to it
+            lock.release()
 
 
-def _tell_until(stop: threading.Event, client: Client, name: str) -> None:
+def _tell_until(stop: threading.Event, lock: Lock) -> None:
     """Goes on holding the store until `stop` is set, unless another has come to it."""
     while not stop.wait(TELL_S):
         with contextlib.suppress(RedisError):
-            if _is_held(client, name):
-                client.pexpire(HELD, HELD_MS)
+            lock.reacquire()
 
 
-def _check_held(client: Client, name: str) -> None:
-    if not _is_held(client, name):
+def _check_held(lock: Lock) -> None:
+    if not lock.owned():
         raise AnotherRestores("another restore has begun while this one stood still: restore again")
-
-
-def _is_held(client: Client, name: str) -> bool:
-    return bool(client.get(HELD) == name.encode())

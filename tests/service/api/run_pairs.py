@@ -7,7 +7,6 @@ somebody else has made another secret choice.
 
 import contextlib
 import random
-from collections.abc import Iterator
 from itertools import count, product
 
 import click
@@ -15,7 +14,7 @@ import pytest
 from tqdm import tqdm
 
 from games import GAMES
-from tests.service.api.interference import MOVES, Seen, leaks, observers, played, told_apart, twin_of
+from tests.service.api.interference import MOVES, leaks, observers, played, told_apart, twin_of
 from tests.service.api.twins import PLAYERS, Pair
 from tests.service.api.world import World, embedded_store
 
@@ -47,11 +46,8 @@ def _tables(world: World, game: str, number: int, *, ai: bool) -> int:
     for seat in observers(seen):
         told = leaks(seen.answers(seat), twin_of(seen, seat, number).answers(seat))
         _refuse(told, f"{game}, table {number}, seen by {seat}")
-    return len(observers(seen)) * sum(seen.history.at(version).state is not None for version in _versions(seen))
-
-
-def _versions(seen: Seen) -> Iterator[int]:
-    yield from range(1, seen.history.table.version + 1)
+    versions = range(1, seen.history.table.version + 1)
+    return len(observers(seen)) * sum(seen.history.at(version).state is not None for version in versions)
 
 
 def _choices(world: World, game: str, number: int, *, ai: bool) -> int:
