@@ -11,7 +11,7 @@ import redis
 from events.archiving import feeds
 from events.archiving.objects import ArchiveUnavailable, Objects
 from events.cluster_feeds import ClusterFeeds
-from events.log import LogDamaged, Pointer
+from events.log import LogDamaged, LogUnreadable, Pointer
 from events.scripts import Client, script
 
 
@@ -53,7 +53,7 @@ class RedisFeeds:
             answers = zip(after.items(), pipe.execute(), strict=True)
         found: dict[int, Sequence[Pointer]] = {}
         for (partition, position), entries in answers:
-            with suppress(LogDamaged, ArchiveUnavailable):
+            with suppress(LogUnreadable, ArchiveUnavailable):
                 found[partition] = self._page(partition, position, count, entries)
         return found
 

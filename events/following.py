@@ -4,7 +4,7 @@ import logging
 import time
 from typing import NamedTuple
 
-from events.log import Log, LogDamaged, Pointer
+from events.log import Log, LogUnreadable, Pointer
 
 SHARE = 9  # a rest takes this many times as long as the work before it
 LOOK_S = 1.0  # how often the feeds are checked: do they still hold what they told?
@@ -47,7 +47,7 @@ class Follower:
         """
         try:
             return self._news(wait_s)
-        except LogDamaged as damage:
+        except LogUnreadable as damage:
             log.critical("%s: what it told is passed over, and the feeds are followed from their ends", damage)
             self._begin_anew(frozenset(self._positions))
             return self._told_with(())

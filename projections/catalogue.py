@@ -19,7 +19,7 @@ import msgspec
 from events.archiving import segments
 from events.archiving.objects import ArchiveUnavailable, Objects
 from events.archiving.segments import ListedTable
-from events.log import LogDamaged
+from events.log import LogUnreadable
 from events.scripts import Client, promising_script
 from events.store import RedisLog
 from projections.sqlite_files import Form, create, is_busy, is_full, remove, transaction, usable
@@ -166,7 +166,7 @@ class Catalogue:
         """What a segment lists: None, if it is damaged, so that one file keeps nobody from all others."""
         try:
             return [_row(one) for one in segments.listing(self._objects, segment)]
-        except (LogDamaged, msgspec.MsgspecError, LookupError, TypeError, ValueError) as damage:
+        except (LogUnreadable, msgspec.MsgspecError, LookupError, TypeError, ValueError) as damage:
             told = "%s: %s: its tables are missing from all lists until it can be read; it is looked at once an hour"
             log.critical(told, segment, damage)
             return None

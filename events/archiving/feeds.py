@@ -7,6 +7,7 @@ from functools import lru_cache
 import msgspec
 
 from events.archiving.compression import ZstdError, compress, decompress
+from events.archiving.forms import check_known
 from events.archiving.objects import ArchiveUnavailable, MissingObject, Objects
 from events.canonical import canonical
 from events.log import LogDamaged, Pointer
@@ -72,6 +73,8 @@ def path_of(partition: int, name: str) -> str:
 def pointers_of(objects: Objects, partition: int, number: int, name: str) -> tuple[Pointer, ...]:
     """The pointers of a part by its number and name; raises `LogDamaged` where there is no such part, or another.
 
+    `LogNewer` for a later form.
+
     What comes back has a pointer for each position of the part, so that whoever goes through the parts comes to an end.
     """
     try:
@@ -84,10 +87,12 @@ def pointers_of(objects: Objects, partition: int, number: int, name: str) -> tup
 
 
 def _told_in(content: bytes, partition: int, number: int, name: str) -> tuple[Pointer, ...]:
-    """The pointers that the content of a part tells; raises `LogDamaged`."""
+    """The pointers that the content of a part tells; raises `LogDamaged` or `LogNewer`."""
     try:
         length = int.from_bytes(content[:4])
-        part = _part.decode(decompress(content[4 : 4 + length]))
+        told = decompress(content[4 : 4 + length])
+        check_known(told, FORMAT_VERSION, f"part {name} of the feed of partition {partition}")
+        part = _part.decode(told)
         found = tuple(_pointers(part, content[4 + length :]))
     except (ZstdError, msgspec.MsgspecError, LookupError, ValueError, RecursionError) as error:
         raise LogDamaged(f"part {name} of the feed of partition {partition} cannot be read: {error}") from error

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.archiving.compression import ZstdError, compress, decompress
+from events.archiving.forms import check_known
 from events.archiving.objects import ArchiveUnavailable, MissingObject, Objects
 from events.archiving.packing import unpacked
 from events.canonical import canonical
@@ -108,7 +109,7 @@ def path_of(segment: str) -> str:
 
 
 def listing(objects: Objects, segment: str) -> list[ListedTable]:
-    """What a segment lists; raises `LogDamaged` where there is no such segment, or another.
+    """What a segment lists; raises `LogDamaged` where there is no such segment, or another, `LogNewer` of a later form.
 
     The list proves nothing itself, so the whole segment is held against its name: lists of tables and standings that
     are made anew believe it.
@@ -117,8 +118,10 @@ def listing(objects: Objects, segment: str) -> list[ListedTable]:
         content = objects.read(path_of(segment))
         if _name(content) != segment:
             raise LogDamaged(f"segment {segment} is not what was written")
-        told = int.from_bytes(content[-LENGTH:])
-        return _listing.decode(decompress(content[-LENGTH - told : -LENGTH])).tables
+        length = int.from_bytes(content[-LENGTH:])
+        told = decompress(content[-LENGTH - length : -LENGTH])
+        check_known(told, FORMAT_VERSION, f"segment {segment}")
+        return _listing.decode(told).tables
     except (MissingObject, ZstdError, msgspec.MsgspecError, RecursionError, OverflowError) as error:
         raise LogDamaged(f"segment {segment} cannot be read: {error}") from error
 
@@ -128,7 +131,7 @@ def _name(content: bytes) -> str:
 
 
 def events_at(objects: Objects, table: str, place: SegmentRange) -> tuple[Recorded, ...]:
-    """The events of an archived table; raises `LogDamaged` if they are not at that place."""
+    """The events of an archived table; raises `LogDamaged` if they are not there, `LogNewer` for a later form."""
     if not place.segment:
         raise LogDamaged(f"{table} has no place in the archive that could be read")
     try:

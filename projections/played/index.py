@@ -21,7 +21,7 @@ from redis.exceptions import RedisError
 
 from events.archiving import segments
 from events.archiving.objects import ArchiveUnavailable
-from events.log import LogDamaged, LogUnreadable
+from events.log import LogUnreadable
 from events.store import RedisLog
 from projections import lobby
 from projections.catalogue import AGAIN_S, Segment, last_segment, named
@@ -238,7 +238,7 @@ class Played:
             listed = segments.listing(self._log.archive, segment.name)
             found = [self._told(msgspec.convert(one.facts, Facts)) for one in listed]
             return [Game.of(facts) for facts in found if facts and facts.row.get("result")]
-        except (LogDamaged, msgspec.MsgspecError, LookupError, TypeError, ValueError) as damage:
+        except (LogUnreadable, msgspec.MsgspecError, LookupError, TypeError, ValueError) as damage:
             log.critical("%s: no list has its games until it can be read; it is looked at once an hour", damage)
             return None
 

@@ -82,19 +82,25 @@ def _stored(log: RedisLog, name: str, ai_moves: int, parent: str | None) -> Veri
         events, head = log.read(name), log.head(name)
     except LogDamaged as damage:
         return Verification([str(damage)], Status.FAULT)
+    except LogNewer as newer:
+        return Verification([str(newer)], Status.UNCHECKED)
     if not events and not head.version:
         raise LookupError(f"there is no table {name!r}")
     if found := list(_stored_faults(events, head)):
         return Verification(found, Status.FAULT)
     source = kept_in(log, name)
     checked = decided(source, Checks(ai_moves, from_file(parent) if parent else _parent_in(log, events[0])))
-    if checked.status is Status.FAULT:
-        return checked
+    return checked if checked.status is Status.FAULT else _with_what_lies_beside(log, source, checked)
+
+
+def _with_what_lies_beside(log: RedisLog, source: Source, checked: Verification) -> Verification:
+    """A table whose events hold, and what the store keeps beside them."""
     try:
-        history = source()
-    except LogNewer:
-        return checked
-    if found := list(_faults_beside(log, history)):
+        found = list(_faults_beside(log, source()))
+    except LogNewer as newer:
+        told = f"what the store keeps beside the events was not checked: {newer}"
+        return Verification([*checked.lines, told], Status.UNCHECKED)
+    if found:
         return Verification(found, Status.FAULT)
     return Verification([*checked.lines, "requests, feed, due entries, lobby and standings hold"], checked.status)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from events.archiving.objects import ArchiveUnavailable
 from events.archiving.segments import SegmentRange, listing
-from events.log import LogDamaged
+from events.log import LogUnreadable
 from events.store import RedisLog
 from service.runtime.backup.records import TableCopy
 
@@ -22,7 +22,7 @@ def archive_faults(log: RedisLog, by_segment: BySegment) -> Iterator[str]:
     for segment, copies in sorted(by_segment.items()):
         try:
             listed = {row.table: (row.version, row.hash, row.place(segment)) for row in listing(log.archive, segment)}
-        except (LogDamaged, ArchiveUnavailable) as error:
+        except (LogUnreadable, ArchiveUnavailable) as error:
             yield f"{len(copies)} archived tables cannot be read: {error}"
             continue
         yield from _misplaced(segment, copies, listed)

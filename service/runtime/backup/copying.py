@@ -16,7 +16,7 @@ import redis
 
 from events.all_keys import all_keys
 from events.archiving import feeds, segments
-from events.log import LogDamaged, Pointer
+from events.log import LogUnreadable, Pointer
 from events.recorded import fields_of as stored
 from events.store import RedisLog
 from projections import catalogue
@@ -117,7 +117,7 @@ class Copier:
         """The pages up to one that cannot be read, which is a fault."""
         try:
             yield from pages
-        except (LogDamaged, KeyError, ValueError) as error:
+        except (LogUnreadable, KeyError, ValueError) as error:
             told = f"partition {cut.partition}: its feed cannot be read ({type(error).__name__}: {error})"
             self.faults += [] if told in self.faults else [told]
 

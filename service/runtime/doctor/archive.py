@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from events.archiving import segments
-from events.log import LogDamaged
+from events.log import LogDamaged, LogNewer
 from projections.catalogue import Segment, named
 from service.runtime.doctor.findings import Finding, Patient, fault, good
 from service.stores import archive_of
@@ -33,6 +33,8 @@ def _archive(patient: Patient) -> Iterator[Finding]:
 def _is_there(patient: Patient, segment: Segment) -> bool:
     try:
         return bool(segments.listing(patient.log.archive, segment.name))
+    except LogNewer:
+        return True
     except LogDamaged:
         return False
 

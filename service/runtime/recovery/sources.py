@@ -15,7 +15,7 @@ from events.all_keys import KeysMissed, all_keys
 from events.archiving import segments
 from events.archiving.objects import ArchiveUnavailable, Objects
 from events.archiving.segments import SegmentRange
-from events.log import PARTITIONS, LogDamaged, LogUnreadable
+from events.log import PARTITIONS, LogUnreadable
 from events.recorded import Head, Recorded, from_fields
 from events.store import IMPORTED, META, RedisLog, connect
 from events.verify import archive_faults, digest_of, event_in, header
@@ -138,7 +138,7 @@ class Archive:
     def _listed(self, segment: str) -> Iterator[tuple[str, Head]]:
         try:
             listed = segments.listing(self._objects, segment)
-        except LogDamaged as damage:
+        except LogUnreadable as damage:
             self.faults.append(str(damage))
             return
         for row in listed:
@@ -150,7 +150,7 @@ class Archive:
         for table in sorted(self._places.keys() & set(tables)):
             try:
                 yield Copy(table, segments.events_at(self._objects, table, self._places[table]))
-            except LogDamaged as damage:
+            except LogUnreadable as damage:
                 yield Copy(table, fault=str(damage))
 
 
