@@ -13,6 +13,7 @@ from service.api.common import charge, handler, managing, paged, redis_log, serv
 from service.api.headers import LINK
 from service.api.identities import passkeys_of, recovery_of
 from service.api.invitations import invitation_rows
+from service.api.ordering import order_leaving
 from service.api.players import notices_of, tokens_of, webhook_row
 from service.api.profiles import shown_to_all
 from service.api.schemas.analyses import DISPUTE, KINDS
@@ -96,6 +97,7 @@ def delete_me() -> Response:
     player = managing().needs().id
     if services().accounts.player(player) is None:
         raise Refused("not-allowed", "this token is set by the operator: it has no account")
+    order_leaving(len(lobby_lists.all_seated(current(redis_log(), lobby.NAME), player)))
     services().eraser.erase(player)
     services().accounts.forget(player)
     return Response(status=204)
