@@ -20,7 +20,7 @@ from service.api.schemas.analyses import DISPUTE, KINDS
 from service.api.schemas.personal import ExportQuery, ExportSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.limits.costs import read_ms
+from service.limits.costs import read_ms, reports_told_ms
 from service.streams.progress import progress_of
 from service.tables.operator_queue import report_row
 from service.tables.personal import concerning
@@ -75,6 +75,7 @@ def _asked(name: Name, analysis: AnalysisStatus) -> dict[str, Any]:
 
 def _reports_by(player: str) -> list[dict[str, Any]]:
     desk = services().desk
+    charge(reports_told_ms(desk.reports.made(player)))
     settled = desk.sanctions.now().settled
     return [report_row(desk, one, settled) for one in desk.reports.by(player)]
 

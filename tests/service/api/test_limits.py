@@ -294,6 +294,22 @@ def test_blocks_are_charged_for_each_name(world: World, monkeypatch: pytest.Monk
             assert before - after == fixed + len(others)
 
 
+def test_reports_are_charged_for_by_how_many_there_are(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those about people who were erased wait no more, so that there may be any number: 3000 took 20 ms to count."""
+    monkeypatch.setattr(costs, "REPORTS_COUNTED_A_MS", 1)
+    monkeypatch.setattr(costs, "REPORTS_TOLD_A_MS", 1)
+    with freeze_time(NOON):
+        ann = world.somebody("Ann")
+        for made in range(3):
+            bob = world.somebody("Bob")
+            before, reported = left(ann.get("/v1/players/me")), {"player": bob.player, "reason": "abuse", "text": "no"}
+            assert before - left(ann.post("/v1/reports", reported)) == 3 + made
+            accepted(bob.delete("/v1/players/me"), 204)
+        for path, fixed in (("quotas", 8), ("export", 10)):
+            before, after = (left(ann.get(f"/v1/players/me/{path}")) for _ in "ab")
+            assert before - after == fixed + 3
+
+
 def test_worlds_that_are_imagined_are_charged_by_the_game(world: World) -> None:
     """For a branch of a running game, and to see who has learned from what is taken back: by the game alone."""
     with freeze_time(NOON):
