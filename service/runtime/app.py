@@ -117,7 +117,8 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
 
 
 def _charge(work: Callable[[Caller, str, str, int], None], caller: Caller, address: str, cost_ms: int) -> None:
-    work(caller, address, WORK, cost_ms)
+    if cost_ms:  # of nothing no counter is made, which would be shared
+        work(caller, address, WORK, cost_ms)
 
 
 def _quotas(settings: Settings, handler: CommandHandler, store: RedisLog) -> Quotas:

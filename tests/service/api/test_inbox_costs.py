@@ -99,6 +99,17 @@ def test_a_stream_waits_until_its_look_is_paid(desk: Desk, monkeypatch: pytest.M
     assert all(0 < one <= hub.LOOK_S for one in waited)
 
 
+def test_a_look_at_few_tables_that_are_in_memory_counts_nowhere(world: World) -> None:
+    """Whoever waits for a turn is charged nothing for it, and nothing is shared for a stream that tells nothing."""
+    ann = world.somebody("Ann")
+    world.open(ann, world.somebody("Ben"), game="tomahawk")
+    world.catch_up()
+    beginning(world, ann, frames=2)
+    world.services.limits.counts.reset()
+    beginning(world, ann, frames=2)
+    assert world.services.limits.counts.reset() == 0
+
+
 def test_what_is_read_is_paid_part_by_part(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a look at very many tables is no more than can be paid."""
     monkeypatch.setattr(hub, "AT_ONCE", TABLES_A_MS)
