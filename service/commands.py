@@ -14,7 +14,7 @@ from events.recorded import BatchMetadata, Head, NewEvent, Recorded, record
 from events.times import millis, stamp
 from projections.dues import dues, turns_of
 from projections.folding import fold
-from projections.history import Histories, History, past_rows
+from projections.history import Histories, History
 from projections.table import Table
 from service.accounts.callers import Caller, Player
 from service.accounts.personal_texts import NO_TEXTS, Texts
@@ -23,6 +23,7 @@ from service.clock import Clock
 from service.cursors import Cursors, own_cursors
 from service.errors import Refused
 from service.limits.costs import read_ms, walk_ms
+from service.limits.reading import reading_ms
 from service.limits.table_room import check_room
 from service.transcripts.memory import NO_TRANSCRIPTS, Transcripts
 from service.transcripts.names import is_transcript
@@ -146,11 +147,11 @@ class CommandHandler:
         if table.closed:
             self._charge(read_ms(table.version))
         elif not was_known:
-            self._owe(read_ms(table.version, len(past_rows(table))))
+            self._owe(reading_ms(table))
 
     def charge_for_parent(self, table: Table) -> None:
         """Charges whoever reads a table that a branch leads back to, which nobody asked for; raises `Refused`."""
-        self._charge(read_ms(table.version, len(past_rows(table))))
+        self._charge(reading_ms(table))
 
     def charge_for_walk(self, question: str, table: Table) -> None:
         """Charges whoever has all versions of a long table looked through, found or not; raises `Refused`."""

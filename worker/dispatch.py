@@ -1,9 +1,13 @@
-"""The dispatcher: takes what is due under a lease, enqueues AI turns and lets clocks run out. Any number may run."""
+"""The dispatcher: takes what is due under a lease, enqueues AI turns and lets clocks run out. Any number may run.
+
+Turns are enqueued first: that a clock has run out is recorded, which takes as long as a move, and anybody may have
+thousands of them run out at once.
+"""
 
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from redis.exceptions import RedisError
 
@@ -24,6 +28,7 @@ TICK_S = 1.0  # how long the feed is waited for; then everything is looked at
 LEASE_MS = 5_000  # a turn that was enqueued is enqueued again after this long, then twice as long, up to a minute
 HASTEN_S = 60.0
 MOST = 200  # entries taken from a partition at once
+RUN_OUT_S = 0.25  # for which clocks run out before turns are looked for again
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +48,7 @@ class Dispatcher:
         self._queue_answers = True
         self._hastened = -HASTEN_S
         self._told: list[tuple[DueEntry, int]] = []  # turns of bots, told of together, with the attempt of each
+        self._run_out: dict[str, int] = {}  # clocks and disputes that were taken, with the attempt of each
 
     def run(self, stop: threading.Event) -> None:
         """Dispatches until `stop` is set; retries while the store does not answer."""
@@ -58,7 +64,7 @@ class Dispatcher:
 
     def awake(self) -> Iterable[int]:
         """The partitions in which something became due; once a tick, all in which something is due."""
-        changed = self._feeds.news(TICK_S).with_due
+        changed = self._feeds.news(0.0 if self._run_out else TICK_S).with_due
         if time.monotonic() < self._looked + TICK_S:
             return changed
         self._looked = time.monotonic()
@@ -76,14 +82,38 @@ class Dispatcher:
                 store.hasten(entry._replace(at_ms=now_ms))
 
     def dispatch(self, partitions: Iterable[int]) -> int:
-        """Handles what is due in these partitions; returns the number of entries."""
+        """Takes what is due in these partitions; returns the number of entries. Clocks may run out in later rounds."""
         taken, self._queue_answers = 0, True
         for partition in partitions:
-            for member, attempt in self._handler.log.lease(partition, self._handler.now_ms(), LEASE_MS, MOST):
-                self._attend(member, attempt)
+            for member, attempt in self._leased(partition):
+                self._take(member, attempt)
                 taken += 1
         self._tell_bots()
+        self._let_run_out()
         return taken
+
+    def _leased(self, partition: int) -> Iterator[tuple[str, int]]:
+        """All that is due in a partition by now, under a lease, each with the number of this attempt."""
+        now_ms, most = self._handler.now_ms(), MOST
+        while most == MOST:
+            leased = self._handler.log.lease(partition, now_ms, LEASE_MS, MOST)
+            yield from leased
+            most = len(leased)
+
+    def _take(self, member: str, attempt: int) -> None:
+        if _is_timer(member):
+            self._run_out.setdefault(member, attempt)
+        else:
+            self._attend(member, attempt)
+
+    def _let_run_out(self) -> None:
+        """Lets clocks run out for a while, those first that were taken first; what is left has its turn later."""
+        end = time.monotonic() + RUN_OUT_S
+        while self._run_out:
+            member = next(iter(self._run_out))
+            self._attend(member, self._run_out.pop(member))
+            if time.monotonic() >= end:
+                return
 
     def _tell_bots(self) -> None:
         """Tells of the turns of bots that were taken; what fails is due again."""
@@ -144,3 +174,8 @@ def _ends_ms(member: str) -> int:
         return DueEntry.read(member).ends_ms
     except ValueError:
         return 0
+
+
+def _is_timer(member: str) -> bool:
+    """Whether an entry waits for a deadline."""
+    return _ends_ms(member) > 0

@@ -6,6 +6,7 @@ from typing import Any
 from flask import Response
 
 from projections.disputes import Vote
+from projections.history import History
 from projections.table import Table
 from service.api.common import caller, charge, handler, note, reply, services, teller
 from service.api.headers import KEY_HEADER, LOCATION
@@ -68,7 +69,7 @@ def post_disputes(body: dict[str, Any], table: str) -> Response:
     """Disputes a ruling, within the time that the table grants."""
     contested = disputes.Contested(body["seat"], body["version"], body["rule"], body["claim"], body["options"])
     asking, (sent, before) = caller(), _sent_to(table)
-    order_again(before)
+    order_again(before.table, disputes.choices_undone(before, contested.version))
     with ExitStack() as claims:
 
         def claim(now: Table) -> None:
@@ -158,8 +159,8 @@ def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
 def post_takebacks(body: dict[str, Any], table: str) -> Response:
     """Takes the seat's last move back if nobody has learned anything from it, else asks those who have."""
     sent, now = _sent_to(table)
-    order_again(now)
-    _charge_worlds(now)
+    order_again(now.table, takebacks.choices_undone(now, body["seat"]))
+    _charge_worlds(now.table)
     return _taken_back(takebacks.ask(handler(), table, sent, body["seat"]))
 
 
@@ -180,7 +181,7 @@ def post_takebacks(body: dict[str, Any], table: str) -> Response:
 def post_answer(body: dict[str, Any], table: str, takeback: str) -> Response:
     """Agrees to a takeback, or does not; with the last seat that agrees it is granted."""
     (sent, now), said = _sent_to(table), takebacks.Consent(body["seat"], body["agrees"])
-    _charge_worlds(now)
+    _charge_worlds(now.table)
     return _taken_back(takebacks.answer(handler(), table, sent, takeback, said))
 
 
@@ -193,12 +194,12 @@ def _sent(table: str) -> CommandContext:
     return _sent_to(table)[0]
 
 
-def _sent_to(table: str) -> tuple[CommandContext, Table]:
+def _sent_to(table: str) -> tuple[CommandContext, History]:
     """A request of a player's, and the table that it is about; raises `Refused`."""
     asking = caller()
     player = asking.needs("play")
     found = table_for(handler(), table, asking)
-    return CommandContext(player, request_name(player.id)), found.table
+    return CommandContext(player, request_name(player.id)), found
 
 
 def _asked(table: str, *scopes: str) -> CallerContext:

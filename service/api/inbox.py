@@ -15,16 +15,16 @@ from service.api.sanctions import admit
 from service.api.schemas.inbox import InboxSchema, StandingsQuery, StandingsSchema
 from service.api.schemas.paging import PageQuery
 from service.api.strict import Blueprint
+from service.limits.costs import TABLES_A_MS
 from service.streams.follows import FOLLOW, FollowInbox
 from service.tables.opening import game_of
 from service.tables.standings import standings_shown
-from service.tables.viewing import waiting
+from service.tables.viewing import each_for, waiting
 
 TEXT = {"type": "string"}
 FORMS = ("application/json", "text/event-stream")
 AT_FRAME = LAST_EVENT_ID | {"description": "the id of the last frame that the client has"}
 PLACED = re.compile(r"[!-~]{1,100}/([0-9]{1,16}-[0-9]{1,9})")  # the id of a frame behind a reply
-TABLES_A_MS = 8  # that are brought up to date
 
 blueprint = Blueprint("inbox", __name__, url_prefix="/v1", description="Inbox and standings")
 
@@ -59,7 +59,7 @@ def get_inbox(query: dict[str, Any]) -> Response:
     part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
     tables, cursor = lobby_lists.seated(current(redis_log(), lobby.NAME), player, part)
     charge(len(tables) // TABLES_A_MS)
-    found = [row for history in handler().intact(tables) for row in waiting(history.table, player)]
+    found = [row for history in each_for(handler(), tables) for row in waiting(history.table, player)]
     told = {"decisions": sorted(found, key=lambda row: str(row["since"])), "next": cursor}
     return paged(told, {"cursor": cursor} if cursor else None)
 

@@ -8,7 +8,7 @@ from flask import Response
 from events.times import stamp
 from projections import lobby
 from projections.store import current
-from service.api.common import caller, handler, paged, redis_log, reply, services, teller
+from service.api.common import caller, charge, handler, paged, redis_log, reply, services, teller
 from service.api.headers import KEY_HEADER, LINK
 from service.api.request_names import request_name
 from service.api.schemas.moderation import (
@@ -22,6 +22,7 @@ from service.api.schemas.moderation import (
     ReportSchema,
 )
 from service.api.strict import Blueprint
+from service.limits.costs import reports_counted_ms
 from service.moderation.acting import Deed
 from service.moderation.records import ACTIONS
 from service.moderation.reports import Written
@@ -54,10 +55,12 @@ def post_report(body: dict[str, Any]) -> Response:
     Whoever is reported never learns of it from the service: only of what an operator does then, and why.
     """
     asking = caller()
-    named = request_name(asking.needs("play").id)
+    player, reports = asking.needs("play").id, services().desk.reports
+    named = request_name(player)
+    charge(reports_counted_ms(reports.made(player)))
     subject = subject_of(handler(), asking, Subject(body["player"], body["table"], body["version"]))
     written = Written(stamp(handler().now_ms()), body["reason"], body["text"], *subject)
-    made = services().desk.reports.make(asking, written, str(named.key), named.fingerprint)
+    made = reports.make(asking, written, str(named.key), named.fingerprint)
     return reply(report_row(services().desk, made, services().desk.sanctions.now().settled), 201)
 
 

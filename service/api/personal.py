@@ -13,13 +13,14 @@ from service.api.common import charge, handler, managing, paged, redis_log, serv
 from service.api.headers import LINK
 from service.api.identities import passkeys_of, recovery_of
 from service.api.invitations import invitation_rows
+from service.api.ordering import order_leaving
 from service.api.players import notices_of, tokens_of, webhook_row
 from service.api.profiles import shown_to_all
 from service.api.schemas.analyses import DISPUTE, KINDS
 from service.api.schemas.personal import ExportQuery, ExportSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.limits.costs import read_ms
+from service.limits.costs import read_ms, reports_told_ms
 from service.streams.progress import progress_of
 from service.tables.operator_queue import report_row
 from service.tables.personal import concerning
@@ -74,6 +75,7 @@ def _asked(name: Name, analysis: AnalysisStatus) -> dict[str, Any]:
 
 def _reports_by(player: str) -> list[dict[str, Any]]:
     desk = services().desk
+    charge(reports_told_ms(desk.reports.made(player)))
     settled = desk.sanctions.now().settled
     return [report_row(desk, one, settled) for one in desk.reports.by(player)]
 
@@ -96,6 +98,7 @@ def delete_me() -> Response:
     player = managing().needs().id
     if services().accounts.player(player) is None:
         raise Refused("not-allowed", "this token is set by the operator: it has no account")
+    order_leaving(len(lobby_lists.all_seated(current(redis_log(), lobby.NAME), player)))
     services().eraser.erase(player)
     services().accounts.forget(player)
     return Response(status=204)

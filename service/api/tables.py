@@ -15,11 +15,11 @@ from projections.store import current
 from projections.table import Table
 from projections.table_facts import cursor_after
 from service.accounts.callers import Caller, Player
-from service.api.common import admission, caller, handler, let_in, paged, redis_log, reply, services, teller
+from service.api.common import caller, handler, paged, redis_log, reply, services, teller
 from service.api.etags import etag, held
 from service.api.headers import ETAG, IF_NONE_MATCH, KEY_HEADER, LINK, LOCATION
 from service.api.lists import list_of_all, list_of_mine
-from service.api.ordering import levels_of, order_thinking, thinking_s, wanted_of, within_quota
+from service.api.ordering import levels_of, order_thinking, stand_in_order, wanted_of, within_quota
 from service.api.request_names import request_name, table_name
 from service.api.sanctions import in_good_standing
 from service.api.schemas.clocks import HandOverRequest, WaitRequest
@@ -257,8 +257,8 @@ def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
 def post_handover(body: dict[str, Any], table: str, seat: int) -> Response:
     """Hands a seat whose clock has run out to an AI."""
     asking, sent = _sent_to(table)
-    admission().note(let_in(), "thinking", thinking_s(game_of(table), [body["level"]]))
-    return answer(clocks.hand_over(handler(), table, seat, sent, body["level"]), asking)
+    order = stand_in_order(game_of(table), body["level"])
+    return answer(clocks.hand_over(handler(), table, seat, sent, body["level"], order=order), asking)
 
 
 def game_of(table: str) -> str:

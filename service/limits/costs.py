@@ -22,6 +22,10 @@ USUAL_EVENTS = 200  # of the table that the figures below are for
 WALK_MS = {"find": 30, "blame": 22}
 NOTED_A_MS = 40  # further events that a notation tells
 ARCHIVED_A_MS = 40_000  # bytes of an archive, written and compressed
+TABLES_A_MS = 8  # of an inbox that are brought up to date
+REPORTS_COUNTED_A_MS = 150  # that an account has made: which of them wait still
+REPORTS_TOLD_A_MS = 30  # with what was written
+REPLIES_A_MS = 6  # of an inbox, each with a look whether it is to be told still
 MOST_WALKED = 500  # versions that one such question walks through
 PAST_A_MS = 65  # events that a branch goes on from, which it holds as they are
 FREE = ("/healthz", "/readyz", "/metrics")  # what operators ask for
@@ -111,6 +115,16 @@ def cost_ms(method: str, rule: str) -> int:
 def lone_worlds_ms(game: str, worlds: int) -> int:
     """What it costs to imagine so many worlds, each from the beginning, beyond what the operation costs."""
     return worlds * LONE_WORLD_MS.get(game, 0)
+
+
+def reports_counted_ms(reports: int) -> int:
+    """What it costs beyond its operation to count which of an account's reports wait."""
+    return reports // REPORTS_COUNTED_A_MS
+
+
+def reports_told_ms(reports: int) -> int:
+    """What it costs beyond its operation to tell an account's reports."""
+    return reports // REPORTS_TOLD_A_MS
 
 
 def notation_ms(events: int) -> int:

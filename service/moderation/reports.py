@@ -71,9 +71,13 @@ class Reports:
             return _unknown(written.player)
         return revoked() if told == "revoked" else reused()
 
+    def made(self, player: str) -> int:
+        """How many reports a player has made."""
+        return int(self._client.hlen(key_of("reported", player)))
+
     def waiting(self, player: str) -> int:
         """How many reports of a player wait for an operator."""
-        return int(self._client.hlen(key_of("reported", player))) - self._settled(player)
+        return self.made(player) - self._settled(player)
 
     def _settled(self, player: str) -> int:
         """How many reports of a player wait no more: settled ones, and those about somebody who was erased."""

@@ -34,7 +34,6 @@ from service.dumps.keeping import Dumps
 from service.dumps.signing import Signer
 from service.limits.body_sizes import LARGEST_BODY
 from service.limits.budgets import Limits
-from service.limits.costs import FEED, cost_ms
 from service.limits.holdings import OpenDisputes, OpenTables
 from service.limits.quota_claims import ClaimStore
 from service.limits.quotas import Holdings, Quota, Quotas
@@ -55,6 +54,7 @@ from service.stores import dumps_in, log_at
 from service.streams.feed import Pages
 from service.streams.hub import Hub, Sources
 from service.streams.open_streams import Bounds
+from service.streams.paying import Paying
 from service.transcripts.keeping import TranscriptStore
 from service.transcripts.memory import Transcripts
 from worker.efforts import efforts
@@ -83,6 +83,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         most_tokens=settings.tokens,
     )
     expensive, limits = ExpensiveProcess(url, note) if apart else Here(handler), Limits(settings)
+    paying = Paying(partial(_charge, limits.spend), partial(_charge, limits.note))
     analyses = TableAnalyses(handler, Analyses(client, handler.now_ms, settings.analyses))
     people = people_of(client, sealer, texts, accounts, settings)
     hub = Hub(
@@ -91,9 +92,10 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         Bounds(settings.streams, settings.streams_per_client),
         Sources(
             lambda player: lobby_lists.all_seated(current(store, lobby.NAME), player),
-            Pages(expensive, partial(_charge_page, limits), partial(_note_page, limits)),
+            Pages(expensive, paying),
             analyses,
             people.replies,
+            paying,
         ),
     )
     return Services(
@@ -114,12 +116,9 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     )
 
 
-def _charge_page(limits: Limits, caller: Caller, address: str) -> None:
-    limits.spend(caller, address, WORK, cost_ms("GET", FEED))
-
-
-def _note_page(limits: Limits, caller: Caller, address: str, cost: int) -> None:
-    limits.note(caller, address, WORK, cost)
+def _charge(work: Callable[[Caller, str, str, int], None], caller: Caller, address: str, cost_ms: int) -> None:
+    if cost_ms:  # of nothing no counter is made, which would be shared
+        work(caller, address, WORK, cost_ms)
 
 
 def _quotas(settings: Settings, handler: CommandHandler, store: RedisLog) -> Quotas:

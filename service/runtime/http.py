@@ -3,6 +3,7 @@
 import re
 import uuid
 from collections.abc import Iterable, Mapping
+from http import HTTPStatus
 from typing import Any
 
 from flask import Flask, Response, g, request
@@ -59,6 +60,8 @@ def speak_http(app: Flask) -> None:
     @app.after_request
     def _tell(response: Response) -> Response:
         response.headers[REQUEST_ID] = g.request_id
+        if response.status_code >= HTTPStatus.BAD_REQUEST:  # else a cache may keep what one caller was refused
+            response.headers.setdefault("Cache-Control", "no-store")
         may_be_kept = _may_be_kept(response)
         _say_what_it_depends_on(response)
         if may_be_kept:

@@ -10,6 +10,8 @@ import msgspec
 
 from service.accounts.callers import Caller
 from service.errors import Refused
+from service.limits.costs import FEED, cost_ms
+from service.streams.paying import Paying
 from service.tables.expensive import Answering, Question
 
 AT_ONCE = 2  # pages that are asked for at once
@@ -54,17 +56,12 @@ class FeedListener(Protocol):
 class Pages:
     """Asks for pages of the feed; for a page that several streams want at the same time, once.
 
-    `charge` charges a page to whoever reads; it raises `Refused`, with the seconds to wait, where that is too much.
-    `note` charges what a page cost beyond that to the one for whom it was made, even if he has gone meanwhile.
+    Whoever reads pays for each. What a page cost beyond that is noted for the one for whom it was made, even if he has
+    gone meanwhile.
     """
 
-    def __init__(
-        self,
-        expensive: Answering,
-        charge: Callable[[Caller, str], None],
-        note: Callable[[Caller, str, int], None] = lambda *_: None,
-    ) -> None:
-        self._charge, self._note = charge, note
+    def __init__(self, expensive: Answering, paying: Paying) -> None:
+        self._paying = paying
         self._expensive, self._threads = expensive, ThreadPoolExecutor(AT_ONCE, "feed pages")
         self._wanted: dict[Any, asyncio.Future[Page]] = {}
 
@@ -80,7 +77,7 @@ class Pages:
         while True:
             try:
                 found = await asyncio.get_running_loop().run_in_executor(self._threads, self._expensive, question)
-                self._note(question.caller, address, found.cost_ms)
+                self._paying.note(question.caller, address, found.cost_ms)
                 return msgspec.json.decode(found.body, type=Page)
             except Refused as refusal:
                 if refusal.code != "too-busy":
@@ -104,7 +101,7 @@ class Pages:
             stays, asked = page.next == asked.get("cursor"), asked | {"cursor": page.next}
             if stays or not page.lag:
                 await listener.news(looked + TELL_S)
-            while page.lag and not stays and (wait_s := self._owed_s(follow)):
+            while page.lag and not stays and (wait_s := self._paying.owed_s(follow, cost_ms("GET", FEED))):
                 yield _lag(page)
                 await asyncio.sleep(min(wait_s, TELL_S))
                 await asyncio.get_running_loop().run_in_executor(None, check)
@@ -112,14 +109,6 @@ class Pages:
                 await asyncio.get_running_loop().run_in_executor(None, check)
                 yield _lag(page)
                 looked = time.monotonic()
-
-    def _owed_s(self, follow: FollowFeed) -> int:
-        """The seconds until the next page can be paid for; 0 if it is paid now."""
-        try:
-            self._charge(follow.caller, follow.address)
-        except Refused as refusal:
-            return int(refusal.members["retry_after"])
-        return 0
 
 
 def _lag(page: Page) -> bytes:

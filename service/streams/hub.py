@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import AbstractContextManager
 from functools import partial
 from typing import NamedTuple, Protocol
@@ -12,22 +12,25 @@ from events.lifecycle import TEXTS
 from events.log import LogUnreadable
 from projections.history import History
 from service.accounts.callers import Caller
-from service.accounts.replies import Replies
+from service.accounts.replies import Replies, Reply
 from service.analyses.asking import TableAnalyses
 from service.commands import CommandHandler
 from service.errors import Refused
+from service.limits.costs import REPLIES_A_MS, TABLES_A_MS
+from service.limits.reading import reading_ms
 from service.streams.feed import FollowFeed, Pages
 from service.streams.follows import Follow, FollowAnalysis, Followed, FollowInbox, OfTheLog
 from service.streams.frames import LOST, RETRY, STILL_HERE, Frames, end
 from service.streams.inbox import Inbox
 from service.streams.listening import ALL, REPLIES, Listener, Topics
 from service.streams.open_streams import Bounds, OpenStreams
+from service.streams.paying import Paying
 from service.streams.progress import progress_frames
 from service.streams.reader import FeedReader
 from service.streams.replies import RepliesReader
 from service.tables.viewing import may_see
 
-AT_ONCE = 100  # events that are told at once: whoever takes them slowly holds no more
+AT_ONCE = 100  # events that are told at once, or tables: whoever takes them slowly holds no more
 LOOK_S = 15.0  # how often a stream checks that its token is still good, looks for missed news, and shows that it lives
 
 log = logging.getLogger(__name__)
@@ -47,6 +50,7 @@ class Sources(NamedTuple):
     pages: Pages
     analyses: TableAnalyses
     replies: Replies
+    paying: Paying = Paying()
 
 
 class Hub:
@@ -184,31 +188,58 @@ class Hub:
         looked = time.monotonic()
         tables.add(REPLIES)
         while True:
-            if frames := await self._inbox_news(follow, inbox, tables):
-                yield frames
+            async for frames in self._inbox_news(follow, inbox, tables):
+                if frames:
+                    yield frames
             tables = await listener.news(looked + LOOK_S)
             if time.monotonic() >= looked + LOOK_S:
                 tables |= inbox.unseen(await asyncio.to_thread(self._tables_of, follow))
                 looked = time.monotonic()
                 yield STILL_HERE  # whatever others do at the player's tables: news may tell the player nothing
 
-    async def _inbox_news(self, follow: FollowInbox, inbox: Inbox, told: set[str]) -> bytes:
+    async def _inbox_news(self, follow: FollowInbox, inbox: Inbox, told: set[str]) -> AsyncGenerator[bytes, None]:
         """The frames of these tables, and of replies if there are new ones: they need the scope that lists them."""
-        frames = inbox.news(await asyncio.to_thread(self._histories, told - {REPLIES}))
+        for tables in _parts(told - {REPLIES}):
+            async for sign in self._until_paid(follow, len(tables) // TABLES_A_MS):
+                yield sign
+            yield inbox.news(await asyncio.to_thread(self._histories, follow, tables))
         if REPLIES in told and follow.caller.has("play"):
-            frames += inbox.replies(*await asyncio.to_thread(self._sources.replies.after, follow.player, inbox.place))
-        return frames
+            yield inbox.replies(*await asyncio.to_thread(self._replies_to, follow, inbox.place))
+
+    async def _until_paid(self, follow: FollowInbox, cost_ms: int) -> AsyncGenerator[bytes, None]:
+        """Signs of life until the next look is paid; raises `Refused` if the caller has no access any more."""
+        while wait_s := self._sources.paying.owed_s(follow, cost_ms):
+            yield STILL_HERE
+            await asyncio.sleep(min(wait_s, LOOK_S))
+            await asyncio.to_thread(self._access.check, follow.caller)
+
+    def _replies_to(self, follow: FollowInbox, place: str) -> tuple[list[Reply], str]:
+        """The replies behind a place, and the last place; charged by how many there are."""
+        told, last = self._sources.replies.after(follow.player, place)
+        self._sources.paying.note(follow.caller, follow.address, len(told) // REPLIES_A_MS)
+        return told, last
 
     def _tables_of(self, follow: FollowInbox) -> set[str]:
         """The tables of a player that are not finished; raises `Refused` if the caller has no access any more."""
         self._access.check(follow.caller)
         return self._sources.lobby(follow.player)
 
-    def _histories(self, tables: set[str]) -> dict[str, History | None]:
-        """The histories of tables, None of one that the store has lost; damaged ones are logged and left out."""
+    def _histories(self, follow: FollowInbox, tables: list[str]) -> dict[str, History | None]:
+        """The histories of tables, None of one that the store has lost; damaged ones are logged and left out.
+
+        Whoever follows is charged for those that were not in memory.
+        """
         known = {table: self.handler.histories.known(table) for table in tables}
-        found = known | self.handler.histories.fresh_each(table for table, history in known.items() if history is None)
-        for one in found.values():
+        read = self.handler.histories.fresh_each(table for table, history in known.items() if history is None)
+        for one in read.values():
             if isinstance(one, LogUnreadable):
                 log.critical("%s", one)
-        return {table: one for table, one in found.items() if not isinstance(one, LogUnreadable)}
+        cost_ms = sum(reading_ms(one.table) for one in read.values() if isinstance(one, History))
+        self._sources.paying.note(follow.caller, follow.address, cost_ms)
+        return {table: one for table, one in (known | read).items() if not isinstance(one, LogUnreadable)}
+
+
+def _parts(tables: set[str]) -> Iterator[list[str]]:
+    """Tables in parts, each of which is read and told at once."""
+    names = sorted(tables)
+    return (names[begin : begin + AT_ONCE] for begin in range(0, len(names), AT_ONCE))

@@ -1,5 +1,6 @@
 """Takes play back to an earlier version, from which it continues; what was undone stays readable."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -71,6 +72,18 @@ def effective_moves(history: History) -> Iterator[RecordedMoves]:
             seen.add(first)
             if made := made_at(history, event.version):
                 yield made
+
+
+def choices_behind(history: History, version: int) -> int:
+    """How many choices that stand the AI seat with most of them has made behind a version: made again, if undone."""
+    seats = Counter(
+        move.seat
+        for made in effective_moves(history)
+        if made.first > version
+        for move in made.moves
+        if history.table.seats[move.seat - 1].ai
+    )
+    return max(seats.values(), default=0)
 
 
 def _went_back_to(history: History, first: int, last: int) -> int:

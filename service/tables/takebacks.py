@@ -18,7 +18,7 @@ from projections.recording import new_events_of
 from projections.table import Table
 from service.commands import CommandContext, Decided, Outcome, TableHandler
 from service.errors import Refused
-from service.tables.corrections import RecordedMoves, Undoing, effective_moves, take_back
+from service.tables.corrections import RecordedMoves, Undoing, choices_behind, effective_moves, take_back
 from service.tables.playing import check_holds
 from service.tables.table_luck import luck_of
 
@@ -97,6 +97,12 @@ def _pending(table: Table, takeback: str) -> Takeback:
     if table.takeback is None or not table.takeback.is_named(takeback):
         raise Refused("no-such-takeback", "it was answered, or play has gone on")
     return table.takeback
+
+
+def choices_undone(history: History, seat: int) -> int:
+    """How many choices an AI seat makes again, at most, if the seat's last move is taken back."""
+    own = (made.last for made in effective_moves(history) if any(move.seat == seat for move in made.moves))
+    return choices_behind(history, max(own, default=history.table.version))
 
 
 def _wanted(history: History, seat: int) -> UndoneMoves:

@@ -1,5 +1,6 @@
 """Who may see what of a table, and the table at a version as they see it, with the decisions that wait."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -57,6 +58,14 @@ def table_for(handler: CommandHandler, table: str, caller: Caller) -> History:
     # Not before: what is left would tell of a table that is not theirs.
     handler.charge_for(history.table, was_known=was_known)
     return history
+
+
+def each_for(handler: CommandHandler, tables: Iterable[str]) -> Iterator[History]:
+    """The histories of those of the caller's own tables that can be read, charged for in the same way."""
+    known = {table: handler.histories.known(table) is not None for table in tables}
+    for history in handler.intact(known):
+        handler.charge_for(history.table, was_known=known[history.table.id])
+        yield history
 
 
 def seen_for(handler: CommandHandler, table: str, caller: Caller) -> History:

@@ -96,6 +96,30 @@ def test_a_ring_is_not_repeated_within_the_lease(
     assert len(set(enqueued.names)) == 3
 
 
+def test_turns_wait_for_no_clocks(
+    visit: Visit,
+    dispatcher: Dispatcher,
+    enqueued: Enqueued,
+    now: FrozenDateTimeFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However many run out at once, at the same tables or before: turns are enqueued, then clocks run out by and by."""
+    monkeypatch.setattr(dispatch, "RUN_OUT_S", 0.0)
+    monkeypatch.setattr(dispatch, "MOST", 1)
+    timed = [visit.open("manitou", "ann open", decision_s=60) for _ in range(3)]
+    for table in timed:
+        visit.sit(table, 2, BEN)
+    clocks = sum(len(due(visit, table)) for table in timed)
+    now.tick(61)
+    table = visit.open("manitou", "ann ai")
+
+    assert dispatcher.dispatch(everywhere(visit)) == clocks + 1
+    assert enqueued.tables == [table]
+    for left in range(clocks - 1, -1, -1):
+        assert sum(len(due(visit, table)) for table in timed) == left
+        dispatcher.dispatch([])
+
+
 def test_two_dispatchers_ring_once(visit: Visit, dispatcher: Dispatcher, enqueued: Enqueued) -> None:
     """What one dispatcher has taken, another leaves alone."""
     visit.open("manitou", "ai ai")

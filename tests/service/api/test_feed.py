@@ -24,6 +24,7 @@ from service.runtime.expensive_process import Here
 from service.streams import feed
 from service.streams.feed import FollowFeed, Pages
 from service.streams.listening import Listener
+from service.streams.paying import Paying
 from service.tables.feed import shares
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
 from tests.service.sse import FEED, Stream
@@ -355,7 +356,7 @@ def test_streams_at_the_same_place_ask_once(hall: Hall) -> None:
         def close(self) -> None: ...
 
     async def story() -> list[Any]:
-        pages = Pages(Counting(), lambda *_: None)
+        pages = Pages(Counting(), Paying())
         return await asyncio.gather(
             *(pages.page(Caller(Player(name, name, bot=False, at=""), ()), {"limit": 5}) for name in "abcdef")
         )
@@ -400,7 +401,7 @@ def test_a_stream_that_waits_to_pay_ends_with_its_token(hall: Hall, monkeypatch:
         raise Refused("unauthenticated", "this token is unknown or was revoked")
 
     async def told() -> list[bytes]:
-        pages, listener = Pages(Here(hall.world.services.handler), charge), Listener()
+        pages, listener = Pages(Here(hall.world.services.handler), Paying(charge)), Listener()
         async with asyncio.timeout(5):
             return [frame async for frame in pages.frames(FollowFeed(NOBODY, {}), listener, check)]
 
@@ -436,7 +437,7 @@ def test_a_stream_pays_for_what_its_pages_read(hall: Hall) -> None:
     noted: list[Any] = []
     reader = Caller(Player("p", "P", bot=False, at=""), ())
     with contextlib.closing(World(hall.world.url)) as world:
-        pages = Pages(Here(world.services.handler), lambda *_: None, lambda *told: noted.append(told))
+        pages = Pages(Here(world.services.handler), Paying(note=lambda *told: noted.append(told)))
 
         async def story() -> None:
             asking = asyncio.ensure_future(pages.page(reader, {"limit": 200}, "192.0.2.1"))

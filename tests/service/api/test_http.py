@@ -137,6 +137,18 @@ def followed(who: Somebody, path: str) -> list[Any]:
     return pages
 
 
+@pytest.mark.parametrize(
+    "path", ["/v1/tables/t_none", "/v1/tables/{}?seat=2", "/v1/nothing", "/v1/inbox", "/v1/ratings"]
+)
+def test_no_cache_keeps_what_somebody_was_refused(world: World, ann: Somebody, table: str, path: str) -> None:
+    """Caches may keep a 404 that says nothing of it, and some keep a 403: for others, who may see what is there."""
+    for somebody in (ann, world.nobody):
+        answer = somebody.get(path.format(table))
+        if answer.status_code >= 400:
+            assert answer.headers["Cache-Control"] == "no-store"
+    assert world.nobody.get(path.format(table)).status_code in (401, 403, 404, 422)
+
+
 def test_pages_lead_to_the_next_one(world: World, ann: Somebody, table: str) -> None:
     """With the same query; the last leads nowhere."""
     path = f"/v1/tables/{table}"

@@ -24,6 +24,7 @@ from service.limits.client_addresses import client_of
 from service.limits.costs import lone_worlds_ms, searched_ms
 from service.runtime import embedded
 from service.tables import searching
+from service.tables.clocks import expire
 from service.tables.takebacks import WORLDS
 from tests.fixtures import noting
 from tests.servers import data_directory, running, wait_until
@@ -293,6 +294,22 @@ def test_blocks_are_charged_for_each_name(world: World, monkeypatch: pytest.Monk
             assert before - after == fixed + len(others)
 
 
+def test_reports_are_charged_for_by_how_many_there_are(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those about people who were erased wait no more, so that there may be any number: 3000 took 20 ms to count."""
+    monkeypatch.setattr(costs, "REPORTS_COUNTED_A_MS", 1)
+    monkeypatch.setattr(costs, "REPORTS_TOLD_A_MS", 1)
+    with freeze_time(NOON):
+        ann = world.somebody("Ann")
+        for made in range(3):
+            bob = world.somebody("Bob")
+            before, reported = left(ann.get("/v1/players/me")), {"player": bob.player, "reason": "abuse", "text": "no"}
+            assert before - left(ann.post("/v1/reports", reported)) == 3 + made
+            accepted(bob.delete("/v1/players/me"), 204)
+        for path, fixed in (("quotas", 8), ("export", 10)):
+            before, after = (left(ann.get(f"/v1/players/me/{path}")) for _ in "ab")
+            assert before - after == fixed + 3
+
+
 def test_worlds_that_are_imagined_are_charged_by_the_game(world: World) -> None:
     """For a branch of a running game, and to see who has learned from what is taken back: by the game alone."""
     with freeze_time(NOON):
@@ -480,6 +497,54 @@ def test_ai_seats_are_paid_for_when_they_have_to_think_again(store_url: str) -> 
         refused(ann.post(f"{path}/disputes", dispute), 403, "not-allowed")
         refused(ann.post(f"{path}/takebacks", {"seat": 1}), 429, "too-many-requests")
         refused(ann.post(f"{path}/disputes", dispute), 429, "too-many-requests")
+
+
+def test_ai_seats_are_paid_for_by_how_far_play_may_go_back(store_url: str) -> None:
+    """Where play goes on while a ruling is disputed, all that they think: a seat of `skilled` in Manitou is 2 s."""
+    with freeze_time(NOON), contextlib.closing(World(store_url, thinking_s=5)) as found:
+        ann, ida = found.somebody("Ann"), found.somebody("Ida")
+        seats = [{"kind": "me"}, {"kind": "ai", "level": "skilled"}]
+        rules = {"by": "arbiter", "play": "goes_on"}
+        opening = {"game": "manitou", "seats": seats, "arbiter": ida.player, "disputes": rules}
+        path = f"/v1/tables/{accepted(ann.post('/v1/tables', opening), 201)['table']}"
+        dispute = {"seat": 1, "version": 1, "rule": "MA-1", "claim": "no"}
+        refused(ann.post(f"{path}/disputes", dispute), 404, "no-such-ruling")
+        refused(ann.post(f"{path}/disputes", dispute), 429, "too-many-requests")
+
+
+def test_a_seat_is_handed_over_to_whom_the_budget_has_room_for(store_url: str) -> None:
+    """An `expert` in Manitou is 12 s of 14; `greedy`, as whoever leaves is replaced by, is owed: the game goes on."""
+    with freeze_time(NOON) as now, contextlib.closing(World(store_url, thinking_s=14)) as found:
+        ann, ben = found.somebody("Ann"), found.somebody("Ben")
+        one, other = (waited_for(found, now, ann, ben) for _ in range(2))
+        refused(ann.post(one.replace("/1/", "/2/"), {"level": "expert"}), 409, "decision-open")  # costs nothing
+        for _ in range(2):  # sent again, it gets the first answer
+            accepted(ben.post(one, {"level": "expert"}, Idempotency_Key="one"))
+        refused(ben.post(other, {"level": "expert"}), 429, "too-many-requests")
+        found.services.limits.spend(found.services.accounts.caller(str(ben.token)), "here", "thinking", 2)
+        accepted(ben.post(other, {"level": "greedy"}))
+
+
+def waited_for(world: World, now: Any, ann: Somebody, ben: Somebody) -> str:
+    """The path to hand over seat 1 of a new table, Ann's, whose clock has run out."""
+    table = world.open(ann, ben, game="manitou", clock={"kind": "fischer", "initial_s": 5, "increment_s": 0})
+    decision = world.services.handler.history(table).table.decision_of(1)
+    assert decision
+    now.tick(6)
+    assert expire(world.services.handler, table, 1, decision.recorded_id)
+    return f"/v1/tables/{table}/seats/1/handover"
+
+
+def test_whoever_leaves_for_good_owes_what_plays_on(store_url: str) -> None:
+    """A second for each table: to erase accounts, one after the other, is no way to have AI play for nothing."""
+    with freeze_time(NOON), contextlib.closing(World(store_url, thinking_s=14)) as found:
+        ann, ben = found.somebody("Ann"), found.somebody("Ben")
+        for _ in range(3):
+            found.open(ann, ben, game="manitou")
+        found.catch_up()
+        left = ann.delete("/v1/players/me").headers["RateLimit"]
+
+    assert '"thinking";r=11;' in left
 
 
 def test_an_account_makes_so_many_changes(store_url: str) -> None:

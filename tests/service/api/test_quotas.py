@@ -18,6 +18,7 @@ from service.streams.feed import Pages
 from service.streams.follows import Follow, FollowInbox
 from service.streams.hub import Hub, Sources
 from service.streams.open_streams import Bounds
+from service.streams.paying import Paying
 from tests.fixtures import noting
 from tests.service.api.world import Somebody, World, accepted, refused
 from tests.service.test_french import page_words
@@ -256,7 +257,7 @@ def test_strangers_leave_half_of_the_streams_to_players(world: World) -> None:
         Bounds(8, 3),
         Sources(
             lambda _: set(),
-            Pages(world.services.expensive, lambda *_: None),
+            Pages(world.services.expensive, Paying()),
             world.services.analyses,
             world.services.people.replies,
         ),
