@@ -431,6 +431,32 @@ def test_a_restore_that_stood_still_notices_that_another_has_begun(
         assert why_not(url) is not None
 
 
+def test_a_restore_into_a_server_that_lost_what_was_written_is_repeated(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where a replica that lagged behind is promoted: all of it, and the mark, or some accounts alone."""
+    file, write = backed_up(played.world, tmp_path), restoring.Restorer.write
+    with data_directory() as directory, contextlib.ExitStack() as servers:
+        server, url = servers.enter_context(running(embedded.start(directory))), embedded.url_of(directory)
+        keys_beside(played.world, url)
+
+        def lost(restorer: restoring.Restorer, found: list[Record]) -> None:
+            write(restorer, found)
+            server.kill()
+            server.wait()
+            shutil.rmtree(directory / "appendonlydir")
+            servers.enter_context(running(embedded.start(directory)))
+
+        with monkeypatch.context() as patched:
+            patched.setattr(restoring.Restorer, "write", lost)
+            told = invoke(url, "restore", str(file))
+        waits = why_not(url)
+        assert (told.exit_code, waits and waits.code) == (1, "store-loading")
+        assert "some of what was written may be lost: restore again" in told.output
+        assert invoke(url, "restore", str(file)).exit_code == 0
+        assert why_not(url) is None
+
+
 @pytest.mark.slow
 def test_a_restore_that_was_cut_off_keeps_processes_waiting(
     played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -69,12 +69,18 @@ def restore(file: Path, *, check: bool, replace: bool, without_keys: bool, as_js
     from service.runtime.backup.checking import checked
     from service.runtime.backup.making import RestoreRefused, advice, erased_people
     from service.runtime.backup.records import BackupRefused
-    from service.runtime.backup.restoring import NotEmpty, Target
+    from service.runtime.backup.restoring import MayLack, NotEmpty, Target
     from service.runtime.backup.restoring import restore as write
     from service.stores import archive_of
 
     with _told(
-        BackupRefused, RestoreRefused, NotEmpty, AnotherRestores, embedded.AlreadyRunning, embedded.DoesNotStart
+        BackupRefused,
+        RestoreRefused,
+        NotEmpty,
+        AnotherRestores,
+        MayLack,
+        embedded.AlreadyRunning,
+        embedded.DoesNotStart,
     ):
         holds = checked(file)
         if check:
