@@ -354,6 +354,24 @@ def test_a_feed_that_is_not_whole_stays_and_is_told(
     assert "lacks positions from 1 to 4; it stays in the store" in caplog.text
 
 
+def test_a_damaged_place_of_a_projection_keeps_no_other_feed_from_the_archive(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """By a bit nobody knows how far the rows of a partition have come: its feed stays, and the lobby lags there."""
+    monkeypatch.setattr(feeds, "PART", 4)
+    monkeypatch.setattr(feeds, "KEPT", 1)
+    first, second = archive.played().table.id, archive.played().table.id
+    while archive.log.partition(first) == archive.log.partition(second):
+        second = archive.played().table.id
+    archive.project()
+    rows, partition = current(archive.log, "lobby"), archive.log.partition(first)
+    archive.client.set(rows.key(partition, "checkpoint"), b"49 e4fe\xff1a 7")
+
+    assert archive.archive_for_good().parts > 0
+    assert f"{rows.key(partition, 'checkpoint')} tells no place in a feed: `wintercount rebuild lobby`" in caplog.text
+    assert not rows.is_complete()
+
+
 def test_a_table_that_is_not_whole_stays_and_is_told(archive: Archive, caplog: pytest.LogCaptureFixture) -> None:
     """Damage is logged once; other tables are archived all the same."""
     broken, whole = archive.played().table.id, archive.played().table.id
@@ -711,7 +729,7 @@ def test_rows_that_wait_for_the_archive_keep_no_others_waiting(
     while len({archive.log.partition(table) for table in (running, *tables)}) < 3:
         tables.append(archive.played().table.id)
     archive.archive()
-    for partition in map(archive.log.partition, tables):
+    for partition in {archive.log.partition(table) for table in tables}:
         archive.client.delete(*archive.client.scan_iter(f"{{p{partition:02d}}}:lobby:*"))
     archive.visit.sit(running, 2, BEN)
     log, asked = archive.opened(), list[str]()
