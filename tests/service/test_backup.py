@@ -801,6 +801,24 @@ def test_archived_tables_are_named_and_the_archive_is_copied_apart(played: Playe
         assert (lost.exit_code, "1 archived tables cannot be read" in lost.output) == (Status.UNCHECKED, True)
 
 
+def test_a_head_that_names_the_place_of_another_is_told_and_keeps_nothing_from_a_backup(
+    played: Played, tmp_path: Path
+) -> None:
+    """Where it says as well that the table goes on behind what the feed tells: nothing can be taken from there."""
+    played.world.catch_up()
+    archive, url, table = str(tmp_path / "archive"), played.world.url, played.tables[0]
+    invoke(url, "archive", "--after-days", "0", WINTERCOUNT_ARCHIVE=archive)
+    log = RedisLog(connect(url), PARTITIONS)
+    (place,) = log.places([played.tables[1]])
+    assert place
+    log.client.hset(log.table_key(table, "head"), mapping={"version": 9999, "place": place.kept})
+    file = tmp_path / "a.backup"
+    told = invoke(url, "backup", str(file), WINTERCOUNT_ARCHIVE=archive)
+
+    assert (told.exit_code, f"{table}: segment {place.segment} has" in told.output) == (1, True), told.output
+    assert len([one for one in records_of(file) if isinstance(one, TableCopy)]) == len(played.tables)
+
+
 @pytest.mark.slow
 def test_a_store_is_restored_while_the_archive_does_not_answer(
     played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

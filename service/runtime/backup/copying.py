@@ -157,7 +157,12 @@ class Copier:
             self.faults.append(f"{name}: its head is at version {head[0]}, and the feed tells of {told[0]}")
 
     def _unpacked(self, name: str, place: CopiedUpTo, where: bytes) -> tuple[Entry, ...]:
-        events = self.log.archived(name, segments.SegmentRange.read(where))[: place.version]
+        """The entries of an archived table; none, and a fault, where they are not at the place that its head names."""
+        try:
+            events = self.log.archived(name, segments.SegmentRange.read(where))[: place.version]
+        except LogDamaged as damage:
+            self.faults.append(f"{name}: {damage}")
+            return ()
         return entries_of((f"{event.version}-0".encode(), stored(event)) for event in events)
 
     def _segments(self) -> SegmentsCopy:
