@@ -25,9 +25,11 @@ from projections.lobby_lists import LobbyPage
 from projections.runner import Runner
 from projections.store import ProjectionStore, current, make_current
 from service.runtime import archiving
+from service.runtime.processes import project_until
 from tests.archives import Archive
 from tests.events.batches import batch, tell
 from tests.long import long_but_for
+from tests.servers import wait_until
 from tests.tables import ANN, BEN
 from worker import archiver
 from worker.archiver import ANSWERED_MS, CLAIMS, LEFT_S, MOST_TABLES, Archiver
@@ -746,6 +748,37 @@ def test_rows_that_wait_for_the_archive_keep_no_others_waiting(
         assert len(asked) == 1
     projecting.catch_up(range(PARTITIONS))
     assert current(log, lobby.NAME).is_complete()
+
+
+def test_rows_that_are_made_anew_keep_no_others_waiting_while_the_archive_hangs(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table that is played meanwhile is listed, though nobody has answered yet of those in the archive."""
+    running, closed = archive.visit.open("tomahawk", "ann open"), archive.played().table.id
+    while archive.log.partition(closed) == archive.log.partition(running):
+        closed = archive.played().table.id
+    archive.archive()
+    archive.client.delete(*archive.client.scan_iter(f"{{p{archive.log.partition(closed):02d}}}:lobby:*"))
+    hangs, answers, stop, log = threading.Event(), threading.Event(), threading.Event(), archive.opened()
+    rows = current(log, lobby.NAME)
+
+    def hang(*_: object) -> bytes:
+        hangs.set()
+        answers.wait()
+        return no_answer()
+
+    monkeypatch.setattr(Objects, "read", hang)
+    projecting = threading.Thread(target=project_until, args=(stop, log, Histories(log)))
+    projecting.start()
+    try:
+        wait_until(hangs.is_set)
+        archive.visit.sit(running, 2, BEN)
+        wait_until(lambda: rows.row(log.partition(running), running)["status"] == "running")
+    finally:
+        stop.set()
+        answers.set()
+        projecting.join()
+    assert not rows.is_complete()
 
 
 @pytest.mark.parametrize("damage", [{b"\xb0" * 12: 2}, {b"0" * 12: 1}, {b"0" * 12: 3}, {b"0" * 12: 2e300}])
