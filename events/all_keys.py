@@ -5,11 +5,10 @@ anew, nor of a cluster whose slots move: a key that comes to a server which was 
 """
 
 from collections.abc import Iterator
-from typing import Any
 
-import redis
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import RedisError
 
+from events.same_servers import ServersChanged, same_servers
 from events.scripts import Client
 
 AT_ONCE = 1000  # keys that a server looks at in one call
@@ -27,37 +26,8 @@ class KeysMissed(RedisError):
 
 def all_keys(client: Client, match: str | None = None, count: int = AT_ONCE) -> Iterator[bytes]:
     """The keys that match a pattern, some of them twice; raises `KeysMissed` behind the last one if any may lack."""
-    before = _who_answers(client)
-    yield from client.scan_iter(match, count=count)
-    if _who_answers(client) != before:
-        raise KeysMissed
-
-
-def _who_answers(client: Client) -> list[Any]:
-    """Each server as it was started, and its slots; raises `KeysMissed` while slots move."""
-    return _nodes_of(client) if isinstance(client, redis.RedisCluster) else [_start_of(client)]
-
-
-def _nodes_of(client: Client) -> list[Any]:
-    client.learn_nodes()
-    return sorted([_start_of(client, target_nodes=node), _slots_of(client, node)] for node in client.get_primaries())
-
-
-def _start_of(client: Client, **where: Any) -> str:
-    """What a server is called from its start to its end; nothing where it keeps that to itself."""
     try:
-        return str(client.info("server", **where).get("run_id"))
-    except ResponseError:
-        return ""
-
-
-def _slots_of(client: Client, node: Any) -> list[Any]:
-    """The slots of a node, as it says itself: it alone tells which of them move."""
-    try:
-        rows = client.execute_command("CLUSTER NODES", target_nodes=node)
-    except ResponseError:
-        return []
-    (own,) = [row for row in rows.values() if "myself" in row["flags"]]
-    if own["migrations"]:
-        raise KeysMissed
-    return list(own["slots"])
+        with same_servers(client):
+            yield from client.scan_iter(match, count=count)
+    except ServersChanged:
+        raise KeysMissed from None

@@ -7,6 +7,8 @@ from events.feeds import RedisFeeds
 from events.log import LONGEST_LEASE, Due, partition_of
 from events.scripts import Client, script
 
+LATEST_MS = 253_402_300_799_999  # the end of the year 9999: a time that is written has four digits for it
+
 
 class RedisDues(RedisFeeds):
     """The feeds of all partitions, and what is due in each."""
@@ -45,7 +47,12 @@ class RedisDues(RedisFeeds):
     def due(self, partition: int) -> list[Due]:
         """All entries of a partition, the earliest first."""
         entries = self.client.zrange(self.partition_key(partition, "due"), 0, -1, withscores=True)
-        return [Due(_named(member), int(score)) for member, score in entries]
+        return [Due(_named(member), _time(score)) for member, score in entries]
+
+
+def _time(score: float) -> int:
+    """When an entry is due; one whose score is damaged, and no time, now or later than all others."""
+    return int(min(max(score, 0), LATEST_MS))
 
 
 def _named(member: bytes) -> str:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from events import tracing
 from events.archiving.objects import ArchiveUnavailable
 from events.failures import place_of
-from events.log import LogUnreadable, Pointer
+from events.log import LogDamaged, LogUnreadable, Pointer
 from events.store import RedisLog
 from projections.batches import batches
 from projections.catalogue import catalogue_of
@@ -77,6 +77,17 @@ class Runner:
         partitions.sort(key=lambda one: not begins.get(one))
         return sum(self._advance_if_whole(stores, partition) for partition in partitions)
 
+    def beginning(self, partitions: Iterable[int]) -> set[int]:
+        """Those of the partitions of which some rows begin anew."""
+        stores = all_current(self.log, PROJECTIONS)
+        return {one for one in partitions if self._has_no_place(stores, one)}
+
+    def _has_no_place(self, stores: Sequence[ProjectionStore], partition: int) -> bool:
+        try:
+            return any(not self._place(store, partition).position for store in stores)
+        except LogDamaged:  # where it stands nobody knows: that is told where it is advanced
+            return False
+
     def rebuild(self, name: str, report: Callable[[int], Any] = lambda _: None) -> ProjectionStore:
         """Builds a new generation of a projection, switches readers over, and removes the old one."""
 
@@ -101,7 +112,7 @@ class Runner:
 
     def _waits(self, stores: Sequence[ProjectionStore], partition: int) -> bool:
         """Whether rows begin anew while the archive does not answer."""
-        return self._archive_is_silent and any(not self._place(store, partition).position for store in stores)
+        return self._archive_is_silent and self._has_no_place(stores, partition)
 
     def _tell_once(self, told: str) -> None:
         if told not in self._logged:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from events.log import Pointer
+from events.log import LogDamaged, Pointer
 from events.scripts import Keys, script
 from events.store import META, RedisLog
 
@@ -77,13 +77,24 @@ class ProjectionStore:
         return self.log.partition_key(partition, f"{self.projection}:{self.generation}:{name}")
 
     def checkpoint(self, partition: int) -> Checkpoint:
-        """Its place in the partition's feed."""
-        return Checkpoint.read(self.log.client.get(self.key(partition, "checkpoint")))
+        """Its place in the partition's feed; raises `LogDamaged`."""
+        key = self.key(partition, "checkpoint")
+        try:
+            return Checkpoint.read(self.log.client.get(key))
+        except ValueError:
+            told = f"{key} tells no place in a feed: `wintercount rebuild {self.projection}` makes all rows anew"
+            raise LogDamaged(told) from None
 
     def behind(self) -> int:
-        """How many batches of the feeds it has still to come to."""
+        """How many batches of the feeds it has still to come to: all of a feed, where its place is damaged."""
         ends = self.log.feed_ends()
-        return sum(max(0, end - self.checkpoint(partition).position) for partition, end in ends.items())
+        return sum(max(0, end - self._position(partition)) for partition, end in ends.items())
+
+    def _position(self, partition: int) -> int:
+        try:
+            return self.checkpoint(partition).position
+        except LogDamaged:
+            return 0
 
     def is_complete(self) -> bool:
         """Whether it has come to the end of every feed."""

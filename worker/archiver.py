@@ -170,10 +170,10 @@ class Archiver:
         return sum(self._archive_feed(stores, partition) for partition in range(self._log.partitions))
 
     def _archive_feed(self, stores: Sequence[ProjectionStore], partition: int) -> int:
-        applied = min(store.checkpoint(partition).position for store in stores)
         name, done = f"feed {partition}", 0
         claimed = self._claims.claim([name])
         try:
+            applied = min(store.checkpoint(partition).position for store in stores)
             while claimed and self._log.archive_part(partition, applied):
                 done += 1
         except LogUnreadable as damage:

@@ -61,8 +61,8 @@ class Eraser(NamedTuple):
 
     def finish(self) -> None:
         """Erases those who are marked once more, and has the file rewritten where that is due."""
-        for member in self.client.zrange(MARKED, 0, -1):
-            self.erase(member.decode())
+        for player in filter(None, map(_named, self.client.zrange(MARKED, 0, -1))):
+            self.erase(player)
         self._rewrite()
 
     def finish_until(self, stop: threading.Event) -> None:
@@ -89,13 +89,23 @@ class Eraser(NamedTuple):
 
     def _rewrite(self) -> None:
         """Has the store write its file anew, without the accounts that have ended, where it has one and may."""
-        gone = [player for player in self.client.smembers(WRITTEN) if not self._is_there(player.decode())]
+        written = self.client.smembers(WRITTEN)
+        gone = [player for player in written if not self._is_there(player.decode(errors="replace"))]
         if not gone or not self.client.set(REWRITTEN, 1, nx=True, ex=REWRITE_S):
             return
         if rewrite_file(self.client):
             self.client.srem(WRITTEN, *gone)
         else:
             self.client.delete(REWRITTEN)
+
+
+def _named(member: bytes) -> str | None:
+    """The player of that name; None, and told, for a name that is damaged."""
+    try:
+        return member.decode()
+    except UnicodeDecodeError:
+        log.error("%r is no player to be erased, and is left: `ZREM %s` removes it", member, MARKED)
+        return None
 
 
 def rewrite_file(client: Client) -> bool:

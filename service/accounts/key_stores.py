@@ -170,7 +170,7 @@ class RedisKeys(KeyStore):
         except OutOfMemoryError as error:
             raise KeysFull(str(error)) from None
         except (RedisError, NotAsked) as error:
-            raise KeysUnavailable(str(error)) from None
+            raise KeysUnavailable(f"the key store does not answer: {error}") from None
 
 
 def key_store(settings: Settings) -> KeyStore:

@@ -3,6 +3,7 @@
 import logging
 import threading
 import time
+from collections.abc import Callable, Iterable
 
 import redis
 from redis.exceptions import RedisError
@@ -27,6 +28,7 @@ from service.config import Settings
 from service.loading import wait_for
 from service.runtime.parts import Part
 from service.runtime.recovery.watching import save_losses
+from service.runtime.rows_anew import rows_anew
 from service.stores import log_at
 from service.transcripts.keeping import keeps_any
 from worker.analysing import enqueue_until
@@ -111,20 +113,27 @@ def sweeper_of(store: RedisLog, days: int) -> Sweeper:
 
 
 def project_until(stop: threading.Event, store: RedisLog, histories: Histories) -> None:
-    """Keeps the projections up to date until `stop` is set."""
-    runner = Runner(store, histories)
-    feeds, everywhere = Follower(store), set(range(store.partitions))
+    """Keeps the projections up to date until `stop` is set; rows that begin anew keep no others waiting."""
+    with rows_anew(Runner(store, histories)) as make_anew:
+        _project_until(stop, Runner(store, histories), histories, make_anew)
+
+
+def _project_until(
+    stop: threading.Event, runner: Runner, histories: Histories, make_anew: Callable[[Iterable[int]], None]
+) -> None:
+    feeds, everywhere = Follower(runner.log), set(range(runner.log.partitions))
     behind, looked, rest = everywhere, time.monotonic(), Rest(PAUSE_S)
     while not stop.is_set():
         try:
             if time.monotonic() >= looked + LOOK_S:  # a failover may lose a checkpoint, which is waited for by nobody
                 runner.forget()
                 behind, looked = everywhere, time.monotonic()
-            runner.catch_up(behind)
+            make_anew(begin := runner.beginning(behind))
+            runner.catch_up(behind - begin)
             stop.wait(rest.due_s())
             news = feeds.news(PAUSE_S)
             read_ahead(histories, (pointer for _, pointer in news.pointers))
-            behind = news.partitions
+            behind = set(news.partitions)
         except RedisError as error:
             log.warning("the store does not answer: %s", error)
             stop.wait(PAUSE_S)

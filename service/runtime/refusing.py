@@ -97,16 +97,31 @@ def _of_others(error: Exception) -> Problem | None:
     from redis.exceptions import TimeoutError as SlowStore
 
     from events.all_keys import KeysMissed
+    from service.accounts.key_stores import KeysUnavailable
 
     if isinstance(error, requests.RequestException):
         return of_a_service(error)
     if isinstance(error, NoStore | SlowStore):
         detail = f"the store does not answer ({error}); `wintercount doctor` says what is wrong"
         return _problem("store-unavailable", detail)
-    if isinstance(error, KeysMissed):
+    if isinstance(error, KeysMissed | KeysUnavailable):
         return _problem("store-unavailable", str(error))
     if isinstance(error, OSError) and error.strerror:
         return _problem("failed", f"{error.filename or 'it'} cannot be read or written: {error.strerror}")
+    return _of_damage(error)
+
+
+def _of_damage(error: Exception) -> Problem | None:
+    """What keeps a command from its work that the store does not hold as it was written."""
+    from redis.exceptions import ResponseError
+
+    from events.log import LogNewer, LogUnreadable
+    from events.store import is_of_another_kind
+
+    if isinstance(error, LogUnreadable):
+        return _problem("log-newer" if isinstance(error, LogNewer) else "log-damaged", str(error))
+    if isinstance(error, ResponseError) and is_of_another_kind(error):
+        return _problem("log-damaged", f"a key of the store is of another kind than it was written: {error}")
     return None
 
 

@@ -17,11 +17,12 @@ import pytest
 from click.testing import CliRunner, Result
 from redis import RedisCluster
 
-from events.archiving import segments
+from events.archiving import feeds, segments
 from events.archiving.objects import ArchiveUnavailable, Objects
 from events.archiving.packing import packed
 from events.log import PARTITIONS
 from events.recorded import Head
+from events.scripts import Client
 from events.store import META, RedisLog, connect
 from projections.catalogue import named
 from service.accounts.account_texts import ENCRYPTED
@@ -29,7 +30,7 @@ from service.accounts.accounts import key_of
 from service.accounts.key_stores import ERASED, FILE, SqliteKeys
 from service.loading import RESTORING, why_not
 from service.runtime import embedded
-from service.runtime.backup import alone, copying, records, restoring
+from service.runtime.backup import alone, copying, people, places, records, restoring
 from service.runtime.backup.checking import checked, table_faults
 from service.runtime.backup.copying import Copier
 from service.runtime.backup.kinds import Kind, kind_of
@@ -37,10 +38,12 @@ from service.runtime.backup.making import make
 from service.runtime.backup.records import BackupRefused, KeyCopy, PersonCopy, Record, TableCopy, records_of
 from service.runtime.cli import main
 from service.runtime.verifying import Status, stored_verdict
+from service.stores import log_at
 from tests import damage
 from tests.long import long_but_for, quick_first
 from tests.servers import SECRET, data_beside, data_directory, restless, running
 from tests.service.api.world import Somebody, World, embedded_store
+from worker.archiver import Archiver
 
 
 @pytest.fixture
@@ -431,6 +434,32 @@ def test_a_restore_that_stood_still_notices_that_another_has_begun(
         assert why_not(url) is not None
 
 
+def test_a_restore_into_a_server_that_lost_what_was_written_is_repeated(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where a replica that lagged behind is promoted: all of it, and the mark, or some accounts alone."""
+    file, write = backed_up(played.world, tmp_path), restoring.Restorer.write
+    with data_directory() as directory, contextlib.ExitStack() as servers:
+        server, url = servers.enter_context(running(embedded.start(directory))), embedded.url_of(directory)
+        keys_beside(played.world, url)
+
+        def lost(restorer: restoring.Restorer, found: list[Record]) -> None:
+            write(restorer, found)
+            server.kill()
+            server.wait()
+            shutil.rmtree(directory / "appendonlydir")
+            servers.enter_context(running(embedded.start(directory)))
+
+        with monkeypatch.context() as patched:
+            patched.setattr(restoring.Restorer, "write", lost)
+            told = invoke(url, "restore", str(file))
+        waits = why_not(url)
+        assert (told.exit_code, waits and waits.code) == (1, "store-loading")
+        assert "some of what was written may be lost: restore again" in told.output
+        assert invoke(url, "restore", str(file)).exit_code == 0
+        assert why_not(url) is None
+
+
 @pytest.mark.slow
 def test_a_restore_that_was_cut_off_keeps_processes_waiting(
     played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -594,17 +623,18 @@ def test_a_store_that_is_half_restored_is_nobodys_yet(played: Played, tmp_path: 
 
 
 @pytest.mark.slow
-def test_tokens_and_transcripts_that_end_meanwhile_are_in_no_list(played: Played, tmp_path: Path) -> None:
+def test_tokens_and_transcripts_that_end_meanwhile_are_in_no_list(
+    played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A token that is revoked between the list and itself is neither copied nor named."""
-    copier = Copier(RedisLog(connect(played.world.url), PARTITIONS))
-    values = copier._values
+    copier, values = Copier(RedisLog(connect(played.world.url), PARTITIONS)), people._values
 
-    def end_all(keys: Any) -> Any:
+    def end_all(client: Client, keys: Any) -> Any:
         for key in keys:
-            copier.client.delete(key)
-        return values(keys)
+            client.delete(key)
+        return values(client, keys)
 
-    copier._values = end_all  # type: ignore[method-assign]
+    monkeypatch.setattr(people, "_values", end_all)
     found = [one for one in copier.records() if isinstance(one, PersonCopy)]
     left = [key for one in found for key in one.keys if ":token" in key.key or "x_" in key.key]
     assert (len(found), left) == (4, [])
@@ -775,6 +805,59 @@ def test_archived_tables_are_named_and_the_archive_is_copied_apart(played: Playe
         assert (lost.exit_code, "1 archived tables cannot be read" in lost.output) == (Status.UNCHECKED, True)
 
 
+def test_a_head_that_names_the_place_of_another_is_told_and_keeps_nothing_from_a_backup(
+    played: Played, tmp_path: Path
+) -> None:
+    """Where it says as well that the table goes on behind what the feed tells: nothing can be taken from there."""
+    played.world.catch_up()
+    archive, url, table = str(tmp_path / "archive"), played.world.url, played.tables[0]
+    invoke(url, "archive", "--after-days", "0", WINTERCOUNT_ARCHIVE=archive)
+    log = RedisLog(connect(url), PARTITIONS)
+    (place,) = log.places([played.tables[1]])
+    assert place
+    log.client.hset(log.table_key(table, "head"), mapping={"version": 9999, "place": place.kept})
+    file = tmp_path / "a.backup"
+    told = invoke(url, "backup", str(file), WINTERCOUNT_ARCHIVE=archive)
+
+    assert (told.exit_code, f"{table}: segment {place.segment} has" in told.output) == (1, True), told.output
+    assert len([one for one in records_of(file) if isinstance(one, TableCopy)]) == len(played.tables)
+
+
+@pytest.mark.parametrize("plays_on", [True, False])
+def test_a_backup_is_made_while_the_archive_does_not_answer(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plays_on: bool
+) -> None:
+    """It is asked once: heads and newer pointers say where tables stood of which its parts of the feeds tell."""
+    monkeypatch.setattr(feeds, "PART", 4)
+    monkeypatch.setattr(feeds, "KEPT", 1)
+    world, whole, file = played.world, tmp_path / "whole.backup", tmp_path / "a.backup"
+    world.catch_up()
+    store = log_at(world.url, world.settings)
+    moved = Archiver(store, lambda: 1 << 50, 0).archive_due()
+    assert (moved.tables, moved.parts > 1) == (1, True)
+    assert make(world.url, whole, world.settings, lambda _: None).unchecked == []
+    asked, others = list[str](), Copier._others
+
+    def silent(_: Objects, name: str) -> bytes:
+        asked.append(name)
+        raise ArchiveUnavailable("it does not answer")
+
+    def meanwhile(copier: Copier, cuts: Any, known: Any) -> Iterator[Record]:
+        if plays_on:
+            world.play(played.tables[0], played.ann, played.ben, moves=3, seed=7)
+            world.open(played.ann, played.ben, game="tomahawk")
+        return others(copier, cuts, known)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Objects, "read", silent)
+        patched.setattr(Copier, "_others", meanwhile)
+        made = make(world.url, file, world.settings, lambda _: None)
+    assert (made.faults, len(made.unchecked), len(asked)) == ([], 1, 1)
+    kinds = (TableCopy, records.FeedCopy, records.DueCopy, records.SegmentsCopy)
+    wrote = [{repr(one) for one in records_of(path) if isinstance(one, kinds)} for path in (whole, file)]
+    assert wrote[0] == wrote[1]
+
+
 @pytest.mark.slow
 def test_a_store_is_restored_while_the_archive_does_not_answer(
     played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -806,7 +889,7 @@ def test_a_table_that_is_archived_meanwhile_is_copied_as_it_was(played: Played, 
     table, whole = played.tables[1], log.read(played.tables[1])
     (name, (entry, *_)) = segments.written(store, [(segments.Closed(table, log.head(table), {}), packed(whole))])
     assert log.move_to_archive(table, log.head(table), entry.place(name), 0, [])
-    earlier = copying.CopiedUpTo(9, whole[8].hash)
+    earlier = places.CopiedUpTo(9, whole[8].hash)
     (copy,) = copier._tables({table: earlier})
     assert (copy.version, copy.place, len(copy.entries), list(table_faults(copy))) == (9, b"", 9, [])
     assert copier.faults == []

@@ -105,7 +105,7 @@ HARM: dict[str, tuple[Harm, str]] = {
     ),
     "a clock that is due at no time": (
         lambda log, t: log.client.zadd(_partition_key(log, t, "due"), {_due(log, t): float("inf")}),
-        "what the store keeps beside the events cannot be read",
+        "kept as due at another time",
     ),
     "a key of another kind": (
         lambda log, t: log.client.delete(_requests(log, t)) and log.client.set(_requests(log, t), "1"),

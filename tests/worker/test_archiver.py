@@ -25,9 +25,11 @@ from projections.lobby_lists import LobbyPage
 from projections.runner import Runner
 from projections.store import ProjectionStore, current, make_current
 from service.runtime import archiving
+from service.runtime.processes import project_until
 from tests.archives import Archive
 from tests.events.batches import batch, tell
 from tests.long import long_but_for
+from tests.servers import wait_until
 from tests.tables import ANN, BEN
 from worker import archiver
 from worker.archiver import ANSWERED_MS, CLAIMS, LEFT_S, MOST_TABLES, Archiver
@@ -352,6 +354,24 @@ def test_a_feed_that_is_not_whole_stays_and_is_told(
 
     assert archive.archive_for_good().parts > 0
     assert "lacks positions from 1 to 4; it stays in the store" in caplog.text
+
+
+def test_a_damaged_place_of_a_projection_keeps_no_other_feed_from_the_archive(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """By a bit nobody knows how far the rows of a partition have come: its feed stays, and the lobby lags there."""
+    monkeypatch.setattr(feeds, "PART", 4)
+    monkeypatch.setattr(feeds, "KEPT", 1)
+    first, second = archive.played().table.id, archive.played().table.id
+    while archive.log.partition(first) == archive.log.partition(second):
+        second = archive.played().table.id
+    archive.project()
+    rows, partition = current(archive.log, "lobby"), archive.log.partition(first)
+    archive.client.set(rows.key(partition, "checkpoint"), b"49 e4fe\xff1a 7")
+
+    assert archive.archive_for_good().parts > 0
+    assert f"{rows.key(partition, 'checkpoint')} tells no place in a feed: `wintercount rebuild lobby`" in caplog.text
+    assert not rows.is_complete()
 
 
 def test_a_table_that_is_not_whole_stays_and_is_told(archive: Archive, caplog: pytest.LogCaptureFixture) -> None:
@@ -711,7 +731,7 @@ def test_rows_that_wait_for_the_archive_keep_no_others_waiting(
     while len({archive.log.partition(table) for table in (running, *tables)}) < 3:
         tables.append(archive.played().table.id)
     archive.archive()
-    for partition in map(archive.log.partition, tables):
+    for partition in {archive.log.partition(table) for table in tables}:
         archive.client.delete(*archive.client.scan_iter(f"{{p{partition:02d}}}:lobby:*"))
     archive.visit.sit(running, 2, BEN)
     log, asked = archive.opened(), list[str]()
@@ -728,6 +748,37 @@ def test_rows_that_wait_for_the_archive_keep_no_others_waiting(
         assert len(asked) == 1
     projecting.catch_up(range(PARTITIONS))
     assert current(log, lobby.NAME).is_complete()
+
+
+def test_rows_that_are_made_anew_keep_no_others_waiting_while_the_archive_hangs(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table that is played meanwhile is listed, though nobody has answered yet of those in the archive."""
+    running, closed = archive.visit.open("tomahawk", "ann open"), archive.played().table.id
+    while archive.log.partition(closed) == archive.log.partition(running):
+        closed = archive.played().table.id
+    archive.archive()
+    archive.client.delete(*archive.client.scan_iter(f"{{p{archive.log.partition(closed):02d}}}:lobby:*"))
+    hangs, answers, stop, log = threading.Event(), threading.Event(), threading.Event(), archive.opened()
+    rows = current(log, lobby.NAME)
+
+    def hang(*_: object) -> bytes:
+        hangs.set()
+        answers.wait()
+        return no_answer()
+
+    monkeypatch.setattr(Objects, "read", hang)
+    projecting = threading.Thread(target=project_until, args=(stop, log, Histories(log)))
+    projecting.start()
+    try:
+        wait_until(hangs.is_set)
+        archive.visit.sit(running, 2, BEN)
+        wait_until(lambda: rows.row(log.partition(running), running)["status"] == "running")
+    finally:
+        stop.set()
+        answers.set()
+        projecting.join()
+    assert not rows.is_complete()
 
 
 @pytest.mark.parametrize("damage", [{b"\xb0" * 12: 2}, {b"0" * 12: 1}, {b"0" * 12: 3}, {b"0" * 12: 2e300}])

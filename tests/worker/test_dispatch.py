@@ -382,6 +382,20 @@ def test_a_damaged_entry_keeps_nobody_waiting(
     assert "t_lost" in caplog.text or "t_lost\\xff" in enqueued.tables
 
 
+@pytest.mark.parametrize("score", [float("inf"), float("-inf"), 1e300])
+def test_a_damaged_time_keeps_nobody_waiting(valkey_log: RedisLog, enqueued: Enqueued, score: float) -> None:
+    """Given a flipped bit in the time at which a turn is due, then it is due now, as others are."""
+    visit = Visit(valkey_log)
+    tables = [visit.open("manitou", "ann ai") for _ in range(2)]
+    (entry,) = due(visit, tables[0])
+    valkey_log.client.zadd(valkey_log.partition_key(valkey_log.partition(tables[0]), "due"), {entry.member: score})
+    dispatcher = Dispatcher(visit.handler, enqueued)
+    dispatcher.hasten()
+
+    dispatcher.dispatch(everywhere(visit))
+    assert sorted(enqueued.tables) == sorted(tables)
+
+
 def test_what_is_due_at_an_archived_table_keeps_nobody_waiting_for_the_archive(
     valkey_log: RedisLog, enqueued: Enqueued, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,7 +22,10 @@ def archive_faults(log: RedisLog, by_segment: BySegment) -> Iterator[str]:
     for segment, copies in sorted(by_segment.items()):
         try:
             listed = {row.table: (row.version, row.hash, row.place(segment)) for row in listing(log.archive, segment)}
-        except (LogUnreadable, ArchiveUnavailable) as error:
+        except ArchiveUnavailable as error:  # nor will it answer of all others, each after a while
+            yield f"{sum(map(len, by_segment.values()))} archived tables cannot be compared: {error}"
+            return
+        except LogUnreadable as error:
             yield f"{len(copies)} archived tables cannot be read: {error}"
             continue
         yield from _misplaced(segment, copies, listed)

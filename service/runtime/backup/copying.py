@@ -10,44 +10,37 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import redis
 
 from events.all_keys import all_keys
-from events.archiving import feeds, segments
+from events.archiving import segments
+from events.archiving.objects import ArchiveUnavailable
 from events.log import LogUnreadable, Pointer
+from events.recorded import Head
 from events.recorded import fields_of as stored
 from events.store import RedisLog
 from projections import catalogue
-from service.accounts import recovery
-from service.accounts.accounts import key_of
-from service.accounts.keeping import keys_kept
-from service.accounts.webhooks import keys_of
+from service.runtime.backup import people
 from service.runtime.backup.archived import BySegment, sort_in
 from service.runtime.backup.kinds import Kind, kind_of, text_of
+from service.runtime.backup.places import CopiedUpTo, archived_up_to, places_told
 from service.runtime.backup.records import (
     DueCopy,
     Entry,
     FeedCopy,
     KeyCopy,
-    PersonCopy,
     Record,
     SegmentsCopy,
     TableCopy,
 )
 
+UNREADABLE = (LogUnreadable, KeyError, ValueError)  # what reading a damaged feed raises
 PAGE = 1000  # pointers read at once
 TABLES, PEOPLE = 20, 100  # read in one trip
 
 Item = TypeVar("Item")
-
-
-class CopiedUpTo(NamedTuple):
-    """Up to where a table is copied: a version and, where the feed tells it, the hash of the event there."""
-
-    version: int
-    hash: bytes
 
 
 class Copier:
@@ -58,6 +51,8 @@ class Copier:
         self.faults: list[str] = []
         self.unknown: list[str] = []
         self.by_segment: BySegment = {}
+        self.silence: str | None = None  # why the archive was not asked any more
+        self._unread: set[int] = set()  # the partitions whose older pointers could not be read
 
     def records(self) -> Iterator[Record]:
         """All records between the header and the end."""
@@ -103,23 +98,40 @@ class Copier:
             after = found[-1].position
 
     def _places(self, cut: DueCopy) -> dict[str, CopiedUpTo]:
-        """Where the tables of a partition stand where its feed is cut off."""
-        pages = self._readable(cut, self._feed(cut.partition, 0, cut.end))
-        return {told.table: CopiedUpTo(told.last, told.hash) for page in pages for told in page}
+        """Where the tables of a partition stand where its feed is cut off, as far as it tells."""
+        newer = self._readable(cut, self._feed(cut.partition, archived_up_to(cut), cut.end))
+        return self._older_places(cut) | places_told(newer)
+
+    def _older_places(self, cut: DueCopy) -> dict[str, CopiedUpTo]:
+        """What the archived part of a feed tells of that; nothing, where it cannot be read to its end.
+
+        Tables of which it alone tells are found by their heads then. The archive is asked until it does not answer.
+        """
+        try:
+            if not self.silence:
+                return places_told(self._feed(cut.partition, 0, archived_up_to(cut)))
+        except ArchiveUnavailable as error:
+            self.silence = str(error)
+        except UNREADABLE as error:
+            self._tell_unreadable(cut, error)
+        self._unread |= {cut.partition} if cut.parts else set()
+        return {}
 
     def _pages(self, cut: DueCopy) -> Iterator[FeedCopy]:
         """The part of a feed that was not archived when it was cut off."""
-        first = feeds.first_of(len(cut.parts))
-        for page in filter(None, self._readable(cut, self._feed(cut.partition, first - 1, cut.end))):
+        for page in filter(None, self._readable(cut, self._feed(cut.partition, archived_up_to(cut), cut.end))):
             yield FeedCopy(cut.partition, tuple(map(entry_of, page)))
 
     def _readable(self, cut: DueCopy, pages: Iterator[Sequence[Pointer]]) -> Iterator[Sequence[Pointer]]:
         """The pages up to one that cannot be read, which is a fault."""
         try:
             yield from pages
-        except (LogUnreadable, KeyError, ValueError) as error:
-            told = f"partition {cut.partition}: its feed cannot be read ({type(error).__name__}: {error})"
-            self.faults += [] if told in self.faults else [told]
+        except UNREADABLE as error:
+            self._tell_unreadable(cut, error)
+
+    def _tell_unreadable(self, cut: DueCopy, error: Exception) -> None:
+        told = f"partition {cut.partition}: its feed cannot be read ({type(error).__name__}: {error})"
+        self.faults += [] if told in self.faults else [told]
 
     def _tables(self, places: Mapping[str, CopiedUpTo]) -> Iterator[TableCopy]:
         for names in slices(places, TABLES):
@@ -157,7 +169,12 @@ class Copier:
             self.faults.append(f"{name}: its head is at version {head[0]}, and the feed tells of {told[0]}")
 
     def _unpacked(self, name: str, place: CopiedUpTo, where: bytes) -> tuple[Entry, ...]:
-        events = self.log.archived(name, segments.SegmentRange.read(where))[: place.version]
+        """The entries of an archived table; none, and a fault, where they are not at the place that its head names."""
+        try:
+            events = self.log.archived(name, segments.SegmentRange.read(where))[: place.version]
+        except LogUnreadable as damage:
+            self.faults.append(f"{name}: {damage}")
+            return ()
         return entries_of((f"{event.version}-0".encode(), stored(event)) for event in events)
 
     def _segments(self) -> SegmentsCopy:
@@ -177,79 +194,53 @@ class Copier:
             strangers |= {*found[Kind.TABLE].values()} - known
             self.unknown += found[Kind.UNKNOWN]
             yield from map(self._whole, found[Kind.WHOLE])
-            yield from self._accounts(list(found[Kind.ACCOUNT].values()))
-            yield from self._transcripts(found[Kind.TRANSCRIPTS])
+            yield from people.accounts(self.client, list(found[Kind.ACCOUNT].values()))
+            yield from people.transcripts(self.client, found[Kind.TRANSCRIPTS])
         yield from self._untold(cuts, strangers)
 
     def _untold(self, cuts: list[DueCopy], strangers: set[str]) -> Iterator[Record]:
-        """The tables that no feed tells of; one that was opened since the feeds were cut off is left out."""
-        since = {
-            told.table
-            for partition in {self.log.partition(name) for name in strangers}
-            for page in self._readable(cuts[partition], self._feed(partition, cuts[partition].end))
-            for told in page
-        }
-        untold = {
-            name: CopiedUpTo(head.version, head.hash) for name in strangers - since for head in [self.log.head(name)]
-        }
-        self.faults += [f"{name}: its feed does not tell of it" for name in sorted(untold)]
-        yield from self._tables(untold)
+        """The tables that no feed tells of, up to where they stood when the feeds were cut off.
+
+        One that was opened since is left out. That a feed does not tell of a table is a fault, if it was read.
+        """
+        heads = {name: head for name in sorted(strangers) if (head := self._head(name))}
+        since = self._told_since(cuts, {self.log.partition(name) for name in strangers})
+        places = dict(self._stood(heads, since))
+        self.faults += [f"{name}: its feed does not tell of it" for name in places if not self._is_unread(name)]
+        yield from self._tables(places)
+
+    def _stood(self, heads: Mapping[str, Head], since: Mapping[str, int]) -> Iterator[tuple[str, CopiedUpTo]]:
+        """Where tables stood: where their heads were read, unless feeds tell of them behind where they were cut off."""
+        for name, head in heads.items():
+            if name not in since:
+                yield name, CopiedUpTo(head.version, head.hash)
+            elif self._is_unread(name) and since[name] > 1:
+                yield name, CopiedUpTo(since[name] - 1, b"")
+
+    def _is_unread(self, name: str) -> bool:
+        """Whether the feed may tell of a table where it was not read."""
+        return self.log.partition(name) in self._unread
+
+    def _head(self, name: str) -> Head | None:
+        """The head of a table; None, and a fault, for one that is damaged."""
+        try:
+            return self.log.head(name)
+        except LogUnreadable as damage:
+            self.faults.append(f"{damage}; left out")
+            return None
+
+    def _told_since(self, cuts: list[DueCopy], partitions: set[int]) -> dict[str, int]:
+        """The tables of which feeds tell behind where they were cut off, with the first version of which they do."""
+        since: dict[str, int] = {}
+        for partition in partitions:
+            for page in self._readable(cuts[partition], self._feed(partition, cuts[partition].end)):
+                for told in page:
+                    since.setdefault(told.table, told.first)
+        return since
 
     def _whole(self, key: str) -> KeyCopy:
         value = self.client.hgetall(key) if self.client.type(key) == b"hash" else self.client.get(key)
         return KeyCopy(key, value or b"")
-
-    def _accounts(self, people: list[str]) -> Iterator[PersonCopy]:
-        """Accounts with their tokens; a token that is revoked meanwhile is in neither the list nor the copy."""
-        if not people:
-            return
-        with self.client.pipeline(transaction=True) as pipe:
-            for person in people:
-                pipe.hgetall(key_of("tokens", person))
-                for key in _records(person):  # a cluster's pipeline knows no MGET
-                    pipe.get(key)
-                for key in keys_kept(person):
-                    pipe.hgetall(key)
-            found = iter(pipe.execute())
-        for person in people:
-            tokens, records = next(found), list(islice(found, len(_records(person))))
-            yield self._account(person, tokens, records + list(islice(found, len(keys_kept(person)))))
-
-    def _account(self, person: str, tokens: Mapping[bytes, bytes], records: list[Any]) -> PersonCopy:
-        names = (*_records(person), *keys_kept(person))
-        kept = [KeyCopy(key, value) for key, value in zip(names, records, strict=True) if value]
-        kept += _leading(person, kept)
-        texts = self._values({key_of("token", text_of(digest)): name for name, digest in tokens.items()})
-        if texts:
-            kept.append(KeyCopy(key_of("tokens", person), {name: tokens[name] for _, name, _ in texts}))
-        return PersonCopy(person, Kind.ACCOUNT.name, (*kept, *(KeyCopy(key, value) for key, _, value in texts)))
-
-    def _transcripts(self, lists: Mapping[str, str]) -> Iterator[PersonCopy]:
-        """The transcripts of people; one that is deleted meanwhile is in neither the list nor the copy."""
-        for key, person in lists.items():
-            slot, rows = key.partition("}")[0], self.client.hgetall(key)
-            texts = self._values({f"{slot}}}:{text_of(name)}": name for name in rows})
-            listed = KeyCopy(key, {name: rows[name] for _, name, _ in texts})
-            yield PersonCopy(person, Kind.TRANSCRIPTS.name, (listed, *(KeyCopy(one, text) for one, _, text in texts)))
-
-    def _values(self, keys: Mapping[str, bytes]) -> list[tuple[str, bytes, bytes]]:
-        """Those of the keys that are there: key, the name by which a list has it, value."""
-        values = self.client.mget(list(keys)) if keys else []
-        return [(key, name, value) for (key, name), value in zip(keys.items(), values, strict=True) if value]
-
-
-def _leading(person: str, kept: Iterable[KeyCopy]) -> list[KeyCopy]:
-    """What leads from recovery codes to their player."""
-    about = next((one.value for one in kept if one.key == key_of("about", person)), {})
-    codes = about.get(recovery.PLACE.field.encode(), b"") if isinstance(about, dict) else b""
-    try:
-        return [KeyCopy(key, person.encode()) for key in recovery.leading_keys(codes)]
-    except ValueError:  # damaged: none of them opens the account, here neither
-        return []
-
-
-def _records(person: str) -> tuple[str, str, str]:
-    return key_of("player", person), *keys_of(person)
 
 
 def _answered(requests: Mapping[bytes, bytes], version: int) -> dict[bytes, bytes]:

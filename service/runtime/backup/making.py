@@ -21,6 +21,10 @@ from service.runtime.backup.copying import Copier
 from service.runtime.backup.records import FORM, BackupRefused, Header, Writer, remove_left, save
 from service.stores import log_of
 
+UNCHECKED = (
+    "whether the archive holds what the store says, and whether its parts of the feeds tell of every table, was not "
+    "checked"
+)
 Report = Callable[[int], Any]
 
 
@@ -29,11 +33,12 @@ class RestoreRefused(Exception):
 
 
 class MadeBackup(NamedTuple):
-    """What a backup holds in words, what is wrong with the store, and the keys that were left out."""
+    """What a backup holds in words, what is wrong with the store, the keys that were left out, what was not checked."""
 
     summary: str
     faults: list[str]
     unknown: list[str]
+    unchecked: list[str]
 
 
 def make(url: str, path: Path, settings: Settings, report: Report) -> MadeBackup:
@@ -51,8 +56,10 @@ def make(url: str, path: Path, settings: Settings, report: Report) -> MadeBackup
 
     remove_left(path.parent)
     save(path, write, lambda part: checks.append(checked(part)))
-    faults = [*copier.faults, *checks[0].faults, *archive_faults(copier.log, copier.by_segment)]
-    return MadeBackup(checks[0].summary, faults, copier.unknown)
+    faults, silence = [*copier.faults, *checks[0].faults], copier.silence
+    if silence:
+        return MadeBackup(checks[0].summary, faults, copier.unknown, [f"{UNCHECKED}: {silence}"])
+    return MadeBackup(checks[0].summary, [*faults, *archive_faults(copier.log, copier.by_segment)], copier.unknown, [])
 
 
 def erased_people(settings: Settings) -> set[str]:

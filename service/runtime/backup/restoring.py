@@ -4,15 +4,18 @@ A mark in the store says that a restore is under way: no process starts meanwhil
 that was cut off begins anew. What was erased since the backup was made is not written at all.
 """
 
+import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+from redis.exceptions import RedisError
 
 from events.all_keys import all_keys
 from events.archiving.objects import Objects
 from events.log import PARTITIONS
+from events.same_servers import ServersChanged, same_servers
 from events.scripts import Client, script
 from events.store import META, RedisLog, connect
 from projections.catalogue import SEGMENTS
@@ -52,6 +55,10 @@ class NotEmpty(Exception):
     """The store holds something already."""
 
 
+class MayLack(Exception):
+    """What was written may be lost in part, and what to do."""
+
+
 class Written(msgspec.Struct):
     """What was written, and what is otherwise in the store than in the backup."""
 
@@ -71,18 +78,47 @@ def restore(
     """Writes a backup that was checked into an empty store, or in place of what is there.
 
     Lobby and standings are made from the restored log. `report` is told how many tables were written.
-    Raises `NotEmpty`, and `AnotherRestores` while somebody else is at it.
+    Raises `NotEmpty`, `AnotherRestores` while somebody else is at it, and `MayLack`.
     """
     client = connect(target.url)
     with alone(client) as check_alone:
         _check_empty(client, replace=replace)
-        client.set(RESTORING, path.name)
-        _clear(client)
-        restorer = _restored(client, path, target.archive, erased, report)
-        client.delete(ENCRYPTED)  # a server that was not stopped may have looked before all accounts were back
-        check_alone()
-        client.delete(RESTORING)
+        with _marked(client, path.name):
+            with _nothing_lost(client):
+                _clear(client)
+                restorer = _restored(client, path, target.archive, erased, report)
+                client.delete(ENCRYPTED)  # a server that was not stopped may have looked before all accounts were back
+            check_alone()
     return restorer.written
+
+
+@contextlib.contextmanager
+def _marked(client: Client, name: str) -> Iterator[None]:
+    """Marks the store until the block has come to its end; for good, if it does not.
+
+    The mark is set once more then: whoever answers by now may have lost it, as it may have lost all else.
+    """
+    client.set(RESTORING, name)
+    try:
+        yield
+    except BaseException:
+        with contextlib.suppress(RedisError):
+            client.set(RESTORING, name)
+        raise
+    client.delete(RESTORING)
+
+
+@contextlib.contextmanager
+def _nothing_lost(client: Client) -> Iterator[None]:
+    """Raises `MayLack` if a server was started again meanwhile, or a replica promoted that lagged behind it."""
+    try:
+        with same_servers(client):
+            yield
+    except ServersChanged:
+        raise MayLack(
+            "a server was started again, a replica has taken its place, or slots of the cluster moved, so some of what "
+            "was written may be lost: restore again"
+        ) from None
 
 
 def _check_empty(client: Client, *, replace: bool) -> None:

@@ -35,7 +35,7 @@ def backup(target: Path, as_json: bool) -> None:
     TARGET is a new file, or a directory in which a file gets the time for a name. It holds the log, accounts and
     transcripts, but no keys: keep copies of the file of WINTERCOUNT_SECRET_FILE and of the key store (`keys.sqlite`, or
     what WINTERCOUNT_KEYS_URL names) apart. The exit status is 0 if the chain of every table holds, 1 for a fault, 2 if
-    the store holds keys that this release does not know, which are left out.
+    the store holds keys that this release does not know, which are left out, or if the archive does not answer.
     """
     from service.runtime.backup.making import make
     from service.runtime.backup.records import BackupRefused
@@ -47,8 +47,9 @@ def backup(target: Path, as_json: bool) -> None:
         raise click.ClickException(f"{path} is there already: name a new file")
     with _progress("copied") as bar, _told(BackupRefused):
         made = make(store_url(), path, settings(), bar.update)
-    lines = [*made.faults, *(f"{key}: left out, as this release does not know what it is" for key in made.unknown)]
-    status = Status.FAULT if made.faults else Status.UNCHECKED if made.unknown else Status.HOLDS
+    left_out = (f"{key}: left out, as this release does not know what it is" for key in made.unknown)
+    lines = [*made.faults, *left_out, *made.unchecked]
+    status = Status.FAULT if made.faults else Status.UNCHECKED if lines else Status.HOLDS
     _tell(lines, f"{path}: {made.summary}", status, as_json)
 
 
@@ -69,12 +70,18 @@ def restore(file: Path, *, check: bool, replace: bool, without_keys: bool, as_js
     from service.runtime.backup.checking import checked
     from service.runtime.backup.making import RestoreRefused, advice, erased_people
     from service.runtime.backup.records import BackupRefused
-    from service.runtime.backup.restoring import NotEmpty, Target
+    from service.runtime.backup.restoring import MayLack, NotEmpty, Target
     from service.runtime.backup.restoring import restore as write
     from service.stores import archive_of
 
     with _told(
-        BackupRefused, RestoreRefused, NotEmpty, AnotherRestores, embedded.AlreadyRunning, embedded.DoesNotStart
+        BackupRefused,
+        RestoreRefused,
+        NotEmpty,
+        AnotherRestores,
+        MayLack,
+        embedded.AlreadyRunning,
+        embedded.DoesNotStart,
     ):
         holds = checked(file)
         if check:

@@ -8,11 +8,15 @@ from collections.abc import Callable, Iterator
 
 from redis.exceptions import RedisError
 
+from events.failures import place_of
+from events.log import LogUnreadable
 from events.store import META, connect
 from service.config import Settings
 from service.loading import why_not
 from service.runtime.doctor import archive, disk, environment, processes, store
 from service.runtime.doctor.findings import Diagnosis, Finding, Patient, fault, warning
+
+DAMAGE = "the store does not hold what was written to it: `wintercount compare` and `wintercount verify` say more"
 
 __all__ = ["Diagnosis", "Finding", "findings"]
 
@@ -41,3 +45,7 @@ def _made(name: str, check: Callable[[Patient], Iterator[Finding]], patient: Pat
         yield from check(patient)
     except (RedisError, OSError) as error:
         yield warning(name, f"could not be looked at: {error}", "try again, then look into the store's log")
+    except LogUnreadable as damage:
+        yield fault(name, str(damage), DAMAGE)
+    except Exception as error:  # noqa: BLE001 - whatever is damaged, the other checks are made
+        yield fault(name, f"what the store keeps of it cannot be read: {place_of(error)}", DAMAGE)

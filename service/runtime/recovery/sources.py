@@ -68,8 +68,8 @@ class Store:
         try:
             held = self._client.exists(META)
             return RedisLog(self._client, PARTITIONS, self._archive) if held else None
-        except RedisError as error:
-            raise Unread(f"the store does not answer: {error}") from None
+        except (RedisError, LogUnreadable) as error:
+            raise Unread(f"the store cannot be read: {error}") from None
 
     def heads(self) -> Iterator[tuple[str, Head]]:
         """All tables; of those in the archive the head that was kept."""

@@ -14,7 +14,7 @@ from events.log import PARTITIONS
 from events.scripts import Client
 from events.store import RedisLog, connect
 from service.accounts.accounts import ANSWERS, FINGERPRINT, digest_of, key_of
-from service.accounts.erasing import MARKED, REWRITTEN, Eraser
+from service.accounts.erasing import MARKED, REWRITTEN, WRITTEN, Eraser
 from service.accounts.key_stores import ERASED, FILE, SqliteKeys
 from service.accounts.older_stores import sealer_after_carry_over
 from service.accounts.webhooks import keys_of as webhook_keys
@@ -374,6 +374,18 @@ def test_what_an_older_release_left_behind_goes_when_the_erasure_is_finished(kno
     client.zadd(MARKED, {known.id: 0})
     known.world.services.eraser.finish()
     assert not client.exists(key_of("reported", known.id))
+
+
+def test_a_damaged_mark_keeps_nobody_from_being_erased(known: Known, caplog: pytest.LogCaptureFixture) -> None:
+    """Given flipped bits in the names of those who are being erased, then everybody else's erasure comes to its end."""
+    client: Client = known.world.services.handler.log.client  # type: ignore[attr-defined]
+    client.zadd(MARKED, {b"p_\xff": 0})
+    client.sadd(WRITTEN, b"p_\xff")
+    known.erase()
+
+    assert key_kept(known) == ERASED
+    assert not marked(known)
+    assert "is no player to be erased" in caplog.text
 
 
 def test_another_process_writes_nothing_under_a_key_that_was_erased(known: Known) -> None:

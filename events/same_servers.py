@@ -1,0 +1,57 @@
+"""Whether what was done on a store met the same servers from its beginning to its end, each with the same slots.
+
+A server that is started again, or another that takes its place, may have lost what was written to it a moment before;
+and what belongs to a slot that moves is met by nobody who asks one server after the other.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import redis
+from redis.exceptions import RedisError, ResponseError
+
+from events.scripts import Client
+
+
+class ServersChanged(RedisError):
+    """Others answer than before, or with other slots."""
+
+
+@contextmanager
+def same_servers(client: Client) -> Iterator[None]:
+    """Raises `ServersChanged` behind the block if other servers answer than before it, or while slots move."""
+    before = _who_answers(client)
+    yield
+    if _who_answers(client) != before:
+        raise ServersChanged
+
+
+def _who_answers(client: Client) -> list[Any]:
+    """Each server as it was started, and its slots; raises `ServersChanged` while slots move."""
+    return _nodes_of(client) if isinstance(client, redis.RedisCluster) else [_start_of(client)]
+
+
+def _nodes_of(client: Client) -> list[Any]:
+    client.learn_nodes()
+    return sorted([_start_of(client, target_nodes=node), _slots_of(client, node)] for node in client.get_primaries())
+
+
+def _start_of(client: Client, **where: Any) -> str:
+    """What a server is called from its start to its end; nothing where it keeps that to itself."""
+    try:
+        return str(client.info("server", **where).get("run_id"))
+    except ResponseError:
+        return ""
+
+
+def _slots_of(client: Client, node: Any) -> list[Any]:
+    """The slots of a node, as it says itself: it alone tells which of them move."""
+    try:
+        rows = client.execute_command("CLUSTER NODES", target_nodes=node)
+    except ResponseError:
+        return []
+    (own,) = [row for row in rows.values() if "myself" in row["flags"]]
+    if own["migrations"]:
+        raise ServersChanged
+    return list(own["slots"])
