@@ -69,7 +69,8 @@ def post_disputes(body: dict[str, Any], table: str) -> Response:
     """Disputes a ruling, within the time that the table grants."""
     contested = disputes.Contested(body["seat"], body["version"], body["rule"], body["claim"], body["options"])
     asking, (sent, before) = caller(), _sent_to(table)
-    order_again(before.table, disputes.choices_undone(before, contested.version))
+    if _is_at(before.table, contested.seat, sent):
+        order_again(before.table, disputes.choices_undone(before, contested.version))
     with ExitStack() as claims:
 
         def claim(now: Table) -> None:
@@ -159,7 +160,8 @@ def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
 def post_takebacks(body: dict[str, Any], table: str) -> Response:
     """Takes the seat's last move back if nobody has learned anything from it, else asks those who have."""
     sent, now = _sent_to(table)
-    order_again(now.table, takebacks.choices_undone(now, body["seat"]))
+    if _is_at(now.table, body["seat"], sent):
+        order_again(now.table, takebacks.choices_undone(now, body["seat"]))
     _charge_worlds(now.table)
     return _taken_back(takebacks.ask(handler(), table, sent, body["seat"]))
 
@@ -183,6 +185,11 @@ def post_answer(body: dict[str, Any], table: str, takeback: str) -> Response:
     (sent, now), said = _sent_to(table), takebacks.Consent(body["seat"], body["agrees"])
     _charge_worlds(now.table)
     return _taken_back(takebacks.answer(handler(), table, sent, takeback, said))
+
+
+def _is_at(table: Table, seat: int, sent: CommandContext) -> bool:
+    """Whether it is the caller's seat: nobody else has play go back, nor have moves read that are secret to others."""
+    return table.seat_of(sent.player.id) == seat
 
 
 def _charge_worlds(now: Table) -> None:
