@@ -39,7 +39,8 @@ from games.plenty_coups.sight import View
 from games.plenty_coups.state import State
 
 _EFFORTS = (*[Effort(4, 300)] * 6, *[Effort(5, 1000)] * 4, Effort(4, 300))
-_STRIDES = [4000 << more for more in range(6)]
+_STRIDES = 4000  # of the shortest walk
+_WALKS = 6  # lengths of walks, each twice as long as the one before
 _OF_ONE_START = 50  # worlds, each a round of exchanges from the one before
 
 
@@ -69,11 +70,23 @@ def _drawn(reading: Reading, chance: Chance) -> Iterator[CardPaths]:
 def found(reading: Reading, chance: Chance) -> CardPaths:
     """Paths that agree with what was seen, however long it takes to find them."""
     quick = (CardPaths(reading, chance, effort) for effort in _EFFORTS[:4])
-    patient = (WalkedPaths(reading, chance, strides) for strides in _STRIDES)
+    patient = (WalkedPaths(reading, chance, _STRIDES * length) for length in _lengths(_WALKS))
     for card_paths in chain(quick, patient):
         if card_paths.find(must=False):
             return card_paths
     raise NoWorld("no world was found that agrees with all that was seen")
+
+
+def _lengths(doublings: int) -> list[int]:
+    """1, 1, 2, 1, 1, 2, 4 and so on: how long tries are to be, begun anew, where nobody knows how long one takes.
+
+    Some starts lead nowhere, however long the walk. Luby, Sinclair and Zuckerman, 'Optimal speedup of Las Vegas
+    algorithms', 1993.
+    """
+    lengths: list[int] = []
+    for doubling in range(doublings):
+        lengths += [*lengths, 1 << doubling]
+    return lengths
 
 
 def _world(view: View, reading: Reading, chance: Chance, draw: Callable[[], CardPaths]) -> State:
