@@ -163,7 +163,7 @@ class Catalogue:
                     database.execute("insert or ignore into indexed values (?, ?)", (UNREAD, segment.name))
 
     def _listed(self, segment: str) -> list[Row] | None:
-        """What a segment lists: None, if it is damaged, so that one file keeps nobody from all others."""
+        """What a segment lists: None, if it cannot be read, so that one file keeps nobody from all others."""
         try:
             return [_row(one) for one in segments.listing(self._objects, segment)]
         except (LogUnreadable, msgspec.MsgspecError, LookupError, TypeError, ValueError) as damage:

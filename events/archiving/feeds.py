@@ -71,10 +71,9 @@ def path_of(partition: int, name: str) -> str:
 
 @lru_cache(CACHED)
 def pointers_of(objects: Objects, partition: int, number: int, name: str) -> tuple[Pointer, ...]:
-    """The pointers of a part by its number and name; raises `LogDamaged` where there is no such part, or another.
+    """The pointers of a part by its number and name.
 
-    `LogNewer` for a later form.
-
+    Raises `LogDamaged` where there is no such part, or another, and `LogNewer` for one of a later form.
     What comes back has a pointer for each position of the part, so that whoever goes through the parts comes to an end.
     """
     try:

@@ -109,8 +109,9 @@ def path_of(segment: str) -> str:
 
 
 def listing(objects: Objects, segment: str) -> list[ListedTable]:
-    """What a segment lists; raises `LogDamaged` where there is no such segment, or another, `LogNewer` of a later form.
+    """What a segment lists.
 
+    Raises `LogDamaged` where there is no such segment, or another, and `LogNewer` for one of a later form.
     The list proves nothing itself, so the whole segment is held against its name: lists of tables and standings that
     are made anew believe it.
     """

@@ -233,7 +233,7 @@ class Played:
                 database.execute("insert into segments values (?, ?, ?)", (*segment, found is not None))
 
     def _listed(self, segment: Segment) -> list[Game] | None:
-        """The finished games that a segment lists; None if it is damaged, so that all others are listed."""
+        """The finished games that a segment lists; None if it cannot be read, so that all others are listed."""
         try:
             listed = segments.listing(self._log.archive, segment.name)
             found = [self._told(msgspec.convert(one.facts, Facts)) for one in listed]

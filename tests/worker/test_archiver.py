@@ -340,16 +340,22 @@ def test_a_lost_segment_whose_rows_came_back_keeps_nobody_in_the_store(
     assert "it stays in the store" in caplog.text
 
 
+def in_two_partitions(archive: Archive) -> str:
+    """Plays two tables of different partitions; the first of them."""
+    first, second = archive.played().table.id, archive.played().table.id
+    while archive.log.partition(first) == archive.log.partition(second):
+        second = archive.played().table.id
+    archive.project()
+    return first
+
+
 def test_a_feed_that_is_not_whole_stays_and_is_told(
     archive: Archive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Those of other partitions are archived all the same."""
     monkeypatch.setattr(feeds, "PART", 4)
     monkeypatch.setattr(feeds, "KEPT", 1)
-    first, second = archive.played().table.id, archive.played().table.id
-    while archive.log.partition(first) == archive.log.partition(second):
-        second = archive.played().table.id
-    archive.project()
+    first = in_two_partitions(archive)
     archive.client.xdel(archive.log.partition_key(archive.log.partition(first), "feed"), "2-0")
 
     assert archive.archive_for_good().parts > 0
@@ -362,10 +368,7 @@ def test_a_damaged_place_of_a_projection_keeps_no_other_feed_from_the_archive(
     """By a bit nobody knows how far the rows of a partition have come: its feed stays, and the lobby lags there."""
     monkeypatch.setattr(feeds, "PART", 4)
     monkeypatch.setattr(feeds, "KEPT", 1)
-    first, second = archive.played().table.id, archive.played().table.id
-    while archive.log.partition(first) == archive.log.partition(second):
-        second = archive.played().table.id
-    archive.project()
+    first = in_two_partitions(archive)
     rows, partition = current(archive.log, "lobby"), archive.log.partition(first)
     archive.client.set(rows.key(partition, "checkpoint"), b"49 e4fe\xff1a 7")
 
