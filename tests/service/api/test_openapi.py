@@ -16,6 +16,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import jsonschema_rs
+import msgspec
 import pytest
 from flask import url_for
 from werkzeug.routing import Rule
@@ -32,6 +33,7 @@ from service.api.document.gameschemas import title_of
 from service.api.document.openapi import OPENAPI
 from service.commands import CommandHandler
 from service.errors import PROBLEMS
+from service.levels import strength
 from service.made_on_demand import MadeOnDemand
 from service.runtime import app
 from service.streams.follows import Follow
@@ -169,6 +171,12 @@ def test_every_id_of_a_table_may_stand_in_a_path() -> None:
     told = set(ids_of_tables(EXAMPLES))
     assert {name[:2] for name in told} == {"t_", "x_"}
     assert [name for name in told if not re.search(pattern, name)] == []
+
+
+def test_players_of_the_example_are_as_strong_as_they_were_measured() -> None:
+    """A new figure of `make strength` asks for `make openapi`, which takes a running service: this alone takes none."""
+    levels = EXAMPLES["listAiPlayers"]["answers"]["application/json"]["levels"]
+    assert {level["level"]: level["strength"] for level in levels} == msgspec.to_builtins(strength())
 
 
 def test_a_schema_tells_events_and_moves_of_a_game_apart() -> None:
