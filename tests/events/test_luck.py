@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.luck import Luck, below, draw, stream
+from events.luck import Imagined, Luck, below, draw, stream
 
 # Worked out from the description at the head of `events.luck` with nothing but `hmac` and `hashlib`.
 SEED = bytes(range(32)).hex()
@@ -31,6 +31,14 @@ def drawn(chance: Luck, kind: str = "deal", count: int = 10) -> str:
 def test_known_numbers() -> None:
     """Block b of draw n is HMAC-SHA256(key, "kind|n|b"), read as eight numbers."""
     assert list(itertools.islice(stream(KEY, "deal", 0), 10)) == FIRST_BLOCK + SECOND_BLOCK
+
+
+def test_known_draws_of_imagined_worlds() -> None:
+    """What an AI player imagines for a number is fixed for ever, as what it plays follows from it."""
+    chance = Imagined(7)
+
+    assert ["".join(chance(kind, LETTERS, 5)) for kind in ("deal", "draw")] == ["gfabe", "bhdca"]
+    assert "".join(Imagined(8)("deal", LETTERS, 5)) == "hbgcd"
 
 
 def test_known_draws() -> None:

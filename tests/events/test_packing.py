@@ -9,6 +9,7 @@ from events.archiving.packing import NotPackable, packed, unpacked
 from events.chain import link
 from events.recorded import Recorded
 from tests.corpus import NAMES, by_name, history_of
+from tests.events.test_recorded import golden
 from tests.long import quick_first
 from tests.tables import ANN, Visit
 
@@ -38,6 +39,13 @@ def test_no_salt_of_today_is_packed(game: str) -> None:
 
     assert [event.hash for event in unpacked(kept)] == [event.hash for event in events]
     assert len(kept) / len(events) < 60
+
+
+def test_times_of_the_machine_come_back() -> None:
+    """A batch that was written while the table's time was ahead of the machine's has both."""
+    events = tuple(golden("ahead"))
+
+    assert [event.envelope.now for event in unpacked(packed(events))] == [None, events[1].envelope.now]
 
 
 def test_events_that_follow_from_nothing_packed_are_refused() -> None:

@@ -291,6 +291,20 @@ def test_a_client_that_is_closed_ends_the_connections_of_all_threads(valkey_url:
     client.close()
 
 
+def test_a_store_of_few_partitions_keeps_each_table_in_its_own(valkey: redis.Redis) -> None:
+    """As many partitions as a store was made with, and not as many as there are by default."""
+    few, table = 3, next(name for name in ("t_a", "t_b", "t_c") if partition_of(name, 3) != partition_of(name))
+    log, here = RedisLog(valkey, few), partition_of(table, few)
+    log.append(table, batch(START, "one", table=table, due=(Due(f"{table}|a", 1000), Due(f"{table}|b", 2000))))
+    log.hasten(Due(f"{table}|b", 100))
+
+    assert [told.table for told in log.feed(here, 0)] == [table]
+    assert log.due(here) == [Due(f"{table}|b", 100), Due(f"{table}|a", 1000)]
+    assert log.partitions_due(100) == [here]
+    log.drop_due([(table, f"{table}|a"), (table, f"{table}|b")])
+    assert log.due(here) == []
+
+
 def test_a_ping_changes_nothing(valkey_log: RedisLog) -> None:
     """It tries to write what is there already."""
     before = copy_of(valkey_log.client)

@@ -5,7 +5,7 @@ from typing import Any, Literal, NamedTuple
 
 from games.big_manitou import events as ev
 from games.big_manitou import moves as mv
-from games.big_manitou.components import GROUNDS, PREFIX, TURNS, in_deck_order
+from games.big_manitou.components import GROUNDS, PREFIX, in_deck_order
 from games.big_manitou.evolve import Scribe
 from games.big_manitou.play.cylinders import cylinder_lost, cylinders_gained
 from games.big_manitou.play.hunt import after_award, after_extra_card, after_hunter_move, after_turns, settle_penalty
@@ -205,7 +205,7 @@ MOVE_RULES: Mapping[type, MoveRule] = {
 
 
 def _turn(state: State) -> int:
-    """Which of its seven turns the seat to act has now; every seat has had as many as it has seen rounds."""
+    """Which of its seven turns the seat to act has now, an extra card being the eighth: one in each round."""
     return state.turns // state.players + 1
 
 
@@ -219,8 +219,7 @@ def _lay(scribe: Scribe, seat: int, move: mv.PlayCard | mv.PlayExtraCard, phase:
     state = scribe.state
     check_laying(state, seat, move.card, move.ground)
     extra = isinstance(move, mv.PlayExtraCard)
-    turn = TURNS + 1 if extra else _turn(state)
-    scribe.write(ev.CardPlayed(state.hunt, seat, turn, move.card, move.ground, extra, phase))
+    scribe.write(ev.CardPlayed(state.hunt, seat, _turn(state), move.card, move.ground, extra, phase))
     trial = trial_on(scribe.state, seat, move.card, move.ground)
     if trial:
         scribe.write(trial)

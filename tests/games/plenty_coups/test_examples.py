@@ -324,6 +324,7 @@ def test_pc_e13_warriors_of_a_neutral_ally_attack_at_one_more() -> None:
     replaced = given(hands={"black": "U-2"}, allies=allies)
     replaced.play({"type": "ally_neutral", "card": card("U-2")})
     assert replaced.first("NeutralAllianceEnded")["rules"] == ["PC-4.87", "PC-5.8"]
+    assert replaced.first("NeutralAllianceFormed")["rules"] == ["PC-4.87", "PC-5.8"]
     wooed = given(hands={"black": "G-1 G-2"}, allies=allies, proposals=[proposal("green", "black", "B-1")])
     wooed.refuses({"type": "accept_alliance", "from": "green", "card": card("G-1")}, "PC-4.82")
     wooed.play({"type": "accept_alliance", "from": "green", "card": card("G-2")})

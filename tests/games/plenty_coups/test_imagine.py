@@ -19,6 +19,9 @@ from games.plenty_coups.events import (
     GiftOffered,
     GiftsExchanged,
 )
+from games.plenty_coups.imagine.card_paths import fits
+from games.plenty_coups.imagine.transfers import Reading
+from games.plenty_coups.imagine.walking import WalkedPaths
 from tests.games.laws import Played
 from tests.games.plenty_coups.run_worlds import agrees, look_at
 from tests.games.plenty_coups.test_sight import Feeds
@@ -140,6 +143,17 @@ def test_a_world_that_no_single_exchange_leads_to_comes_up() -> None:
     real = played.states[179]
     view, feed, chance = plenty_coups.view(real, 1), played.feed(179, 1), chance_from(random.Random(1))
     assert real in (plenty_coups.imagine(view, feed, chance) for _ in range(100))
+
+
+@pytest.mark.parametrize("moment", [(0, 208, None), (0, 303, None), (1, 319, 1), (1, 365, 1)])
+def test_a_walk_goes_on_where_no_short_way_mends(moment: tuple[int, int, int | None]) -> None:
+    """Some hundred exchanges at random lead to cards that are all those that were seen to go by."""
+    look = look_at(*moment)
+    reading = Reading(look.view, look.feed)
+    standing, walked = [WalkedPaths(reading, chance_from(random.Random(1)), strides) for strides in (0, 4000)]
+    assert not standing.find(must=False)
+    assert walked.find(must=False)
+    assert all(fits(face, wanted) for face, wanted in zip(walked.face, walked.wanted, strict=True))
 
 
 @pytest.mark.slow

@@ -208,6 +208,18 @@ def test_a_file_for_which_the_disk_has_no_room_is_read_as_it_is(
     assert len(names(index)) == 2
 
 
+def test_a_file_that_is_none_takes_with_it_what_sqlite_keeps_beside_it(tmp_path: Path) -> None:
+    """What was written ahead for the old file would be played into the new one."""
+    beside = [tmp_path / f"{FILE}{kept}" for kept in ("-wal", "-shm")]
+    for file in (tmp_path / FILE, *beside):
+        file.write_bytes(b"no database")
+    sqlite_files.remove(tmp_path / FILE)
+
+    assert list(tmp_path.iterdir()) == []
+    sqlite_files.remove(tmp_path / FILE)
+    sqlite_files.remove(None)
+
+
 def test_what_earlier_releases_did_not_list_is_read_from_the_events(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
