@@ -5,6 +5,7 @@ import itertools
 import random
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -31,6 +32,19 @@ def chance_from(rng: random.Random) -> Chance:
 
     def chance(kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:
         return tuple(rng.sample(population, count))
+
+    return chance
+
+
+def chance_of(seed: float) -> Chance:
+    """The luck of a seed, which is sown when something is drawn: most moves draw nothing."""
+
+    @cache
+    def sown() -> Chance:
+        return chance_from(random.Random(seed))
+
+    def chance(kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:
+        return sown()(kind, population, count)
 
     return chance
 
