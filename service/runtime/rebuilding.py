@@ -10,16 +10,23 @@ from events.store import RedisLog
 from projections.history import Histories
 from projections.runner import Runner, rebuilt
 from projections.store import ProjectionStore
+from service.runtime.alone import alone
 from service.stores import log_at
 
 
 def rebuild(url: str, projection: str, processes: int, report: Callable[[int], Any]) -> int:
     """Makes a projection anew beside the old one, then switches over; returns the number of batches it was made of.
 
-    `report` is told how many batches of each partition were applied.
+    `report` is told how many batches of each partition were applied. Raises `AnotherIsAtIt`.
     """
     log = log_at(url)
-    rebuilt(log, projection, lambda new: _fill(url, new, processes, report))
+    with alone(log.client, f"rebuild of the {projection}") as check_alone:
+
+        def fill(new: ProjectionStore) -> None:
+            _fill(url, new, processes, report)
+            check_alone()
+
+        rebuilt(log, projection, fill)
     return sum(log.feed_ends().values())
 
 

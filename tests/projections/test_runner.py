@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import redis
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from events.following import Follower
 from events.log import partition_of
@@ -19,6 +19,7 @@ from projections.store import Change, Checkpoint, Operation, ProjectionStore, cu
 from projections.table import Table
 from service.accounts.callers import Player
 from service.runtime import processes, rebuilding
+from service.runtime.alone import held_for
 from service.runtime.cli import main
 from service.runtime.verifying import Status, stored_verdict
 from tests import damage
@@ -28,6 +29,7 @@ from tests.tables import ANN, BEN, CAT, Visit
 from worker.turns import play_turns
 
 COUNTING = "counting"
+COMMAND = ["rebuild", "lobby", "--processes", "1"]
 
 
 pytestmark = pytest.mark.usefixtures("valkey_log")
@@ -110,6 +112,30 @@ def test_processes_that_share_the_partitions_build_the_same(
     assert current(valkey_log, name).generation == 2
     assert list(current(valkey_log, name).contents()) == followed
     assert made_of == sum(told) == batches(valkey_log)
+
+
+def test_two_rebuilds_at_once_do_not_mix(
+    visit: Visit, valkey_log: RedisLog, valkey_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever comes second is refused, and told why; the first one's rows are whole."""
+    a_day(visit)
+    catch_up(valkey_log)
+    followed = list(current(valkey_log, "lobby").contents())
+    told: list[Result] = []
+
+    def interrupted(_: str, new: ProjectionStore, *more: Any) -> None:
+        monkeypatch.undo()
+        told.append(CliRunner().invoke(main, COMMAND, env={"WINTERCOUNT_REDIS_URL": valkey_url}))
+        for partition in range(valkey_log.partitions):
+            Runner(valkey_log, Histories(valkey_log)).advance([new], partition)
+
+    monkeypatch.setattr(rebuilding, "_fill", interrupted)
+    rebuilding.rebuild(valkey_url, "lobby", 1, lambda _: None)
+
+    assert told[0].exit_code == 1
+    assert "another rebuild of the lobby is at it" in told[0].output
+    assert (current(valkey_log, "lobby").generation, list(current(valkey_log, "lobby").contents())) == (2, followed)
+    assert not valkey_log.client.exists(held_for("rebuild of the lobby"))
 
 
 def test_a_rebuild_that_fails_leaves_the_old_rows(visit: Visit, valkey_log: RedisLog) -> None:
@@ -521,5 +547,5 @@ def test_a_damaged_pointer_keeps_no_other_partition_waiting(
     assert len(follower.news(1.0).partitions) == 1
     found = stored_verdict(valkey_url, tables[-1])
     assert (found.status, len(found.lines)) == (Status.FAULT, 1)
-    told = CliRunner().invoke(main, ["rebuild", "lobby", "--processes", "1"], env={"WINTERCOUNT_REDIS_URL": valkey_url})
+    told = CliRunner().invoke(main, COMMAND, env={"WINTERCOUNT_REDIS_URL": valkey_url})
     assert "the lobby that there is stays" in told.output

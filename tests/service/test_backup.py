@@ -29,8 +29,8 @@ from service.accounts.account_texts import ENCRYPTED
 from service.accounts.accounts import key_of
 from service.accounts.key_stores import ERASED, FILE, SqliteKeys
 from service.loading import RESTORING, why_not
-from service.runtime import embedded
-from service.runtime.backup import alone, copying, people, places, records, restoring
+from service.runtime import alone, embedded
+from service.runtime.backup import copying, people, places, records, restoring
 from service.runtime.backup.checking import checked, table_faults
 from service.runtime.backup.copying import Copier
 from service.runtime.backup.kinds import Kind, kind_of
@@ -44,6 +44,8 @@ from tests.long import long_but_for, quick_first
 from tests.servers import SECRET, data_beside, data_directory, restless, running
 from tests.service.api.world import Somebody, World, embedded_store
 from worker.archiver import Archiver
+
+HELD = alone.held_for("restore")
 
 
 @pytest.fixture
@@ -410,14 +412,14 @@ def test_two_restores_at_once_do_not_mix(played: Played, tmp_path: Path, monkeyp
         def interrupted(restorer: restoring.Restorer, found: list[Record]) -> None:
             monkeypatch.undo()
             told.append(invoke(url, "restore", str(file)))
-            assert 0 < client.pttl(alone.HELD) <= alone.HELD_MS
+            assert 0 < client.pttl(HELD) <= alone.HELD_MS
             write(restorer, found)
 
         monkeypatch.setattr(restoring.Restorer, "write", interrupted)
         first = invoke(url, "restore", str(file))
         assert (first.exit_code, told[0].exit_code) == (0, 1), told[0].output
         assert "another restore is at it" in told[0].output
-        assert not client.exists(alone.HELD, RESTORING)
+        assert not client.exists(HELD, RESTORING)
 
 
 def test_a_restore_that_stood_still_notices_that_another_has_begun(
@@ -427,10 +429,10 @@ def test_a_restore_that_stood_still_notices_that_another_has_begun(
     file = backed_up(played.world, tmp_path)
     with embedded_store() as url:
         client = connect(url)
-        monkeypatch.setattr(restoring.Restorer, "write", lambda *_: client.set(alone.HELD, "another"))
-        with pytest.raises(alone.AnotherRestores):
+        monkeypatch.setattr(restoring.Restorer, "write", lambda *_: client.set(HELD, "another"))
+        with pytest.raises(alone.AnotherIsAtIt):
             restoring.restore(restoring.Target(url), file, set())
-        assert client.get(alone.HELD) == b"another"
+        assert client.get(HELD) == b"another"
         assert why_not(url) is not None
 
 

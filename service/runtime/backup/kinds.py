@@ -10,6 +10,7 @@ from service.accounts.person_keys import MARK
 from service.accounts.sealing import SEAL
 from service.loading import RESTORING
 from service.metrics import TURNS
+from service.runtime.alone import HELD
 from worker.archiver import CLAIMS
 from worker.turn_queue import QUEUE
 
@@ -57,7 +58,8 @@ KINDS = tuple(
         (re.escape(META), Kind.LOG),
         (r"\{accounts\}:requests", Kind.PASSING),  # of the first releases
         (r"\{accounts\}:erasing:.*", Kind.OTHERS),  # whoever is being erased is, whatever is restored meanwhile
-        (rf"rq:.*|{re.escape(CLAIMS)}|{QUEUE}.*|wintercount:spent:.*|{re.escape(RESTORING)}(:by)?", Kind.OTHERS),
+        (rf"rq:.*|{re.escape(CLAIMS)}|{QUEUE}.*|wintercount:spent:.*", Kind.OTHERS),
+        (rf"{re.escape(RESTORING)}|{re.escape(HELD)}.*", Kind.OTHERS),
     )
 )
 OF_OTHERS = (Kind.OTHERS, Kind.UNKNOWN)  # what a restore does not remove

@@ -24,7 +24,7 @@ from projections.runner import Runner
 from service.accounts.account_texts import ENCRYPTED
 from service.accounts.accounts import REPEATS_S
 from service.loading import RESTORING
-from service.runtime.backup.alone import alone
+from service.runtime.alone import alone
 from service.runtime.backup.copying import entries_of, slices
 from service.runtime.backup.kinds import OF_OTHERS, OF_PEOPLE, Kind, kind_of, text_of
 from service.runtime.backup.records import (
@@ -78,10 +78,10 @@ def restore(
     """Writes a backup that was checked into an empty store, or in place of what is there.
 
     Lobby and standings are made from the restored log. `report` is told how many tables were written.
-    Raises `NotEmpty`, `AnotherRestores` while somebody else is at it, and `MayLack`.
+    Raises `NotEmpty`, `AnotherIsAtIt` while somebody else is at it, and `MayLack`.
     """
     client = connect(target.url)
-    with alone(client) as check_alone:
+    with alone(client, "restore") as check_alone:
         _check_empty(client, replace=replace)
         with _marked(client, path.name):
             with _nothing_lost(client):
