@@ -150,7 +150,7 @@ class CommandHandler:
             self._owe(reading_ms(table))
 
     def charge_for_parent(self, table: Table) -> None:
-        """Charges whoever reads a table that a branch leads back to, which nobody asked for; raises `Refused`."""
+        """Charges whoever reads what a branch leads back to, by the length of one of both; raises `Refused`."""
         self._charge(reading_ms(table))
 
     def charge_for_walk(self, question: str, table: Table) -> None:

@@ -1,5 +1,6 @@
 """Files that are written once and read whole or in part, in a directory or an object storage."""
 
+import stat
 import threading
 import time
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ PATIENCE = {"max_retries": 3, "retry_timeout": timedelta(seconds=10)}
 OPTIONS = {"timeout": timedelta(seconds=10), "connect_timeout": timedelta(seconds=3), "allow_http": True}
 HANGS_S = 5.0  # without an answer: what took so long to refuse a range would take as long to say a size
 AT_ONCE = 4  # threads of a process
+PRIVATE, OTHERS = 0o700, 0o077  # modes of a directory, and of what others may do
 PLACE_S = 0.1  # that a thread waits for its turn: the archive answers in less, or hangs
 
 
@@ -55,22 +57,26 @@ class Objects:
     def _store(self) -> Any:
         """Opened on first use: a process can serve what is in the store without an archive."""
         if self._opened is None:
-            self._opened = LocalStore(self._directory, mkdir=True) if self._directory else _remote(self.where)
+            self._opened = _local(self._directory) if self._directory else _remote(self.where)
         return self._opened
 
     def write(self, name: str, content: bytes) -> None:
         """Writes a file, which is on disk when this returns; writing the same file again is harmless."""
         with self._answering(missing=ArchiveUnavailable):
             obstore.put(self._store, name, content, use_multipart=False)
-            if self._directory:
-                _on_disk(self._directory / name, self._directory)
+            self._settle(name)
 
     def take(self, name: str, file: Path) -> None:
         """Copies a file of this machine, in parts; it has its name only when all of it is there and on disk."""
         with self._answering(missing=ArchiveUnavailable):
             obstore.put(self._store, name, file, use_multipart=True)
-            if self._directory:
-                _on_disk(self._directory / name, self._directory)
+            self._settle(name)
+
+    def _settle(self, name: str) -> None:
+        """Waits until a file of a directory is on disk, where others may do what they may in that directory."""
+        if self._directory:
+            _as_private(self._directory / name, self._directory)
+            _on_disk(self._directory / name, self._directory)
 
     def remove(self, name: str) -> None:
         """Removes a file, if it is there."""
@@ -146,6 +152,24 @@ def _mark(found: Any) -> str:
 
 def _remote(url: str) -> Any:
     return from_url(url, client_options=OPTIONS, retry_config=PATIENCE)  # type: ignore[call-overload]
+
+
+def _local(directory: Path) -> Any:
+    """The files in a directory. One that is made here is for its owner alone: seeds and hidden cards lie in them."""
+    directory.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
+    return LocalStore(directory)
+
+
+def _as_private(path: Path, root: Path) -> None:
+    """Takes from a file, and from the directories that lead to it, what others may not do in the whole directory."""
+    taken = ~root.stat().st_mode & OTHERS
+    for one in (path, *path.parents):
+        if one == root:
+            return
+        mode = stat.S_IMODE(one.stat().st_mode)
+        if mode & taken:
+            with suppress(PermissionError):  # somebody else has made it, who shares the directory
+                one.chmod(mode & ~taken)
 
 
 def _on_disk(path: Path, root: Path) -> None:

@@ -83,8 +83,8 @@ class Transcript:
         """The variations that part from a line."""
         return [other for other, line in enumerate(self.lines) if line.parent == number]
 
-    def played_from(self, number: int) -> History:
-        """A line as the parent of a branch: what was played before a variation parted is its past."""
+    def whole(self, number: int) -> History:
+        """A line with all that its seats were told: what was played before a variation parted is its past."""
         history = self.history(number)
         opened = history.table.opened
         if not isinstance(opened, TableForked):

@@ -32,11 +32,14 @@ RESERVED = (
     "admin",
     "administrateur",
     "administrator",
+    "administratrice",
     "moderateur",
     "moderator",
+    "moderatrice",
     "monitoring",
     "operateur",
     "operator",
+    "operatrice",
     "quelquun",  # with "somebody", what people are called whose names were erased
     "somebody",
     "support",
@@ -79,9 +82,13 @@ def _refuse(text: str, is_refused: Callable[[str], bool]) -> None:
 
 
 def passes_for(name: str) -> str | None:
-    """The reserved word that a name or one of its words looks like, with figures behind it or not."""
-    plain = unicodedata.normalize("NFKD", name)
-    found = (seen for text in (plain, FIGURES.sub("", plain)) for seen in skeletons(text))
+    """The reserved word that a name or one of its words looks like, with figures behind it or not.
+
+    As its signs look by themselves, and as what they are made of: a lunate sigma looks like a c, and is made of another
+    sigma.
+    """
+    forms = [unicodedata.normalize("NFKD", text) for text in (name, "".join(map(_look, name)))]
+    found = (seen for plain in forms for text in (plain, FIGURES.sub("", plain)) for seen in skeletons(text))
     words = (word for seen in found for word in (*seen.split(), "".join(seen.split())))
     return next((_reserved()[word] for word in words if word in _reserved()), None)
 

@@ -8,7 +8,7 @@ from service.accounts.callers import Caller
 from service.analyses.keeping import Analyses, AnalysisStatus, KeptAnalysis, Kind, Name
 from service.commands import CommandHandler
 from service.errors import Refused
-from service.tables.believing import line_of
+from service.tables.believing import is_line_laid_open
 from service.tables.viewing import table_for
 
 TRIES = 20  # how often a change is made again when others change the analysis first
@@ -29,7 +29,7 @@ class TableAnalyses:
 
     def check(self, history: History) -> None:
         """Raises `Refused` unless all of the table may be told: it is over, and so is what it is a branch of."""
-        if not all(table.laid_open for table in line_of(self._handler, history)):
+        if not is_line_laid_open(self._handler, history):
             raise Refused("table-not-over", "ask again when this game, and any that it is a branch of, is over")
 
     def is_of(self, table: str, head: str, caller: Caller) -> bool:

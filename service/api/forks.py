@@ -25,7 +25,7 @@ from service.limits.costs import lone_worlds_ms
 from service.tables.forks import Forking, fork, seats_of_branch
 from service.tables.listing import seen
 from service.tables.lobby_rows import origin_shown, rows_shown
-from service.tables.viewing import parent_for, seen_for
+from service.tables.viewing import seen_for, whole_for
 from service.transcripts.names import is_transcript
 
 blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="Branches")
@@ -61,7 +61,7 @@ def post_forks(body: dict[str, Any], table: str) -> Response:
     asking = in_good_standing()
     player = asking.needs("play")
     asking.needs("watch")
-    parent = parent_for(handler(), table, asking)
+    parent = whole_for(handler(), table, asking, "fork-refused")
     if not parent.table.laid_open:  # then the branch is dealt anew
         charge(lone_worlds_ms(parent.table.opened.game, 1))
     asked = CallerContext(asking, request_name(player.id))

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
@@ -16,44 +17,83 @@ MOST_PASSED_OVER = 32 << 20  # bytes; whoever sends more than any request may ha
 SHARE_OF_LARGE = 2  # large bodies may hold one of so many parts: they never take the room of moves
 
 
+class Room:
+    """Room for a body from an address. It may be given up as long as `limit` is there, which ends the reading."""
+
+    def __init__(self, address: str, length: int) -> None:
+        self.address, self.length, self.holds = address, length, length
+        self.size = "large" if length > LARGEST_BODY else "small"
+        self.limit: asyncio.Timeout | None = None
+
+    @property
+    def may_be_given_up(self) -> bool:
+        """Whether its body is still on its way."""
+        return self.limit is not None and self.holds > 0
+
+
 class Bodies:
     """The bytes of bodies that the process holds, from before the first is read until the request is answered.
 
-    Used by the event loop alone. `most` is in bytes, `seconds` is the time that a small body may take.
+    Where there is no room, bodies that are on their way are given up, the oldest of the address that has most of them:
+    else whoever has a few addresses could keep everybody from playing. Used by the event loop alone. `most` is in
+    bytes, `seconds` is the time that a small body may take.
     """
 
     def __init__(self, most: int, seconds: float) -> None:
         self._seconds = seconds
-        self._rooms = {"large": most // SHARE_OF_LARGE, "small": most - most // SHARE_OF_LARGE}
-        self.held = dict.fromkeys(self._rooms, 0)
+        self._sizes = {"large": most // SHARE_OF_LARGE, "small": most - most // SHARE_OF_LARGE}
+        self.held = dict.fromkeys(self._sizes, 0)
+        self._rooms: dict[Room, None] = {}  # the oldest first
 
     @contextlib.contextmanager
-    def room(self, length: int, most: int) -> Iterator[None]:
+    def room(self, address: str, length: int, most: int) -> Iterator[Room]:
         """Reserves room for a body of `length` bytes; raises `Refused`, also for one of more than `most`."""
         if length > most:
             raise Refused("too-large", f"a body has at most {most} bytes here")
-        size = "large" if length > LARGEST_BODY else "small"
-        if length and self.held[size] + length > self._rooms[size]:
-            raise Refused("too-busy", "too much is being sent at once; send it again in a moment")
-        self.held[size] += length
+        room = Room(address, length)
+        while length and self.held[room.size] + length > self._sizes[room.size]:
+            self._give_up_for(room)
+        self.held[room.size] += length
+        self._rooms[room] = None
         try:
-            yield
+            yield room
         finally:
-            self.held[size] -= length
-            if size == "large" and not self.held[size]:
+            del self._rooms[room]
+            self._leave(room)
+            if room.size == "large" and not self.held["large"]:
                 give_back()
 
-    async def read(self, parts: AsyncIterator[Any], length: int) -> bytes:
+    def _give_up_for(self, wanted: Room) -> None:
+        """Gives up a body of whoever has most on the way; raises `Refused` where that would be the one who asks."""
+        coming = [room for room in self._rooms if room.size == wanted.size and room.may_be_given_up]
+        held: Counter[str] = Counter()
+        for room in coming:
+            held[room.address] += room.holds
+        greediest = max(held, key=lambda address: held[address], default=wanted.address)
+        if held[greediest] <= held[wanted.address] + wanted.length:
+            raise Refused("too-busy", "too much is being sent at once; send it again in a moment")
+        oldest = next(room for room in coming if room.address == greediest)
+        self._leave(oldest)
+        if oldest.limit and not oldest.limit.expired():
+            oldest.limit.reschedule(asyncio.get_running_loop().time())
+
+    def _leave(self, room: Room) -> None:
+        self.held[room.size] -= room.holds
+        room.holds = 0
+
+    async def read(self, parts: AsyncIterator[Any], room: Room) -> bytes:
         """The body; raises `Refused` if it is too slow, or ends before its Content-Length."""
-        if length == 0:
+        if room.length == 0:
             return b""
         try:
-            async with asyncio.timeout(self._seconds + length / LEAST_RATE):
+            async with asyncio.timeout(self._seconds + room.length / LEAST_RATE) as room.limit:
                 body = b"".join([bytes(part) async for part in parts])
         except TimeoutError:
             await asyncio.sleep(LET_GO_S)
             raise Refused("too-slow", "the body did not come in time; nothing was done") from None
-        if len(body) != length:
+        finally:
+            room.limit = None
+        if len(body) != room.length:
             raise Refused("malformed", "the body is not as long as its Content-Length")
         return body
 

@@ -93,6 +93,7 @@ def refusing(*, as_json: bool) -> Iterator[None]:
 def _of_others(error: Exception) -> Problem | None:
     """What a service or the store refuses; their libraries are there already where an error is theirs."""
     import requests
+    from redis.exceptions import ClusterError
     from redis.exceptions import ConnectionError as NoStore
     from redis.exceptions import TimeoutError as SlowStore
 
@@ -101,7 +102,7 @@ def _of_others(error: Exception) -> Problem | None:
 
     if isinstance(error, requests.RequestException):
         return of_a_service(error)
-    if isinstance(error, NoStore | SlowStore):
+    if isinstance(error, NoStore | SlowStore | ClusterError):
         detail = f"the store does not answer ({error}); `wintercount doctor` says what is wrong"
         return _problem("store-unavailable", detail)
     if isinstance(error, KeysMissed | KeysUnavailable):

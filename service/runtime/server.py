@@ -143,9 +143,9 @@ class Server:
     async def _with_body(self, app: Flask, scope: Any, protocol: Any, environ: dict[str, Any], most: int) -> Answer:
         """The answer to a request with a body of at most `most` bytes, which counts until the answer is complete."""
         length = length_of(scope.headers.get("content-length"), chunked="transfer-encoding" in scope.headers)
-        with self._bodies.room(length, most):
+        with self._bodies.room(environ[ASKING].address, length, most) as room:
             environ[TAKEN] = True
-            body = await self._bodies.read(protocol, length)
+            body = await self._bodies.read(protocol, room)
             return await self._found(app, environ, body)
 
     def _takes_turns(self, operation: Operation, address: str) -> bool:

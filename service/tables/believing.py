@@ -1,7 +1,6 @@
 """What a seat could believe at a version: where each card that it did not see may have lain, and how likely."""
 
 import hashlib
-from collections.abc import Iterator
 from typing import Any
 
 from events.canonical import canonical
@@ -9,10 +8,10 @@ from events.luck import Imagined
 from games.beliefs import beliefs
 from games.kernel import NoWorld
 from projections.history import History
-from projections.table import Table
 from service.accounts.callers import Caller
 from service.commands import CommandHandler
 from service.errors import Refused
+from service.tables.branch_comparison import MOST_FORKS
 from service.tables.viewing import Viewer, check_version, viewer_of
 
 
@@ -46,7 +45,7 @@ def _believer(handler: CommandHandler, history: History, caller: Caller, seat: i
     """The seat that the caller may ask about: any, once all is over; until then the own, where the table has aids."""
     table = history.table
     own = table.seat_of(caller.id)
-    if all(one.laid_open for one in line_of(handler, history)):
+    if is_line_laid_open(handler, history):
         return viewer_of(table, caller, own if seat is None else seat)
     caller.needs("watch")
     if own is None or seat not in (None, own):
@@ -56,10 +55,20 @@ def _believer(handler: CommandHandler, history: History, caller: Caller, seat: i
     return Viewer(own, over=False)
 
 
-def line_of(handler: CommandHandler, history: History) -> Iterator[Table]:
-    """The table, and those that it is a branch of, one behind the other, as far as they are here."""
-    found: History | None = history
-    while found is not None:
-        yield found.table
-        fork = found.table.fork
-        found = handler.histories.fresh(fork.parent) if fork else None
+def is_line_laid_open(handler: CommandHandler, history: History) -> bool:
+    """Whether a table is laid open, and what it is a branch of, one behind the other, as far as that is here.
+
+    Each further table is charged for, whoever may see it, by how long the branch says that its past is; the table's own
+    length may be a secret. A line that is longer than anybody follows is not: each read of it takes time of others.
+    """
+    for _ in range(MOST_FORKS):
+        if not history.table.laid_open:
+            return False
+        if (fork := history.table.fork) is None:
+            return True
+        handler.charge_for_parent(history.table)
+        parent = handler.histories.fresh(fork.parent)
+        if parent is None:
+            return True
+        history = parent
+    return False

@@ -22,7 +22,7 @@ from service.tables.branch_comparison import comparison
 from service.tables.feed import FeedQuery, Filters, page
 from service.tables.forgetting import check_told
 from service.tables.travel import blame, cause_of, difference, find
-from service.tables.viewing import Viewer, seen_for, table_for, viewer_of
+from service.tables.viewing import Viewer, seen_for, table_for, viewer_of, whole_for
 from service.transcripts.memory import replayed, row_of
 from service.transcripts.names import is_transcript
 
@@ -140,7 +140,7 @@ def _comparison(handler: CommandHandler, question: Question) -> Any:
 
 
 def _beliefs(handler: CommandHandler, question: Question) -> Any:
-    history = seen_for(handler, question.table, question.caller)
+    history = whole_for(handler, question.table, question.caller, "no-world")
     return believed(handler, history, question.caller, question.asked)
 
 

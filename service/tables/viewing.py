@@ -75,10 +75,13 @@ def seen_for(handler: CommandHandler, table: str, caller: Caller) -> History:
     return table_for(handler, table, caller)
 
 
-def parent_for(handler: CommandHandler, table: str, caller: Caller) -> History:
-    """A table or a transcript that the caller may see, to play on from; raises `Refused`."""
+def whole_for(handler: CommandHandler, table: str, caller: Caller, refusal: str) -> History:
+    """A table or a transcript that the caller may see, with all that its seats were told; raises `Refused`.
+
+    That has the code `refusal` where a text begins with a state, and so does not tell that.
+    """
     if is_transcript(table):
-        return handler.transcripts.played_from(table, caller)
+        return handler.transcripts.whole(table, caller, refusal)
     return table_for(handler, table, caller)
 
 

@@ -73,19 +73,17 @@ class Transcripts:
                 self._known.popitem(last=False)
         return found
 
-    def played_from(self, table: str, caller: Caller) -> History:
-        """A line as the parent of a branch; raises `Refused` if the caller may see none, or if nobody may play on.
+    def whole(self, table: str, caller: Caller, refusal: str) -> History:
+        """A line with what was played before it parted; raises `Refused` if the caller may see none.
 
-        A state with which a text begins is nobody's word but the text's: no rules led there, and no events tell the
-        players what they know of it.
+        And, with the code `refusal`, for a text that begins with a state, which is nobody's word but the text's: no
+        rules led there, and no events tell the players what they know of it.
         """
         asked = self.asked(table, caller)
         found = self.read(asked)
         if found.document.tag("State"):
-            raise Refused(
-                "fork-refused", "the text begins with a state: play on from one that tells its game from the start"
-            )
-        return found.played_from(asked.line)
+            raise Refused(refusal, "the text begins with a state: take one that tells its game from the start")
+        return found.whole(asked.line)
 
     def _is_too_heavy(self) -> bool:
         return sum(known.weight for known in self._known.values()) > MOST_WEIGHT

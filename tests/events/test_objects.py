@@ -1,5 +1,7 @@
 """Files of an archive, in a directory and in an object storage that speaks S3."""
 
+import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -110,3 +112,35 @@ def test_a_directory_that_cannot_be_made_is_unavailable(tmp_path: Path) -> None:
 
     with pytest.raises(ArchiveUnavailable):
         Objects(str(tmp_path / "archive")).write("one", b"0")
+
+
+def modes_of(directory: Path) -> set[int]:
+    """What others may do in a directory, and with what is in it."""
+    return {stat.S_IMODE(path.stat().st_mode) & 0o077 for path in (directory, *directory.rglob("*"))}
+
+
+@pytest.fixture
+def _open_to_all() -> Iterator[None]:
+    """A process that lets others do what they want with what it makes."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("_open_to_all")
+def test_a_directory_that_is_made_is_private(tmp_path: Path) -> None:
+    """Seeds and hidden cards lie there, of private tables too, whatever the process lets others do with its files."""
+    objects = Objects(str(tmp_path / "archive"))
+    objects.write("tables/0a/0a1b.segment", b"a table")
+    source = tmp_path / "source"
+    source.write_bytes(b"a dump")
+    objects.take("dumps/2026-11.dump", source)
+    assert modes_of(tmp_path / "archive") == {0}
+
+
+@pytest.mark.usefixtures("_open_to_all")
+def test_whoever_may_read_a_directory_may_read_what_is_put_there(tmp_path: Path) -> None:
+    """But not write there, if not in the directory: it is the operator's to share."""
+    (tmp_path / "archive").mkdir(mode=0o755)
+    Objects(str(tmp_path / "archive")).write("tables/0a/0a1b.segment", b"a table")
+    assert modes_of(tmp_path / "archive") == {0o055, 0o044}

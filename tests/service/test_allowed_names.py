@@ -87,6 +87,9 @@ OPERATORS = {
     "🅐dmin": "admin",
     "🅰dmin": "admin",
     "ωintercount": "wintercount",  # Greek
+    "winterϲount": "wintercount",  # a sigma that looks like a c
+    "Winterϲount 2": "wintercount",
+    "Modératrice": "moderatrice",
     "OPERΑΤØR": "operator",
     "adm!n": "admin",
     "opera+or": "operator",

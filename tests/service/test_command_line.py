@@ -26,6 +26,7 @@ TABLE = "t_" + "a" * 16
 Environment = dict[str, str | None]
 NO_STORE: Environment = {"WINTERCOUNT_REDIS_URL": None}
 DEAD_STORE: Environment = {"WINTERCOUNT_REDIS_URL": "redis://127.0.0.1:1"}
+DEAD_CLUSTER: Environment = {"WINTERCOUNT_REDIS_URL": "redis+cluster://127.0.0.1:1"}
 REFUSED: dict[
     str, tuple[tuple[str, ...], Environment]
 ] = {  # each command with words that it refuses, and the setting that lets it
@@ -337,6 +338,14 @@ def test_a_file_that_cannot_be_written_is_refused() -> None:
     told = "/nowhere/x cannot be read or written: No such file"
     with pytest.raises(click.ClickException, match=told), refusing(as_json=False):
         Path("/nowhere/x").write_bytes(b"")
+
+
+@pytest.mark.parametrize("dead", [DEAD_STORE, DEAD_CLUSTER])
+def test_a_store_that_does_not_answer_is_told_in_a_sentence(dead: Environment, tmp_path: Path) -> None:
+    """A cluster none of whose nodes answers as well."""
+    told = invoked("backup", str(tmp_path), **dead)
+    assert told.exit_code == 1
+    assert "Error: the store does not answer" in told.stderr
 
 
 @pytest.mark.parametrize("name", ["analyse", "convert"])

@@ -129,6 +129,26 @@ def test_what_needs_a_record_is_refused_of_transcripts(world: World) -> None:
     assert [one for one in asked if one[1:] != (409, "transcribed")] == []
 
 
+def test_beliefs_at_a_variation_know_what_was_played_before(world: World) -> None:
+    """Where it parts from the main line a seat may believe of the same places as there."""
+    ann, text = world.somebody("Ann"), text_of("tomahawk-2-greedy")
+    parts = text.index("\n9. ")
+    table = loaded(ann, f"{text[:parts]}\n(){text[parts:]}")["table"]
+    [variation] = accepted(ann.get(f"/v1/tables/{table}/forks"))["forks"]
+    at, query = variation["forked_from"]["version"], "beliefs?worlds=20&seat=1&at"
+    told = accepted(ann.get(f"/v1/tables/{variation['table']}/{query}=1"))["places"]
+    assert [place["path"] for place in told]
+    there = accepted(ann.get(f"/v1/tables/{table}/{query}={at}"))["places"]
+    assert [place["path"] for place in told] == [place["path"] for place in there]
+
+
+def test_no_beliefs_are_told_of_a_text_that_begins_with_a_state(world: World) -> None:
+    """No events tell what its seats have seen."""
+    ann = world.somebody("Ann")
+    begun = loaded(ann, with_state("tomahawk-2-disputed", dict, ""))["table"]
+    refused(ann.get(f"/v1/tables/{begun}/beliefs?worlds=20&seat=1&at=2"), 409, "no-world")
+
+
 def test_streams_of_two_transcripts_are_not_mixed(world: World) -> None:
     """Their events have the same hash, which is none."""
     ann = world.somebody("Ann")
