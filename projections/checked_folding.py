@@ -1,6 +1,7 @@
-"""Folds events as a store told them: what fits no table is damage, and is named with the first event that does not."""
+"""Folds events and checks what they lead to: what fits no table is damage, named with the first event that does not."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 
@@ -53,3 +54,11 @@ def _one_by_one(name: str, table: Table | None, events: Iterable[Recorded]) -> T
             told = f"{name} version {event.version} ({event.envelope.type}) fits no table ({type(error).__name__})"
             raise LogDamaged(told) from error
     return table
+
+
+def conserved(before: Table | None, events: tuple[Recorded, ...], states: list[Any]) -> Table:
+    """The table after a batch to be written; raises `LogDamaged` if it would lose or double a piece of the game."""
+    after = fold(before, events, states)
+    if after is None or (before and before.state and before.census != after.census):
+        raise LogDamaged("the batch would lose or double a piece of the game; nothing was written")
+    return after
