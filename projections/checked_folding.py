@@ -11,14 +11,17 @@ from games.schemas import NewerForm
 from projections.folding import fold
 from projections.table import Table
 
-FAULTS = (
+FAULTS = (  # of events that nobody could have recorded: what folding them, and deciding by them, may raise
+    ArithmeticError,
     AssertionError,
+    AttributeError,
     LookupError,
+    RuntimeError,  # also what becomes of the next one in a generator
+    StopIteration,  # of what is looked for in a state, and is not there
     TypeError,
     ValueError,
-    AttributeError,
     msgspec.MsgspecError,
-)  # of what fits no table
+)
 MARK = 50  # versions at least between two moments of a table that are kept
 
 
