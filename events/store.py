@@ -28,6 +28,7 @@ from events.log import (
     linked,
     partition_of,
 )
+from events.readiness import check_writes, durability
 from events.recorded import START, Head, Recorded
 from events.scripts import Client, Keys, promised, promising_script, script
 
@@ -258,18 +259,14 @@ class RedisLog(RedisDues):
         return bool(self.client.hexists(self.partition_key(self.partition(table), IMPORTED), table))
 
     def durability(self) -> str:
-        """The server's durability before it acknowledges: `fsync`, `fsync every second`, `none` or `unknown`."""
-        try:
-            found = self.client.config_get("append*")
-        except redis.ResponseError:  # managed servers keep their configuration to themselves
-            return "unknown"
-        if found.get("appendonly", b"no") in ("no", b"no"):
-            return "none"
-        return {"always": "fsync", "everysec": "fsync every second"}.get(str(found.get("appendfsync")), "none")
+        """What the store does before it acknowledges: `fsync`, `fsync every second`, `none` or `unknown`."""
+        return durability(self.client)
 
     def ping(self) -> dict[str, Any]:
-        """The kind of server; raises if it refuses writes, which it tests with one that changes nothing."""
+        """The kind of store; raises if one of its servers refuses writes, tested with some that change nothing."""
         self.client.hsetnx(META, "partitions", self.partitions)
+        if self._clustered:
+            check_writes(self.client, (self.partition_key(partition, "ping") for partition in range(self.partitions)))
         return {"partitions": self.partitions, "cluster": self._clustered}
 
 

@@ -252,6 +252,39 @@ def test_a_cluster_says_what_it_is(cluster_log: RedisLog) -> None:
     assert cluster_log.ping() == {"partitions": PARTITIONS, "cluster": True}
 
 
+def another_primary(cluster: redis.RedisCluster) -> Any:
+    """One that does not keep what the store tells of itself, and that is not asked first."""
+    first = {cluster.get_default_node(), cluster.get_node_from_key(META)}
+    return next(node for node in cluster.get_primaries() if node not in first)
+
+
+def test_a_cluster_promises_what_its_weakest_primary_does(cluster_log: RedisLog, cluster: redis.RedisCluster) -> None:
+    """Whichever that is: the tables there are as safe."""
+    node = another_primary(cluster)
+    for name, kept, told in (("appendfsync", "everysec", "fsync every second"), ("appendonly", "no", "none")):
+        before = str(cluster.config_get(name, target_nodes=node)[name])
+        cluster.config_set(name, kept, target_nodes=node)
+        try:
+            assert cluster_log.durability() == told
+        finally:
+            cluster.config_set(name, before, target_nodes=node)
+            wait_until(lambda: not cluster.info("persistence", target_nodes=node)["aof_rewrite_in_progress"])
+    assert cluster_log.durability() == "fsync"
+
+
+def test_a_cluster_is_full_if_one_of_its_primaries_is(cluster_log: RedisLog, cluster: redis.RedisCluster) -> None:
+    """A part of all tables takes no writes; whoever asks whether the store does is told."""
+    node, before = another_primary(cluster), cluster.dbsize(target_nodes=redis.RedisCluster.PRIMARIES)
+    cluster.config_set("maxmemory", "1mb", target_nodes=node)
+    try:
+        with pytest.raises(redis.exceptions.OutOfMemoryError):
+            cluster_log.ping()
+    finally:
+        cluster.config_set("maxmemory", "0", target_nodes=node)
+    assert cluster_log.ping()["cluster"]
+    assert cluster.dbsize(target_nodes=redis.RedisCluster.PRIMARIES) <= before + 1  # the number of partitions
+
+
 def test_a_conflict_brings_a_thousand_events_at_most(valkey_log: RedisLog) -> None:
     """Whoever has missed more than a thousand events is told of the first thousand, which follow on what he has."""
     first = tell(valkey_log, *map(str, range(250)))
