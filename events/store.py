@@ -200,9 +200,18 @@ class RedisLog(RedisDues):
             held, events = _head(table, *head), tuple(event_of(table, *entry) for entry in entries)
             if held.version > known.version and not events and (place := self._place(table)):
                 events = self.archived(table, place)[known.version :]
-            return linked(table, known, held, events)
+            return self._headed(table, held, linked(table, known, held, events))
         except LogUnreadable as damage:
             return damage
+
+    def _headed(self, table: str, held: Head, events: tuple[Recorded, ...]) -> tuple[Recorded, ...]:
+        """The events, if the head that was read before them is behind none; raises `LogDamaged`.
+
+        It is behind those that were written meanwhile, and has moved on with them by now.
+        """
+        if events and events[-1].version > held.version and self.head(table).version < events[-1].version:
+            raise LogDamaged(f"{table} has version {events[-1].version}, and a head that tells of {held.version}")
+        return events
 
     def places(self, tables: Sequence[str]) -> list[SegmentRange | None]:
         """Where each table is in the archive; None for tables in the store, and for one whose head is no head.

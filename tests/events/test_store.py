@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import redis
 
-from events.log import PARTITIONS, Batch, Conflict, Due, LogDamaged, Pointer, Span, partition_of
+from events.log import PARTITIONS, Batch, Conflict, Due, LogDamaged, Pointer, Span, linked, partition_of
 from events.recorded import Head
 from events.store import META, RedisLog, connect
 from tests.damage import copy_of, damage_feed
@@ -167,6 +167,33 @@ def test_events_and_head_that_differ_are_damage(valkey_log: RedisLog, valkey: re
     with pytest.raises(LogDamaged, match="corrupt"):
         valkey_log.append("t_one", batch(Head(1, event.hash), "two"))
     assert valkey.hget(KEYS["head"], "version") == b"1"
+
+
+@pytest.mark.parametrize("version", [1, None])
+def test_events_behind_the_head_are_damage_to_every_read(
+    valkey_log: RedisLog, valkey: redis.Redis, version: int | None
+) -> None:
+    """A head that went back alone, or is gone: whoever knows nothing of the table is told as those who do."""
+    events = tell(valkey_log, "one") + tell(valkey_log, "two", "three")
+    valkey.delete(KEYS["head"])
+    if version:
+        valkey.hset(KEYS["head"], mapping={"version": version, "hash": events[version - 1].hash})
+
+    for known in (START, Head(1, events[0].hash), Head(3, events[2].hash)):
+        with pytest.raises(LogDamaged):
+            valkey_log.after("t_one", known)
+
+
+def test_what_is_written_between_head_and_events_is_read(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The head that was read is behind it, and no damage."""
+    first = tell(valkey_log, "one")
+
+    def read_before(table: str, known: Head, held: Head, events: Any) -> Any:
+        return linked(table, known, Head(1, first[0].hash), events)
+
+    monkeypatch.setattr("events.store.linked", read_before)
+    both = first + tell(valkey_log, "two")
+    assert valkey_log.after("t_one", START) == both
 
 
 def test_a_due_entry_needs_a_time(valkey_log: RedisLog, valkey: redis.Redis) -> None:
