@@ -1,11 +1,20 @@
-"""What the script that appends is told, and what it answers."""
+"""What is appended, what the script that does so is told, and what it answers."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
 
 from events.log import Batch, Conflict, Diverged, LogDamaged, RequestReused, Span, linked
 from events.recorded import Head, Recorded, fields_of, from_fields
+
+
+def in_succession(head: Head, batches: Iterable[tuple[Recorded, ...]]) -> Iterator[Batch]:
+    """Batches that were recorded elsewhere, each behind the one before."""
+    for events in batches:
+        batch = Batch(head, events, events[0].envelope.request)
+        yield batch
+        head = batch.leads_to
 
 
 def arguments(table: str, batch: Batch) -> list[Any]:

@@ -19,6 +19,13 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+def of_each_server(client: Any, ask: Callable[..., R]) -> list[R]:
+    """What each server that takes writes answers; `ask` calls the client, on a cluster for one of its nodes."""
+    if not isinstance(client, redis.RedisCluster):
+        return [ask()]
+    return [ask(target_nodes=node) for node in client.get_primaries()]
+
+
 def told_as_redis_error(function: Callable[P, R]) -> Callable[P, R]:
     """The function, which raises `ClusterError` where redis-py raises what is no `RedisError`."""
 

@@ -28,6 +28,7 @@ from events.log import (
     linked,
     partition_of,
 )
+from events.readiness import check_writes, durability
 from events.recorded import START, Head, Recorded
 from events.scripts import Client, Keys, promised, promising_script, script
 
@@ -199,9 +200,18 @@ class RedisLog(RedisDues):
             held, events = _head(table, *head), tuple(event_of(table, *entry) for entry in entries)
             if held.version > known.version and not events and (place := self._place(table)):
                 events = self.archived(table, place)[known.version :]
-            return linked(table, known, held, events)
+            return self._headed(table, held, linked(table, known, held, events))
         except LogUnreadable as damage:
             return damage
+
+    def _headed(self, table: str, held: Head, events: tuple[Recorded, ...]) -> tuple[Recorded, ...]:
+        """The events, if the head that was read before them is behind none; raises `LogDamaged`.
+
+        It is behind those that were written meanwhile, and has moved on with them by now.
+        """
+        if events and events[-1].version > held.version and self.head(table).version < events[-1].version:
+            raise LogDamaged(f"{table} has version {events[-1].version}, and a head that tells of {held.version}")
+        return events
 
     def places(self, tables: Sequence[str]) -> list[SegmentRange | None]:
         """Where each table is in the archive; None for tables in the store, and for one whose head is no head.
@@ -258,18 +268,14 @@ class RedisLog(RedisDues):
         return bool(self.client.hexists(self.partition_key(self.partition(table), IMPORTED), table))
 
     def durability(self) -> str:
-        """The server's durability before it acknowledges: `fsync`, `fsync every second`, `none` or `unknown`."""
-        try:
-            found = self.client.config_get("append*")
-        except redis.ResponseError:  # managed servers keep their configuration to themselves
-            return "unknown"
-        if found.get("appendonly", b"no") in ("no", b"no"):
-            return "none"
-        return {"always": "fsync", "everysec": "fsync every second"}.get(str(found.get("appendfsync")), "none")
+        """What the store does before it acknowledges: `fsync`, `fsync every second`, `none` or `unknown`."""
+        return durability(self.client)
 
     def ping(self) -> dict[str, Any]:
-        """The kind of server; raises if it refuses writes, which it tests with one that changes nothing."""
+        """The kind of store; raises if one of its servers refuses writes, tested with some that change nothing."""
         self.client.hsetnx(META, "partitions", self.partitions)
+        if self._clustered:
+            check_writes(self.client, (self.partition_key(partition, "ping") for partition in range(self.partitions)))
         return {"partitions": self.partitions, "cluster": self._clustered}
 
 

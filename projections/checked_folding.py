@@ -1,6 +1,7 @@
-"""Folds events as a store told them: what fits no table is damage, and is named with the first event that does not."""
+"""Folds events and checks what they lead to: what fits no table is damage, named with the first event that does not."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 
@@ -10,14 +11,17 @@ from games.schemas import NewerForm
 from projections.folding import fold
 from projections.table import Table
 
-FAULTS = (
+FAULTS = (  # of events that nobody could have recorded: what folding them, and deciding by them, may raise
+    ArithmeticError,
     AssertionError,
+    AttributeError,
     LookupError,
+    RuntimeError,  # also what becomes of the next one in a generator
+    StopIteration,  # of what is looked for in a state, and is not there
     TypeError,
     ValueError,
-    AttributeError,
     msgspec.MsgspecError,
-)  # of what fits no table
+)
 MARK = 50  # versions at least between two moments of a table that are kept
 
 
@@ -53,3 +57,11 @@ def _one_by_one(name: str, table: Table | None, events: Iterable[Recorded]) -> T
             told = f"{name} version {event.version} ({event.envelope.type}) fits no table ({type(error).__name__})"
             raise LogDamaged(told) from error
     return table
+
+
+def conserved(before: Table | None, events: tuple[Recorded, ...], states: list[Any]) -> Table:
+    """The table after a batch to be written; raises `LogDamaged` if it would lose or double a piece of the game."""
+    after = fold(before, events, states)
+    if after is None or (before and before.state and before.census != after.census):
+        raise LogDamaged("the batch would lose or double a piece of the game; nothing was written")
+    return after

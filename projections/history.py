@@ -29,6 +29,13 @@ class History(msgspec.Struct, frozen=True):
             return False
         return head == (START if head.version == 0 else head_of(self.events[head.version - 1]))
 
+    def has_batch(self, first: int, last: int, request: str | None) -> bool:
+        """Whether these versions are one batch, which that request caused."""
+        if not 1 <= first <= self.table.version:
+            return False
+        envelope = self.events[first - 1].envelope
+        return (envelope.batch, envelope.request) == ((first, last), request)
+
     def at(self, version: int, earlier: Table | None = None) -> Table:
         """The table after its first `version` events (1 or more), folded from an earlier version of it if given."""
         if version == self.table.version:

@@ -15,22 +15,13 @@ from events.recorded import Envelope, Recorded, Seal, as_read
 from events.verify import FORMAT, FORMAT_VERSION, archive_faults, envelope_of, event_in, header, lines_of
 from games import GAMES
 from games.schemas import NewerForm
+from projections.checked_folding import FAULTS
 from projections.folding import fold
 from projections.history import History
 from rulings.redecide import Report, redecide
 
 GZIP = b"\x1f\x8b"  # how a file begins that gzip has packed (RFC 1952, 2.3.1)
 MOST_UNPACKED = 64 << 20  # bytes of a table: services take in half of that, and the longest have a few MiB
-SENSELESS = (  # what folding and deciding may raise for events that nobody could have recorded
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-    msgspec.MsgspecError,
-)
 
 
 class ArchiveRefused(Exception):
@@ -38,7 +29,11 @@ class ArchiveRefused(Exception):
 
 
 class Unchecked(ArchiveRefused):
-    """An archive without a fault as far as it can be read here: closed, or of an unknown game or rules version."""
+    """An archive without a fault as far as it can be read here: closed, or `Unknown`."""
+
+
+class Unknown(Unchecked):
+    """An archive of a game, of rules or in a form that this release does not know."""
 
 
 def is_packed(path: Path) -> bool:
@@ -102,11 +97,11 @@ def read(archive: Iterable[bytes]) -> tuple[Recorded, ...]:
         raise ArchiveRefused("; ".join(broken))
     head = header(kept[0])
     if head.get("game") not in GAMES:
-        raise Unchecked(f"{head.get('game')!r} is not hosted here")
+        raise Unknown(f"{head.get('game')!r} is not hosted here")
     if type(head["rules_version"]) is not int:
         raise ArchiveRefused("`rules_version` is no number")
     if (newest := GAMES[head["game"]].rules_version) < head["rules_version"]:
-        raise Unchecked(f"version {head['rules_version']} of the rules is not known here, only up to {newest}")
+        raise Unknown(f"version {head['rules_version']} of the rules is not known here, only up to {newest}")
     events = tuple(recorded_in(event_in(line, "event")) for line in kept[1:])
     if not events or any(set(event.envelope.secrets) != set(event.sealed) for event in events):
         raise Unchecked("secrets are still closed: only the archive of a finished game can be taken in")
@@ -126,8 +121,8 @@ def history_of(archive: Iterable[bytes]) -> History:
     try:
         table = fold(None, events)
     except NewerForm as newer:
-        raise Unchecked(str(newer)) from None
-    except SENSELESS as error:
+        raise Unknown(str(newer)) from None
+    except FAULTS as error:
         raise ArchiveRefused(f"its events lead nowhere: {error}") from None
     if table is None or not table.over:
         raise Unchecked("only the archive of a finished game can be taken in")
@@ -138,7 +133,7 @@ def decided_again(history: History, options: Mapping[str, Any] | None = None) ->
     """The table of an archive decided again, as `redecide` does; raises `ArchiveRefused` if it makes no sense."""
     try:
         return redecide(history, options)
-    except SENSELESS as error:
+    except FAULTS as error:
         raise ArchiveRefused(f"its decisions cannot be taken again: {error}") from None
 
 

@@ -1,19 +1,20 @@
 """What every use case shares: the log, the tables in memory, the clock, and the only way to write."""
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
 from events import tracing
+from events.appending import in_succession
 from events.chain import GENESIS, salt_key
 from events.log import Batch, Conflict, Due, Log, LogDamaged, LogUnreadable, RequestReused, Span, malformed
 from events.recorded import BatchMetadata, Head, NewEvent, Recorded, record
 from events.times import millis, stamp
+from projections.checked_folding import conserved
 from projections.dues import dues, turns_of
-from projections.folding import fold
 from projections.history import Histories, History
 from projections.table import Table
 from service.accounts.callers import Caller, Player
@@ -193,7 +194,7 @@ class CommandHandler:
     def repeated(self, table: str, request: Request) -> Outcome | None:
         """What a request led to that was sent before, None for another one; raises `Refused` for another body."""
         first = self._first_answer(table, request)
-        return Outcome(self.history(table), first) if first else None
+        return _first_outcome(self.history(table), first, request) if first else None
 
     def change(self, table: str, decide: Callable[[History], Decided], request: Request) -> Outcome:
         """Decides on the newest history and records the outcome; decides again when others write first.
@@ -214,7 +215,7 @@ class CommandHandler:
             except Refused:
                 newest = self.history(table)
                 if first := self._first_answer(table, request):
-                    return Outcome(newest, first)
+                    return _first_outcome(newest, first, request)
                 if newest.table.version == history.table.version:
                     raise
                 history = newest
@@ -237,7 +238,7 @@ class CommandHandler:
         if not head.version:
             self.log.note_imported(table.id)
         if batches:
-            self.log.append_all(table.id, list(_following(head, batches)))
+            self.log.append_all(table.id, list(in_succession(head, batches)))
         return self.history(table.id)
 
     def _first_answer(self, table: str, request: Request) -> Span | None:
@@ -252,10 +253,11 @@ class CommandHandler:
         metadata = BatchMetadata(at, decided.by, request.key, decided.sealed, decided.draws, now, key)
         head = before.head if before else Head(0, GENESIS)
         events = record(table, head, decided.new_events, metadata)
-        after = _after(before, events, [event.leads_to for event in decided.new_events])
+        after = conserved(before, events, [event.leads_to for event in decided.new_events])
         span = self.append(table, batch_of(before, after, events, request))
-        history = None if span.repeated else self.histories.add(table, events, after)
-        return Outcome(history or self.history(table), span)
+        if span.repeated:
+            return _first_outcome(self.history(table), span, request)
+        return Outcome(self.histories.add(table, events, after) or self.history(table), span)
 
     def _times(self, before: Table | None) -> tuple[str, str | None]:
         """The table's time for a batch, and the machine's if that is earlier, as after a jump of a clock."""
@@ -266,25 +268,20 @@ class CommandHandler:
         return before.at, stamp(now_ms)
 
 
-def _following(head: Head, batches: Sequence[tuple[Recorded, ...]]) -> Iterator[Batch]:
-    """Batches that were recorded elsewhere, each behind the one before."""
-    for events in batches:
-        batch = Batch(head, events, events[0].envelope.request)
-        yield batch
-        head = batch.leads_to
+def _first_outcome(history: History, span: Span, request: Request) -> Outcome:
+    """What a request led to when it was sent first; raises `LogDamaged` if the store holds no such batch of it.
+
+    Answers are kept beside the events: where these are lost, others may have written there since.
+    """
+    if not history.has_batch(span.first, span.last, request.key):
+        told = f"the store names versions {span.first} to {span.last} as the answer to a request, and they are not"
+        raise LogDamaged(f"{history.table.id}: {told}")
+    return Outcome(history, span)
 
 
 def _seed(before: Table | None, decided: Decided) -> str:
     """The table's secret seed, which its first event brings."""
     return str(before.opened.seed if before else decided.new_events[0].payload["seed"])
-
-
-def _after(before: Table | None, events: tuple[Recorded, ...], states: list[Any]) -> Table:
-    """The table after the events; raises `LogDamaged` if they would lose or double a piece of the game."""
-    after = fold(before, events, states)
-    if after is None or (before and before.state and before.census != after.census):
-        raise LogDamaged("the batch would lose or double a piece of the game; nothing was written")
-    return after
 
 
 def batch_of(before: Table | None, after: Table, events: tuple[Recorded, ...], request: Request) -> Batch:

@@ -8,7 +8,7 @@ import msgspec
 from games.house_rules import options_of, reshaped
 from games.kernel import AnyGame, MoveRefused, OptionsRefused, Transition
 from games.schemas import NewerForm, UnknownForm, kept_state
-from rulings.archive_file import SENSELESS
+from projections.checked_folding import FAULTS
 from rulings.notation.document import Amended, Document, Drawn, Item, Played, TextPosition, Variation
 from rulings.notation.text import NotationError, words_of
 
@@ -183,7 +183,7 @@ class _Replayer:
             raise NotationError(item.place, f"{refusal.rule}: {refusal.detail}", refusal.rule) from None
         except NotationError:
             raise
-        except SENSELESS as error:  # from a state that no game leads to
+        except FAULTS as error:  # from a state that no game leads to
             raise NotationError(item.place, f"the state that the text begins with makes no sense: {error}") from None
         chance.check()
         return turn

@@ -66,3 +66,8 @@ def imported_in(line: bytes) -> bool | None:
     """Whether a line says that its table was imported; None if it does not say, as those of earlier releases."""
     found = msgspec.json.decode(line).get("imported")
     return found if isinstance(found, bool) else None
+
+
+def game_in(line: bytes) -> str:
+    """The game that a line tells of."""
+    return str(msgspec.json.decode(line).get("game"))

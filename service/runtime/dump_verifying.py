@@ -10,8 +10,8 @@ from typing import NamedTuple
 from events.archiving.compression import MOST_UNPACKED, ZstdError, unpacking
 from events.times import millis
 from events.verify import archive_faults
-from rulings.archive_file import ArchiveRefused, history_of
-from service.dumps.lines import LeftOut, imported_in, line_of, record_in
+from rulings.archive_file import ArchiveRefused, Unknown, history_of
+from service.dumps.lines import LeftOut, game_in, imported_in, line_of, record_in
 from service.dumps.manifests import FILE, Manifest, ManifestRefused, bounds, name_of, read
 from service.runtime.printing import progress
 from service.runtime.verifying import Checks, Status, Verification, decided
@@ -71,7 +71,7 @@ def _tables(path: str, manifest: Manifest | None, ai_moves: int, unchecked: list
     if manifest and dict(games) != manifest.games:
         return Verification(["the manifest counts other games than the file holds"], Status.FAULT)
     unchecked += [f"{count} tables: {why}" for why, count in open_ends.items()]
-    held = f"{path}: {games.total()} tables hold, each with its chain, its draws and its decisions"
+    held = f"{path}: {games.total() - open_ends.total()} tables hold, each with its chain, its draws and its decisions"
     return Verification([held, *unchecked], Status.UNCHECKED if unchecked else Status.HOLDS)
 
 
@@ -85,11 +85,11 @@ def _faults(
             found, here = _line(line, ai_moves, games)
             if found.status is Status.FAULT:
                 yield from (f"line {number}: {fault}" for fault in found.lines)
-            elif here <= place or (manifest and not _is_within(here, manifest.month)):
+            elif here is not None and not _is_in_place(here, place, manifest):
                 yield f"line {number}: its game did not end behind that of the line before, within the month"
             elif found.status is Status.UNCHECKED:
                 open_ends[found.lines[-1]] += 1
-            place = max(place, here)
+            place = max(place, here or "")
     except (ZstdError, EOFError) as damage:
         yield f"it cannot be unpacked: {damage}"
 
@@ -100,20 +100,27 @@ def _lines(path: str) -> Iterator[bytes]:
         yield from iter(lambda: file.readline(MOST_UNPACKED), b"")
 
 
-def _line(line: bytes, ai_moves: int, games: Counter[str]) -> tuple[Verification, str]:
-    """What is found of a line, and the place of its game in the order of all games."""
+def _line(line: bytes, ai_moves: int, games: Counter[str]) -> tuple[Verification, str | None]:
+    """What is found of a line, and the place of its game in the order of all games, where it is known."""
     try:
         record = record_in(line)
         if faults := list(archive_faults(record)):
-            return Verification(faults, Status.FAULT), ""
+            return Verification(faults, Status.FAULT), None
         history = history_of(record)
         if line_of(history, imported_in(line)) != line:
-            return Verification(["what it tells of the game is not what its record tells"], Status.FAULT), ""
+            return Verification(["what it tells of the game is not what its record tells"], Status.FAULT), None
+    except Unknown as unknown:  # a later release has made the dump
+        games[game_in(line)] += 1
+        return Verification([str(unknown)], Status.UNCHECKED), None
     except (ArchiveRefused, LeftOut, ValueError) as refusal:
-        return Verification([str(refusal)], Status.FAULT), ""
+        return Verification([str(refusal)], Status.FAULT), None
     games[history.table.opened.game] += 1
     place = f"{millis(str(history.table.ended_at)):015d}|{history.table.id}"
     return decided(lambda: history, Checks(ai_moves)), place
+
+
+def _is_in_place(here: str, before: str, manifest: Manifest | None) -> bool:
+    return here > before and (manifest is None or _is_within(here, manifest.month))
 
 
 def _is_within(place: str, month: str) -> bool:

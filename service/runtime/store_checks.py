@@ -28,7 +28,10 @@ def beside_faults(log: RedisLog, history: History) -> Iterator[str]:
     pointers = [pointer for pointer in log.whole_feed(partition) if pointer.table == history.table.id]
     if log.places([history.table.id])[0]:
         yield from _archive_faults(log, history)
+        if _hash(log, history):  # they go a day after the table closed, all at once
+            yield from _request_faults(log, history)
         yield from _feed_faults(history, pointers)
+        yield from _due_faults(log, history.table)
         yield from _standings_faults(current(log, standings.NAME), history, pointers)
         return
     yield from _request_faults(log, history)

@@ -111,11 +111,13 @@ class Supervisor:
         with self._starting:
             if self._ending.is_set():
                 return
-            _say(self._why(name) or f"the {name} ended with {child.returncode}; starting it again")
             try:
+                _say(self._why(name) or f"the {name} ended with {child.returncode}; starting it again")
                 self._children[name] = self._starts[name]()
             except embedded.DoesNotStart as error:  # it is tried again
                 _say(error)
+            except OSError as error:  # so it is without memory for a process, or room to keep what is cut off a file
+                _say(f"the {name} cannot be started now: {error}")
 
     def _why(self, name: str) -> str | None:
         """Why the embedded server has ended, as far as its disk shows."""
@@ -144,7 +146,8 @@ def _check_port(host: str, port: int) -> None:
 
 
 def _say(what: object) -> None:
-    print(what, file=sys.stderr)  # noqa: T201 - for the operator
+    with contextlib.suppress(OSError):  # where nobody reads it any more
+        print(what, file=sys.stderr)  # noqa: T201 - for the operator
 
 
 def _end(children: list[subprocess.Popen[bytes]]) -> None:

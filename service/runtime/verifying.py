@@ -16,8 +16,9 @@ from events.recorded import Head, Recorded, chain_faults
 from events.store import RedisLog, is_of_another_kind
 from events.verify import archive_faults
 from games.kernel import OptionsRefused
+from projections.checked_folding import FAULTS
 from projections.history import History
-from rulings.archive_file import SENSELESS, ArchiveRefused, Unchecked, decided_again, lines_in, opened
+from rulings.archive_file import ArchiveRefused, Unchecked, decided_again, lines_in, opened
 from rulings.redecide import Report
 from service.limits.costs import SAMPLED
 from service.runtime.offline import Source, divergence_lines, from_file, kept_in
@@ -111,7 +112,7 @@ def _faults_beside(log: RedisLog, history: History) -> Iterator[str]:
         yield from islice(beside_faults(log, history), MOST_FAULTS)
     except LogDamaged as damage:
         yield str(damage)
-    except SENSELESS as error:
+    except FAULTS as error:
         yield f"what the store keeps beside the events cannot be read: {place_of(error)}"
 
 
@@ -139,7 +140,7 @@ def decided(source: Source, checks: Checks = Checks()) -> Verification:  # noqa:
         return Verification([why], Status.UNCHECKED)
     except (ArchiveRefused, OptionsRefused, LogDamaged) as refusal:
         return Verification([str(refusal)], Status.FAULT)
-    except SENSELESS as error:
+    except FAULTS as error:
         return Verification([f"its events make no sense ({type(error).__name__})"], Status.FAULT)
 
 

@@ -3,8 +3,8 @@
 import msgspec
 from marshmallow import ValidationError
 
+from projections.checked_folding import FAULTS
 from projections.history import History
-from rulings.archive_file import SENSELESS
 from rulings.notation import NotationError
 from rulings.notation.document import Tag
 from rulings.notation.tabling import Transcript
@@ -36,7 +36,7 @@ def _check_weight(transcript: Transcript) -> None:
     tag = transcript.document.tag("State") or transcript.document.tags[0]
     try:
         of_state, of_all = len(msgspec.json.encode(transcript.lines[0].state)), transcript.weight
-    except SENSELESS as error:
+    except FAULTS as error:
         raise _senseless(tag, error) from None
     if of_state > MOST_OF_STATE:
         raise NotationError(tag.place, f"the state takes {of_state} bytes of JSON, and may take {MOST_OF_STATE}")
@@ -63,7 +63,7 @@ def _check_states(transcript: Transcript, tag: Tag) -> None:
     try:
         for number in range(len(transcript.lines)):
             _look(transcript.history(number))
-    except SENSELESS as error:
+    except FAULTS as error:
         raise _senseless(tag, error) from None
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import redis
 
-from events.log import PARTITIONS, Batch, Conflict, Due, LogDamaged, Pointer, Span, partition_of
+from events.log import PARTITIONS, Batch, Conflict, Due, LogDamaged, Pointer, Span, linked, partition_of
 from events.recorded import Head
 from events.store import META, RedisLog, connect
 from tests.damage import copy_of, damage_feed
@@ -169,6 +169,33 @@ def test_events_and_head_that_differ_are_damage(valkey_log: RedisLog, valkey: re
     assert valkey.hget(KEYS["head"], "version") == b"1"
 
 
+@pytest.mark.parametrize("version", [1, None])
+def test_events_behind_the_head_are_damage_to_every_read(
+    valkey_log: RedisLog, valkey: redis.Redis, version: int | None
+) -> None:
+    """A head that went back alone, or is gone: whoever knows nothing of the table is told as those who do."""
+    events = tell(valkey_log, "one") + tell(valkey_log, "two", "three")
+    valkey.delete(KEYS["head"])
+    if version:
+        valkey.hset(KEYS["head"], mapping={"version": version, "hash": events[version - 1].hash})
+
+    for known in (START, Head(1, events[0].hash), Head(3, events[2].hash)):
+        with pytest.raises(LogDamaged):
+            valkey_log.after("t_one", known)
+
+
+def test_what_is_written_between_head_and_events_is_read(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The head that was read is behind it, and no damage."""
+    first = tell(valkey_log, "one")
+
+    def read_before(table: str, known: Head, held: Head, events: Any) -> Any:
+        return linked(table, known, Head(1, first[0].hash), events)
+
+    monkeypatch.setattr("events.store.linked", read_before)
+    both = first + tell(valkey_log, "two")
+    assert valkey_log.after("t_one", START) == both
+
+
 def test_a_due_entry_needs_a_time(valkey_log: RedisLog, valkey: redis.Redis) -> None:
     """A time that is no number would fail behind the first write, so it is looked at before."""
     with pytest.raises(LogDamaged, match="time of a due entry"):
@@ -250,6 +277,39 @@ def test_a_cluster_says_what_it_is(cluster_log: RedisLog) -> None:
     """A cluster tells its durability as one server does."""
     assert cluster_log.durability() == "fsync"
     assert cluster_log.ping() == {"partitions": PARTITIONS, "cluster": True}
+
+
+def another_primary(cluster: redis.RedisCluster) -> Any:
+    """One that does not keep what the store tells of itself, and that is not asked first."""
+    first = {cluster.get_default_node(), cluster.get_node_from_key(META)}
+    return next(node for node in cluster.get_primaries() if node not in first)
+
+
+def test_a_cluster_promises_what_its_weakest_primary_does(cluster_log: RedisLog, cluster: redis.RedisCluster) -> None:
+    """Whichever that is: the tables there are as safe."""
+    node = another_primary(cluster)
+    for name, kept, told in (("appendfsync", "everysec", "fsync every second"), ("appendonly", "no", "none")):
+        before = str(cluster.config_get(name, target_nodes=node)[name])
+        cluster.config_set(name, kept, target_nodes=node)
+        try:
+            assert cluster_log.durability() == told
+        finally:
+            cluster.config_set(name, before, target_nodes=node)
+            wait_until(lambda: not cluster.info("persistence", target_nodes=node)["aof_rewrite_in_progress"])
+    assert cluster_log.durability() == "fsync"
+
+
+def test_a_cluster_is_full_if_one_of_its_primaries_is(cluster_log: RedisLog, cluster: redis.RedisCluster) -> None:
+    """A part of all tables takes no writes; whoever asks whether the store does is told."""
+    node, before = another_primary(cluster), cluster.dbsize(target_nodes=redis.RedisCluster.PRIMARIES)
+    cluster.config_set("maxmemory", "1mb", target_nodes=node)
+    try:
+        with pytest.raises(redis.exceptions.OutOfMemoryError):
+            cluster_log.ping()
+    finally:
+        cluster.config_set("maxmemory", "0", target_nodes=node)
+    assert cluster_log.ping()["cluster"]
+    assert cluster.dbsize(target_nodes=redis.RedisCluster.PRIMARIES) <= before + 1  # the number of partitions
 
 
 def test_a_conflict_brings_a_thousand_events_at_most(valkey_log: RedisLog) -> None:

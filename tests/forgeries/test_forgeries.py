@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from events.log import LogDamaged
 from events.verify import archive_faults
+from projections.checked_folding import folded
 from projections.history import History
-from rulings.archive_file import history_of
+from rulings.archive_file import history_of, read
 from service.runtime.verifying import Checks, Status, decided
 from tests import corpus
 from tests.forgeries.altering import Alteration, altered
@@ -134,6 +136,17 @@ def test_a_ranking_forged_with_nonsense_in_it_is_a_fault() -> None:
     """Once it was told that decisions were not taken again, and held."""
     archive = altered(corpus.lines_of(NAME), FORGERIES["nonsense"]().alteration)
     assert decided(lambda: history_of(archive)).status is Status.FAULT
+
+
+@pytest.mark.parametrize("type_", ["RaidLaunched", "RaidDrivenOff"])
+def test_what_is_not_there_when_an_event_looks_for_it_is_a_fault(type_: str) -> None:
+    """A raid on nothing: of an archive, and of a table whose store tells that."""
+    forgery = of_type(type_, ("payload", "target"), "nothing", "plenty-coups-3-overturned")
+    archive = altered(archive_of(forgery.archive), forgery.alteration)
+    assert not any(archive_faults(archive))
+    assert decided(lambda: history_of(archive)).status is Status.FAULT
+    with pytest.raises(LogDamaged, match=r"t_forged version .* fits no table"):
+        list(folded("t_forged", None, read(archive)))
 
 
 def test_the_order_in_which_somebody_names_cards_is_named_for_every_game() -> None:

@@ -1,5 +1,6 @@
 """Dumps: what a month's file holds, that it can be checked, and that no kill leaves half of one."""
 
+import dataclasses
 import hashlib
 from collections.abc import Callable
 from itertools import chain, count
@@ -16,6 +17,7 @@ from events.archiving.objects import ArchiveUnavailable, Objects
 from events.log import Batch
 from events.recorded import START
 from events.times import millis
+from games import GAMES
 from projections.history import History
 from projections.played.index import Played
 from service.accounts.callers import Caller
@@ -475,6 +477,21 @@ def test_what_was_altered_is_found(dump: Dump) -> None:
     content[-1] ^= 1
     press.file(manifest).write_bytes(content)
     assert "SHA-256" in dump_verdict(path, 0, Proof()).lines[0]
+
+
+def test_tables_of_a_later_release_are_not_checked_and_no_fault(dump: Dump, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dump of a game, or by rules, that are not known here yet; what else it holds is checked."""
+    press, manifest, path = dump
+    known, rows = GAMES["tomahawk"], told(press.file(manifest))
+
+    monkeypatch.setitem(GAMES, "tomahawk", dataclasses.replace(known, rules_version=0))
+    found = dump_verdict(path, 0, Proof(key=press.signer.known()[0]))
+    assert found.status is Status.UNCHECKED
+    assert found.lines[1:] == ["2 tables: version 1 of the rules is not known here, only up to 0"]
+
+    monkeypatch.delitem(GAMES, "tomahawk")
+    assert dump_verdict(path, 0, Proof(key=press.signer.known()[0])).status is Status.UNCHECKED
+    assert dump_verdict(*_packed_again(press, manifest, rows[:1])).status is Status.FAULT
 
 
 def _packed_again(press: Press, manifest: Manifest, rows: list[Any]) -> tuple[str, int, Proof]:

@@ -86,3 +86,14 @@ def test_the_doctor_finds_the_replicas(world: World, cluster_url: str) -> None:
 
     assert told["cluster"] is Diagnosis.GOOD
     assert told.get("replicas") is (Diagnosis.GOOD if world.settings.ack == "replica" else None)
+
+
+def test_the_doctor_looks_at_every_primary(world: World, cluster: redis.RedisCluster, cluster_url: str) -> None:
+    """Whichever of them throws keys away when it is full: what it throws away is games."""
+    for node in cluster.get_primaries():
+        cluster.config_set("maxmemory-policy", "allkeys-lru", target_nodes=node)
+        try:
+            told = list(findings(world.settings, cluster_url))
+        finally:
+            cluster.config_set("maxmemory-policy", "noeviction", target_nodes=node)
+        assert [one.verdict for one in told if one.subject == "memory"].count(Diagnosis.FAULT) == 1

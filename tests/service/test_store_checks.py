@@ -1,8 +1,10 @@
 """What a store keeps of a table beside its events: each fault of it is found by `wintercount verify TABLE`."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+import redis
 from click.testing import CliRunner
 
 from events.store import RedisLog
@@ -13,6 +15,7 @@ from projections.runner import Runner
 from projections.standings import NAME as STANDINGS
 from projections.store import current
 from service.runtime import cli
+from tests.archives import Archive
 from tests.damage import damage_feed
 from tests.tables import ANN, BEN, Visit
 
@@ -185,4 +188,39 @@ def test_a_total_that_is_still_to_be_summed_up_is_no_fault(valkey_log: RedisLog,
     field = next(iter(store.rows(partition, "totals"))).decode()
     valkey_log.client.hdel(store.key(partition, "totals"), field)
     valkey_log.client.zadd(store.key(valkey_log.partition(table), "unsummed"), {field: 0})
+    assert verified(table, valkey_url)[0] == 0
+
+
+@pytest.fixture
+def archive(valkey: redis.Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Archive:
+    """A store with an archive, where `wintercount verify` finds it."""
+    monkeypatch.setenv("WINTERCOUNT_ARCHIVE", str(tmp_path))
+    return Archive(valkey, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("harm", "told"),
+    [
+        (lambda log, t: log.client.zadd(_partition_key(log, t, "due"), {f"{t}|ai|1|9|0": 0}), "is kept as due and is"),
+        (lambda log, t: log.client.hset(_requests(log, t), _first_request(log, t), "ai:7:9"), "keeps its request as"),
+        (lambda log, t: log.client.hset(_requests(log, t), "forged", "body:1:2"), "led to no event"),
+    ],
+)
+def test_what_is_left_beside_an_archived_table_is_checked_too(
+    archive: Archive, valkey_url: str, harm: Harm, told: str
+) -> None:
+    """What is due there is nothing; its requests are all answered for a day."""
+    table = archive.played().table.id
+    archive.archive()
+    assert verified(table, valkey_url)[0] == 0
+    harm(archive.log, table)
+    status, said = verified(table, valkey_url)
+    assert (status, told in said) == (1, True), said
+
+
+def test_requests_of_an_archived_table_may_be_gone(archive: Archive, valkey_url: str) -> None:
+    """Nobody repeats them any more."""
+    table = archive.played().table.id
+    archive.archive_for_good()
+    assert not archive.client.exists(_requests(archive.log, table))
     assert verified(table, valkey_url)[0] == 0

@@ -1,6 +1,8 @@
 """The supervisor starts its children again, and leaves none behind when it ends."""
 
 import contextlib
+import errno
+import os
 import socket
 import subprocess
 import tempfile
@@ -106,6 +108,37 @@ def test_a_store_that_does_not_start_is_tried_again(watched: Supervisor, capfd: 
 
     wait_until(lambda: len(starts.children) == 2)
     assert "not now" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("number", [errno.ENOMEM, errno.ENOSPC])
+def test_a_child_that_the_system_has_no_room_for_is_tried_again(
+    watched: Supervisor, capfd: pytest.CaptureFixture[str], number: int
+) -> None:
+    """No memory for a process, or no room on the disk for what is cut off a file: all are watched on."""
+
+    def fail() -> None:
+        raise OSError(number, os.strerror(number))
+
+    starts = Starts(lambda: None, fail)
+    watched._add("worker 1", starts)
+    starts.children[0].kill()
+
+    wait_until(lambda: len(starts.children) == 2)
+    assert f"the worker 1 cannot be started now: [Errno {number}]" in capfd.readouterr().err
+
+
+def test_children_are_started_again_though_nobody_reads_what_is_said(
+    watched: Supervisor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The program that took the log may have ended."""
+    read, write = os.pipe()
+    os.close(read)
+    with contextlib.suppress(BrokenPipeError), open(write, "w", buffering=1) as broken:
+        monkeypatch.setattr("sys.stderr", broken)
+        starts = Starts()
+        watched._add("web", starts)
+        starts.children[0].kill()
+        wait_until(lambda: len(starts.children) == 2)
 
 
 def test_a_full_disk_is_named(

@@ -83,6 +83,22 @@ def test_a_repeated_opening_opens_one_table(visit: Visit) -> None:
     assert again.table == first.table
 
 
+@pytest.mark.parametrize("span", ["1:1", "2:1", "2:3", "0:0", "90:91"])
+def test_an_answer_that_is_not_the_requests_own_is_damage(valkey_log: RedisLog, span: str) -> None:
+    """Where the store lost its events, or a digit: a repeat is not told that others' moves, or none, are its own."""
+    visit, request = Visit(valkey_log), Request("mine", "body")
+    table = visit.open("manitou", "ann open")
+    visit.sit(table, 2, BEN)
+    decision = visit.decision(table, ANN)
+    asked = Play(decision.seat, visit.move(table, ANN), decision.recorded_id)
+    visit.play_move(table, ANN, asked, request)
+    valkey_log.client.hset(valkey_log.table_key(table, "requests"), "mine", f"body:{span}")
+
+    for process in (visit, Visit(valkey_log)):
+        with pytest.raises(LogDamaged, match=r"as the answer to a request, and they are not"):
+            process.play_move(table, ANN, asked, request)
+
+
 def test_a_repeated_opening_with_another_body_is_refused(visit: Visit) -> None:
     """The key of an opening cannot be used for another one."""
     name = bytes(range(10))

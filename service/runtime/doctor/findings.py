@@ -1,10 +1,12 @@
 """What a check finds, and what checks look at."""
 
 from enum import IntEnum
+from functools import partial
 from typing import Any, NamedTuple
 
 import redis
 
+from events.clusters import of_each_server
 from events.scripts import Client
 from events.store import RedisLog
 from service.config import Settings
@@ -66,13 +68,12 @@ class Patient(NamedTuple):
 
     def info(self, section: str) -> list[dict[str, Any]]:
         """What each server that takes writes tells of itself."""
-        if not self.clustered:
-            return [self.client.info(section)]
-        return list(self.client.info(section, target_nodes=redis.RedisCluster.PRIMARIES).values())
+        return of_each_server(self.client, partial(self.client.info, section))
 
-    def config(self, name: str) -> str:
-        """A server's configuration; empty if it tells none."""
+    def configured(self, name: str) -> set[str]:
+        """What the servers that take writes are configured to; nothing of one that does not tell."""
         try:
-            return str(self.client.config_get(name, **self.anywhere).get(name, ""))
+            found = of_each_server(self.client, partial(self.client.config_get, name))
         except redis.ResponseError:  # managed servers keep it to themselves
-            return ""
+            return set()
+        return {str(one[name]) for one in found if name in one}

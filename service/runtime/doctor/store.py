@@ -56,7 +56,7 @@ def replicas(patient: Patient) -> Iterator[Finding]:
 
 def memory(patient: Patient) -> Iterator[Finding]:
     """Whether it is full, and what happens then."""
-    if patient.config("maxmemory-policy") not in ("", "noeviction"):
+    if patient.configured("maxmemory-policy") - {"noeviction"}:
         yield fault("memory", "a full store throws keys away: games would be lost", KEEPING)
     for told in patient.info("memory"):
         used, most = told["used_memory"], told["maxmemory"]

@@ -16,11 +16,10 @@ from events.recorded import Envelope, NewEvent, Recorded
 from events.times import millis, stamp
 from games.kernel import MoveRefused, OptionsRefused
 from games.schemas import todays_state
-from projections.checked_folding import MARK
+from projections.checked_folding import FAULTS, MARK
 from projections.folding import fold
 from projections.history import History
 from projections.recording import in_todays_form, is_todays, lifecycle_of
-from rulings.archive_file import SENSELESS
 from service.accounts.personal_texts import is_well_formed
 from service.commands import Decided
 from service.errors import Refused
@@ -82,7 +81,7 @@ def _fault_of(batch: Taken, seen: Seen) -> str | None:
         return f"{where}: {wrong}"
     except (Refused, MoveRefused, OptionsRefused) as refusal:
         return f"{where}: {batch.named} would be refused: {refusal}"
-    except SENSELESS as error:
+    except FAULTS as error:
         return f"{where}: {batch.named} makes no sense there ({type(error).__name__})"
 
 
