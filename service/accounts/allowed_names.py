@@ -42,6 +42,7 @@ RESERVED = (
     "operatrice",
     "quelquun",  # with "somebody", what people are called whose names were erased
     "somebody",
+    "staff",
     "support",
     "system",
     "wintercount",
@@ -95,7 +96,8 @@ def passes_for(name: str) -> str | None:
 
 @cache
 def _reserved() -> dict[str, str]:
-    return {seen: word for word in RESERVED for seen in skeletons(word)}
+    """The words by what they look like, one of several as well as one alone."""
+    return {seen: word for word in RESERVED for form in (word, f"{word}s") for seen in skeletons(form)}
 
 
 def skeletons(text: str) -> tuple[str, str]:

@@ -51,6 +51,8 @@ FINE = [
     "Ann+Ben",
     "€uro",
     "Euclid",
+    "Stafford",
+    "Systemic",
 ]
 OPERATORS = {
     "operator": "operator",
@@ -66,6 +68,10 @@ OPERATORS = {
     "ᴏᴘᴇʀᴀᴛᴏʀ": "operator",
     "Ⓞperator": "operator",
     "Opérateur": "operateur",
+    "Operators": "operator",
+    "The Admins": "admin",
+    "Modérateurs": "moderateur",
+    "Staff": "staff",
     "adrnin": "admin",
     "ADМIN": "admin",  # Cyrillic M
     "ΑDMΙΝ": "admin",  # Greek
