@@ -159,10 +159,10 @@ def put_webhook(body: dict[str, Any]) -> Response:
 
 @blueprint.get("/players/me/webhook")
 @blueprint.response(200, WebhookSchema)
-@blueprint.contract("getWebhook", "no-such-webhook", caller="needed", scopes=("watch",))
+@blueprint.contract("getWebhook", "no-such-webhook", caller="needed", scopes=("account",))
 def get_webhook() -> Response:
-    """The webhook of the account, and what came of sending to it last."""
-    player = caller().needs("watch")
+    """The webhook of the account, and what came of sending to it last. Its address may hold a secret of the bot's."""
+    player = managing().needs()
     webhook = services().webhooks.of(player.id)
     if webhook is None:
         raise Refused("no-such-webhook", "PUT one here")

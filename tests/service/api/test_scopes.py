@@ -38,7 +38,7 @@ NEEDED = {
     "eraseMe": ["account"],
     "exportMe": ["account"],
     "listTokens": ["account"],
-    "getWebhook": ["watch"],
+    "getWebhook": ["account"],
     "listMoves": ["watch"],
     "importArchive": ["admin"],
     "createToken": ["account"],

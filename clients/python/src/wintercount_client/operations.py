@@ -177,7 +177,7 @@ def revoke_token(token: str) -> Call[None]:
 
 
 def get_webhook() -> Call[models.Webhook]:
-    """The webhook of the account, and what came of sending to it last."""
+    """The webhook of the account, and what came of sending to it last. Its address may hold a secret of the bot's."""
     return Call(
         "GET",
         f"/v1/players/me/webhook",

@@ -203,7 +203,7 @@ export const deleteWebhook = <ThrowOnError extends boolean = true>(options?: Opt
 });
 
 /**
- * The webhook of the account, and what came of sending to it last.
+ * The webhook of the account, and what came of sending to it last. Its address may hold a secret of the bot's.
  */
 export const getWebhook = <ThrowOnError extends boolean = true>(options?: Options<GetWebhookData, ThrowOnError>) => (options?.client ?? client).get<GetWebhookResponses, GetWebhookErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
