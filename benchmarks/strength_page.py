@@ -72,10 +72,10 @@ def aims_table(rows: Sequence[Row]) -> str:
 
 
 def found(rows: Sequence[Row], game: str, players: int, one: str, others: str) -> Row | None:
-    """The figures of a pairing; of several budgets those of the most games."""
+    """The figures of a pairing; of several budgets those of the most games, and of as many those of the largest."""
     wanted = {"game": game, "players": players, "one": one, "others": others}
     fitting = [row for row in rows if wanted.items() <= row.items()]
-    return max(fitting, key=lambda row: int(row["n"]), default=None)
+    return max(fitting, key=lambda row: (int(row["n"]), int(row["iterations"])), default=None)
 
 
 def within(ahead: float) -> str:
