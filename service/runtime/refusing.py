@@ -99,6 +99,7 @@ def _of_others(error: Exception) -> Problem | None:
 
     from events.all_keys import KeysMissed
     from service.accounts.key_stores import KeysUnavailable
+    from service.runtime.alone import AnotherIsAtIt
 
     if isinstance(error, requests.RequestException):
         return of_a_service(error)
@@ -107,6 +108,8 @@ def _of_others(error: Exception) -> Problem | None:
         return _problem("store-unavailable", detail)
     if isinstance(error, KeysMissed | KeysUnavailable):
         return _problem("store-unavailable", str(error))
+    if isinstance(error, AnotherIsAtIt):
+        return _problem("failed", str(error))
     if isinstance(error, OSError) and error.strerror:
         return _problem("failed", f"{error.filename or 'it'} cannot be read or written: {error.strerror}")
     return _of_damage(error)

@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from events.canonical import canonical
 from games.kernel import AnyGame, MoveRefused, MoveSet, as_read
 from games.payloads import event_type, payload_of
 from rulings import rulebook, rules_markdown
@@ -103,7 +104,7 @@ def plain(value: Any) -> Any:
 
 def normal(move: Any) -> bytes:
     """A move, or its JSON, as JSON, whatever the order of its lists: that order has no meaning."""
-    return _json.encode(_sorted(plain(move) if isinstance(move, msgspec.Struct) else move))
+    return canonical(_sorted(plain(move) if isinstance(move, msgspec.Struct) else move))
 
 
 def _sorted(value: Any) -> Any:
@@ -114,11 +115,8 @@ def _sorted(value: Any) -> Any:
         try:
             return sorted(items)
         except TypeError:  # unlike ones, or objects
-            return sorted(items, key=_json.encode)
+            return sorted(items, key=canonical)
     return value
-
-
-_json = msgspec.json.Encoder(order="sorted")
 
 
 # --- the record ---------------------------------------------------------------------------------------------------

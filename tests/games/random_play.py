@@ -36,7 +36,7 @@ def chance_from(rng: random.Random) -> Chance:
     return chance
 
 
-def chance_of(seed: float) -> Chance:
+def chance_of(seed: float | str) -> Chance:
     """The luck of a seed, which is sown when something is drawn: most moves draw nothing."""
 
     @cache

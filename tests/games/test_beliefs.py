@@ -1,6 +1,5 @@
 """Beliefs are held against the exact likelihoods of positions in which these can be counted."""
 
-import random
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -18,7 +17,7 @@ from tests.games.laws import Played
 from tests.games.manitou.spec import Table as Manitou
 from tests.games.plenty_coups.run_worlds import agrees, look_at, looks
 from tests.games.plenty_coups.test_imagine import after_gifts, weighed
-from tests.games.random_play import chance_from
+from tests.games.random_play import chance_of
 from tests.games.tomahawk.reference import game_a
 from tests.games.tomahawk.test_imagine import seen_by_first
 from tests.long import long_but_for, quick_first
@@ -28,7 +27,7 @@ Shares = Mapping[tuple[str, str], float]  # by path and card
 
 
 def luck(seed: int = 1) -> Any:
-    return chance_from(random.Random(seed))
+    return chance_of(seed)
 
 
 def shares(places: tuple[HiddenPlace, ...]) -> dict[tuple[str, str], float]:

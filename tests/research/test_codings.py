@@ -16,7 +16,7 @@ from games import GAMES
 from games.kernel import AnyGame, MoveSet
 from tests import corpus
 from tests.games.laws import normal
-from tests.games.random_play import chance_from, random_game, spread_options
+from tests.games.random_play import chance_of, random_game, spread_options
 from tests.long import tables_of_each_game
 from tests.worker.twins import positions
 from wintercount.env import ActionRefused, Coding, Playing, coding_of, env
@@ -27,7 +27,7 @@ by_table = pytest.mark.parametrize(("slug", "players"), tables_of_each_game(TABL
 
 
 def playing_at(game: AnyGame, state: Any, players: int, coding: Coding | None = None) -> Playing:
-    return Playing(game, coding or coding_of(game.slug, players), state, chance_from(random.Random(1)))
+    return Playing(game, coding or coding_of(game.slug, players), state, chance_of(1))
 
 
 def made(coding: Coding, told: Any, legal: list[Any], actions: Any) -> Any:
@@ -213,7 +213,7 @@ OTHERWISE = {  # told as rows of another kind, or as a number
 def test_what_is_chosen_in_secret_is_not_told(slug: str, players: int) -> None:
     """Seat 1 chooses, one card after the other, in two ways; seat 2 sees the same before, meanwhile and afterwards."""
     game = GAMES[slug]
-    state = game.start(players, game.read_options({}, players), chance_from(random.Random(4))).state
+    state = game.start(players, game.read_options({}, players), chance_of(4)).state
     one, other = playing_at(game, state, players), playing_at(game, state, players)
     assert one.to_act[:2] == (1, 2)
     told: tuple[Any, ...] = ()

@@ -20,7 +20,7 @@ from projections.history import History
 from service.client import Api
 from service.levels import LEVELS
 from service.runtime.processes import project_until
-from tests.games.random_play import chance_from
+from tests.games.random_play import chance_of
 from tests.long import long_but_for
 from tests.servers import wait_until
 from tests.service.api.world import Somebody, World, embedded_store
@@ -167,7 +167,7 @@ def example() -> Any:
 def test_the_example_chooses_legal_moves(game: str, players: int) -> None:
     """In whole games at a table of each size: what it makes of a list as JSON is a move that the rules accept."""
     choose, rules = example().chosen, GAMES[game]
-    chance = chance_from(random.Random(players))
+    chance = chance_of(players)
     random.seed(players)
     for _ in range(2):
         state = rules.start(players, rules.read_options({}, players), chance).state

@@ -16,7 +16,7 @@ from games import GAMES
 from games.kernel import AnyGame
 from service.levels import LEVELS
 from tests.games.laws import Played, Table
-from tests.games.random_play import chance_from, random_options
+from tests.games.random_play import chance_from, chance_of, random_options
 from tests.long import long_but_for, quick_first
 from tests.worker.twins import positions
 from worker.players import PLAYERS, Candidate, choose, greedy
@@ -94,7 +94,7 @@ def test_a_player_at_a_forked_table_plays_on(slug: str, player: tuple[str, int])
 
 def played(game: AnyGame, players: int) -> list[object]:
     """The moves of a game of greedy seats; the engine refuses any that is not legal."""
-    chance = chance_from(random.Random(5))
+    chance = chance_of(5)
     turn = game.start(players, game.read_options({}, players), chance)
     moves: list[Any] = []
     events = list(turn.events)

@@ -66,7 +66,6 @@ def restore(file: Path, *, check: bool, replace: bool, without_keys: bool, as_js
     as this takes if it does not run. People who were erased since the backup was made stay so, as their keys tell: put
     the newest copy of the keys in its place first. The exit status is as that of `backup`.
     """
-    from service.runtime.alone import AnotherIsAtIt
     from service.runtime.backup.checking import checked
     from service.runtime.backup.making import RestoreRefused, advice, erased_people
     from service.runtime.backup.records import BackupRefused
@@ -78,7 +77,6 @@ def restore(file: Path, *, check: bool, replace: bool, without_keys: bool, as_js
         BackupRefused,
         RestoreRefused,
         NotEmpty,
-        AnotherIsAtIt,
         MayLack,
         embedded.AlreadyRunning,
         embedded.DoesNotStart,

@@ -19,7 +19,6 @@ from service.runtime.printing import as_json, printed, progress
 def rebuild(projection: str | None, processes: int | None, as_json: bool) -> None:
     """Rebuild the projections from the log, beside the old ones, then switch over."""
     from events.log import LogUnreadable
-    from service.runtime.alone import AnotherIsAtIt
     from service.runtime.rebuilding import rebuild as rebuild_one
 
     url = store_url()
@@ -29,8 +28,6 @@ def rebuild(projection: str | None, processes: int | None, as_json: bool) -> Non
                 bar.total = rebuild_one(url, name, processes or os.cpu_count() or 1, bar.update)
             except LogUnreadable as damage:
                 raise click.ClickException(f"{damage}: the {name} that there is stays") from None
-            except AnotherIsAtIt as other:
-                raise click.ClickException(str(other)) from None
         if as_json:
             printed({"projection": name, "batches": bar.total})
 

@@ -1,6 +1,5 @@
 """The rulings of section 8, in what their cases in their folder leave open."""
 
-import random
 from collections import Counter
 from typing import Any
 
@@ -13,7 +12,7 @@ from games.big_manitou.play.laying import trial_on
 from games.big_manitou.scoring import hunts
 from games.kernel import OptionsRefused
 from tests.games.big_manitou.spec import Scene, given, new_game, scene_of_awards
-from tests.games.random_play import chance_from
+from tests.games.random_play import chance_of
 
 KINDS = [("bison", 1), ("bison", 2), ("bison", 3), ("tipi", 1), ("tipi", 2), ("tipi", 3)]
 LAST_HUNT = {2: 4, 3: 3, 4: 4, 5: 5}
@@ -66,7 +65,7 @@ def test_bm_r5_parties_at_random_are_drawn_and_not_chosen() -> None:
 
     def chance(kind: str, population: Any, count: int) -> Any:
         asked.append((kind, len(population), count))
-        return chance_from(random.Random(5))(kind, population, count)
+        return chance_of(5)(kind, population, count)
 
     turn = big_manitou.start(3, big_manitou.read_options({"party_selection": "random"}, 3), chance)
     assert asked == [

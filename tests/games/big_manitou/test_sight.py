@@ -13,7 +13,7 @@ from games.big_manitou.components import DECK
 from games.hands import Holding
 from games.kernel import as_read
 from tests.games.big_manitou.spec import Scene, given
-from tests.games.random_play import chance_from, random_game
+from tests.games.random_play import chance_from, chance_of, random_game
 
 HIDDEN = ("reserve", "party", "hand", "pile", "spent")
 MANY = 100
@@ -44,7 +44,7 @@ def test_all_is_open_at_the_end() -> None:
     *_, last = random_game(big_manitou, 3, {}, random.Random(3))
     view = big_manitou.view(last.turn.state, None)
     assert all(shown(view, seat) == set(HIDDEN) for seat in (1, 2, 3))
-    assert big_manitou.imagine(view, (), chance_from(random.Random(0))) == last.turn.state
+    assert big_manitou.imagine(view, (), chance_of(0)) == last.turn.state
 
 
 def test_the_open_view() -> None:

@@ -18,7 +18,7 @@ from games.plenty_coups.imagine import found
 from games.plenty_coups.imagine.card_paths import fits
 from games.plenty_coups.imagine.transfers import Reading
 from tests.games.laws import Played
-from tests.games.random_play import chance_from, random_options
+from tests.games.random_play import chance_of, random_options
 
 OF_A_GAME = 50
 
@@ -58,7 +58,7 @@ def look_at(seed: int, version: int, seat: int | None, played: Played | None = N
 def agrees(look: Look) -> bool:
     """Whether the cards that a world gives to transfers are all those that were seen to go by them."""
     try:
-        paths = found(Reading(look.view, look.feed), chance_from(random.Random(look.version)))
+        paths = found(Reading(look.view, look.feed), chance_of(look.version))
     except NoWorld:
         return False
     return all(fits(face, wanted) for face, wanted in zip(paths.face, paths.wanted, strict=True))

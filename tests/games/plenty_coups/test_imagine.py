@@ -25,7 +25,7 @@ from games.plenty_coups.imagine.walking import WalkedPaths
 from tests.games.laws import Played
 from tests.games.plenty_coups.run_worlds import agrees, look_at
 from tests.games.plenty_coups.test_sight import Feeds
-from tests.games.random_play import chance_from
+from tests.games.random_play import chance_of
 from tests.long import long_but_for
 
 WEIGHED = 30  # for each world that is imagined
@@ -141,7 +141,7 @@ def test_a_world_that_no_single_exchange_leads_to_comes_up() -> None:
     options |= {"allied_ranking": "individual"}
     played = Played(GAMES["plenty-coups"], 3, options, seed=2008)
     real = played.states[179]
-    view, feed, chance = plenty_coups.view(real, 1), played.feed(179, 1), chance_from(random.Random(1))
+    view, feed, chance = plenty_coups.view(real, 1), played.feed(179, 1), chance_of(1)
     assert real in (plenty_coups.imagine(view, feed, chance) for _ in range(100))
 
 
@@ -150,7 +150,7 @@ def test_a_walk_goes_on_where_no_short_way_mends(moment: tuple[int, int, int | N
     """Some hundred exchanges at random lead to cards that are all those that were seen to go by."""
     look = look_at(*moment)
     reading = Reading(look.view, look.feed)
-    standing, walked = [WalkedPaths(reading, chance_from(random.Random(1)), strides) for strides in (0, 4000)]
+    standing, walked = [WalkedPaths(reading, chance_of(1), strides) for strides in (0, 4000)]
     assert not standing.find(must=False)
     assert walked.find(must=False)
     assert all(fits(face, wanted) for face, wanted in zip(walked.face, walked.wanted, strict=True))

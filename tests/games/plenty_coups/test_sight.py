@@ -11,14 +11,14 @@ from games.kernel import Chance, as_read
 from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.components import DECK, WORTHY
 from tests.games.plenty_coups.spec import card, cards, given
-from tests.games.random_play import chance_from
+from tests.games.random_play import chance_of
 
 
 class Feeds:
     """A game from its start, with the feed of every seat (0: a spectator)."""
 
     def __init__(self, players: int, tribes: str, seed: int = 1, **options: Any) -> None:
-        self.chance: Chance = chance_from(random.Random(seed))
+        self.chance: Chance = chance_of(seed)
         self.feeds: dict[int, list[Any]] = {seat: [] for seat in range(players + 1)}
         self.state: Any = None
         self._read(plenty_coups.start(players, plenty_coups.read_options(options, players), self.chance).events)
@@ -197,7 +197,7 @@ def test_the_same_luck_imagines_the_same_world() -> None:
     """A world depends on view, feed and luck alone."""
     game = Feeds(4, "black yellow green red")
     game.play_at_random(40)
-    worlds = [game.imagined(2, chance_from(random.Random(9))) for _ in range(2)]
+    worlds = [game.imagined(2, chance_of(9)) for _ in range(2)]
     assert worlds[0] == worlds[1]
 
 

@@ -34,7 +34,7 @@ from service.streams.frames import Frames
 from service.streams.inbox import Inbox
 from service.tables import forks, personal
 from service.tables.forks import witness_of
-from tests.games.random_play import chance_from
+from tests.games.random_play import chance_of
 from tests.service.api.plain import holds, plain_in
 from tests.service.api.twins import Pair, Twin, TwinHouse
 from tests.service.api.world import GENEROUS, Somebody, World
@@ -300,7 +300,7 @@ def bodies(seen: Seen, seat: int | None) -> Iterator[dict[str, Any]]:
         yield {"game": table.opened.game, "seat": other, "move": {"type": "pass_turn"}}
         yield {"game": table.opened.game, "seat": other, "move": {"type": "no such move"}}
     for move in table.game.legal_moves(table.state, seat) if seat else ():
-        chosen = move.sample(chance_from(random.Random(1))) if isinstance(move, MoveSet) else move
+        chosen = move.sample(chance_of(1)) if isinstance(move, MoveSet) else move
         yield {"game": table.opened.game, "seat": seat, "move": msgspec.to_builtins(chosen)}
 
 

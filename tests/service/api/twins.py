@@ -22,7 +22,7 @@ from service.runtime.app import create_app
 from service.runtime.expensive_process import Here
 from service.tables import playing
 from service.tables.playing import GivenUp, Play, Provenance
-from tests.games.random_play import chance_from
+from tests.games.random_play import chance_from, chance_of
 from tests.service.api.world import GENEROUS
 from worker.turns import ai_seed
 
@@ -59,7 +59,7 @@ class Twin:
         if table.version not in self._states:
             view = VIEWS[table.opened.game](table.state, self._seat)
             feed = self._real.feed(self._seat, until=table.version)
-            chance = chance_from(random.Random(f"{self._seed}|{table.version}"))
+            chance = chance_of(f"{self._seed}|{table.version}")
             self._states[table.version] = table.game.imagine(view, feed, chance)
         return self._states[table.version]
 
