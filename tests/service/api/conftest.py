@@ -21,6 +21,16 @@ def world(store_url: str) -> Iterator[World]:
         yield found
 
 
+@pytest.fixture(scope="module")
+def own() -> Iterator[World]:
+    """A service on a store that the tests of one file have alone: it may be put back.
+
+    That of the others is followed as long as they run, and whoever follows it says what is lost.
+    """
+    with embedded_store() as url, contextlib.closing(World(url)) as found:
+        yield found
+
+
 @pytest.fixture(scope="session")
 def address(store_url: str) -> Iterator[str]:
     """Where a real web server serves what is kept in the store of `world`."""

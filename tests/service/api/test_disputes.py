@@ -17,8 +17,8 @@ class Gone:
     In between the store went back: `lost` is the name that clients still have, `now` the one that they are told.
     """
 
-    def __init__(self, world: World, store_url: str, kind: str) -> None:
-        self.kind, self.store = kind, connect(store_url)
+    def __init__(self, world: World, kind: str) -> None:
+        self.kind, self.store = kind, connect(world.url)
         self.ann, self.bob = world.somebody("Ann"), world.somebody("Bob")
         if kind == "dispute":
             self.path, self._body = world.disputable(self.ann, self.bob)
@@ -58,8 +58,8 @@ class Gone:
 
 
 @pytest.fixture(params=["dispute", "takeback"])
-def gone(request: pytest.FixtureRequest, world: World, store_url: str) -> Gone:
-    return Gone(world, store_url, request.param)
+def gone(request: pytest.FixtureRequest, own: World) -> Gone:
+    return Gone(own, request.param)
 
 
 def test_a_name_of_a_lost_history_names_nothing(gone: Gone) -> None:

@@ -211,12 +211,12 @@ def test_if_match_names_a_history_and_not_a_number_alone(playing: Playing) -> No
     accepted(playing.ann.post(playing.path, body, If_Match=f'"{now}"'))
 
 
-def test_a_decision_names_a_history_and_not_a_number_alone(world: World, store_url: str) -> None:
+def test_a_decision_names_a_history_and_not_a_number_alone(own: World) -> None:
     """After the store went back, others' events may have opened a decision of the seat at the same version."""
-    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    ann, bob = own.somebody("Ann"), own.somebody("Bob")
     seats = [{"kind": "me"}, {"kind": "open"}]
     table = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["table"]
-    path, store = f"/v1/tables/{table}", connect(store_url)
+    path, store = f"/v1/tables/{table}", connect(own.url)
     copy = damage.copy_of(store)
     accepted(bob.post(f"{path}/seats/2", {}))
     seen = accepted(ann.get(f"{path}/moves"))["decisions"][0]
@@ -225,7 +225,7 @@ def test_a_decision_names_a_history_and_not_a_number_alone(world: World, store_u
     refused(ann.get(path), 500, "log-damaged")
     accepted(bob.post(f"{path}/seats/2", {}))
     now = accepted(ann.get(f"{path}/moves"))["decisions"][0]
-    seat, move = world.move(table, random.Random(1)) or (0, {})
+    seat, move = own.move(table, random.Random(1)) or (0, {})
     body = {"game": "manitou", "seat": seat, "move": move}
 
     assert seen["decision"].rpartition("-")[0] == now["decision"].rpartition("-")[0]

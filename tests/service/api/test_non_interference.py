@@ -1,8 +1,6 @@
 """What an observer may not know changes no byte that he gets: two worlds that differ in it answer everything alike."""
 
-import contextlib
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -28,7 +26,7 @@ from tests.service.api.leaks import GAME, PLANTS, SHORT, Plant, owner_of
 from tests.service.api.run_leaks import is_caught
 from tests.service.api.run_pairs import main as compare_pairs
 from tests.service.api.twins import Pair
-from tests.service.api.world import World, embedded_store
+from tests.service.api.world import World
 
 by_game = pytest.mark.parametrize("game", list(GAMES))
 HOLDERS = {False: "people", True: "an AI"}
@@ -47,13 +45,12 @@ SIGHTS = [(*table, versions) for table in TABLES for versions in VERSIONS]
 
 
 @pytest.fixture(scope="module")
-def world() -> Iterator[World]:
+def world(own: World) -> World:
     """A service on a store in which nobody else records anything meanwhile: a cursor of the feed tells of all tables.
 
     The web server on the store of the other tests finishes erasures by and by, which has seats left.
     """
-    with embedded_store() as url, contextlib.closing(World(url)) as found:
-        yield found
+    return own
 
 
 @pytest.mark.parametrize(
