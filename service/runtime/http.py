@@ -9,6 +9,7 @@ from typing import Any
 from flask import Flask, Response, g, request
 from flask_compress import Compress
 from flask_cors import CORS
+from werkzeug.exceptions import HTTPException
 
 from service.api.admission import ASKING
 from service.api.headers import PREFER, REQUEST_ID
@@ -25,6 +26,7 @@ ENCODINGS = ("zstd", "br", "gzip")  # which is taken, where the client likes sev
 LEAST_BYTES = 1024
 NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 A_DAY_S = 86_400
+NO_ROUTE = ("any", "none")
 MOST_LISTED = 2048  # bytes of a header that is a list: each word of it is compared with all that can be answered
 ASKED_FOR = "Access-Control-Request-Headers"  # by browsers, at nobody's cost
 LISTS = ("Accept", "Accept-Encoding", "Accept-Language", "If-Match", "If-None-Match", PREFER, "Range", ASKED_FOR)
@@ -99,7 +101,16 @@ def request_name(given: str | None) -> str:
 
 def asked_for() -> tuple[str, str]:
     """Method and route of the current request, for figures, logs and traces: no table and nobody is in them."""
-    return (request.method, request.url_rule.rule) if request.url_rule else ("any", "none")
+    return (request.method, request.url_rule.rule) if request.url_rule else NO_ROUTE
+
+
+def route_of(app: Flask, method: str, path: str) -> tuple[str, str]:
+    """The same of a request that the app does not have, or has no more."""
+    try:
+        rule, _ = app.url_map.bind("").match(path, method, return_rule=True)
+    except HTTPException:
+        return NO_ROUTE
+    return method, rule.rule
 
 
 def bound_lists(app: Flask) -> None:

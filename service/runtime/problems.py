@@ -15,7 +15,7 @@ from service.api.headers import REQUEST_ID
 from service.errors import PROBLEMS, Refused, problem
 from service.logs import about
 from service.page import nothing_here, wants_page
-from service.runtime.http import request_name
+from service.runtime.http import asked_for, request_name
 
 CODE_OF_STATUS = {
     400: "malformed",
@@ -119,26 +119,31 @@ def _keys_unavailable(error: KeysUnavailable) -> Response:
 
 
 def _damaged(error: LogDamaged) -> Response:
-    log.critical("%s: %s", request.path, error)
+    log.critical("%s: %s", _asked(), error)
     return answer(Refused("log-damaged", "nothing was written; the operator has been told"))
 
 
 def _newer(error: LogNewer) -> Response:
-    log.error("%s: %s", request.path, error)
+    log.error("%s: %s", _asked(), error)
     return answer(
         Refused("log-newer", "a newer release recorded this table; it is read again when this one is upgraded")
     )
 
 
+def _asked() -> str:
+    """What the log says was asked for: an error names its table, and a path may be the link of an invitation."""
+    return " ".join(asked_for())
+
+
 def _unexpected(error: Exception) -> Response:
-    log.exception("%s %s", request.method, request.path, exc_info=error)
+    log.exception("%s", _asked(), exc_info=error)
     return answer(INTERNAL)
 
 
 def outside_the_app(error: Exception, asked: str, given: str | None) -> tuple[int, list[tuple[str, str]], bytes]:
     """The answer to a request whose answer the app did not make, or not to its end; the log tells what happened.
 
-    `asked` is its method and path, `given` the name that its client has given it.
+    `asked` is its method and route, `given` the name that its client has given it.
     """
     name, document = request_name(given), problem(INTERNAL)
     with about(name):

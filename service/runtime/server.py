@@ -29,6 +29,7 @@ from service.runtime.bodies import Bodies, length_of, pass_over
 from service.runtime.bulkhead import AT_ONCE, Bulkhead, is_expensive
 from service.runtime.environ import CLIENT, environ_of
 from service.runtime.fair_threads import FairPool
+from service.runtime.http import route_of
 from service.runtime.problems import outside_the_app
 from service.runtime.refusal_pace import PACED, Pace
 from service.runtime.slow_readers import STEP, Answers, Taking
@@ -87,7 +88,8 @@ class Server:
         except Gone:
             protocol.response_empty(HTTPStatus.REQUEST_TIMEOUT, [])  # which nobody reads
         except Exception as error:  # noqa: BLE001 - whatever it is: granian would tell neither the client nor the log
-            told = outside_the_app(error, f"{scope.method} {scope.path}", scope.headers.get(REQUEST_ID.lower()))
+            asked = " ".join(route_of(self.app, scope.method, scope.path))
+            told = outside_the_app(error, asked, scope.headers.get(REQUEST_ID.lower()))
             protocol.response_bytes(*told)  # nothing comes of it where an answer has begun
 
     async def _respond(self, scope: Any, protocol: Any, environ: dict[str, Any]) -> None:

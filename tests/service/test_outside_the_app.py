@@ -103,6 +103,19 @@ def test_what_fails_outside_the_app_is_a_problem_and_in_the_log(
     assert f"ZeroDivisionError: {SECRET}" in caplog.text
 
 
+@pytest.mark.parametrize(("path", "route"), [("/links/i_known", "GET /links/<link>"), ("/nothing/i_known", "any none")])
+@pytest.mark.parametrize("fails", [each_time, in_the_request])
+def test_what_fails_outside_the_app_is_told_by_its_route(
+    fails: Callable[[Planted], None], path: str, route: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A path may be a link, with which whoever reads the log would sit down."""
+    fails(planted := Planted())
+    planted.app.add_url_rule("/links/<link>", "link", lambda link: f"good day, {link}")
+    assert planted.ask(path)[0] == 500
+    assert f"{route}, outside the app" in caplog.text
+    assert "i_known" not in caplog.text
+
+
 def test_a_stream_that_was_admitted_for_an_answer_that_failed_counts_no_more() -> None:
     """Else whoever may have three of them would have two from then on."""
     planted, stream = Planted(), SimpleNamespace(subject="a table")

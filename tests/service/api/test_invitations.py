@@ -205,3 +205,18 @@ def test_a_list_of_invitations_reads_the_names_of_all_who_invite_at_once(
     found = accepted(ann.get(f"{path}/invitations"))["invitations"]
     assert [(one["by_name"], one["name"]) for one in found] == [("Ann", "Bea")] * 3
     assert asked == [[ann.player]]
+
+
+@pytest.mark.parametrize("harm", [b"{", b"[]", b'{"id": 1}'])
+def test_no_line_of_the_log_holds_a_link(world: World, caplog: pytest.LogCaptureFixture, harm: bytes) -> None:
+    """Whoever has the link may sit down at a private table: what is wrong with it is told by its route."""
+    ann = world.somebody("Ann")
+    link = invited(ann, opened(ann))
+    name = link.rpartition("/")[2]
+    client: Client = world.services.handler.log.client  # type: ignore[attr-defined]
+    client.set(key_of("invitation", name), harm)
+    refused(world.nobody.get(link), 500, "internal")
+    refused(answer(world.nobody, link, "seen"), 500, "internal")
+    assert "GET /v1/invitations/<invitation>" in caplog.text
+    assert "POST /v1/invitations/<invitation>/answer" in caplog.text
+    assert name not in caplog.text
