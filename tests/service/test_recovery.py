@@ -21,7 +21,7 @@ from events.chain import link
 from events.following import Follower
 from events.log import PARTITIONS, Diverged, partition_of
 from events.memory import MemoryLog
-from events.recorded import Recorded
+from events.recorded import Head, Recorded
 from events.store import META, RedisLog, connect
 from projections.history import Histories, History
 from projections.runner import Runner
@@ -122,6 +122,11 @@ def finding(state: str, table: str, source: object, span: tuple[int, int], told:
     """A line of the report."""
     first, last = span
     return {"state": state, "table": table, "source": str(source), "first": first, "last": last, "told": told}
+
+
+def receipt(table: str, head: Head | Recorded) -> str:
+    """A line of a file of receipts."""
+    return json.dumps({"table": table, "version": head.version, "hash": head.hash.hex()}) + "\n"
 
 
 def test_a_store_that_holds_everything(service: Service) -> None:
@@ -257,6 +262,43 @@ def test_what_is_lost_for_good(service: Service) -> None:
         status, told = service.lines(*words, str(receipt))
         assert (status, told[:-1]) == (1, [lost])
     assert service.log.head(table) == before
+
+
+@pytest.mark.parametrize("later", ["first", "last"])
+def test_receipts_of_both_histories_in_one_file(service: Service, later: str) -> None:
+    """That of the store's history hides that of the lost one in no order, though both tell of the same version."""
+    table = service.opened()
+    early = service.backup("early.backup")
+    service.play(table, 1, seed=50)
+    lost = service.log.head(table)
+    service.go_back(early)
+    service.forgotten()
+    service.play(table, 1, seed=80)
+    receipts = [receipt(table, lost), receipt(table, service.visit.history(table).events[lost.version - 1])]
+    file = service.data / "receipts.jsonl"
+    file.write_text("".join(receipts if later == "last" else reversed(receipts)))
+
+    told = f"version {lost.version} was acknowledged with another hash than the store's, and no source holds it"
+    status, found = service.lines("compare", str(file))
+    assert (status, found[:-1]) == (1, [finding("fork", table, file, (lost.version, lost.version), told)])
+
+
+def test_a_receipt_of_another_history_than_the_one_that_comes_back(service: Service) -> None:
+    """It is told before that is in the store, and a recovery ends as a comparison does afterwards."""
+    table = service.opened()
+    early = service.backup("early.backup")
+    service.play(table, 1, seed=50)
+    lost, file = service.log.head(table), service.data / "receipts.jsonl"
+    file.write_text(receipt(table, lost))
+    service.go_back(early)
+    service.forgotten()
+    service.play(table, 2, seed=80)
+    ahead = service.backup("ahead.backup")
+    service.go_back(early)
+
+    for command in (["compare"], ["recover", "--write"], ["compare"]):
+        status, found = service.lines(*command, str(ahead), str(file))
+        assert (status, found[0]["state"], found[0]["source"]) == (1, "fork", str(file))
 
 
 def test_a_table_in_the_archive(service: Service) -> None:

@@ -27,10 +27,13 @@ class Copy(NamedTuple):
 
 
 class Holdings(msgspec.Struct, frozen=True):
-    """The hashes that a source has: of each version from 1 on (`chain`), and of single ones (`marks`)."""
+    """The hashes that a source has: of each version from 1 on (`chain`), and of single ones (`marks`).
+
+    One source may have marks of several histories: receipts from before and after a store went back.
+    """
 
     chain: bytes = b""
-    marks: dict[int, bytes] = {}
+    marks: tuple[Head, ...] = ()
     fault: str = ""
 
     @property
@@ -41,6 +44,10 @@ class Holdings(msgspec.Struct, frozen=True):
     def at(self, version: int) -> bytes:
         """The hash of a version that it holds whole."""
         return self.chain[(version - 1) * HASH : version * HASH]
+
+    def has(self, mark: Head) -> bool:
+        """Whether it holds a version whole, with this very hash."""
+        return mark.version <= self.length and self.at(mark.version) == mark.hash
 
     def place(self, version: int) -> str:
         """A version with the beginning of its hash, as clients are told where they are."""
@@ -55,7 +62,7 @@ def held(copy: Copy) -> Holdings:
     fault = copy.fault or _fault(copy)
     if fault:
         return Holdings(fault=fault)
-    return Holdings(b"".join(event.hash for event in copy.events), {head.version: head.hash for head in copy.heads})
+    return Holdings(b"".join(event.hash for event in copy.events), copy.heads)
 
 
 def _fault(copy: Copy) -> str:
