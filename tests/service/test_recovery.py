@@ -319,6 +319,30 @@ def test_a_table_in_the_archive(service: Service) -> None:
     assert (status, service.log.head(table)) == (0, late)
 
 
+def test_two_histories_of_a_table_in_the_archive(service: Service) -> None:
+    """The store went back to before it ended, and it ended otherwise: the lost one is told, whichever the store has."""
+    table = service.opened()
+    early = service.backup("early.backup")
+    service.play(table, 1, seed=50)
+    service.visit.play_to_the_end(table)
+    lost = service.log.head(table)
+    service.archived(table)
+    service.go_back(early)
+    service.forgotten()
+    service.play(table, 1, seed=80)
+    service.visit.play_to_the_end(table)
+    kept = service.log.head(table)
+    service.archived(table)
+
+    status, told = service.lines("compare")
+    assert (status, [(row["state"], row["last"]) for row in told[:-1]]) == (1, [("fork", lost.version)])
+    assert told[0]["source"].startswith("the archive, segment ")
+    service.go_back(early)
+    status, told = service.lines("recover", "--write")
+    assert (status, [row["state"] for row in told[:-1]]) == (1, ["fork"])
+    assert lost.place in told[0]["told"] or kept.place in told[0]["told"]
+
+
 def test_an_archived_table_whose_segment_is_gone(service: Service) -> None:
     """Only the head is left: that is damage, and an archive that a player exported tells what there was."""
     table = service.opened()

@@ -16,6 +16,7 @@ class Copy(NamedTuple):
     """A table as a source has it: its events with the requests that led to them, or no more than some heads.
 
     `fault` says why its events cannot be read. `imported`: that the table was recorded elsewhere is noted there.
+    `part` is where in the source it is, if that has several histories of the table.
     """
 
     table: str
@@ -24,6 +25,11 @@ class Copy(NamedTuple):
     heads: tuple[Head, ...] = ()
     fault: str = ""
     imported: bool = False
+    part: str = ""
+
+    def name_in(self, source: str) -> str:
+        """How it is told from other copies of the table."""
+        return f"{source}, {self.part}" if self.part else source
 
 
 class Holdings(msgspec.Struct, frozen=True):
