@@ -86,8 +86,8 @@ class Invitations:
         invitation = msgspec.structs.replace(invitation, name=name)
         kinds = (("invitation", invitation.id), ("invitations", invitation.by), ("player", invitation.by))
         keys = [*(key_of(*one) for one in kinds), key_of("token", asking_token(caller)), _withdrawn(invitation.id)]
-        ends = now_ms + KEPT_MS
-        told = self._write(keys=keys, args=[msgspec.json.encode(invitation), invitation.id, now_ms, ends, self._most])
+        kept = (msgspec.json.encode(invitation), invitation.id, now_ms + KEPT_MS, KEPT_MS)
+        told = self._write(keys=keys, args=[*kept, self._most])
         if told == b"revoked":
             raise revoked()
         if told == b"withdrawn":

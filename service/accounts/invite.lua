@@ -2,22 +2,22 @@
 --
 -- KEYS 1 the invitation  2 the invitations of whoever invites (hash: id -> when it ends, Unix time, ms)  3 that account
 --      4 the record of the token that asks  5 that it was withdrawn
--- ARGV 1 the invitation  2 its id  3 now (ms)  4 when it ends (ms)  5 the most that may be open
+-- ARGV 1 the invitation  2 its id  3 when it ends (ms)  4 how long it is kept (ms)  5 the most that may be open
 -- Returns "kept", also to a repeat; "withdrawn" to one whose invitation was withdrawn since; "revoked" if the account or
 -- the token has ended, "full" if there are too many.
 
 if redis.call("EXISTS", KEYS[3]) == 0 or redis.call("EXISTS", KEYS[4]) == 0 then return "revoked" end
 if redis.call("EXISTS", KEYS[1]) == 1 then return "kept" end
 if redis.call("EXISTS", KEYS[5]) == 1 then return "withdrawn" end
+-- One is open as long as it is there. Its time in the list may be that of a clock which ran ahead, then or now.
 local ended, open = {}, 0
-local held = redis.call("HGETALL", KEYS[2])
-for i = 1, #held, 2 do
-  if tonumber(held[i + 1]) <= tonumber(ARGV[3]) then ended[#ended + 1] = held[i] else open = open + 1 end
+local before = string.sub(KEYS[1], 1, -1 - #ARGV[2])
+for _, id in ipairs(redis.call("HKEYS", KEYS[2])) do
+  if redis.call("EXISTS", before .. id) == 1 then open = open + 1 else ended[#ended + 1] = id end
 end
 if open >= tonumber(ARGV[5]) then return "full" end
-local kept_ms = tonumber(ARGV[4]) - tonumber(ARGV[3])
-redis.call("SET", KEYS[1], ARGV[1], "PX", kept_ms) -- before anything is removed: a full store would take it behind that
+redis.call("SET", KEYS[1], ARGV[1], "PX", ARGV[4]) -- before anything is removed: a full store would take it behind that
 for _, id in ipairs(ended) do redis.call("HDEL", KEYS[2], id) end
-redis.call("HSET", KEYS[2], ARGV[2], ARGV[4])
-redis.call("PEXPIRE", KEYS[2], kept_ms)
+redis.call("HSET", KEYS[2], ARGV[2], ARGV[3])
+redis.call("PEXPIRE", KEYS[2], ARGV[4])
 return "kept"

@@ -5,7 +5,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from flask import Flask, Response
 
@@ -46,9 +46,10 @@ def application() -> Server:
     open_many(settings.connections + settings.threads)
     bodies = Bodies(settings.bodies_mb << 20, settings.body_s)
     watch = Watch(settings.port, settings.connections_per_address, settings.proxies)
-    server = Server(starting_app(settings.redis_url), None, settings.threads, bodies, watch.untaken)
+    stores = needed(settings, settings.redis_url)
+    server = Server(starting_app(stores), None, settings.threads, bodies, watch.untaken)
     watch.start()
-    if all(why_not(url) is None for url in needed(settings, settings.redis_url)):
+    if all(why_not(url) is None for url in stores):
         _open(server, settings, settings.redis_url)
     else:
         threading.Thread(target=_open_later, args=(server, settings, settings.redis_url), daemon=True).start()
@@ -90,9 +91,10 @@ def _open_later(server: Server, settings: Settings, url: str) -> None:
         os._exit(1)
 
 
-def starting_app(url: str) -> Flask:
-    """The app that answers until the store does: that the process lives, and what it waits for."""
-    app, look = Flask("starting", static_folder=None), _lately(lambda: why_not(url))
+def starting_app(stores: Iterable[str]) -> Flask:
+    """The app that answers until the stores do: that the process lives, and what it waits for."""
+    app = Flask("starting", static_folder=None)
+    look = _lately(lambda: next((waits for url in stores if (waits := why_not(url))), None))
     speak_http(app)
     bound_lists(app)
     app.register_error_handler(Refused, answer)
@@ -102,7 +104,7 @@ def starting_app(url: str) -> Flask:
     def wait(path: str) -> Response:
         if path == "healthz":
             return Response(b'{"status":"alive"}', mimetype="application/json")
-        waits = look() or Waits("store-loading", "the store answers; the service opens")
+        waits = look() or Waits("store-loading", "the stores answer; the service opens")
         return answer(Refused(waits.code, waits.detail, **waits.figures))
 
     return app

@@ -145,7 +145,7 @@ def test_a_store_that_nobody_has_started_is_waited_for(tmp_path: Path) -> None:
 def test_only_operators_are_told_where_the_store_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The log has the address that does not answer; whoever asks the web server hears that it does not."""
     url = f"unix://{tmp_path}/none.sock"
-    told = starting_app(url).test_client().get("/v1/tables").get_json()
+    told = starting_app([url]).test_client().get("/v1/tables").get_json()
     assert (told["code"], told["detail"]) == ("store-unavailable", "the store does not answer")
 
     monkeypatch.setattr(loading, "FIRST_TOLD_S", 0.0)
@@ -154,10 +154,19 @@ def test_only_operators_are_told_where_the_store_is(tmp_path: Path, monkeypatch:
     assert [str(tmp_path) in line for line in words] == [True]
 
 
+def test_it_is_told_which_store_keeps_a_web_server_from_opening(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of keys is waited for as well: how far it has come is told once the log's answers."""
+    loads = loading.Waits("store-loading", "it loads", {"loaded_percent": 40.0, "eta_s": 7})
+    monkeypatch.setattr(web, "why_not", {"log": None, "keys": loads}.get)
+
+    told = starting_app(("log", "keys")).test_client().get("/readyz").get_json()
+    assert (told["detail"], told["loaded_percent"], told["eta_s"]) == ("it loads", 40.0, 7)
+
+
 @pytest.mark.parametrize("name", LISTS)
 def test_lists_of_headers_are_bounded_while_the_store_loads(tmp_path: Path, name: str) -> None:
     """As they are when it has loaded: nobody reads on in a list that takes longer than the answer."""
-    app = starting_app(f"unix://{tmp_path}/none.sock").test_client()
+    app = starting_app([f"unix://{tmp_path}/none.sock"]).test_client()
     answers = [app.get("/v1/tables", headers={name: "a," * (size // 2)}) for size in (MOST_LISTED, MOST_LISTED + 2)]
     assert [answer.get_json()["code"] for answer in answers] == ["store-unavailable", "too-large"]
 
@@ -174,7 +183,7 @@ def test_a_store_that_loads_is_asked_a_few_times_a_second(tmp_path: Path, monkey
     monkeypatch.setattr(
         "service.runtime.web.time.monotonic", iter([100.0, 100.1, 100.2, 100.0 + web.LOOKED_S]).__next__
     )
-    app = starting_app(f"unix://{tmp_path}/none.sock").test_client()
+    app = starting_app([f"unix://{tmp_path}/none.sock"]).test_client()
     told = [app.get("/readyz").get_json()["code"] for _ in range(4)]
     assert (told, len(looks)) == (["store-loading"] * 4, 2)
 

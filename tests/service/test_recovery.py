@@ -21,7 +21,7 @@ from events.chain import link
 from events.following import Follower
 from events.log import PARTITIONS, Diverged, partition_of
 from events.memory import MemoryLog
-from events.recorded import Recorded
+from events.recorded import Head, Recorded
 from events.store import META, RedisLog, connect
 from projections.history import Histories, History
 from projections.runner import Runner
@@ -122,6 +122,11 @@ def finding(state: str, table: str, source: object, span: tuple[int, int], told:
     """A line of the report."""
     first, last = span
     return {"state": state, "table": table, "source": str(source), "first": first, "last": last, "told": told}
+
+
+def receipt(table: str, head: Head | Recorded) -> str:
+    """A line of a file of receipts."""
+    return json.dumps({"table": table, "version": head.version, "hash": head.hash.hex()}) + "\n"
 
 
 def test_a_store_that_holds_everything(service: Service) -> None:
@@ -259,6 +264,43 @@ def test_what_is_lost_for_good(service: Service) -> None:
     assert service.log.head(table) == before
 
 
+@pytest.mark.parametrize("later", ["first", "last"])
+def test_receipts_of_both_histories_in_one_file(service: Service, later: str) -> None:
+    """That of the store's history hides that of the lost one in no order, though both tell of the same version."""
+    table = service.opened()
+    early = service.backup("early.backup")
+    service.play(table, 1, seed=50)
+    lost = service.log.head(table)
+    service.go_back(early)
+    service.forgotten()
+    service.play(table, 1, seed=80)
+    receipts = [receipt(table, lost), receipt(table, service.visit.history(table).events[lost.version - 1])]
+    file = service.data / "receipts.jsonl"
+    file.write_text("".join(receipts if later == "last" else reversed(receipts)))
+
+    told = f"version {lost.version} was acknowledged with another hash than the store's, and no source holds it"
+    status, found = service.lines("compare", str(file))
+    assert (status, found[:-1]) == (1, [finding("fork", table, file, (lost.version, lost.version), told)])
+
+
+def test_a_receipt_of_another_history_than_the_one_that_comes_back(service: Service) -> None:
+    """It is told before that is in the store, and a recovery ends as a comparison does afterwards."""
+    table = service.opened()
+    early = service.backup("early.backup")
+    service.play(table, 1, seed=50)
+    lost, file = service.log.head(table), service.data / "receipts.jsonl"
+    file.write_text(receipt(table, lost))
+    service.go_back(early)
+    service.forgotten()
+    service.play(table, 2, seed=80)
+    ahead = service.backup("ahead.backup")
+    service.go_back(early)
+
+    for command in (["compare"], ["recover", "--write"], ["compare"]):
+        status, found = service.lines(*command, str(ahead), str(file))
+        assert (status, found[0]["state"], found[0]["source"]) == (1, "fork", str(file))
+
+
 def test_a_table_in_the_archive(service: Service) -> None:
     """The store went back to before it closed: its segment is there, and brings it back though nothing names it."""
     table = service.opened()
@@ -275,6 +317,30 @@ def test_a_table_in_the_archive(service: Service) -> None:
         "restored", table, "the archive", (first, last), f"versions {first} to {last} are in the store again"
     )
     assert (status, service.log.head(table)) == (0, late)
+
+
+def test_two_histories_of_a_table_in_the_archive(service: Service) -> None:
+    """The store went back to before it ended, and it ended otherwise: the lost one is told, whichever the store has."""
+    table = service.opened()
+    early = service.backup("early.backup")
+    service.play(table, 1, seed=50)
+    service.visit.play_to_the_end(table)
+    lost = service.log.head(table)
+    service.archived(table)
+    service.go_back(early)
+    service.forgotten()
+    service.play(table, 1, seed=80)
+    service.visit.play_to_the_end(table)
+    kept = service.log.head(table)
+    service.archived(table)
+
+    status, told = service.lines("compare")
+    assert (status, [(row["state"], row["last"]) for row in told[:-1]]) == (1, [("fork", lost.version)])
+    assert told[0]["source"].startswith("the archive, segment ")
+    service.go_back(early)
+    status, told = service.lines("recover", "--write")
+    assert (status, [row["state"] for row in told[:-1]]) == (1, ["fork"])
+    assert lost.place in told[0]["told"] or kept.place in told[0]["told"]
 
 
 def test_an_archived_table_whose_segment_is_gone(service: Service) -> None:

@@ -114,10 +114,11 @@ def _swap(data: Path, copy: Path, lost: int) -> str:
 
 
 def _gathered(words: Sequence[str]) -> "Gathered":
+    from service.runtime.recovery.archived import Archive
     from service.runtime.recovery.comparing import STORE
     from service.runtime.recovery.gathering import gathered
     from service.runtime.recovery.saving import FOLDER
-    from service.runtime.recovery.sources import Archive, Store, sources_of
+    from service.runtime.recovery.sources import Store, sources_of
     from service.stores import archive_of
 
     found = settings()

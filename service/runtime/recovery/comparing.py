@@ -89,27 +89,22 @@ def _forks(compared: Comparison) -> Iterator[Finding]:
 
 def _acknowledged(compared: Comparison, held: Holdings, parts: int) -> str:
     """Up to where receipts tell of this very history."""
-    marks = {version: told for other in compared.others.values() for version, told in other.marks.items()}
-    known = [version for version in marks if parts <= version <= held.length and held.at(version) == marks[version]]
+    marks = (mark for other in compared.others.values() for mark in other.marks)
+    known = [mark.version for mark in marks if mark.version >= parts and held.has(mark)]
     return f"; version {max(known)} of it was acknowledged" if known else ""
 
 
 def _contradicted(compared: Comparison) -> Iterator[Finding]:
-    """Receipts for versions that the store has otherwise, and that no other source has as they say."""
+    """Receipts for versions that the store, or a copy, has otherwise, and that no source has as they say."""
+    whole = {STORE: compared.store} | compared.whole
     for name, held in compared.others.items():
-        for version, told in sorted(held.marks.items()):
-            if (
-                version <= compared.store.length
-                and told != compared.store.at(version)
-                and not _has(compared, version, told)
-            ):
-                words = f"version {version} was acknowledged with another hash than the store's, and no source holds it"
+        for mark in sorted(held.marks, key=lambda mark: mark.version):
+            against = next((one for one, has in whole.items() if has.length >= mark.version), None)
+            if against and not any(has.has(mark) for has in whole.values()):
+                version = mark.version
+                words = f"version {version} was acknowledged with another hash than {against}'s, and no source holds it"
                 yield Finding("fork", compared.table, name, version, version, words)
                 break
-
-
-def _has(compared: Comparison, version: int, told: bytes) -> bool:
-    return any(held.length >= version and held.at(version) == told for held in compared.whole.values())
 
 
 def _ahead(compared: Comparison) -> Iterator[Finding]:
@@ -125,7 +120,7 @@ def _lost(compared: Comparison) -> Iterator[Finding]:
     """Versions behind all that any source holds of which a receipt tells."""
     length = max((held.length for held in (compared.store, *compared.whole.values())), default=0)
     for name, held in compared.others.items():
-        last = max(held.marks, default=0)
+        last = max((mark.version for mark in held.marks), default=0)
         if last > length:
             told = f"versions {length + 1} to {last} were acknowledged, and no source holds them"
             yield Finding("lost", compared.table, name, length + 1, last, told)

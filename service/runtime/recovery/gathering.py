@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 
 from events.recorded import Head
+from service.runtime.recovery.archived import Archive
 from service.runtime.recovery.comparing import Comparison, Finding, findings
 from service.runtime.recovery.holdings import NOTHING, Copy, Holdings, held
 from service.runtime.recovery.packed import Unread
-from service.runtime.recovery.sources import Archive, Source, Store
+from service.runtime.recovery.sources import Source, Store
 from service.tables.ids import TABLE
 
 MOST_TOLD = 60  # characters of what a file calls a table
@@ -25,6 +26,7 @@ class Gathered(msgspec.Struct):
     sources: Sequence[Source]
     tables: int = 0
     comparisons: dict[str, Comparison] = {}
+    asked: dict[str, Source] = {}  # by the names of their copies
     requests: dict[str, dict[str, str]] = {}
     imported: set[str] = set()  # tables of which one of our copies notes that
     unread: list[Finding] = []
@@ -42,13 +44,13 @@ class Gathered(msgspec.Struct):
             yield from findings(self.comparisons[table])
 
     def copies(self, name: str, tables: set[str]) -> Iterator[Copy]:
-        """The tables as the source of that name has them."""
-        source = next(one for one in self.sources if one.name == name)
-        return source.copies(tables)
+        """The tables in the copies of that name."""
+        source = self.asked[name]
+        return (copy for copy in source.copies(tables) if copy.name_in(source.name) == name)
 
     def is_claimed(self, name: str) -> bool:
-        """Whether anybody may have written what the source of that name tells."""
-        return any(one.claimed for one in self.sources if one.name == name)
+        """Whether anybody may have written what the copies of that name tell."""
+        return self.asked[name].claimed
 
 
 def gathered(store: Store, sources: Sequence[Source], report: Report = lambda _: None) -> Gathered:
@@ -82,11 +84,11 @@ def _differing(source: Source, heads: Mapping[str, Head], found: Gathered) -> se
     except Unread as unread:
         found.unread.append(Finding("unread", "", source.name, 0, 0, str(unread)))
         return set()
-    there = {table for table, head in told if heads.get(table) == head}
+    differing = {table for table, head in told if heads.get(table) != head}
     if not isinstance(source, Archive):
-        return {table for table, head in told if heads.get(table) != head}
+        return differing
     found.unread += [Finding("unread", "", source.name, 0, 0, fault) for fault in source.faults]
-    return ({table for table, _ in told} | found.store.archived) - there
+    return differing | (found.store.archived - {table for table, _ in told})
 
 
 def _possible(table: object, head: Head) -> tuple[str, Head]:
@@ -106,7 +108,9 @@ def _others(found: Gathered, tables: set[str]) -> dict[str, dict[str, Holdings]]
         if source.name in failed and not isinstance(source, Archive):
             continue
         for copy in source.copies(tables):
-            others[copy.table][source.name] = held(copy)
+            name = copy.name_in(source.name)
+            found.asked.setdefault(name, source)  # of two of a name the first, which is ours
+            others[copy.table][name] = held(copy)
             found.requests.setdefault(copy.table, {}).update(copy.requests)
             found.imported |= {copy.table} if copy.imported else set()
     return others

@@ -16,6 +16,7 @@ class Copy(NamedTuple):
     """A table as a source has it: its events with the requests that led to them, or no more than some heads.
 
     `fault` says why its events cannot be read. `imported`: that the table was recorded elsewhere is noted there.
+    `part` is where in the source it is, if that has several histories of the table.
     """
 
     table: str
@@ -24,13 +25,21 @@ class Copy(NamedTuple):
     heads: tuple[Head, ...] = ()
     fault: str = ""
     imported: bool = False
+    part: str = ""
+
+    def name_in(self, source: str) -> str:
+        """How it is told from other copies of the table."""
+        return f"{source}, {self.part}" if self.part else source
 
 
 class Holdings(msgspec.Struct, frozen=True):
-    """The hashes that a source has: of each version from 1 on (`chain`), and of single ones (`marks`)."""
+    """The hashes that a source has: of each version from 1 on (`chain`), and of single ones (`marks`).
+
+    One source may have marks of several histories: receipts from before and after a store went back.
+    """
 
     chain: bytes = b""
-    marks: dict[int, bytes] = {}
+    marks: tuple[Head, ...] = ()
     fault: str = ""
 
     @property
@@ -41,6 +50,10 @@ class Holdings(msgspec.Struct, frozen=True):
     def at(self, version: int) -> bytes:
         """The hash of a version that it holds whole."""
         return self.chain[(version - 1) * HASH : version * HASH]
+
+    def has(self, mark: Head) -> bool:
+        """Whether it holds a version whole, with this very hash."""
+        return mark.version <= self.length and self.at(mark.version) == mark.hash
 
     def place(self, version: int) -> str:
         """A version with the beginning of its hash, as clients are told where they are."""
@@ -55,7 +68,7 @@ def held(copy: Copy) -> Holdings:
     fault = copy.fault or _fault(copy)
     if fault:
         return Holdings(fault=fault)
-    return Holdings(b"".join(event.hash for event in copy.events), {head.version: head.hash for head in copy.heads})
+    return Holdings(b"".join(event.hash for event in copy.events), copy.heads)
 
 
 def _fault(copy: Copy) -> str:

@@ -1,4 +1,4 @@
-"""Where copies of tables are: stores, the archive, backups and what processes saved, exported archives, receipts."""
+"""Where copies of tables are: stores, backups and what processes saved, exported archives, receipts."""
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -12,9 +12,7 @@ import msgspec
 from redis.exceptions import RedisError
 
 from events.all_keys import KeysMissed, all_keys
-from events.archiving import segments
-from events.archiving.objects import ArchiveUnavailable, Objects
-from events.archiving.segments import SegmentRange
+from events.archiving.objects import Objects
 from events.log import PARTITIONS, LogUnreadable
 from events.recorded import Head, Recorded, from_fields
 from events.store import IMPORTED, META, RedisLog, connect
@@ -45,7 +43,7 @@ class Source(Protocol):
         ...
 
     def copies(self, tables: Collection[str]) -> Iterator[Copy]:
-        """These tables, as far as they are here."""
+        """These tables, as far as they are here; where there are several histories of one, each."""
         ...
 
 
@@ -114,44 +112,6 @@ class Store:
         if self.log is None:
             raise Unread("the store is empty")
         return self.log
-
-
-class Archive:
-    """The archive: all segments that are there, also such as the store does not name any more."""
-
-    claimed = False
-
-    def __init__(self, objects: Objects) -> None:
-        self.name, self._objects = "the archive", objects
-        self._places: dict[str, SegmentRange] = {}
-        self.faults: list[str] = []
-
-    def heads(self) -> Iterator[tuple[str, Head]]:
-        """The tables that the segments list; a segment that cannot be read is noted."""
-        try:
-            paths = self._objects.names("tables")
-        except ArchiveUnavailable as error:
-            raise Unread(str(error)) from None
-        for path in paths:
-            yield from self._listed(path.rpartition("/")[2].removesuffix(".segment"))
-
-    def _listed(self, segment: str) -> Iterator[tuple[str, Head]]:
-        try:
-            listed = segments.listing(self._objects, segment)
-        except LogUnreadable as damage:
-            self.faults.append(str(damage))
-            return
-        for row in listed:
-            self._places[row.table] = row.place(segment)
-            yield row.table, Head(row.version, bytes.fromhex(row.hash))
-
-    def copies(self, tables: Collection[str]) -> Iterator[Copy]:
-        """The tables, unpacked; their requests are not kept there."""
-        for table in sorted(self._places.keys() & set(tables)):
-            try:
-                yield Copy(table, segments.events_at(self._objects, table, self._places[table]))
-            except LogUnreadable as damage:
-                yield Copy(table, fault=str(damage))
 
 
 class Backup:

@@ -14,6 +14,8 @@ from service.accounts.sealing import Sealer, new_key
 from tests.service.api.world import Somebody, World, accepted, refused
 from tests.tables import TEXTS
 
+YEAR_MS = 365 * 86_400_000
+
 
 def opened(somebody: Somebody, seats: int = 2) -> str:
     """The path of a table that waits for players."""
@@ -163,6 +165,36 @@ def test_an_account_has_so_many_invitations_open(few: World) -> None:
     invited(ann, path)
     client: Client = few.services.handler.log.client  # type: ignore[attr-defined]
     assert 0 < client.ttl(key_of("invitation", links[1].rpartition("/")[2])) <= 14 * 86_400
+
+
+def test_a_clock_that_ran_ahead_keeps_no_place_of_an_invitation(few: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two were sent a year ahead, and have ended: they are there no more, whatever their time in the list says."""
+    ann = few.somebody("Ann")
+    path, now_ms = opened(ann, 4), few.services.handler.now_ms()
+    with monkeypatch.context() as ahead:
+        ahead.setattr(few.services.handler.clock, "now_ms", lambda: now_ms + YEAR_MS)
+        links = [invited(ann, path) for _ in range(2)]
+    client: Client = few.services.handler.log.client  # type: ignore[attr-defined]
+    client.delete(*(key_of("invitation", link.rpartition("/")[2]) for link in links))
+
+    invited(ann, path)
+    assert states(ann, path) == [("sent", None)]
+
+
+def test_a_clock_that_runs_ahead_ends_no_invitation(few: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is still there counts, is listed to whoever sent it, and ends with the account."""
+    ann = few.somebody("Ann")
+    path, now_ms = opened(ann, 4), few.services.handler.now_ms()
+    links = [invited(ann, path)]
+    with monkeypatch.context() as ahead:
+        ahead.setattr(few.services.handler.clock, "now_ms", lambda: now_ms + YEAR_MS)
+        links.append(invited(ann, path))
+
+    assert states(ann, path) == [("sent", None)] * 2
+    refused(ann.post(f"{path}/invitations", {"name": "Cat"}), 409, "quota-reached")
+    assert ann.delete("/v1/players/me").status_code == 204
+    for link in links:
+        refused(few.nobody.get(link), 404, "no-such-invitation")
 
 
 def test_the_erasure_of_who_invited_ends_the_invitations(world: World) -> None:
