@@ -1,6 +1,5 @@
 """Two worlds that differ in what an observer may not know are alike where a ruling is disputed, and play taken back."""
 
-import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -8,7 +7,7 @@ import pytest
 
 from service.tables.rulings import is_ruling
 from tests.service.api.interference import Request, Seen, Watched, leaks, newest_of, observers, twin_of
-from tests.service.api.world import World, accepted, embedded_store
+from tests.service.api.world import World, accepted
 
 GAMES = ("big-manitou", "manitou", "plenty-coups")
 MOVES = 12  # at least, before a ruling is disputed
@@ -77,10 +76,9 @@ def _leaks(one: Seen, other: Seen, seat: int | None) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def world() -> Iterator[World]:
+def world(own: World) -> World:
     """A service on a store in which nobody else records anything meanwhile."""
-    with embedded_store() as url, contextlib.closing(World(url)) as found:
-        yield found
+    return own
 
 
 @pytest.mark.slow

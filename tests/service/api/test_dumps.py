@@ -4,7 +4,6 @@ import contextlib
 import hashlib
 import http.client
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -17,14 +16,13 @@ from service.dumps.manifests import Manifest, bounds, name_of, read
 from service.runtime.cli import main
 from service.stores import log_at
 from tests.servers import SECRET, data_beside
-from tests.service.api.world import Answer, Somebody, World, accepted, embedded_store, refused
+from tests.service.api.world import Answer, Somebody, World, accepted, refused
 from tests.service.web import serving
 
 
 @pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    with embedded_store() as url, contextlib.closing(World(url)) as found:
-        yield found
+def world(own: World) -> World:
+    return own
 
 
 @pytest.fixture(scope="module")

@@ -13,16 +13,15 @@ import pytest
 import requests
 
 from tests.servers import wait_until
-from tests.service.api.world import World, embedded_store
+from tests.service.api.world import World
 from tests.service.web import serving
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "leaderboard.py"
 
 
 @pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    with embedded_store() as url, contextlib.closing(World(url)) as found:
-        yield found
+def world(own: World) -> World:
+    return own
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,5 @@
 """Games played and ratings over HTTP: what is told, to whom, and what is refused."""
 
-import contextlib
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,13 +8,12 @@ from projections.played.background import NotFilled
 from projections.played.index import Played
 from tests.court import luck
 from tests.servers import data_beside
-from tests.service.api.world import Somebody, World, embedded_store
+from tests.service.api.world import Somebody, World
 
 
 @pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    with embedded_store() as url, contextlib.closing(World(url)) as found:
-        yield found
+def world(own: World) -> World:
+    return own
 
 
 class Evening:

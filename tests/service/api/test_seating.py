@@ -1,7 +1,5 @@
 """Tables for a range of ratings: who sits down at them, and who finds them."""
 
-import contextlib
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,15 +10,14 @@ from service.accounts.key_stores import KeysUnavailable
 from service.accounts.personal_texts import Texts
 from service.api import tables
 from service.commands import CommandHandler
-from tests.service.api.world import Answer, Somebody, World, accepted, embedded_store, refused
+from tests.service.api.world import Answer, Somebody, World, accepted, refused
 
 GAME = "tomahawk"
 
 
 @pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    with embedded_store() as url, contextlib.closing(World(url)) as found:
-        yield found
+def world(own: World) -> World:
+    return own
 
 
 class Club:
