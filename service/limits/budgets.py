@@ -17,6 +17,8 @@ from service.errors import Refused
 from service.limits.counts import Counts
 
 SHARE_S = 1.0
+SOON_S = 0.05  # between two times, where much is spent at once: else each process grants the whole budget meanwhile
+MUCH = 20  # such a part of a budget
 MINUTE, HOUR = 60, 3600
 SIGN_INS = "sign_ins"
 OF_ADDRESSES = ("accounts", SIGN_INS)  # what addresses alone have a budget for
@@ -51,7 +53,7 @@ class Limits:
     """Charges budgets; raises `Refused` beyond them. Operators have none."""
 
     def __init__(self, settings: Settings, clock: Callable[[], float] | None = None) -> None:
-        self.counts = Counts(clock)
+        self.counts, self._much = Counts(clock), threading.Event()
         self._windows = SlidingWindowCounterRateLimiter(self.counts)
         self._items = {
             "work": _items(settings.work_ms, MINUTE),
@@ -78,6 +80,7 @@ class Limits:
             key, expiry = budget.item.key_for(*budget.key), budget.item.get_expiry()
             room = 2 * budget.item.amount - self.counts.spent(key, expiry)
             self.counts.add(key, expiry, max(0, min(cost, room)))
+            self._look_how_much(budget)
 
     def check(self, caller: Caller, address: str, name: str) -> None:
         """Raises `Refused` if nothing is left."""
@@ -95,6 +98,13 @@ class Limits:
     def _charge(self, budgets: Iterable[Budget], cost: int) -> None:
         for budget in budgets:
             self._windows.hit(budget.item, *budget.key, cost=min(cost, self._left(budget)))
+            self._look_how_much(budget)
+
+    def _look_how_much(self, budget: Budget) -> None:
+        """Has others told soon where much of a budget is spent that they know nothing of."""
+        untold = self.counts.untold(budget.item.key_for(*budget.key), budget.item.get_expiry())
+        if untold * MUCH >= budget.item.amount:
+            self._much.set()
 
     def _left(self, budget: Budget) -> int:
         return self._windows.get_window_stats(budget.item, *budget.key).remaining
@@ -134,16 +144,14 @@ class Limits:
 
     def share_until(self, stop: threading.Event, client: Client) -> None:
         """Shares spending with the other processes; while that Redis does not answer, each process counts alone."""
-        while not stop.wait(SHARE_S):
+        while not stop.wait(SOON_S):
+            self._much.wait(SHARE_S)
+            self._much.clear()
             try:
                 self.counts.share(client)
             except RedisError as error:
-                log.warning("budgets are not shared: %s", _without_command(error))
-
-
-def _without_command(error: RedisError) -> str:
-    """What a server said; a pipeline's error names the command before that, whose key tells a client's address."""
-    return str(error).rpartition("caused error: ")[2]
+                log.warning("budgets are not shared: %s", error)
+                stop.wait(SHARE_S)
 
 
 def _items(amount: int, window_s: int) -> tuple[RateLimitItemPerSecond, RateLimitItemPerSecond]:

@@ -1,8 +1,10 @@
 """Counts spending in memory for the sliding windows of `limits`, and shares it with other processes."""
 
+import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from limits.storage import Storage
 from limits.storage.base import SlidingWindowCounterSupport, TimestampedSlidingWindow
@@ -11,13 +13,17 @@ from redis.exceptions import RedisError
 from events.scripts import Client
 
 MOST_KEYS = 100_000  # windows that are counted at once: some 20 MB; the oldest are forgotten before more are kept
-SHARED = "wintercount:spent:"
+LITTLE = 10  # less than such a part of them: else a look at all of them would soon follow
+# By what was spent a hash: a field for each process. Earlier releases keep their sums beside these.
+SHARED = "wintercount:spent:by:"
 
 
 class Counts(Storage, SlidingWindowCounterSupport, TimestampedSlidingWindow):
-    """Counters in memory. `share` adds to a Redis what was spent here and reads what was spent elsewhere.
+    """Counters in memory. `share` tells a Redis what was spent here and reads what was spent elsewhere.
 
-    The memory storage of `limits` itself starts a thread for every few requests, which looks at every counter.
+    Each process tells what it has spent in all, under a name of its own: told twice it counts once, and a Redis that
+    was emptied holds it again as soon as more is spent. The memory storage of `limits` itself starts a thread for every
+    few requests, which looks at every counter.
     """
 
     STORAGE_SCHEME = None
@@ -25,9 +31,11 @@ class Counts(Storage, SlidingWindowCounterSupport, TimestampedSlidingWindow):
     def __init__(self, clock: Callable[[], float] | None = None) -> None:
         super().__init__()
         self._clock = clock
-        self._counts: dict[str, int] = {}
+        self._process = secrets.token_hex(8)
+        self._own: dict[str, int] = {}  # spent here
+        self._others: dict[str, int] = {}  # spent elsewhere, as far as this process has read it
         self._expires: dict[str, float] = {}
-        self._own: dict[str, int] = {}  # spent here and not yet told
+        self._untold: dict[str, int] = {}  # spent here since it was told last
         self._lock = threading.Lock()
 
     def _now(self) -> float:
@@ -41,24 +49,35 @@ class Counts(Storage, SlidingWindowCounterSupport, TimestampedSlidingWindow):
     def incr(self, key: str, expiry: int, amount: int = 1) -> int:
         """Counts `amount` more; what that makes in all."""
         with self._lock:
-            if key not in self._counts and len(self._counts) >= MOST_KEYS:
+            if key not in self._own and len(self._own) >= MOST_KEYS:
                 self._forget()
             self._expires.setdefault(key, self._now() + expiry)
             self._own[key] = self._own.get(key, 0) + amount
-            self._counts[key] = found = self._counts.get(key, 0) + amount
-            return found
+            self._untold[key] = self._untold.get(key, 0) + amount
+            return self.get(key)
 
     def _forget(self) -> None:
-        """What is over; if that is little, the half that came first."""
+        """What is over; if that is little, the half that came first.
+
+        The Redis still holds what is forgotten here, so this process goes on under another name, and what it has told
+        under the one before counts like what others have spent: else it would take back what it had told.
+        """
         now = self._now()
-        gone = [key for key, at in self._expires.items() if at <= now] or list(self._counts)[: MOST_KEYS // 2]
-        for key in gone:
-            for kept in (self._counts, self._expires, self._own):
-                kept.pop(key, None)
+        over = [key for key, at in self._expires.items() if at <= now]
+        for key in over if len(over) >= MOST_KEYS // LITTLE else list(self._own)[: MOST_KEYS // 2]:
+            self._drop(key)
+        self._process = secrets.token_hex(8)
+        for key, amount in self._own.items():
+            self._own[key] = self._untold.get(key, 0)
+            self._others[key] = self._others.get(key, 0) + amount - self._own[key]
+
+    def _drop(self, key: str) -> None:
+        for kept in (self._own, self._others, self._expires, self._untold):
+            kept.pop(key, None)
 
     def get(self, key: str) -> int:
         """What has been counted."""
-        return self._counts.get(key, 0)
+        return self._own.get(key, 0) + self._others.get(key, 0)
 
     def get_expiry(self, key: str) -> float:
         """When the counter ends."""
@@ -71,16 +90,15 @@ class Counts(Storage, SlidingWindowCounterSupport, TimestampedSlidingWindow):
     def reset(self) -> int:
         """Forgets everything; how much that was."""
         with self._lock:
-            found = len(self._counts)
-            for kept in (self._counts, self._expires, self._own):
+            found = len(self._own)
+            for kept in (self._own, self._others, self._expires, self._untold):
                 kept.clear()
             return found
 
     def clear(self, key: str) -> None:
         """Forgets a counter."""
         with self._lock:
-            for kept in (self._counts, self._expires, self._own):
-                kept.pop(key, None)
+            self._drop(key)
 
     def acquire_sliding_window_entry(self, key: str, limit: int, expiry: int, amount: int = 1) -> bool:
         """Counts `amount` more if that is within the limit."""
@@ -110,35 +128,60 @@ class Counts(Storage, SlidingWindowCounterSupport, TimestampedSlidingWindow):
         for window in self.sliding_window_keys(key, expiry, self._now()):
             self.clear(window)
 
+    def untold(self, key: str, expiry: int) -> int:
+        """What was spent here in the present window since the other processes were told last."""
+        return self._untold.get(self.sliding_window_keys(key, expiry, self._now())[1], 0)
+
     def share(self, client: Client) -> None:
-        """Adds what was spent here since the last time, and reads the totals."""
+        """Tells what was spent here since the last time, and reads what others have spent of the same.
+
+        Raises `RedisError` if some of it could not be told, which is told next time.
+        """
         with self._lock:
-            told, self._own = self._own, {}
-            left_s = {key: int(self._expires[key] - self._now()) + 1 for key in told}
-        told = {key: amount for key, amount in told.items() if left_s[key] > 0}
+            told, self._untold = self._untold, {}
+            process, now = self._process, self._now()
+            spent = {key: Spent(self._own[key], int(self._expires[key] - now) + 1) for key in told}
+        spent = {key: one for key, one in spent.items() if one.left_s > 0}
         try:
-            totals = _added(client, told, left_s)
-        except RedisError:
-            self._take_back(told)
-            raise
+            totals, errors = _shared(client, process, spent)
+        except RedisError as error:
+            totals, errors = {}, dict.fromkeys(spent, error)
         with self._lock:
             for key, total in totals.items():
-                if key in self._counts:
-                    self._counts[key] = max(self._counts[key], total + self._own.get(key, 0))
+                if key in self._own:  # what others have spent only grows: a Redis that was emptied knows less of it
+                    self._others[key] = max(self._others.get(key, 0), total - spent[key].amount)
+            for key in errors:
+                self._tell_again(key, told[key])
+        if errors:
+            raise next(iter(errors.values()))
 
-    def _take_back(self, told: dict[str, int]) -> None:
-        with self._lock:
-            for key, amount in told.items():
-                if key in self._counts:
-                    self._own[key] = self._own.get(key, 0) + amount
+    def _tell_again(self, key: str, amount: int) -> None:
+        if key in self._own:
+            self._untold[key] = self._untold.get(key, 0) + amount
 
 
-def _added(client: Client, told: dict[str, int], left_s: dict[str, int]) -> dict[str, int]:
-    """The totals after adding. A call that redis-py repeats because its answer was lost counts twice."""
-    if not told:
-        return {}
+class Spent(NamedTuple):
+    """What a process has spent in a window, and the seconds for which that may count."""
+
+    amount: int
+    left_s: int
+
+
+def _shared(client: Client, process: str, spent: Mapping[str, Spent]) -> tuple[dict[str, int], dict[str, RedisError]]:
+    """What all have spent, by key, after telling what a process has; and why that could not be told of other keys."""
+    totals: dict[str, int] = {}
+    errors: dict[str, RedisError] = {}
+    if not spent:
+        return totals, errors
     with client.pipeline(transaction=False) as pipe:
-        for key, amount in told.items():
-            pipe.incrby(SHARED + key, amount)
-            pipe.expire(SHARED + key, left_s[key])
-        return dict(zip(told, pipe.execute()[::2], strict=True))
+        for key, one in spent.items():
+            pipe.hset(SHARED + key, process, one.amount)
+            pipe.expire(SHARED + key, one.left_s)
+            pipe.hvals(SHARED + key)
+        answers = iter(pipe.execute(raise_on_error=False))
+    for key, *told in zip(spent, answers, answers, answers, strict=False):
+        if error := next((one for one in told if isinstance(one, RedisError)), None):
+            errors[key] = error
+        else:
+            totals[key] = sum(int(amount) for amount in told[-1] if amount.isdigit())
+    return totals, errors

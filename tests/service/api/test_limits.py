@@ -2,6 +2,7 @@
 
 import contextlib
 import random
+import time
 from collections.abc import Iterator
 from itertools import pairwise
 from threading import Event, Thread
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from freezegun import freeze_time
 from redis.exceptions import ConnectionError as NoConnection
+from redis.exceptions import ResponseError
 
 from events.store import connect
 from service.accounts.accounts import Accounts
@@ -18,10 +20,11 @@ from service.api import admission, blocks, disputes, events, inbox, rulings
 from service.api.personal import TABLE_MS
 from service.config import Settings
 from service.errors import Refused
-from service.limits import costs
+from service.limits import budgets, costs, counts
 from service.limits.budgets import Limits
 from service.limits.client_addresses import client_of
 from service.limits.costs import lone_worlds_ms, searched_ms
+from service.limits.counts import SHARED
 from service.runtime import embedded
 from service.tables import searching
 from service.tables.clocks import expire
@@ -32,8 +35,11 @@ from tests.service.api.world import ADMIN, Answer, Somebody, World, accepted, re
 from worker.efforts import efforts
 
 NOON = "2026-11-21T12:00:00Z"  # windows of a minute and of an hour begin then
-ANN, BEN = (Caller(Player(name, name, bot=False, at=""), ("play",)) for name in ("ann", "ben"))
-HERE, THERE = "192.0.2.1", "192.0.2.2"
+ANN, BEN, CAT, DAN, EVA, FAY, GIL = (
+    Caller(Player(name, name, bot=False, at=""), ("play",))
+    for name in ("ann", "ben", "cat", "dan", "eva", "fay", "gil")
+)
+HERE, THERE, ELSEWHERE = "192.0.2.1", "192.0.2.2", "192.0.2.3"
 
 
 @pytest.fixture
@@ -55,6 +61,12 @@ def spend_all(found: Limits, caller: Caller, address: str = HERE) -> int:
             found.spend(caller, address, "work", 10)
             times += 1
     return times
+
+
+def shared_at(found: Limits, caller: Caller) -> str:
+    """Where the present window of an account's work is shared."""
+    own = found.budgets(caller, HERE, "work")[0]
+    return SHARED + found.counts.sliding_window_keys(own.item.key_for(*own.key), 60, time.time())[1]
 
 
 def test_an_account_has_a_budget_and_its_address_twice_that() -> None:
@@ -135,6 +147,75 @@ def test_processes_learn_what_others_have_spent(store_url: str) -> None:
         one.counts.share(client)
         other.counts.share(client)
         assert [spend_all(found, ANN) for found in (one, other)] == [1, 0]
+
+
+def test_a_redis_that_was_emptied_is_told_everything_again(store_url: str) -> None:
+    """By each as soon as it spends more: what was spent before counts as it did."""
+    with freeze_time(NOON), contextlib.closing(connect(store_url)) as client:
+        one, other = limits(), limits()
+        for found in (one, other):
+            found.spend(CAT, ELSEWHERE, "work", 30)
+            found.counts.share(client)
+        client.delete(*client.keys(f"{SHARED}*"))
+        for found in (one, other, one):
+            found.note(CAT, ELSEWHERE, "work", 5)
+            found.counts.share(client)
+        assert [spend_all(found, CAT, ELSEWHERE) for found in (one, other)] == [2, 3]
+
+
+def test_a_count_that_cannot_be_read_leaves_those_of_others_as_they_are(store_url: str) -> None:
+    """However often it is tried again: what was told counts once. Raises why."""
+    with freeze_time(NOON), contextlib.closing(connect(store_url)) as client:
+        one, other = limits(), limits()
+        client.set(shared_at(one, DAN), "of another kind")
+        for who in (DAN, EVA):
+            one.spend(who, ELSEWHERE, "work", 10)
+        for _ in range(3):
+            with pytest.raises(ResponseError):
+                one.counts.share(client)
+        other.spend(EVA, ELSEWHERE, "work", 10)
+        other.counts.share(client)
+        assert spend_all(other, EVA, ELSEWHERE) == 8
+
+
+def test_what_is_forgotten_here_is_not_taken_back_elsewhere(store_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With more counters than a process keeps the first half goes; what it spends then adds to what it has told."""
+    monkeypatch.setattr(counts, "MOST_KEYS", 4)
+    with freeze_time(NOON), contextlib.closing(connect(store_url)) as client:
+        one, other = limits(), limits()
+        one.spend(FAY, "192.0.2.5", "work", 60)
+        one.counts.share(client)
+        for address in ("192.0.2.7", "192.0.2.8", "192.0.2.9"):
+            one.spend(NOBODY, address, "work", 10)
+        one.spend(FAY, "192.0.2.5", "work", 10)
+        one.counts.share(client)
+        other.spend(FAY, "192.0.2.5", "work", 10)
+        other.counts.share(client)
+        assert spend_all(other, FAY, "192.0.2.5") == 2
+
+
+def test_counters_that_are_over_make_little_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One is no reason to look at all again for the next: the half that came first goes as well."""
+    monkeypatch.setattr(counts, "MOST_KEYS", 20)
+    with freeze_time(NOON) as clock:
+        found = limits()
+        found.spend(NOBODY, HERE, "work", 10)
+        clock.tick(121)
+        for number in range(20):
+            found.spend(NOBODY, f"192.0.2.{number}", "work", 10)
+        assert found.counts.reset() == 11
+
+
+def test_much_that_is_spent_at_once_is_told_at_once(store_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else each process would grant the whole budget before it hears of the others."""
+    monkeypatch.setattr(budgets, "SHARE_S", 3600.0)
+    stop = Event()
+    with contextlib.closing(connect(store_url)) as client:
+        found = limits()
+        Thread(target=found.share_until, args=(stop, client), daemon=True).start()
+        found.spend(GIL, ELSEWHERE, "work", 5)
+        wait_until(lambda: client.exists(shared_at(found, GIL)))
+        stop.set()
 
 
 def test_a_redis_that_does_not_answer_leaves_each_to_itself() -> None:
