@@ -1,4 +1,8 @@
-"""A bulkhead (the pattern of that name): expensive requests wait in their own queue and take no thread meanwhile."""
+"""A bulkhead (the pattern of that name): expensive requests wait in their own queue and take no thread meanwhile.
+
+Addresses take turns there. Where the queue is full, whoever came last of the address that has most in it is given up:
+else few accounts of one address would keep everybody else out.
+"""
 
 import asyncio
 import re
@@ -7,6 +11,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from service.errors import Refused
+from service.runtime.turns import Turns
 
 EXPENSIVE = re.compile(  # the app passes over further slashes before a path
     r"/+v1/(feed|transcripts|tables/[^/]+/"
@@ -23,28 +28,52 @@ class Bulkhead:
     """Bounds how many requests run at once and how many wait. For one event loop."""
 
     def __init__(self, at_once: int = AT_ONCE, most: int = MOST, most_of_one: int = MOST_OF_ONE) -> None:
-        self._places, self._most, self._most_of_one = asyncio.Semaphore(at_once), most, most_of_one
+        self._turns, self._most, self._most_of_one = Turns(at_once), most, most_of_one
         self._inside: Counter[str] = Counter()
+        self._waiting: dict[asyncio.Timeout, str] = {}  # the addresses of those who wait, the first who came first
 
     @asynccontextmanager
-    async def place(self, caller: str) -> AsyncIterator[None]:
-        """A place for a request of the caller; raises `Refused` (`too-busy`), after a pause, if there is none."""
-        if self._inside.total() >= self._most or self._inside[caller] >= self._most_of_one:
+    async def place(self, caller: str, address: str) -> AsyncIterator[None]:
+        """A place for a request of the caller at an address; raises `Refused` (`too-busy`), after a pause, if none."""
+        if not self._has_room(caller, address):
             await asyncio.sleep(PAUSE_S)
             raise Refused("too-busy", f"ask at most {self._most_of_one} questions about whole games at once")
         self._inside[caller] += 1
         try:
-            await self._enter()
+            await self._enter(address)
             try:
                 yield
             finally:
-                self._places.release()
+                self._turns.leave()
         finally:
             self._leave(caller)
 
-    async def _enter(self) -> None:
+    def _has_room(self, caller: str, address: str) -> bool:
+        """Whether one more may come in, for whom another may have to go."""
+        if self._inside[caller] >= self._most_of_one:
+            return False
+        return self._inside.total() < self._most or self._give_up_for(address)
+
+    def _give_up_for(self, address: str) -> bool:
+        """Gives up the last who waits of the address that has most waiting, unless that would be the one that asks."""
+        held = Counter(self._waiting.values())
+        greediest = max(held, key=lambda one: held[one], default=address)
+        if held[greediest] <= held[address] + 1:
+            return False
+        last = next(limit for limit, of in reversed(self._waiting.items()) if of == greediest)
+        del self._waiting[last]
+        if not last.expired():
+            last.reschedule(asyncio.get_running_loop().time())
+        return True
+
+    async def _enter(self, address: str) -> None:
         try:
-            await asyncio.wait_for(self._places.acquire(), PATIENCE_S)
+            async with asyncio.timeout(PATIENCE_S) as limit:
+                self._waiting[limit] = address
+                try:
+                    await self._turns.enter(address)
+                finally:
+                    self._waiting.pop(limit, None)
         except TimeoutError:
             raise Refused("too-busy", "others ask about whole games; try again") from None
 

@@ -174,7 +174,7 @@ class Server:
         """The answer, computed in a thread; expensive requests have threads of their own and wait for them here."""
         if not environ[EXPENSIVE]:
             return await self._pool.run(_address(app, environ), self._call, app, environ, body)
-        async with self._expensive.place(_caller(environ)):
+        async with self._expensive.place(_caller(environ), _address(app, environ)):
             return await asyncio.get_running_loop().run_in_executor(self._for_expensive, self._call, app, environ, body)
 
     def _call(self, app: Flask, environ: dict[str, Any], body: bytes) -> Answer:

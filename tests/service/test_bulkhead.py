@@ -28,6 +28,8 @@ from service.runtime.server import Server
 from tests.fixtures import noting
 from tests.service.rsgi import scope
 
+HERE, THERE = "192.0.2.1", "192.0.2.2"
+
 
 @pytest.fixture(autouse=True)
 def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,12 +42,12 @@ def test_one_caller_leaves_room_for_others() -> None:
 
     async def story() -> None:
         found = Bulkhead(at_once=5, most=9, most_of_one=2)
-        async with found.place("ann"):
-            async with found.place("ann"), found.place("bob"):
+        async with found.place("ann", HERE):
+            async with found.place("ann", HERE), found.place("bob", HERE):
                 with pytest.raises(Refused, match="too-busy"):
-                    await within(found.place("ann"))
-                await within(found.place("bob"))
-            await within(found.place("ann"))
+                    await within(found.place("ann", HERE))
+                await within(found.place("bob", HERE))
+            await within(found.place("ann", HERE))
 
     asyncio.run(story())
 
@@ -55,15 +57,41 @@ def test_so_many_are_at_work_and_so_many_wait() -> None:
 
     async def story() -> None:
         found = Bulkhead(at_once=1, most=2, most_of_one=9)
-        async with found.place("ann"):
+        async with found.place("ann", HERE):
             with pytest.raises(Refused, match="others ask"):
-                await within(found.place("bob"))
-        await within(found.place("bob"))
+                await within(found.place("bob", HERE))
+        await within(found.place("bob", HERE))
         full = Bulkhead(at_once=1, most=1, most_of_one=9)
-        async with full.place("ann"):
+        async with full.place("ann", HERE):
             with pytest.raises(Refused, match="at most"):
-                await within(full.place("bob"))
-        await within(full.place("bob"))
+                await within(full.place("bob", HERE))
+        await within(full.place("bob", HERE))
+
+    asyncio.run(story())
+
+
+def test_accounts_of_one_address_leave_room_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the queue is full of theirs the last of them is given up, and who comes from elsewhere is next but one."""
+    monkeypatch.setattr(bulkhead, "PATIENCE_S", 3600.0)
+    done: list[str] = []
+
+    async def ask(found: Bulkhead, caller: str, address: str) -> None:
+        async with found.place(caller, address):
+            done.append(caller)
+
+    async def story() -> None:
+        found = Bulkhead(at_once=1, most=8, most_of_one=2)
+        async with found.place("eve 0", HERE):
+            theirs = [asyncio.ensure_future(ask(found, f"eve {number}", HERE)) for number in range(1, 8)]
+            await asyncio.sleep(0)
+            ann = asyncio.ensure_future(ask(found, "ann", THERE))
+            await asyncio.sleep(0)
+            with pytest.raises(Refused, match="too-busy"):
+                await ask(found, "eve 8", HERE)
+        await ann
+        told = await asyncio.gather(*theirs, return_exceptions=True)
+        assert [isinstance(one, Refused) for one in told] == [False] * 6 + [True]
+        assert done[:2] == ["eve 1", "ann"]
 
     asyncio.run(story())
 
@@ -74,16 +102,16 @@ def test_a_place_is_free_again_when_a_request_fails() -> None:
     async def story() -> None:
         found = Bulkhead(at_once=1, most=1, most_of_one=1)
         with pytest.raises(ZeroDivisionError):
-            async with found.place("ann"):
+            async with found.place("ann", HERE):
                 raise ZeroDivisionError
         async with AsyncExitStack() as stack:
-            await stack.enter_async_context(found.place("ann"))
+            await stack.enter_async_context(found.place("ann", HERE))
             found._most = found._most_of_one = 2
-            waiting = asyncio.ensure_future(within(found.place("ann")))
+            waiting = asyncio.ensure_future(within(found.place("ann", HERE)))
             await asyncio.sleep(0)
             waiting.cancel()
             await asyncio.gather(waiting, return_exceptions=True)
-        await within(found.place("ann"))
+        await within(found.place("ann", HERE))
         assert not found._inside
 
     asyncio.run(story())
@@ -124,7 +152,7 @@ def test_who_is_refused_a_place_is_told_so_by_the_server() -> None:
         app.before_request(raise_what_was_refused)
         app.register_error_handler(Refused, refusal_told)
         found = Server(app, SimpleNamespace(), 1, Bodies(1, 1.0))  # type: ignore[arg-type]
-        async with found._expensive.place("Bearer ann"):
+        async with found._expensive.place("Bearer ann", HERE):
             found._expensive._most = 1
             expensive = scope("/v1/tables/t_a/diff")
             status, headers, chunks, _ = await found._answer(expensive, None, environ_of(expensive))

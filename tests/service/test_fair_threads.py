@@ -50,10 +50,10 @@ def test_a_thread_is_free_again_when_a_request_fails_or_is_given_up() -> None:
         for given_up in (at_work, waiting):
             given_up.cancel()
         await asyncio.gather(at_work, waiting, return_exceptions=True)
-        assert found._free == 0
+        assert found._turns.free == 0
         begin.set()
         assert await found.run("here", lambda: "done") == "done"
         await asyncio.sleep(0)
-        assert found._free == 1
+        assert found._turns.free == 1
 
     asyncio.run(story())

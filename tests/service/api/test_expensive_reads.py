@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from service.api.admission import LOOPBACK
 from service.runtime import bulkhead
 from service.runtime.bodies import Bodies
 from service.runtime.bulkhead import AT_ONCE, Bulkhead
@@ -41,7 +42,7 @@ def test_an_account_has_so_many_expensive_reads_under_way(world: World, slash: s
     async def story() -> None:
         server = Server(world.app, None, 1, Bodies(1, 1.0))
         server._expensive = Bulkhead(AT_ONCE, 9, 1)
-        async with server._expensive.place(str(ann.player)):
+        async with server._expensive.place(str(ann.player), LOOPBACK):
             assert (await status(server, path, world.again(ann, ["watch"]), method))[0] == 503
             assert await status(server, path, bob, method) == (200, None)
 
@@ -56,7 +57,7 @@ def test_a_token_that_is_none_takes_no_place(world: World) -> None:
     async def story() -> None:
         server = Server(world.app, None, 1, Bodies(1, 1.0))
         server._expensive = Bulkhead(AT_ONCE, 1, 1)
-        async with server._expensive.place("others"):
+        async with server._expensive.place("others", LOOPBACK):
             assert await status(server, path, Somebody(world.app, None, "wc_none")) == (401, "unauthenticated")
             assert await status(server, path, ann) == (503, "too-busy")
 
