@@ -212,7 +212,9 @@ class Server:
         status, headers = head
         kept = [(name, value) for name, value in headers if name.lower() != "content-length"]
         try:
-            await _while_connected(protocol, self._send(self._taking(protocol, (status, kept), environ), follow))
+            sending = asyncio.ensure_future(self._send(self._taking(protocol, (status, kept), environ), follow))
+            self._open_hub().begun(follow, partial(asyncio.get_running_loop().call_soon_threadsafe, sending.cancel))
+            await _while_connected(protocol, sending)
         finally:
             self._open_hub().dismiss(follow)
 
@@ -248,7 +250,7 @@ class Server:
             log.info("a stream of %s broke off: %s", follow.subject, error)
 
 
-async def _while_connected(protocol: Any, sends: Coroutine[Any, Any, None]) -> None:
+async def _while_connected(protocol: Any, sends: Coroutine[Any, Any, None] | asyncio.Future[None]) -> None:
     """Sends until all is sent or the client is gone."""
     sending = asyncio.ensure_future(sends)
     leaving = asyncio.ensure_future(protocol.client_disconnect())

@@ -75,6 +75,10 @@ class Hub:
         if isinstance(follow, FollowInbox):
             self._replies.start()
 
+    def begun(self, follow: Followed, end: Callable[[], object]) -> None:
+        """Says what ends a stream, should it have to make room for another."""
+        self._open.begun(follow, end)
+
     def dismiss(self, follow: Followed) -> None:
         """Unregisters a stream."""
         self._open.dismiss(follow)

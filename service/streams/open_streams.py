@@ -1,7 +1,12 @@
-"""How many streams a process holds open, and how many of them a client may have."""
+"""How many streams a process holds open, and how many of them a client may have.
+
+Where there is no room for a further one, the last of the address that has most is ended: few accounts of one address
+would else keep everybody from following a table.
+"""
 
 import threading
 from collections import Counter
+from collections.abc import Callable
 from typing import NamedTuple
 
 from service.errors import Refused
@@ -17,30 +22,30 @@ class Bounds(NamedTuple):
 
 
 class OpenStreams:
-    """Counts the open streams; half of the room is reserved for clients with an account."""
+    """The open streams; half of the room is reserved for clients with an account. Any thread may ask."""
 
     def __init__(self, bounds: Bounds) -> None:
         self._bounds, self._lock = bounds, threading.Lock()
+        self._open: dict[int, Followed] = {}  # by identity, as two may say the same; the first who came first
+        self._ends: dict[int, Callable[[], object]] = {}
         self._held: Counter[str] = Counter()  # by account, or by address of those who have none
-        self._open = self._strangers = 0
+        self._strangers = 0
 
     def admit(self, follow: Followed) -> None:
         """Registers a new stream; raises `Refused` if there are too many."""
-        stranger, holder = follow.caller.id is None, _holder(follow)
         with self._lock:
-            self._check(follow, holder)
-            self._open += 1
-            STREAMS.inc()
-            self._strangers += stranger
-            self._held[holder] += 1
+            self._check_own(follow)
+            self._make_room(follow)
+            self._open[id(follow)] = follow
+            self._count(follow, 1)
 
-    def _check(self, follow: Followed, holder: str) -> None:
-        most, of_client = self._bounds
-        if self._open >= most or (follow.caller.id is None and self._strangers >= max(1, most // 2)):
-            raise Refused("too-many-streams", f"{most} streams are open; try again, or read pages")
-        if self._held[holder] >= of_client and "admin" not in follow.caller.scopes:
-            detail = f"you have {of_client} streams open: close one, or follow all tables by GET /v1/inbox"
-            raise Refused("quota-reached", detail, quota="streams", most=of_client)
+    def begun(self, follow: Followed, end: Callable[[], object]) -> None:
+        """Says what ends a stream, should it have to make room; it ends now if it had to before it began."""
+        with self._lock:
+            if id(follow) in self._open:
+                self._ends[id(follow)] = end
+                return
+        end()
 
     def of(self, player: str) -> tuple[int, int]:
         """How many streams an account has open in this process, and how many it may have."""
@@ -48,16 +53,52 @@ class OpenStreams:
             return self._held[player], self._bounds.of_client
 
     def dismiss(self, follow: Followed) -> None:
-        """Unregisters a stream."""
-        holder = _holder(follow)
+        """Unregisters a stream, unless it had to make room."""
         with self._lock:
-            self._open -= 1
-            STREAMS.dec()
-            self._strangers -= follow.caller.id is None
-            self._held[holder] -= 1
-            if not self._held[holder]:
-                del self._held[holder]
+            self._drop(follow)
+
+    def _check_own(self, follow: Followed) -> None:
+        of_client = self._bounds.of_client
+        if self._held[_holder(follow)] >= of_client and "admin" not in follow.caller.scopes:
+            detail = f"you have {of_client} streams open: close one, or follow all tables by GET /v1/inbox"
+            raise Refused("quota-reached", detail, quota="streams", most=of_client)
+
+    def _make_room(self, follow: Followed) -> None:
+        """Ends a stream if there is no room for a further one; raises `Refused` if that would be the asker's."""
+        most = self._bounds.most
+        if _is_stranger(follow) and self._strangers >= max(1, most // 2):
+            self._end_one_of([one for one in self._open.values() if _is_stranger(one)], follow)
+        elif len(self._open) >= most:
+            self._end_one_of(list(self._open.values()), follow)
+
+    def _end_one_of(self, streams: list[Followed], asking: Followed) -> None:
+        held = Counter(one.address for one in streams)
+        greediest = max(held, key=lambda address: held[address], default=asking.address)
+        if held[greediest] <= held[asking.address] + 1:
+            raise Refused("too-many-streams", f"{self._bounds.most} streams are open; try again, or read pages")
+        last = next(one for one in reversed(streams) if one.address == greediest)
+        end = self._ends.get(id(last))
+        self._drop(last)
+        if end:
+            end()
+
+    def _drop(self, follow: Followed) -> None:
+        self._ends.pop(id(follow), None)
+        if self._open.pop(id(follow), None) is not None:
+            self._count(follow, -1)
+
+    def _count(self, follow: Followed, step: int) -> None:
+        holder = _holder(follow)
+        STREAMS.inc(step)
+        self._strangers += step * _is_stranger(follow)
+        self._held[holder] += step
+        if not self._held[holder]:
+            del self._held[holder]
 
 
 def _holder(follow: Followed) -> str:
     return follow.caller.id or follow.address
+
+
+def _is_stranger(follow: Followed) -> bool:
+    return follow.caller.id is None

@@ -65,7 +65,7 @@ def application() -> Server:
         request.environ[FOLLOW] = SimpleNamespace(subject="nothing")
         return Response()
 
-    hub: Any = SimpleNamespace(frames=frames, dismiss=lambda _: None)
+    hub: Any = SimpleNamespace(frames=frames, begun=lambda *_: None, dismiss=lambda _: None)
     watch = Watch(settings.port, settings.connections_per_address)
     server = Server(app, hub, settings.threads, Bodies(1 << 20, 1.0), watch.untaken)
     watch.start()

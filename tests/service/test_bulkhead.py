@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from types import SimpleNamespace
@@ -195,7 +196,7 @@ def test_a_stream_that_breaks_off_for_what_nobody_has_foreseen_is_in_the_log(cap
         async def send(frame: bytes) -> None:
             sent.append(frame)
 
-        hub = SimpleNamespace(frames=fails, dismiss=lambda _: None)
+        hub = SimpleNamespace(frames=fails, begun=lambda *_: None, dismiss=lambda _: None)
         protocol = SimpleNamespace(
             response_stream=lambda *_: SimpleNamespace(send_bytes=send), client_disconnect=lambda: asyncio.sleep(60)
         )
@@ -205,6 +206,34 @@ def test_a_stream_that_breaks_off_for_what_nobody_has_foreseen_is_in_the_log(cap
 
     asyncio.run(story())
     assert "ZeroDivisionError: planted" in caplog.text
+
+
+def test_a_stream_that_has_to_make_room_ends(caplog: pytest.LogCaptureFixture) -> None:
+    """In the middle of waiting for news, whoever says so: its client comes again, and there is nothing to tell."""
+
+    async def waits(_: Any) -> AsyncIterator[bytes]:
+        yield b": begun"
+        await asyncio.Event().wait()
+
+    async def story() -> None:
+        dismissed: list[Any] = []
+
+        def begun(_: Any, end: Callable[[], Any]) -> None:
+            threading.Timer(0.01, end).start()
+
+        async def send(_: bytes) -> None:
+            pass
+
+        hub = SimpleNamespace(frames=waits, begun=begun, dismiss=dismissed.append)
+        protocol = SimpleNamespace(
+            response_stream=lambda *_: SimpleNamespace(send_bytes=send), client_disconnect=asyncio.Event().wait
+        )
+        found, follow = Server(Flask("planted"), hub, 1, Bodies(1, 1.0)), SimpleNamespace(subject="a table")  # type: ignore[arg-type]
+        await found._stream(protocol, (200, []), follow, {CLIENT: ""})  # type: ignore[arg-type]
+        assert dismissed == [follow]
+
+    asyncio.run(story())
+    assert not caplog.records
 
 
 def raise_what_was_refused() -> None:

@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,11 +15,8 @@ from service.api.common import redis_log
 from service.errors import Refused
 from service.limits import quotas
 from service.runtime.app import create_app, services_from
-from service.streams.feed import Pages
 from service.streams.follows import Follow, FollowInbox
-from service.streams.hub import Hub, Sources
-from service.streams.open_streams import Bounds
-from service.streams.paying import Paying
+from service.streams.open_streams import Bounds, OpenStreams
 from tests.fixtures import noting
 from tests.service.api.world import Somebody, World, accepted, refused
 from tests.service.test_french import page_words
@@ -249,30 +247,54 @@ def test_the_page_has_words_for_each_quota(small: World, language: str) -> None:
     assert {name for name in quotas_of(small.somebody("Ann")) if f"people.quota.{name}" not in known} == set()
 
 
-def test_strangers_leave_half_of_the_streams_to_players(world: World) -> None:
+def test_strangers_leave_half_of_the_streams_to_players() -> None:
     """And no client has more than its share; a stream that ends makes room."""
-    hub = Hub(
-        world.services.handler,
-        world.services.accounts,
-        Bounds(8, 3),
-        Sources(
-            lambda _: set(),
-            Pages(world.services.expensive, Paying()),
-            world.services.analyses,
-            world.services.people.replies,
-        ),
-    )
-    with contextlib.closing(hub):
-        strangers = [Follow("t", NOBODY, 0, None, address) for address in ("here", "here", "here", "there")]
-        for follow in strangers:
-            hub.admit(follow)
-        with pytest.raises(Refused, match="too-many-streams"):
-            hub.admit(Follow("t", NOBODY, 0, None, "elsewhere"))
-        for _ in range(3):
-            hub.admit(Follow("t", ANN, 0, None, "here"))
-        with pytest.raises(Refused, match="quota-reached"):
-            hub.admit(Follow("t", ANN, 0, None, "here"))
-        hub.dismiss(strangers[3])
-        with pytest.raises(Refused, match="quota-reached"):
-            hub.admit(strangers[0])
-        hub.admit(strangers[3])
+    found = OpenStreams(Bounds(8, 2))
+    strangers = [of(NOBODY, address) for address in ("one", "two", "three", "four")]
+    for follow in strangers:
+        found.admit(follow)
+    with pytest.raises(Refused, match="too-many-streams"):
+        found.admit(of(NOBODY, "five"))
+    for _ in range(2):
+        found.admit(of(ANN, "one"))
+    with pytest.raises(Refused, match="quota-reached"):
+        found.admit(of(ANN, "six"))
+    found.dismiss(strangers[3])
+    found.admit(of(NOBODY, "one"))
+    with pytest.raises(Refused, match="quota-reached"):
+        found.admit(strangers[0])
+
+
+def test_accounts_of_one_address_leave_room_for_streams_of_another() -> None:
+    """Where there is no room, the last of the address that has most ends; strangers get no more than their half so."""
+    found, ended = OpenStreams(Bounds(6, 2)), list[str]()
+    for number in range(6):
+        found.admit(follow := of(Caller(Player(f"eve {number}", "", bot=False, at="")), "here"))
+        found.begun(follow, partial(ended.append, f"eve {number}"))
+    found.admit(of(ANN, "there"))
+    found.admit(of(NOBODY, "elsewhere"))
+    assert ended == ["eve 5", "eve 4"]
+    with pytest.raises(Refused, match="too-many-streams"):
+        found.admit(of(NOBODY, "here"))
+    for address in ("elsewhere", "yonder", "far away"):
+        found.admit(of(NOBODY, address))
+    assert ended == ["eve 5", "eve 4", "eve 3", "eve 2"]
+    with pytest.raises(Refused, match="too-many-streams"):
+        found.admit(of(NOBODY, "farther"))
+
+
+def test_a_stream_that_had_to_make_room_before_it_began_ends_when_it_begins() -> None:
+    """And counts no longer, however it ends."""
+    found, ended = OpenStreams(Bounds(2, 2)), list[str]()
+    eves = [of(Caller(Player("eve", "", bot=False, at="")), "here") for _ in range(2)]
+    for follow in eves:
+        found.admit(follow)
+    found.admit(of(ANN, "there"))
+    found.begun(eves[1], partial(ended.append, "eve"))
+    found.dismiss(eves[1])
+    assert (ended, found.of("eve")) == (["eve"], (1, 2))
+
+
+def of(caller: Caller, address: str) -> Follow:
+    """A stream of somebody at an address."""
+    return Follow("t", caller, 0, None, address)
