@@ -1,7 +1,8 @@
 """Connections that clients hold open: how many an address may have, and how long it may leave an answer unread.
 
 granian bounds how many there are in all, and how long one may be idle; it knows no addresses and waits for ever for a
-client that takes nothing. So a thread looks at the sockets of its own process, which the system counts for us.
+client that takes nothing. So a thread looks at the sockets of its own process, which the system counts for us. It keeps
+some of the room free: else nobody would come in while few addresses hold all of it, each as much as it may.
 """
 
 import contextlib
@@ -27,6 +28,7 @@ LOOK_S = 0.5
 UNTAKEN_MS = 30_000  # after which a connection ends whose client takes nothing of what is sent
 DESCRIPTORS = Path("/dev/fd")
 UNSENT = 0x894B  # SIOCOUTQNSD of Linux: the bytes of a connection that its client has no room for yet
+FREE_PART = 16  # of all connections that there may be, such a part is kept free for those who come
 SPARE = 256  # files that a process has open besides the connections of its clients
 
 log = logging.getLogger(__name__)
@@ -42,10 +44,14 @@ def open_many(connections: int) -> None:
 
 
 class Watch:
-    """Closes an address's connections beyond `most`, the newest first; those of proxies do not count."""
+    """Closes an address's connections beyond `most`, the newest first; those of proxies do not count.
 
-    def __init__(self, port: int, most: int, proxies: Networks = ()) -> None:
+    And where there are nearly as many as there may be `in_all`, the newest of the address that has most.
+    """
+
+    def __init__(self, port: int, most: int, in_all: int, proxies: Networks = ()) -> None:
         self._port, self._most, self._proxies = port, most, proxies
+        self._room = in_all - in_all // FREE_PART
         self._known: dict[tuple[int, int], str] = {}  # by descriptor and inode, in the order in which they came
         self._clients: dict[tuple[str, int], tuple[int, int]] = {}  # the same, by address and port of the other end
         self._asked = threading.Event()
@@ -79,7 +85,34 @@ class Watch:
         ended = sum([self._meet(key, held) for key in there if key not in self._known])
         if ended:
             log.warning("%s connections were ended: an address may have %s", ended, self._most)
-        return ended
+        gave_way = sum(map(self._end, self._surplus(held)))
+        if gave_way:
+            log.warning("%s connections were ended: nearly all that there may be were taken", gave_way)
+        return ended + gave_way
+
+    def _surplus(self, held: Counter[str]) -> list[tuple[int, int]]:
+        """The connections that make way for others: each the newest of whichever address then has most."""
+        found: list[tuple[int, int]] = []
+        by_address: dict[str, list[tuple[int, int]]] = {}
+        for key, address in self._known.items():
+            by_address.setdefault(address, []).append(key)
+        held[""] = 0  # a proxy's are many clients'
+        while len(self._known) - len(found) > self._room:
+            ((greediest, count),) = held.most_common(1)
+            if count <= 1:
+                break
+            held[greediest] -= 1
+            found.append(by_address[greediest].pop())
+        return found
+
+    def _end(self, key: tuple[int, int]) -> bool:
+        """Closes a connection, if it is there still."""
+        with _duplicate(key) as found:
+            if found is None:
+                return False
+            with contextlib.suppress(OSError):
+                found.shutdown(socket.SHUT_RDWR)
+            return True
 
     def untaken(self, client: str) -> int | None:
         """How many bytes the system cannot send to a client (`address:port`) yet; None if that is unknown, or new.

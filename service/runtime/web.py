@@ -45,7 +45,7 @@ def application() -> Server:
     keep_little()
     open_many(settings.connections + settings.threads)
     bodies = Bodies(settings.bodies_mb << 20, settings.body_s)
-    watch = Watch(settings.port, settings.connections_per_address, settings.proxies)
+    watch = Watch(settings.port, settings.connections_per_address, settings.connections, settings.proxies)
     stores = needed(settings, settings.redis_url)
     server = Server(starting_app(stores), None, settings.threads, bodies, watch.untaken)
     watch.start()

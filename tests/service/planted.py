@@ -66,7 +66,7 @@ def application() -> Server:
         return Response()
 
     hub: Any = SimpleNamespace(frames=frames, begun=lambda *_: None, dismiss=lambda _: None)
-    watch = Watch(settings.port, settings.connections_per_address)
+    watch = Watch(settings.port, settings.connections_per_address, settings.connections)
     server = Server(app, hub, settings.threads, Bodies(1 << 20, 1.0), watch.untaken)
     watch.start()
     return server

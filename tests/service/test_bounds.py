@@ -162,6 +162,26 @@ def test_an_address_has_so_many_connections(crowded: str) -> None:
             assert other.recv(15) == b"HTTP/1.1 200 OK"
 
 
+@pytest.fixture(scope="module")
+def full() -> Iterator[str]:
+    """A web server that few addresses can fill, each with as many connections as it may have."""
+    bounds = {"CONNECTIONS": "32", "CONNECTIONS_PER_ADDRESS": "16", "IDLE_S": "3600"}
+    with embedded_store() as store, serving(store, **bounds) as found:
+        yield found
+
+
+@pytest.mark.slow
+def test_few_addresses_do_not_keep_others_out(full: str) -> None:
+    """However long they stay: the newest of the address that has most makes way."""
+    with contextlib.ExitStack() as stack:
+        for source in (STRANGER, OTHER):
+            for _ in range(16):
+                stack.enter_context(connected(full, source))
+        with connected(full, "127.0.0.4") as other:
+            other.sendall(b"GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n")
+            assert other.recv(15) == b"HTTP/1.1 200 OK"
+
+
 FEW = """
 import resource, sys
 from service.runtime.cli import main
