@@ -106,11 +106,14 @@ def get_tokens() -> Response:
 @blueprint.post("/players/me/tokens")
 @blueprint.arguments(TokenRequest)
 @blueprint.response(201, NewTokenSchema, headers=LOCATION)
-@blueprint.contract("createToken", "quota-reached", caller="needed", scopes=("account",), headers=(KEY_HEADER,))
+@blueprint.contract(
+    "createToken", "not-allowed", "quota-reached", caller="needed", scopes=("account",), headers=(KEY_HEADER,)
+)
 def post_tokens(body: dict[str, Any]) -> Response:
     """A further token for the same account, with any of a player's scopes: give a program the least that it needs."""
     asking = caller()
     named = request_name(asking.needs("account").id)
+    asking_token(asking)
     token, secret = services().accounts.add_token(
         asking,
         tuple(sorted(set(body["scopes"]))),

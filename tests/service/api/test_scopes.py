@@ -172,6 +172,13 @@ def test_a_token_without_account_makes_none_and_ends_none(world: World) -> None:
     assert accepted(ann.get("/v1/players/me"))["scopes"] == ["play", "watch", "account"]
 
 
+def test_a_token_of_the_settings_makes_none(world: World) -> None:
+    """It has no account that another one could open."""
+    problem = refused(world.operator.post("/v1/players/me/tokens", {"scopes": ["play"]}), 403, "not-allowed")
+    assert "no account" in problem["detail"]
+    assert accepted(world.operator.get("/v1/players/me/tokens")) == {"tokens": []}
+
+
 def test_account_gives_every_scope_of_a_player(world: World) -> None:
     """Also when it can do nothing else itself."""
     manager = world.again(world.somebody("Ann"), ["account"])
