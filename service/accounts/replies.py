@@ -88,12 +88,15 @@ class Replies:
 
 
 def _whole(taken: Iterable[tuple[bytes, int]]) -> Iterator[tuple[Letter, int]]:
-    """The letters that can be read; one that cannot is told, and told again when its lease ends."""
+    """The letters that can be read; one that cannot is told, and told again when its lease ends.
+
+    Not by its name: the link of an invitation may stand in that.
+    """
     for member, attempt in taken:
         try:
             yield Letter.read(member.decode()), int(attempt)
         except (TypeError, ValueError):
-            log.error("%r is no letter, and is left: `ZREM %s` removes it", member, LETTERS)
+            log.error("what is due in %s is no letter (INVITATION|STATE), and is left: `ZREM` removes it", LETTERS)
 
 
 def reply_row(invitation: Invitation) -> dict[str, Any]:
