@@ -28,8 +28,7 @@ from projections.store import (
     ProjectionStore,
     all_current,
     apply,
-    current,
-    make_current,
+    rebuilt,
 )
 from projections.table import Table
 from projections.table_facts import Facts
@@ -94,8 +93,14 @@ class Runner:
         def fill(new: ProjectionStore) -> None:
             for partition in range(self.log.partitions):
                 self.advance([new], partition, report)
+            self.come_up(new)
 
-        return rebuilt(self.log, name, fill)
+        return rebuilt(self.log, name, fill, self.come_up)
+
+    def come_up(self, new: ProjectionStore) -> None:
+        """Applies what was written while a generation was made."""
+        for partition in range(self.log.partitions):
+            self.advance([new], partition)
 
     def _advance_if_whole(self, stores: Sequence[ProjectionStore], partition: int) -> int:
         """As `advance`; a feed or rows that are not whole are logged once, and keep no other partition waiting."""
@@ -158,6 +163,11 @@ class Runner:
             pointers = self._next_page(group, partition) if is_full else []
         return done if pointers is not None else done + self.advance(group, partition, report)
 
+    def _is_replaced(self, group: Sequence[ProjectionStore]) -> bool:
+        """Whether readers have turned to a later generation of one: the rows of the earlier one are to stay removed."""
+        read = all_current(self.log, [store.projection for store in group])
+        return any(now.generation > store.generation for now, store in zip(read, group, strict=True))
+
     def _next_page(self, group: list[ProjectionStore], partition: int) -> Sequence[Pointer] | None:
         """The pointers after the place at which projections stand; None if they stand elsewhere after all."""
         place = self._place(group[0], partition)
@@ -165,7 +175,7 @@ class Runner:
         ahead = self._ahead.pop((partition, begin), None)
         held = self.log.feed(partition, begin, PAGE) if ahead is None else ahead
         if not place.position:
-            return held
+            return [] if held and self._is_replaced(group) else held
         if held and place.is_at(held[0]):
             return held[1:]
         for store in group:
@@ -253,17 +263,6 @@ class Runner:
             self._places.pop(_key(store, partition), None)
         else:
             self._places[_key(store, partition)] = place
-
-
-def rebuilt(log: RedisLog, name: str, fill: Callable[[ProjectionStore], Any]) -> ProjectionStore:
-    """A new generation of a projection, once `fill` has advanced all its partitions; the old one is removed."""
-    old = current(log, name)
-    new = ProjectionStore(log, name, old.generation + 1)
-    new.clear()
-    fill(new)
-    make_current(new)
-    old.clear()
-    return new
 
 
 def _nothing(group: Sequence[ProjectionStore]) -> tuple[list[Operation], ...]:

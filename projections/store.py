@@ -1,6 +1,6 @@
 """Where projections keep their rows: per partition, in generations, with a checkpoint that moves with the rows."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -210,3 +210,20 @@ def all_current(log: RedisLog, projections: Iterable[str]) -> list[ProjectionSto
 def make_current(store: ProjectionStore) -> None:
     """Switches readers and followers to this generation."""
     store.log.client.hset(META, f"generation:{store.projection}", store.generation)
+
+
+def rebuilt(
+    log: RedisLog, name: str, fill: Callable[[ProjectionStore], Any], come_up: Callable[[ProjectionStore], Any]
+) -> ProjectionStore:
+    """A new generation of a projection, once `fill` has advanced all its partitions; the old one is removed.
+
+    Whoever follows the feeds looks where something happens: `come_up` applies what came before readers were turned.
+    """
+    old = current(log, name)
+    new = ProjectionStore(log, name, old.generation + 1)
+    new.clear()
+    fill(new)
+    make_current(new)
+    old.clear()
+    come_up(new)
+    return new

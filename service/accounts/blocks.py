@@ -53,13 +53,17 @@ class Blocks:
         return told
 
     def part(self, player: str, others: Iterable[str]) -> bool:
-        """Whether a player has blocked one of the others, or one of them the player."""
+        """Whether a player has blocked one of the others, or one of them the player.
+
+        By what each of them has blocked: a copy of accounts may be without the other side, which they cannot see.
+        """
         names = sorted(set(others) - {player})
         if not names:
             return False
         with self._client.pipeline(transaction=False) as pipe:
-            for kind in ("blocks", "blockers"):
-                pipe.hmget(key_of(kind, player), names)
+            pipe.hmget(key_of("blocks", player), names)
+            for other in names:
+                pipe.hmget(key_of("blocks", other), [player])
             return any(at is not None for kept in pipe.execute() for at in kept)
 
 

@@ -83,16 +83,21 @@ class Reports:
         """How many reports of a player wait no more: settled ones, and those about somebody who was erased."""
         made = {name.decode(): int(at) for name, at in self._client.hgetall(key_of("reported", player)).items()}
         settled = self._sanctions.now().settled
-        waiting = self._at_all([at for name, at in made.items() if name not in settled])
+        waiting = self._made_by(player, [at for name, at in made.items() if name not in settled])
         return len(made) - len(waiting) + self._texts.count_erased(one.player for one in waiting)
 
     def by(self, player: str) -> list[Report]:
         """The reports that a player has made, the first one first."""
-        return self._at_all(sorted(int(number) for number in self._client.hvals(key_of("reported", player))))
+        return self._made_by(player, sorted(int(number) for number in self._client.hvals(key_of("reported", player))))
 
-    def _at_all(self, numbers: Sequence[int]) -> list[Report]:
+    def _made_by(self, player: str, numbers: Sequence[int]) -> list[Report]:
+        """The reports of these numbers, as far as the player has made them.
+
+        A store may have been put back in parts, accounts of later than its reports: a number may be another's by now.
+        """
         kept = self._client.hmget(KEPT, numbers) if numbers else []
-        return [msgspec.json.decode(one, type=Report) for one in kept if one]
+        found = [msgspec.json.decode(one, type=Report) for one in kept if one]
+        return [report for report in found if report.by == player]
 
     def named(self, name: str) -> NumberedReport:
         """A report by its id; raises `Refused` if there is none."""

@@ -8,8 +8,8 @@ from typing import Any
 
 from events.store import RedisLog
 from projections.history import Histories
-from projections.runner import Runner, rebuilt
-from projections.store import ProjectionStore
+from projections.runner import Runner
+from projections.store import ProjectionStore, rebuilt
 from service.runtime.alone import alone
 from service.stores import log_at
 
@@ -20,13 +20,15 @@ def rebuild(url: str, projection: str, processes: int, report: Callable[[int], A
     `report` is told how many batches of each partition were applied. Raises `AnotherIsAtIt`.
     """
     log = log_at(url)
+    runner = Runner(log, Histories(log))
     with alone(log.client, f"rebuild of the {projection}") as check_alone:
 
         def fill(new: ProjectionStore) -> None:
             _fill(url, new, processes, report)
+            runner.come_up(new)
             check_alone()
 
-        rebuilt(log, projection, fill)
+        rebuilt(log, projection, fill, runner.come_up)
     return sum(log.feed_ends().values())
 
 

@@ -14,8 +14,8 @@ from events.store import RedisLog
 from projections import leaderboard, runner, store
 from projections.history import Histories
 from projections.registry import PROJECTIONS, Projection
-from projections.runner import Runner, rebuilt
-from projections.store import Change, Checkpoint, Operation, ProjectionStore, current
+from projections.runner import Runner
+from projections.store import Change, Checkpoint, Operation, ProjectionStore, current, rebuilt
 from projections.table import Table
 from service.accounts.callers import Player
 from service.runtime import processes, rebuilding
@@ -138,6 +138,54 @@ def test_two_rebuilds_at_once_do_not_mix(
     assert not valkey_log.client.exists(held_for("rebuild of the lobby"))
 
 
+def test_a_rebuild_holds_what_was_written_meanwhile(
+    visit: Visit, valkey_log: RedisLog, valkey_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given tables opened behind the walk through the feeds, and when readers turn, none waits for a dispatcher."""
+    turn, behind = store.make_current, list[int]()
+
+    def filled(_: str, new: ProjectionStore, *more: Any) -> None:
+        for partition in range(valkey_log.partitions):
+            Runner(valkey_log, Histories(valkey_log)).advance([new], partition)
+        a_day(visit)
+
+    def turned(new: ProjectionStore) -> None:
+        behind.append(new.behind())
+        a_day(visit)
+        turn(new)
+
+    a_day(visit)
+    monkeypatch.setattr(rebuilding, "_fill", filled)
+    monkeypatch.setattr(store, "make_current", turned)
+    rebuilding.rebuild(valkey_url, "lobby", 1, lambda _: None)
+
+    assert (behind, current(valkey_log, "lobby").behind()) == ([0], 0)
+
+
+@pytest.mark.parametrize("name", PROJECTIONS)
+def test_whoever_is_about_to_follow_the_old_generation_brings_nothing_of_it_back(
+    visit: Visit, valkey_log: RedisLog, valkey: redis.Redis, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given one who knows which is read and where it stands, and it is replaced, then its rows do not begin anew."""
+    a_day(visit)
+    follower, read = Runner(valkey_log, Histories(valkey_log)), store.all_current
+    follower.catch_up(range(valkey_log.partitions))
+    a_day(visit)
+
+    def replaced(*asked: Any) -> list[ProjectionStore]:
+        found = read(*asked)
+        monkeypatch.undo()
+        Runner(valkey_log, Histories(valkey_log)).rebuild(name)
+        return found
+
+    monkeypatch.setattr(runner, "all_current", replaced)
+    follower.catch_up(range(valkey_log.partitions))
+    follower.catch_up(range(valkey_log.partitions))
+
+    assert [key for key in valkey.scan_iter() if f":{name}:1:".encode() in key] == []
+    assert current(valkey_log, name).is_complete()
+
+
 def test_a_rebuild_that_fails_leaves_the_old_rows(visit: Visit, valkey_log: RedisLog) -> None:
     """Readers turn to the new generation when it is whole, and not before."""
     a_day(visit)
@@ -149,7 +197,7 @@ def test_a_rebuild_that_fails_leaves_the_old_rows(visit: Visit, valkey_log: Redi
         raise redis.ConnectionError
 
     with pytest.raises(redis.ConnectionError):
-        rebuilt(valkey_log, "lobby", fill)
+        rebuilt(valkey_log, "lobby", fill, lambda _: None)
     assert list(current(valkey_log, "lobby").contents()) == followed
 
 

@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 from redis import RedisCluster
 
+from events.all_keys import all_keys
 from events.archiving import feeds, segments
 from events.archiving.objects import ArchiveUnavailable, Objects
 from events.archiving.packing import packed
@@ -340,6 +341,37 @@ def test_ways_to_sign_in_and_blocks_come_back(played: Played, tmp_path: Path) ->
         assert [one["player"] for one in blocks] == [ben.player]
         client = connect(other_world.url)
         assert client.hkeys(key_of("blockers", str(ben.player))) == [str(ann.player).encode()]
+
+
+@pytest.mark.slow
+def test_a_report_that_is_made_meanwhile_has_the_number_that_its_account_names(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given one behind the walk through the keys, the copy holds it with all others: the next one gets another."""
+    world, ann, ben = played.world, played.ann, played.ben
+    accounts = people.accounts
+
+    def report(who: Somebody, other: Somebody) -> None:
+        told = {"reason": "abuse", "text": f"of {other.player}", "player": other.player}
+        assert who.post("/v1/reports", told).status_code == 201
+
+    def meanwhile(client: Client, some: list[str]) -> Iterator[PersonCopy]:
+        if some:
+            monkeypatch.setattr(people, "accounts", accounts)
+            report(ann, ben)
+        yield from accounts(client, some)
+
+    report(ben, played.bot)
+    monkeypatch.setattr(people, "accounts", meanwhile)
+    reports = key_of("moderation", "reports").encode()
+    monkeypatch.setattr(
+        copying, "all_keys", lambda *some, **named: sorted(all_keys(*some, **named), key=reports.__ne__)
+    )
+    file = backed_up(world, tmp_path)
+    with restored(world, file) as other_world:
+        report(again(ben, other_world), ann)
+        told = again(ann, other_world).get("/v1/players/me/export").json["reports"]
+        assert [one["text"] for one in told] == [f"of {ben.player}"]
 
 
 @pytest.mark.slow

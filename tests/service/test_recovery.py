@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from events.archiving.objects import Objects
+from events.archiving.objects import ArchiveUnavailable, Objects
 from events.canonical import canonical
 from events.chain import link
 from events.following import Follower
@@ -30,8 +30,14 @@ from service.accounts.callers import SCOPES, Caller
 from service.commands import CallerContext
 from service.runtime.backup.records import FORM, Header, TableCopy, Writer
 from service.runtime.cli import main
+from service.runtime.recovery import appending
 from service.runtime.recovery import packed as packed_files
+from service.runtime.recovery.appending import How, brought_back
+from service.runtime.recovery.comparing import Finding
+from service.runtime.recovery.gathering import Gathered
+from service.runtime.recovery.holdings import Copy
 from service.runtime.recovery.saving import Saver
+from service.runtime.recovery.sources import Backup
 from service.runtime.recovery.watching import LossWatch
 from service.runtime.verifying import Status, stored_verdict
 from service.tables.forks import Forking, fork
@@ -359,6 +365,33 @@ def test_an_archived_table_whose_segment_is_gone(service: Service) -> None:
     assert told[0]["told"].endswith(f"; {exported} holds it whole to version {last}")
 
 
+def test_a_segment_that_cannot_be_read_keeps_nothing_else_from_being_compared(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a disk that does not read one of two, that one is named, and the table in the other one comes back."""
+    unread, lost = service.opened(), service.opened(seed=2)
+    early = service.backup("early.backup")
+    read, files = Objects.read, set[Path]()
+    for table in (lost, unread):
+        service.visit.play_to_the_end(table)
+        service.archived(table)
+        files = set((service.data / "archive").rglob("*.segment")) - files
+    last = service.log.head(lost)
+    (file,) = files
+
+    def failing(objects: Objects, name: str) -> bytes:
+        if name.endswith(file.name):
+            raise ArchiveUnavailable("the archive does not answer: Input/output error")
+        return read(objects, name)
+
+    monkeypatch.setattr(Objects, "read", failing)
+    assert service.lines("compare")[1][0]["state"] == "unread"
+    service.go_back(early)
+    status, told = service.lines("recover", "--write", "--ai-moves", "0")
+    assert (status, [(row["state"], row["table"]) for row in told[:-1]]) == (2, [("unread", ""), ("restored", lost)])
+    assert (file.stem in told[0]["told"], service.log.head(lost)) == (True, last)
+
+
 def test_another_store_that_holds_more(service: Service) -> None:
     """A store is named by its URL, whose credentials are told nowhere; a store without any table is one as well."""
     table = service.opened()
@@ -643,6 +676,70 @@ def test_a_source_that_cannot_be_read(service: Service) -> None:
         ("unread", str(service.data / "receipts")),
     ]
     assert told[1]["told"] == "line 1 is no receipt: it needs `table`, `version` and `hash`"
+
+
+@pytest.mark.parametrize("name", ["late.backup", "receipts.jsonl", "disk"])
+def test_a_source_in_which_nothing_is_was_not_read(service: Service, name: str) -> None:
+    """A file that a full disk has cut off before its first byte, and a directory where a disk is not mounted."""
+    service.opened()
+    source = service.data / name
+    (source / "2026").mkdir(parents=True) if name == "disk" else source.write_bytes(b"")
+
+    status, told = service.lines("compare", str(source))
+    assert (status, [(row["state"], row["source"]) for row in told[:-1]]) == (2, [("unread", str(source))])
+    assert service.lines("recover", str(source), "--write")[0] == 2
+
+
+def test_a_source_that_is_cut_off_while_it_is_read_keeps_no_other_from_being_compared(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is told, and so is what others know to be lost."""
+    table = service.opened()
+    early = service.backup("early.backup")
+    service.play(table, 2, seed=50)
+    late, receipts = service.backup("late.backup"), service.data / "receipts.jsonl"
+    kept = late.read_bytes()
+    receipts.write_text(receipt(table, service.log.head(table)))
+    service.go_back(early)
+    copies = Backup.copies
+
+    def cut_off(backup: Backup, tables: Collection[str]) -> Iterator[Copy]:
+        late.write_bytes(late.read_bytes()[:99])
+        return copies(backup, tables)
+
+    monkeypatch.setattr(Backup, "copies", cut_off)
+    for command in (["compare"], ["recover", "--write"]):
+        status, told = service.lines(*command, str(late), str(receipts))
+        assert (status, [row["state"] for row in told[:-1]]) == (1, ["unread", "lost"])
+        late.write_bytes(kept)
+
+
+@pytest.mark.parametrize("becomes", ["early.backup", "other.backup", "cut off"])
+def test_a_copy_that_is_another_one_when_it_is_to_come_back_is_left(
+    service: Service, monkeypatch: pytest.MonkeyPatch, becomes: str
+) -> None:
+    """Nothing comes back but what was compared: by then a file may hold another history, or nothing."""
+    table = service.opened()
+    early, before = service.backup("early.backup"), service.log.head(table)
+    service.play(table, 3, seed=80)
+    service.backup("other.backup")
+    service.go_back(early)
+    service.forgotten()
+    service.play(table, 2, seed=50)
+    late, last = service.backup("late.backup"), service.log.head(table).version
+    service.go_back(early)
+
+    def changed(found: Gathered, how: How) -> Iterator[Finding]:
+        late.write_bytes(late.read_bytes()[:99] if becomes == "cut off" else (service.data / becomes).read_bytes())
+        return brought_back(found, how)
+
+    monkeypatch.setattr(appending, "brought_back", changed)
+    status, told = service.lines("recover", str(late), "--write")
+    assert (status, told[:-1]) == (
+        1,
+        [finding("left", table, late, (before.version + 1, last), appending.CHANGED)],
+    )
+    assert service.log.head(table) == before
 
 
 @pytest.mark.parametrize("form", ["cut", "altered", "large"])

@@ -3,7 +3,8 @@
 A feed and the events that it tells of never change. So what makes a copy whole is where the feeds are cut off: their
 ends are read together with what is due then (on one server in one transaction, on a cluster in one for each partition),
 and everything up to there is read afterwards, however much is played meanwhile. Accounts are copied after all tables:
-whoever sits at a table has an account in the copy, unless it has ended since.
+whoever sits at a table has an account in the copy, unless it has ended since. What concerns all of them is copied after
+the accounts: a report that one has made is there, as its number would be that of the next one otherwise.
 """
 
 import math
@@ -186,6 +187,7 @@ class Copier:
     def _others(self, cuts: list[DueCopy], known: set[str]) -> Iterator[Record]:
         """Everything but the log, from one walk through all keys; and tables of which no feed tells."""
         strangers: set[str] = set()
+        whole: list[str] = []
         for keys in slices(map(text_of, all_keys(self.client, count=PAGE)), PEOPLE):
             found: dict[Kind, dict[str, str]] = defaultdict(dict)
             for key in keys:
@@ -193,9 +195,10 @@ class Copier:
                 found[kind][key] = name
             strangers |= {*found[Kind.TABLE].values()} - known
             self.unknown += found[Kind.UNKNOWN]
-            yield from map(self._whole, found[Kind.WHOLE])
+            whole += found[Kind.WHOLE]
             yield from people.accounts(self.client, list(found[Kind.ACCOUNT].values()))
             yield from people.transcripts(self.client, found[Kind.TRANSCRIPTS])
+        yield from map(self._whole, whole)
         yield from self._untold(cuts, strangers)
 
     def _untold(self, cuts: list[DueCopy], strangers: set[str]) -> Iterator[Record]:

@@ -1,6 +1,6 @@
 """The file of a backup: records in MessagePack, each behind its length, compressed by gzip; the last one seals all.
 
-The order is that in which they are restored: a header, per partition its tables and then its feed, keys, people.
+The order is that in which they are restored: a header, per partition its tables and then its feed, people, keys.
 """
 
 import contextlib

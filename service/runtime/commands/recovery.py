@@ -117,13 +117,13 @@ def _gathered(words: Sequence[str]) -> "Gathered":
     from service.runtime.recovery.archived import Archive
     from service.runtime.recovery.comparing import STORE
     from service.runtime.recovery.gathering import gathered
-    from service.runtime.recovery.saving import FOLDER
+    from service.runtime.recovery.saving import FOLDER, saved_in
     from service.runtime.recovery.sources import Store, sources_of
     from service.stores import archive_of
 
     found = settings()
     archive, saved = archive_of(found), Path(found.data) / FOLDER
-    named = [*words, *([str(saved)] if saved.is_dir() else [])]
+    named = [*words, *([str(saved)] if saved_in(saved) else [])]
     sources = [*([Archive(archive)] if archive else []), *sources_of(named, archive)]
     store = Store(store_url(), archive, STORE)
     with progress(desc="compared", unit=" tables") as bar:

@@ -26,6 +26,8 @@ from service.tables.ids import wrong_id
 # Whoever holds the seed of a table can deal its cards, and play all seats of it otherwise than they did.
 MADE_UP = "nothing but what others may have handed in tells of them, and may have made up: --exported if you believe it"
 
+CHANGED = "the source does not hold it any more as it was compared: compare again"
+
 
 class How(NamedTuple):
     """Where to write, None for not at all; how many AI moves of each table to compute again; whether exports count."""
@@ -39,18 +41,22 @@ def brought_back(found: Gathered, how: How) -> Iterator[Finding]:
     """Verifies each table that can be brought back, and appends what the store lacks if asked to."""
     sources = {table: name for table, one in sorted(found.comparisons.items()) if (name := one.longest)}
     for name in dict.fromkeys(sources.values()):
-        tables = {table for table, source in sources.items() if source == name}
-        for copy in found.copies(name, tables):
+        left = {table for table, source in sources.items() if source == name}
+        for copy in found.copies(name, set(left)):
+            left.discard(copy.table)
             state, told = _brought_back(found, copy, how, name)
-            yield Finding(state, copy.table, name, *_span(found, copy), told)
+            yield Finding(state, copy.table, name, *_span(found, copy.table, name), told)
+        for table in sorted(left):
+            yield Finding("left", table, name, *_span(found, table, name), CHANGED)
 
 
-def _span(found: Gathered, copy: Copy) -> tuple[int, int]:
-    return found.comparisons[copy.table].store.length + 1, len(copy.events)
+def _span(found: Gathered, table: str, source: str) -> tuple[int, int]:
+    compared = found.comparisons[table]
+    return compared.store.length + 1, compared.others[source].length
 
 
 def _brought_back(found: Gathered, copy: Copy, how: How, source: str) -> tuple[State, str]:
-    first, last = _span(found, copy)
+    first, last = _span(found, copy.table, source)
     verdict = verified(found, copy, how.ai_moves)
     if verdict.status is not Status.HOLDS:
         return "left", f"versions {first} to {last} do not verify: {'; '.join(verdict.lines)}"
@@ -89,7 +95,14 @@ def _parent(found: Gathered, first: Recorded) -> Table | None:
     name = found.comparisons[parent].longest if parent in found.comparisons else None
     if name is None:
         return kept_in(log, parent) if log and log.head(parent).version else None
-    return lambda: _history(next(found.copies(name, {parent})))
+    return lambda: _history_in(found, name, parent)
+
+
+def _history_in(found: Gathered, source: str, table: str) -> History:
+    copy = next(found.copies(source, {table}), None)
+    if copy is None:
+        raise LogDamaged(f"{table}: {CHANGED}")
+    return _history(copy)
 
 
 def append(log: RedisLog, events: tuple[Recorded, ...], requests: Mapping[str, str]) -> None:

@@ -23,18 +23,24 @@ class Archive:
 
     def heads(self) -> Iterator[tuple[str, Head]]:
         """The tables that the segments list; a segment that cannot be read is noted."""
+        for path in self._paths():
+            yield from self._listed(path.rpartition("/")[2].removesuffix(".segment"))
+
+    def _paths(self) -> list[str]:
         try:
-            paths = self._objects.names("tables")
+            return self._objects.names("tables")
         except ArchiveUnavailable as error:
             raise Unread(str(error)) from None
-        for path in paths:
-            yield from self._listed(path.rpartition("/")[2].removesuffix(".segment"))
 
     def _listed(self, segment: str) -> Iterator[tuple[str, Head]]:
         try:
             listed = segments.listing(self._objects, segment)
         except LogUnreadable as damage:
             self.faults.append(str(damage))
+            return
+        except ArchiveUnavailable as silence:
+            self._paths()  # where it does not answer at all, each further one would be waited for
+            self.faults.append(f"segment {segment}: {silence}")
             return
         for row in listed:
             head = Head(row.version, bytes.fromhex(row.hash))
@@ -51,5 +57,5 @@ class Archive:
     def _copy(self, table: str, place: SegmentRange, part: str) -> Copy:
         try:
             return Copy(table, segments.events_at(self._objects, table, place), part=part)
-        except LogUnreadable as damage:
+        except (LogUnreadable, ArchiveUnavailable) as damage:
             return Copy(table, fault=str(damage), part=part)

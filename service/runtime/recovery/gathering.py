@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from redis.exceptions import RedisError
 
 from events.recorded import Head
 from service.runtime.recovery.archived import Archive
@@ -44,9 +45,14 @@ class Gathered(msgspec.Struct):
             yield from findings(self.comparisons[table])
 
     def copies(self, name: str, tables: set[str]) -> Iterator[Copy]:
-        """The tables in the copies of that name."""
+        """The tables in the copies of that name, as far as they are still there as they were compared."""
         source = self.asked[name]
-        return (copy for copy in source.copies(tables) if copy.name_in(source.name) == name)
+        try:
+            for copy in source.copies(tables):
+                if copy.name_in(source.name) == name and held(copy) == self.comparisons[copy.table].others[name]:
+                    yield copy
+        except (Unread, RedisError):  # nobody can tell from the beginning of a file what its end says
+            return
 
     def is_claimed(self, name: str) -> bool:
         """Whether anybody may have written what the copies of that name tell."""
@@ -81,14 +87,18 @@ def _differing(source: Source, heads: Mapping[str, Head], found: Gathered) -> se
     """The tables of which a source tells another version than the store's last; what cannot be read is noted."""
     try:
         told = [_possible(table, head) for table, head in source.heads()]
-    except Unread as unread:
-        found.unread.append(Finding("unread", "", source.name, 0, 0, str(unread)))
+    except (Unread, RedisError) as unread:
+        found.unread.append(_unread(source, unread))
         return set()
     differing = {table for table, head in told if heads.get(table) != head}
     if not isinstance(source, Archive):
         return differing
-    found.unread += [Finding("unread", "", source.name, 0, 0, fault) for fault in source.faults]
+    found.unread += [_unread(source, fault) for fault in source.faults]
     return differing | (found.store.archived - {table for table, _ in told})
+
+
+def _unread(source: Source, why: object) -> Finding:
+    return Finding("unread", "", source.name, 0, 0, str(why))
 
 
 def _possible(table: object, head: Head) -> tuple[str, Head]:
@@ -107,13 +117,20 @@ def _others(found: Gathered, tables: set[str]) -> dict[str, dict[str, Holdings]]
     for source in sorted(found.sources, key=lambda one: one.claimed):  # of two that hold the same, ours is asked
         if source.name in failed and not isinstance(source, Archive):
             continue
-        for copy in source.copies(tables):
-            name = copy.name_in(source.name)
-            found.asked.setdefault(name, source)  # of two of a name the first, which is ours
-            others[copy.table][name] = held(copy)
-            found.requests.setdefault(copy.table, {}).update(copy.requests)
-            found.imported |= {copy.table} if copy.imported else set()
+        try:
+            for copy in source.copies(tables):
+                _take_in(found, source, copy, others)
+        except (Unread, RedisError) as unread:  # it could be read a moment ago
+            found.unread.append(_unread(source, unread))
     return others
+
+
+def _take_in(found: Gathered, source: Source, copy: Copy, others: dict[str, dict[str, Holdings]]) -> None:
+    name = copy.name_in(source.name)
+    found.asked.setdefault(name, source)  # of two of a name the first, which is ours
+    others[copy.table][name] = held(copy)
+    found.requests.setdefault(copy.table, {}).update(copy.requests)
+    found.imported |= {copy.table} if copy.imported else set()
 
 
 def _in_store(store: Store, table: str) -> Holdings:

@@ -27,8 +27,8 @@ def beginning(path: Path) -> tuple[bool, bytes]:
 
 def packed_lines(path: Path) -> list[bytes]:
     """The lines of a file, packed or not; raises `Unread` where it is damaged or holds more than is kept."""
-    packed, _ = beginning(path)
     try:
+        packed, _ = beginning(path)
         with gzip.open(path) if packed else path.open("rb") as opened:
             return list(_bounded(lines_of(opened)))
     except (OSError, EOFError, zlib.error) as damage:

@@ -12,7 +12,7 @@ import msgspec
 from redis.exceptions import RedisError
 
 from events.all_keys import KeysMissed, all_keys
-from events.archiving.objects import Objects
+from events.archiving.objects import ArchiveUnavailable, Objects
 from events.log import PARTITIONS, LogUnreadable
 from events.recorded import Head, Recorded, from_fields
 from events.store import IMPORTED, META, RedisLog, connect
@@ -43,7 +43,7 @@ class Source(Protocol):
         ...
 
     def copies(self, tables: Collection[str]) -> Iterator[Copy]:
-        """These tables, as far as they are here; where there are several histories of one, each."""
+        """These tables, as far as they are here; where there are several histories of one, each. Raises `Unread`."""
         ...
 
 
@@ -100,7 +100,7 @@ class Store:
         try:
             head = log.head(table)
             events = log.read(table)[: head.version]  # others may be playing on
-        except LogUnreadable as damage:
+        except (LogUnreadable, ArchiveUnavailable) as damage:
             return Copy(table, fault=str(damage).removeprefix(f"{table} "))
         requests = self._client.hgetall(log.table_key(table, "requests"))
         end = Head(events[-1].version, events[-1].hash) if events else Head(0, bytes(32))
@@ -128,21 +128,23 @@ class Backup:
     def heads(self) -> list[tuple[str, Head]]:
         """All tables, after the file was read to its end: nothing is believed of one that was altered."""
         found = []
-        try:
-            for record in records_of(self._path):
-                if isinstance(record, TableCopy):
-                    found.append((record.table, Head(record.version, record.hash)))
-                self._imported |= _imported_in(record)
-        except BackupRefused as refusal:
-            raise Unread(str(refusal)) from None
+        for record in self._records():
+            if isinstance(record, TableCopy):
+                found.append((record.table, Head(record.version, record.hash)))
+            self._imported |= _imported_in(record)
         return found
 
     def copies(self, tables: Collection[str]) -> Iterator[Copy]:
-        """The tables with their requests; of an archived one as much as its place tells."""
-        return (self._copy(found) for found in self._tables() if found.table in tables)
+        """The tables with their requests; of an archived one as much as its place tells. Raises `Unread`."""
+        found = (record for record in self._records() if isinstance(record, TableCopy))
+        return (self._copy(record) for record in found if record.table in tables)
 
-    def _tables(self) -> Iterator[TableCopy]:
-        return (record for record in records_of(self._path) if isinstance(record, TableCopy))
+    def _records(self) -> Iterator[Record]:
+        """All records: the file may be another one each time that it is read."""
+        try:
+            yield from records_of(self._path)
+        except BackupRefused as refusal:
+            raise Unread(str(refusal)) from None
 
     def _copy(self, found: TableCopy) -> Copy:
         if found.place:
@@ -210,7 +212,10 @@ class Receipts:
 
     @cached_property
     def _told(self) -> list[tuple[str, Head]]:
-        return [self._receipt(number, line) for number, line in enumerate(packed_lines(self._path), 1) if line.strip()]
+        lines = [(number, line) for number, line in enumerate(packed_lines(self._path), 1) if line.strip()]
+        if not lines:  # so does a backup end that a full disk has cut off
+            raise Unread("it is empty")
+        return [self._receipt(number, line) for number, line in lines]
 
     def _receipt(self, number: int, line: bytes) -> tuple[str, Head]:
         try:
@@ -232,13 +237,31 @@ class Receipts:
             yield Copy(table, heads=tuple(head for _, head in told))
 
 
+class Nothing:
+    """A directory without a file, such as one where a disk should be mounted."""
+
+    claimed = True
+
+    def __init__(self, path: Path) -> None:
+        self.name = str(path)
+
+    def heads(self) -> Iterator[tuple[str, Head]]:
+        """Raises `Unread`."""
+        raise Unread("there is no file in it; directories within it are not looked at")
+
+    def copies(self, tables: Collection[str]) -> Iterator[Copy]:  # noqa: ARG002 - whatever is asked for
+        """None."""
+        return iter(())
+
+
 def sources_of(words: Iterable[str], archive: Objects | None) -> Iterator[Source]:
     """The sources that an operator names: URLs of stores, files, directories of files."""
     for word in words:
         if "://" in word:
             yield Store(word, archive, _without_credentials(word))
         else:
-            yield from (_in_file(path, archive) for path in _files(Path(word)))
+            found = [_in_file(path, archive) for path in _files(Path(word))]
+            yield from found or [Nothing(Path(word))]
 
 
 def _files(path: Path) -> list[Path]:

@@ -41,6 +41,15 @@ def test_neither_sits_down_where_the_other_sits(world: World) -> None:
     assert sit(cat, open_to_all(ben)) == 200
 
 
+def test_a_block_holds_where_only_the_side_that_set_it_came_back(world: World) -> None:
+    """A copy of accounts may be of a moment for each: that of whoever was blocked is without the block."""
+    ann, ben = world.somebody("Ann"), world.somebody("Ben")
+    block(ann, ben)
+    client: Client = world.services.handler.log.client  # type: ignore[attr-defined]
+    client.delete(key_of("blockers", str(ben.player)))
+    assert [sit(ben, open_to_all(ann)), sit(ann, open_to_all(ben))] == [403, 403]
+
+
 def test_a_seat_kept_for_somebody_is_no_way_around_it(world: World) -> None:
     """It is kept for nobody whom its opener would not be seated with; nor does it help if the block came later."""
     ann, ben = world.somebody("Ann"), world.somebody("Ben")

@@ -61,6 +61,17 @@ def test_a_report_waits_for_an_operator_and_is_told_to_nobody_else(world: World)
     assert notices(ben) == []
 
 
+def test_a_number_that_is_anothers_by_now_tells_nobody_of_it(own: World) -> None:
+    """Given an account of later than the reports, as in a store that was put back in parts, the next is not its own."""
+    client: Client = own.services.handler.log.client  # type: ignore[attr-defined]
+    ann, ben = own.somebody("Ann"), own.somebody("Ben")
+    made = report(ann, player=ben.player)
+    client.delete(key_of("moderation", "reports"))
+    others = report(ben, player=ann.player)
+    told = ann.get("/v1/players/me/export").text
+    assert [made["item"] in told, others["item"] in told, str(ben.player) in told] == [False, False, False]
+
+
 def test_a_text_is_reported_by_the_version_that_holds_it(world: World) -> None:
     """Whoever wrote it is the one reported; operators are told the text."""
     ann, ben = world.somebody("Ann"), world.somebody("Ben the Loud")
