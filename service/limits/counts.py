@@ -1,8 +1,8 @@
 """Counts spending in memory for the sliding windows of `limits`, and shares it with other processes."""
 
-import secrets
 import threading
 import time
+import uuid
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
@@ -31,7 +31,7 @@ class Counts(Storage, SlidingWindowCounterSupport, TimestampedSlidingWindow):
     def __init__(self, clock: Callable[[], float] | None = None) -> None:
         super().__init__()
         self._clock = clock
-        self._process = secrets.token_hex(8)
+        self._process = uuid.uuid4().hex
         self._own: dict[str, int] = {}  # spent here
         self._others: dict[str, int] = {}  # spent elsewhere, as far as this process has read it
         self._expires: dict[str, float] = {}
@@ -66,7 +66,7 @@ class Counts(Storage, SlidingWindowCounterSupport, TimestampedSlidingWindow):
         over = [key for key, at in self._expires.items() if at <= now]
         for key in over if len(over) >= MOST_KEYS // LITTLE else list(self._own)[: MOST_KEYS // 2]:
             self._drop(key)
-        self._process = secrets.token_hex(8)
+        self._process = uuid.uuid4().hex
         for key, amount in self._own.items():
             self._own[key] = self._untold.get(key, 0)
             self._others[key] = self._others.get(key, 0) + amount - self._own[key]

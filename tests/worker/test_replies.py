@@ -157,7 +157,7 @@ def test_nothing_is_sent_that_is_not_to_be_told(house: House, how: str) -> None:
     house.client.set(key_of("player", "p_bea"), b"{}")
     found = house.invitations.answer("i_one", "accepted", NOW, "p_bea")
     if how == "blocked":
-        house.client.hset(key_of("blockers", ROB), "p_bea", NOW)
+        house.client.hset(key_of("blocks", "p_bea"), ROB, NOW)
     elif how == "erased":
         house.client.delete(key_of("player", "p_bea"))
     elif how == "withdrawn":
