@@ -9,6 +9,7 @@ import msgspec
 from flask import Flask
 from werkzeug.test import Client, TestResponse
 
+from events.store import RedisLog
 from games.kernel import MoveSet
 from projections.runner import Runner
 from service.api.common import Services, redis_log
@@ -103,8 +104,9 @@ class World:
         self.operator = Somebody(self.app, "operator", ADMIN)
 
     def close(self) -> None:
-        """Ends what goes on in the background."""
+        """Ends what goes on in the background, and the connections: left to chance, some would end unclosed."""
         self.services.close()
+        self._log().client.connection_pool.disconnect()
 
     def somebody(self, name: str = "Ann", *, scopes: list[str] | None = None) -> Somebody:
         """A new player, with a token of these scopes (by default those of the first token)."""
@@ -180,9 +182,12 @@ class World:
 
     def catch_up(self) -> None:
         """Brings lobby and standings up to date."""
-        with self.app.app_context():
-            log = redis_log()
+        log = self._log()
         Runner(log, self.services.handler.histories).catch_up(range(log.partitions))
+
+    def _log(self) -> RedisLog:
+        with self.app.app_context():
+            return redis_log()
 
 
 def refused(answer: Answer, status: int, code: str) -> dict[str, Any]:
