@@ -8,6 +8,7 @@ from typing import Any
 
 from service.errors import Refused
 from service.limits.body_sizes import LARGEST_BODY
+from service.limits.giving_way import gives_way
 from service.runtime.memory import give_back
 
 LEAST_RATE = 256 * 1024  # bytes a second that a large body has to come with
@@ -69,8 +70,8 @@ class Bodies:
         held: Counter[str] = Counter()
         for room in coming:
             held[room.address] += room.holds
-        greediest = max(held, key=lambda address: held[address], default=wanted.address)
-        if held[greediest] <= held[wanted.address] + wanted.length:
+        greediest = gives_way(held, wanted.address, wanted.length)
+        if greediest is None:
             raise Refused("too-busy", "too much is being sent at once; send it again in a moment")
         oldest = next(room for room in coming if room.address == greediest)
         self._leave(oldest)

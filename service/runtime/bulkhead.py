@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from service.errors import Refused
+from service.limits.giving_way import gives_way
 from service.runtime.turns import Turns
 
 EXPENSIVE = re.compile(  # the app passes over further slashes before a path
@@ -56,9 +57,8 @@ class Bulkhead:
 
     def _give_up_for(self, address: str) -> bool:
         """Gives up the last who waits of the address that has most waiting, unless that would be the one that asks."""
-        held = Counter(self._waiting.values())
-        greediest = max(held, key=lambda one: held[one], default=address)
-        if held[greediest] <= held[address] + 1:
+        greediest = gives_way(Counter(self._waiting.values()), address)
+        if greediest is None:
             return False
         last = next(limit for limit, of in reversed(self._waiting.items()) if of == greediest)
         del self._waiting[last]

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from service.errors import Refused
+from service.limits.giving_way import gives_way
 from service.metrics import STREAMS
 from service.streams.follows import Followed
 
@@ -72,9 +73,8 @@ class OpenStreams:
             self._end_one_of(list(self._open.values()), follow)
 
     def _end_one_of(self, streams: list[Followed], asking: Followed) -> None:
-        held = Counter(one.address for one in streams)
-        greediest = max(held, key=lambda address: held[address], default=asking.address)
-        if held[greediest] <= held[asking.address] + 1:
+        greediest = gives_way(Counter(one.address for one in streams), asking.address)
+        if greediest is None:
             raise Refused("too-many-streams", f"{self._bounds.most} streams are open; try again, or read pages")
         last = next(one for one in reversed(streams) if one.address == greediest)
         end = self._ends.get(id(last))
