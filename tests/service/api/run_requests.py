@@ -11,7 +11,7 @@ import sys
 import click
 
 from service.accounts.callers import OWN_SCOPES
-from tests.service.api.schemathesis_runs import ENDS_THE_TOKEN, FOR_PEOPLE, Run, failures, requests_in, some_tables
+from tests.service.api.schemathesis_runs import ENDS_THE_ACCOUNT, FOR_PEOPLE, Run, failures, requests_in, some_tables
 from tests.service.api.world import ADMIN, World, embedded_store
 from tests.service.web import serving
 
@@ -50,7 +50,7 @@ def _run(world: World, number: int, seed: int) -> Run:
     ann, bob = world.somebody(scopes=list(OWN_SCOPES)), world.somebody("Bob")
     known = {"player": [str(bob.player)]}
     tables = some_tables(world, ann)
-    return Run(world, ann, EXAMPLES, tables, known, only=FOR_PEOPLE, never=ENDS_THE_TOKEN, seed=seed + number)
+    return Run(world, ann, EXAMPLES, tables, known, only=FOR_PEOPLE, never=ENDS_THE_ACCOUNT, seed=seed + number)
 
 
 if __name__ == "__main__":

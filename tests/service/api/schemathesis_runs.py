@@ -130,7 +130,7 @@ def with_fractions(value: Any) -> Any:
 
 
 FOR_PEOPLE = r"^/v1/(players|invitations|reports|sign-ins)|^/v1/tables$|/(invitations|analysis|beliefs)$"
-ENDS_THE_TOKEN = ("eraseMe", "revokeToken")
+ENDS_THE_ACCOUNT = ("eraseMe",)
 SLOW_TO_MAKE_UP = "createPlayer"  # each character of a name is one of 700,000: random names take half the time of all
 
 

@@ -12,7 +12,7 @@ from service.accounts.callers import OWN_SCOPES
 from tests.service.api.document import DOCUMENT
 from tests.service.api.schemathesis_runs import (
     ALL_CHECKS,
-    ENDS_THE_TOKEN,
+    ENDS_THE_ACCOUNT,
     FEW,
     FOR_PEOPLE,
     Run,
@@ -87,6 +87,8 @@ OF_PEOPLE = {  # the operator is no player
     "GET /v1/tables/{table}/beliefs",
     "PUT /v1/players/me/name",
     "PUT /v1/players/me/profile",
+    "POST /v1/players/me/tokens",
+    "DELETE /v1/players/me/tokens/{token}",
     "POST /v1/players/me/sign-in-codes",
     "POST /v1/players/me/recovery-codes",
     "PUT /v1/players/me/blocks/{player}",
@@ -112,7 +114,7 @@ def test_a_few_requests_are_answered_as_the_document_says(world: World, address:
 @pytest.mark.long
 def test_the_service_keeps_to_its_document(world: World, address: str) -> None:
     """Whatever is sent, the answer is one that the document promises; the operator's token cannot be revoked."""
-    known = {"player": [str(world.somebody().player)], "token": [token_of(world.operator) for _ in range(MANY)]}
+    known = {"player": [str(world.somebody().player)]}
     events = Run(world, world.operator, MANY, some_tables(world, world.operator), known).asked(address)
     found = [failure for event in events for failure in failures(event)]
     assert not found, "\n\n".join(found)
@@ -123,10 +125,10 @@ def test_the_service_keeps_to_its_document(world: World, address: str) -> None:
 
 @pytest.mark.long
 def test_the_service_keeps_to_its_document_for_people(world: World, address: str) -> None:
-    """What the operator cannot do, who is no player, by somebody who does not end her own token."""
+    """What the operator cannot do, who is no player, by somebody who does not end her own account."""
     ann, bob = world.somebody(scopes=list(OWN_SCOPES)), world.somebody("Bob")
-    known = {"player": [str(bob.player)]}
-    run = Run(world, ann, MANY, some_tables(world, ann), known, only=FOR_PEOPLE, never=ENDS_THE_TOKEN)
+    known = {"player": [str(bob.player)], "token": [token_of(ann) for _ in range(MANY)]}
+    run = Run(world, ann, MANY, some_tables(world, ann), known, only=FOR_PEOPLE, never=ENDS_THE_ACCOUNT)
     events = run.asked(address)
     found = [failure for event in events for failure in failures(event)]
     assert not found, "\n\n".join(found)

@@ -106,7 +106,7 @@ class World:
     def close(self) -> None:
         """Ends what goes on in the background, and the connections: left to chance, some would end unclosed."""
         self.services.close()
-        self._log().client.connection_pool.disconnect()
+        self._log().client.close()
 
     def somebody(self, name: str = "Ann", *, scopes: list[str] | None = None) -> Somebody:
         """A new player, with a token of these scopes (by default those of the first token)."""
