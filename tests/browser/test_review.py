@@ -62,6 +62,7 @@ def reviewed(address: str) -> dict[str, Reviewed]:
 
 def _reviewed(address: str, table: str) -> Reviewed:
     archive = requests.get(f"{address}v1/tables/{table}/archive", timeout=60)
+    assert archive.ok, archive.text
     *_, whole = analysed(history_of(iter(archive.content.splitlines(keepends=True))), QUICK, LITTLE)
     assert isinstance(whole, Analysis)
     found = msgspec.json.decode(msgspec.json.encode(whole))
