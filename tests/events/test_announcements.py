@@ -61,6 +61,7 @@ def heard(connection: Connection) -> Any:
 
 def test_what_is_announced_is_heard(ready: socket.socket) -> None:
     assert heard(Connection(ready, [b"{p05}:feed"])) == {"{p05}:feed"}
+    assert heard(Connection(ready, [b"{p05}:feed"], [b"{p06}:feed"])) == FEEDS
     assert heard(Connection(ready, [b"{p05}:feed"], None)) == FEEDS
 
 

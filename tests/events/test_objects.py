@@ -48,6 +48,20 @@ def test_what_was_written_is_read_whole_and_in_parts(objects: Objects) -> None:
     assert objects.part("tables/ab/one.segment", 2, 3) == b"234"
 
 
+def test_files_are_listed_in_order_each_with_a_mark_of_what_it_holds(objects: Objects) -> None:
+    """Those beneath a name alone; whoever kept the marks sees which file is another by now."""
+    for name in ("tables/two", "tables/one", "feeds/three"):
+        objects.write(name, b"0123")
+    before = objects.listed("tables")
+    objects.write("tables/one", b"012345")
+    after = objects.listed("tables")
+
+    assert [(found.name, found.bytes) for found in before] == [("tables/one", 4), ("tables/two", 4)]
+    assert [(found.name, found.bytes) for found in after] == [("tables/one", 6), ("tables/two", 4)]
+    assert [now.mark == then.mark for now, then in zip(after, before, strict=True)] == [False, True]
+    assert objects.names("tables") == ["tables/one", "tables/two"]
+
+
 def test_what_is_not_there_is_missing(objects: Objects) -> None:
     """No such file, or not that much of it."""
     objects.write("one", b"0123")

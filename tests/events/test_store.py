@@ -169,6 +169,20 @@ def test_events_and_head_that_differ_are_damage(valkey_log: RedisLog, valkey: re
     assert valkey.hget(KEYS["head"], "version") == b"1"
 
 
+def test_an_entry_that_is_no_event_is_told_with_its_table_and_version(
+    valkey_log: RedisLog, valkey: redis.Redis
+) -> None:
+    """Whoever has to mend the store is told where to look."""
+    (first, second) = tell(valkey_log, "one", "two")
+    valkey.delete(KEYS["events"])
+    valkey.xadd(KEYS["events"], {"e": first.raw, "h": first.hash}, id="1-0")
+    valkey.xadd(KEYS["events"], {"e": b"{", "h": second.hash}, id="2-0")
+
+    assert valkey_log.read("t_one", 1, 1)[0].raw == first.raw
+    with pytest.raises(LogDamaged, match=r"^t_one version 2 is no event"):
+        valkey_log.read("t_one", 1, 2)
+
+
 @pytest.mark.parametrize("version", [1, None])
 def test_events_behind_the_head_are_damage_to_every_read(
     valkey_log: RedisLog, valkey: redis.Redis, version: int | None

@@ -173,6 +173,10 @@ SENSELESS: dict[str, tuple[Callable[[Rows], object], str]] = {
         lambda e: e[2].update(now="2999-01-01T00:00:00.000Z"),
         "version 3: the machine's time is told although the table's is not ahead of it",
     ),
+    "a machine that is where the table is": (
+        lambda e: e[2].update(now=e[2]["at"]),
+        "version 3: the machine's time is told although the table's is not ahead of it",
+    ),
     "a foreign event": (lambda e: e[-1].update(table="t_other"), "version 142: it belongs to another table"),
 }
 

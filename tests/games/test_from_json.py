@@ -1,7 +1,8 @@
 """From JSON to moves: what does not fit is refused in words, whatever moves a game has."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
+import msgspec
 import pytest
 
 from games.from_json import move_from
@@ -30,12 +31,14 @@ class Take(Move, frozen=True):
 
     stone: Literal["blue", "red"]
     count: int
+    place: Annotated[str, msgspec.Meta(pattern="^(river|camp)$(?!\n)")] = "camp"
 
 
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
         ({"stone": "green", "count": 1}, '`stone` is one of "blue", "red"'),
+        ({"stone": "red", "count": 1, "place": "sky"}, '`place` is one of "river", "camp"'),
         ({"stone": "red", "count": "1"}, "expected `int`, got `str` at `count`"),
     ],
 )
@@ -43,4 +46,4 @@ def test_a_value_that_is_none_of_few_is_told_which_there_are(fields: dict[str, A
     """Of a field of many values it is told what they are, and where."""
     with pytest.raises(MoveRefused) as refused:
         move_from({"type": "take"} | fields, Take, "FF-4.1a")
-    assert refused.value.detail == f"take has exactly the fields type, stone, count; {told}"
+    assert refused.value.detail == f"take has exactly the fields type, stone, count, place; {told}"

@@ -11,9 +11,12 @@ from projections.played.mutual_favour import (
     GIVES_WAY,
     LEAST_GAMES,
     TOGETHER,
+    Beyond,
     Favour,
     HeldSeat,
+    Sum,
     _divergence,
+    _favour,
     favours,
     held,
 )
@@ -73,6 +76,15 @@ def test_a_seat_that_gives_way_is_found(seats: int) -> None:
     found = striking(favours(population(1, 1600 if seats == 2 else 700, seats, GIVES_WAY)))
     assert (GIVES_WAY, "p01", "p02") in found
     assert {kind[1:] for kind in found} == {("p01", "p02")}
+
+
+@pytest.mark.parametrize(("kind", "expected"), [(GIVES_WAY, 0.5 - 0.2 - 0.1), (TOGETHER, 0.5 + (0.2 - 0.1) / 2)])
+def test_what_is_expected_is_set_right_by_the_games_without_the_other(kind: str, expected: float) -> None:
+    """One is 0.2 beyond expectation there and the other 0.1 behind: more than luck explains by so much in 400 games."""
+    by = Beyond(420, 20 * 0.9 + 400 * (0.2 + 1 / 20))
+    to = Beyond(420, 20 * 0.7 - 400 * (0.1 + 1 / 20))
+    found = Sum(20, 20 * 0.5, 20 * 0.5, 20 * 0.9, 20 * 0.7)
+    assert _favour((kind, "p01", "p02"), found, {"p01": by, "p02": to}, 1).expected == pytest.approx(expected)
 
 
 def test_two_who_keep_the_others_down_are_found() -> None:

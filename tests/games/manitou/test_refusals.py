@@ -76,6 +76,8 @@ def test_pass_where_a_card_may_be_laid() -> None:
     """MA-4.4: a pass is refused while some card of the hand may be laid somewhere."""
     assert refusal(PLAYING, 2, PASS) == "MA-4.4"
     assert refusal(PLAYING, 2, PassTurn()) == "MA-4.4"
+    with pytest.raises(MoveRefused, match=r"MA-4\.4: hunter-1 may be laid on ground 1"):
+        manitou.play(PLAYING, 2, PassTurn(), in_order)
 
 
 def test_card_not_in_hand() -> None:

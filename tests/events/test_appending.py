@@ -1,0 +1,19 @@
+"""What is appended that was recorded elsewhere."""
+
+from events.appending import in_succession
+from events.recorded import Head
+from tests.events.batches import START, said
+
+
+def test_batches_of_another_place_follow_each_other_and_keep_their_requests() -> None:
+    """A request that is repeated finds what it led to there."""
+    first = said(START, "one", "two", request="r1")
+    head = Head(2, first[-1].hash)
+    second = said(head, "three", request="r2")
+
+    batches = list(in_succession(START, [first, second]))
+
+    assert [(batch.head, batch.events, batch.request) for batch in batches] == [
+        (START, first, "r1"),
+        (head, second, "r2"),
+    ]
