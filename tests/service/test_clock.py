@@ -19,6 +19,7 @@ from events.verify import faults
 from projections.folding import fold
 from service.clock import Clock
 from service.errors import Refused
+from service.tables.clocks import expire, wait
 from service.tables.corrections import made_at
 from service.tables.disputes import Contested, dispute
 from service.tables.rulings import is_ruling
@@ -92,6 +93,18 @@ def test_what_was_opened_meanwhile_is_as_if_opened_now(visit: Visit, jumped: str
     visit.play(jumped, ANN)
 
     assert visit.decision(jumped, BEN) == replace(waiting, since=after(1), deadline=after(1 + DECISION_S))
+
+
+def test_what_others_granted_meanwhile_counts_from_now(visit: Visit, table: str, now: FrozenDateTimeFactory) -> None:
+    """Ben's time was over by the wrong clock, and Ann waits for half a minute: he has it when the clock is right."""
+    now.tick(JUMP_S)
+    expire(visit.handler, table, 2, visit.decision(table, BEN).recorded_id)
+    wait(visit.handler, table, 2, visit.sent(ANN), 30)
+    now.tick(1 - JUMP_S)
+    visit.play(table, ANN)
+
+    waiting = visit.decision(table, BEN)
+    assert (waiting.since, waiting.deadline, waiting.expired) == (START, after(31), False)
 
 
 def test_what_was_opened_before_keeps_its_time(visit: Visit, table: str, now: FrozenDateTimeFactory) -> None:
