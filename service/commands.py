@@ -72,12 +72,17 @@ class CallerContext(NamedTuple):
 
 
 class Decided(msgspec.Struct, frozen=True):
-    """What a use case wants to record: new events, who causes them, and the secrets and draws of the batch."""
+    """What a use case wants to record: new events, who causes them, and the secrets and draws of the batch.
+
+    `now_ms` is the machine's time by which it was decided, where a deadline depends on it: it is recorded so, whatever
+    the clock says by then. None: whenever it is recorded.
+    """
 
     new_events: tuple[NewEvent, ...]
     by: dict[str, Any]
     sealed: dict[str, Any] = {}
     draws: dict[str, int] = {}
+    now_ms: int | None = None
 
 
 class Outcome(NamedTuple):
@@ -248,7 +253,7 @@ class CommandHandler:
         return known[1] if known else None
 
     def _record(self, table: str, before: Table | None, decided: Decided, request: Request) -> Outcome:
-        at, now = self._times(before)
+        at, now = self._times(before, decided)
         key = salt_key(_seed(before, decided))
         metadata = BatchMetadata(at, decided.by, request.key, decided.sealed, decided.draws, now, key)
         head = before.head if before else Head(0, GENESIS)
@@ -259,9 +264,9 @@ class CommandHandler:
             return _first_outcome(self.history(table), span, request)
         return Outcome(self.histories.add(table, events, after) or self.history(table), span)
 
-    def _times(self, before: Table | None) -> tuple[str, str | None]:
+    def _times(self, before: Table | None, decided: Decided) -> tuple[str, str | None]:
         """The table's time for a batch, and the machine's if that is earlier, as after a jump of a clock."""
-        now_ms = self.now_ms()
+        now_ms = self.now_ms() if decided.now_ms is None else decided.now_ms
         if before is None or now_ms >= (table_ms := millis(before.at)):
             return stamp(now_ms), None
         self.clock.is_behind(before.id, table_ms, now_ms)

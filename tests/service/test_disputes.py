@@ -1,5 +1,7 @@
 """Disputes: who may do what and until when, what stands still meanwhile, and how a ruling is set right."""
 
+import itertools
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -551,6 +553,28 @@ def test_a_dispute_lapses(court: Court, now: FrozenDateTimeFactory) -> None:
     assert disputes.lapse(court.handler, table, dispute) is None
     assert disputes.lapse(court.handler, table, "d1") is None
     assert not any(court.log.due(p) for p in range(court.log.partitions))
+
+
+def test_a_clock_that_is_set_right_meanwhile_spoils_no_record(
+    court: Court, now: FrozenDateTimeFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A dispute that is opened, or lapses, by a time is recorded by it, though the clock was set back by then."""
+    table, ruling = with_ruling(court, rules=DisputeRules(answer_s=600))
+    monkeypatch.setattr(court.handler, "now_ms", set_back_each_time(court))
+    dispute = court.dispute(table, ANN, ruling, RULE)
+    now.tick(700)
+    monkeypatch.undo()
+    monkeypatch.setattr(court.handler, "now_ms", set_back_each_time(court))
+    disputes.lapse(court.handler, table, dispute)
+
+    assert court.the(table, dispute).outcome == "lapsed"
+    assert not list(rerun_faults(court.history(table)))
+
+
+def set_back_each_time(court: Court) -> Callable[[], int]:
+    """A clock that is set back by 50 s whenever it is asked."""
+    times = itertools.count(court.handler.now_ms(), -50_000)
+    return lambda: next(times)
 
 
 # Votes
