@@ -2,15 +2,13 @@
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
 from events import tracing
-from events.appending import in_succession
 from events.chain import GENESIS, salt_key
-from events.log import Batch, Conflict, Due, Log, LogDamaged, LogUnreadable, RequestReused, Span, malformed
+from events.log import Batch, Conflict, Due, Log, LogDamaged, LogUnreadable, RequestReused, Span
 from events.recorded import BatchMetadata, Head, NewEvent, Recorded, record
 from events.times import millis, stamp
 from projections.checked_folding import conserved
@@ -23,6 +21,7 @@ from service.bounded import Names
 from service.clock import Clock
 from service.cursors import Cursors, own_cursors
 from service.errors import Refused
+from service.importing import take_in
 from service.limits.costs import read_ms, walk_ms
 from service.limits.reading import reading_ms
 from service.limits.table_room import check_room
@@ -227,24 +226,9 @@ class CommandHandler:
         raise Refused("conflict", "the table changed faster than the request could be decided; send it again")
 
     def import_archive(self, history: History) -> History:
-        """Stores a table that was recorded elsewhere, unchanged and all of it at once; raises `Refused`.
-
-        Half of it would be a table that runs, and whoever moved there would keep the rest out. What is here already has
-        to be the same; so a repeat completes what an earlier release cut off. That it was recorded elsewhere is noted
-        first, unless it is known here: so no table is here of which that is missing.
-        """
-        table, head = history.table, self.log.head(history.table.id)
-        if head.version and (head.version > table.version or history.events[head.version - 1].hash != head.hash):
-            raise Refused("archive-refused", f"another table with the name {table.id!r} is here")
-        groups = groupby(history.events[head.version :], key=lambda event: event.envelope.batch)
-        batches = [tuple(group) for _, group in groups]
-        if fault := next((found for found in map(malformed, batches) if found), None):
-            raise Refused("archive-refused", f"a batch that could not have been recorded: {fault}")
-        if not head.version:
-            self.log.note_imported(table.id)
-        if batches:
-            self.log.append_all(table.id, list(in_succession(head, batches)))
-        return self.history(table.id)
+        """Stores a table that was recorded elsewhere, as `take_in` does; raises `Refused`."""
+        take_in(self.log, history)
+        return self.history(history.table.id)
 
     def _first_answer(self, table: str, request: Request) -> Span | None:
         known = self.log.answered(table, request.key) if request.key else None
