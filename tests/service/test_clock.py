@@ -140,6 +140,17 @@ def test_how_long_a_turn_waited_is_no_ten_years(visit: Visit, now: FrozenDateTim
     assert [turn.waited_s for turn in told][:1] == [2.0]
 
 
+def test_a_turn_that_fell_due_in_the_future_has_not_waited(visit: Visit, now: FrozenDateTimeFactory) -> None:
+    """What the metric sums up never becomes less."""
+    now.tick(JUMP_S)
+    table = visit.open("manitou", "ann ai")
+    now.tick(1 - JUMP_S)
+    told: list[PlayedTurn] = []
+    play_turns(visit.handler, table, context=WorkerContext(tell=told.append))
+
+    assert [turn.waited_s for turn in told] == [0.0]
+
+
 def test_a_ruling_may_be_disputed_as_long_as_ever(visit: Visit, now: FrozenDateTimeFactory) -> None:
     """Its window begins at the machine's time, not ten years ahead."""
     now.tick(JUMP_S)
