@@ -9,12 +9,12 @@ from events.log import Batch, Conflict, Diverged, LogDamaged, RequestReused, Spa
 from events.recorded import Head, Recorded, fields_of, from_fields
 
 
-def in_succession(head: Head, batches: Iterable[tuple[Recorded, ...]]) -> Iterator[Batch]:
-    """Batches that were recorded elsewhere, each behind the one before."""
+def in_succession(head: Head, batches: Iterable[tuple[Recorded, ...]], settled: tuple[str, ...]) -> Iterator[Batch]:
+    """Batches that were recorded elsewhere, each behind the one before; the first settles what was due here."""
     for events in batches:
-        batch = Batch(head, events, events[0].envelope.request)
+        batch = Batch(head, events, events[0].envelope.request, completed_timers=settled)
         yield batch
-        head = batch.leads_to
+        head, settled = batch.leads_to, ()
 
 
 def arguments(table: str, batch: Batch) -> list[Any]:

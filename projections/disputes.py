@@ -18,6 +18,7 @@ from events.lifecycle import (
     TakebackAsked,
     Text,
 )
+from events.times import millis, stamp
 
 replace = msgspec.structs.replace
 
@@ -139,6 +140,16 @@ def resolved(disputes: Disputes, event: DisputeResolved, version: int) -> Disput
     """The disputes with one resolved."""
     changes = {"outcome": event.outcome, "by": event.by, "text": event.text, "resolved": version}
     return _with(disputes, event.dispute, lambda one: replace(one, **changes))
+
+
+def reckoned(disputes: Disputes, now_ms: int, answer_ms: int) -> Disputes:
+    """The disputes at this time; one that a fast clock opened in the future has its time from now."""
+    return tuple(
+        replace(one, deadline=stamp(now_ms + answer_ms))
+        if one.outcome is None and millis(one.deadline) > now_ms + answer_ms
+        else one
+        for one in disputes
+    )
 
 
 def _with(disputes: Disputes, dispute: str, change: Change) -> Disputes:

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from events.lifecycle import TYPES, TableOpened
 from events.recorded import Envelope, Head, Recorded
-from events.times import millis
+from events.times import millis, stamp
 from games.features import Feature
-from projections import clocks
+from projections import clocks, disputes
 from projections.clocks import Clocks, SeatClock, TimeTaken
 from projections.lifecycle import AFTER, deadline_of
 from projections.recording import event_of, lifecycle_of
@@ -93,6 +93,7 @@ class _Play:
         self._state, self._moves, self._noted, self._draws = table.state, table.moves, table.noted, table.draws
         self._decisions, self._takeback = table.decisions, table.takeback
         self._clocks, self._answers = list(table.clocks), list(table.answers)
+        self._disputes = table.disputes
         self._ended: dict[str, Any] = {}
 
     def write(self, event: Recorded, state: Any) -> None:
@@ -121,7 +122,8 @@ class _Play:
         kept = {decision.seat: self._reckoned(decision) for decision in self._decisions if decision.seat != mover}
         self._decisions = tuple([kept.get(seat) or self._opened(seat) for seat in acting])
         if not self._paused:
-            self._run(decision for decision in self._decisions if decision not in before)
+            self._run(before)
+        self._reckon_disputes()
         self._takeback = None if mover else self._takeback
 
     def _close(self, mover: int | None, acting: Sequence[int]) -> None:
@@ -139,22 +141,36 @@ class _Play:
         self._answers.append(TimeTaken(self._version, seat, clock.used_ms - before.used_ms))
         self._clocks[seat - 1] = clocks.earned(clock, self._version, self._before.increment_ms)
 
-    def _run(self, begun: Iterable[Decision]) -> None:
-        """The clocks of decisions that are open from now on run.
-
-        Not of all that are dated now: one that was open before a clock ran ahead, and had its deadline moved meanwhile,
-        would lose that when the clock is right again.
-        """
-        for decision in begun:
-            place = decision.seat - 1
-            if self._before.seats[place].is_clocked:
+    def _run(self, before: Sequence[Decision]) -> None:
+        """The clocks of decisions that are open, or have their time, from now on run."""
+        for decision in self._decisions:
+            place, begins = decision.seat - 1, decision not in before or self._ahead_ms(decision)
+            if begins and self._before.seats[place].is_clocked:
                 self._clocks[place] = clocks.started(self._clocks[place], millis(self._counted_from))
 
     def _reckoned(self, decision: Decision) -> Decision:
-        """A decision that stays open; one that a fast clock dated in the future counts as opened now."""
-        if decision.expired or self._counted_from == self._at or decision.since <= self._counted_from:
+        """A decision that stays open; if a fast clock dated it, or its time, in the future, it counts from now."""
+        ahead_ms = self._ahead_ms(decision)
+        if not ahead_ms:
             return decision
-        return replace(decision, since=self._counted_from, deadline=decision.deadline and self._deadline(decision.seat))
+        deadline = decision.deadline and stamp(millis(decision.deadline) - ahead_ms)
+        return replace(decision, since=min(decision.since, self._counted_from), deadline=deadline)
+
+    def _ahead_ms(self, decision: Decision) -> int:
+        """How far ahead of now the time of a decision begins, as its clock was ahead then; 0 as a rule.
+
+        It begins anew where a dispute that had paused play ended, or the others waited.
+        """
+        if decision.expired or self._counted_from == self._at:
+            return 0
+        since_ms = self._clocks[decision.seat - 1].since_ms
+        begun_ms = millis(decision.since) if since_ms is None else since_ms
+        return max(0, begun_ms - millis(self._counted_from))
+
+    def _reckon_disputes(self) -> None:
+        """As a decision that stays open."""
+        if self._disputes and self._counted_from != self._at:
+            self._disputes = disputes.reckoned(self._disputes, millis(self._counted_from), self._before.answer_ms)
 
     def _opened(self, seat: int) -> Decision:
         mark = Head(self._version, self._hash).mark
@@ -173,6 +189,7 @@ class _Play:
             state=self._state,
             decisions=self._decisions,
             draws=self._draws,
+            disputes=self._disputes,
             takeback=self._takeback,
             clocks=tuple(self._clocks),
             answers=tuple(self._answers),

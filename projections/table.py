@@ -208,6 +208,11 @@ class Table(msgspec.Struct, frozen=True, dict=True):
         """What a bank gains with each decision that is taken."""
         return self.opened.clock.increment_ms if self.opened.clock else 0
 
+    @property
+    def answer_ms(self) -> int:
+        """How long a dispute waits for its verdict."""
+        return self.opened.disputes.answer_s * 1000 if self.opened.disputes else 0
+
     def answer_at(self, version: int) -> TimeTaken | None:
         """How long a person took for the decision that the batch with this last version answered."""
         behind = bisect_right(self.answers, version, key=lambda answer: answer.version)

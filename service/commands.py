@@ -2,15 +2,13 @@
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
 from events import tracing
-from events.appending import in_succession
 from events.chain import GENESIS, salt_key
-from events.log import Batch, Conflict, Due, Log, LogDamaged, LogUnreadable, RequestReused, Span, malformed
+from events.log import Batch, Conflict, Due, Log, LogDamaged, LogUnreadable, RequestReused, Span
 from events.recorded import BatchMetadata, Head, NewEvent, Recorded, record
 from events.times import millis, stamp
 from projections.checked_folding import conserved
@@ -23,6 +21,7 @@ from service.bounded import Names
 from service.clock import Clock
 from service.cursors import Cursors, own_cursors
 from service.errors import Refused
+from service.importing import take_in
 from service.limits.costs import read_ms, walk_ms
 from service.limits.reading import reading_ms
 from service.limits.table_room import check_room
@@ -72,12 +71,17 @@ class CallerContext(NamedTuple):
 
 
 class Decided(msgspec.Struct, frozen=True):
-    """What a use case wants to record: new events, who causes them, and the secrets and draws of the batch."""
+    """What a use case wants to record: new events, who causes them, and the secrets and draws of the batch.
+
+    `now_ms` is the machine's time by which it was decided, where a deadline depends on it: it is recorded so, whatever
+    the clock says by then. None: whenever it is recorded.
+    """
 
     new_events: tuple[NewEvent, ...]
     by: dict[str, Any]
     sealed: dict[str, Any] = {}
     draws: dict[str, int] = {}
+    now_ms: int | None = None
 
 
 class Outcome(NamedTuple):
@@ -222,24 +226,9 @@ class CommandHandler:
         raise Refused("conflict", "the table changed faster than the request could be decided; send it again")
 
     def import_archive(self, history: History) -> History:
-        """Stores a table that was recorded elsewhere, unchanged and all of it at once; raises `Refused`.
-
-        Half of it would be a table that runs, and whoever moved there would keep the rest out. What is here already has
-        to be the same; so a repeat completes what an earlier release cut off. That it was recorded elsewhere is noted
-        first, unless it is known here: so no table is here of which that is missing.
-        """
-        table, head = history.table, self.log.head(history.table.id)
-        if head.version and (head.version > table.version or history.events[head.version - 1].hash != head.hash):
-            raise Refused("archive-refused", f"another table with the name {table.id!r} is here")
-        groups = groupby(history.events[head.version :], key=lambda event: event.envelope.batch)
-        batches = [tuple(group) for _, group in groups]
-        if fault := next((found for found in map(malformed, batches) if found), None):
-            raise Refused("archive-refused", f"a batch that could not have been recorded: {fault}")
-        if not head.version:
-            self.log.note_imported(table.id)
-        if batches:
-            self.log.append_all(table.id, list(in_succession(head, batches)))
-        return self.history(table.id)
+        """Stores a table that was recorded elsewhere, as `take_in` does; raises `Refused`."""
+        take_in(self.log, history)
+        return self.history(history.table.id)
 
     def _first_answer(self, table: str, request: Request) -> Span | None:
         known = self.log.answered(table, request.key) if request.key else None
@@ -248,7 +237,7 @@ class CommandHandler:
         return known[1] if known else None
 
     def _record(self, table: str, before: Table | None, decided: Decided, request: Request) -> Outcome:
-        at, now = self._times(before)
+        at, now = self._times(before, decided)
         key = salt_key(_seed(before, decided))
         metadata = BatchMetadata(at, decided.by, request.key, decided.sealed, decided.draws, now, key)
         head = before.head if before else Head(0, GENESIS)
@@ -259,9 +248,9 @@ class CommandHandler:
             return _first_outcome(self.history(table), span, request)
         return Outcome(self.histories.add(table, events, after) or self.history(table), span)
 
-    def _times(self, before: Table | None) -> tuple[str, str | None]:
+    def _times(self, before: Table | None, decided: Decided) -> tuple[str, str | None]:
         """The table's time for a batch, and the machine's if that is earlier, as after a jump of a clock."""
-        now_ms = self.now_ms()
+        now_ms = self.now_ms() if decided.now_ms is None else decided.now_ms
         if before is None or now_ms >= (table_ms := millis(before.at)):
             return stamp(now_ms), None
         self.clock.is_behind(before.id, table_ms, now_ms)

@@ -138,7 +138,7 @@ def _played(
         if refusal.code not in PLAYED + WAITING:
             raise
         return refusal.code in PLAYED
-    waited_ms = millis(outcome.table.counted_from) - millis(decision.since)
+    waited_ms = max(0, millis(outcome.table.counted_from) - millis(decision.since))  # a clock may have run ahead then
     context.tell(PlayedTurn(None if table.disputes else waited_ms / 1000, made.instead_of))
     return True
 

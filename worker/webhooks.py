@@ -77,19 +77,14 @@ class Deliverer:
     def _unheard(self, entries: Sequence[DueEntry]) -> set[DueEntry]:
         """Those of turns whose bot has no webhook, as most have none, or whose table is gone.
 
-        A table that cannot be read is left to whoever would send, who tells of it.
+        A table that cannot be read is left to whoever would send, who tells of it. What memory says of the seats is
+        compared with the store: what is dropped is told to nobody again.
         """
-        histories = self._seated({entry.table for entry in entries})
+        histories = self._handler.histories.fresh_each({entry.table for entry in entries})
         read = [entry for entry in entries if not isinstance(histories[entry.table], LogUnreadable)]
         players = {entry: _player_of(entry, histories[entry.table]) for entry in read}
         holders = self._webhooks.holders({player for player in players.values() if player})
         return {entry for entry, player in players.items() if player not in holders}
-
-    def _seated(self, tables: set[str]) -> dict[str, History | LogUnreadable | None]:
-        """The histories of tables, each far enough to tell who sits there: no person comes after play has begun."""
-        known = {table: self._handler.histories.known(table) for table in tables}
-        begun = {table: one for table, one in known.items() if one and one.table.status != "open"}
-        return {**begun, **self._handler.histories.fresh_each(tables - begun.keys())}
 
     def close(self) -> None:
         """Waits for what is being sent; the rest becomes due again."""

@@ -61,7 +61,6 @@ class Accounts:
         self._revoke = promising_script(client, "service.accounts", "revoke.lua")
         self._note_used = script(client, "service.accounts", "used.lua")
         self._replace = promising_script(client, "service.accounts", "replace.lua")
-        self._used: dict[str, int] = {}  # the day on which the use of a token was noted last, by digest
         self._known: dict[str, tuple[float, Caller]] = {}
         self._lock = threading.Lock()
 
@@ -222,9 +221,7 @@ class Accounts:
 
     def _look_up(self, digest: str) -> Caller:
         token = self._read_token(digest)
-        if token:
-            self._use(token)  # before it is looked whether the account is there: from now on it does not end
-        player = self.player(token.player) if token else None
+        player = self._account_in_use(token) if token else None
         if token is None or player is None:
             raise revoked()
         look_again_if_plain(self._client, player, token)
@@ -235,21 +232,18 @@ class Accounts:
             self._known[digest] = (time.monotonic() + REMEMBER_S, caller)
         return caller
 
-    def _use(self, token: Token) -> None:
-        """Records that account and token are in use, once a day in each process."""
-        day, player = today(), token.player
-        if self._used.get(token.digest) == day:
-            return
-        keys = [key_of(kind, player) for kind in ("player", "used", "tokens", "seen")]
+    def _account_in_use(self, token: Token) -> Player | None:
+        """The account of a token, once it is noted that both are in use today: from then on the account does not end.
+
+        The store knows whether that is noted. What a process remembered of it would be wrong where the store went back.
+        """
+        keys = [key_of(kind, token.player) for kind in ("player", "used", "tokens", "seen")]
         try:
-            self._note_used(keys=keys, args=[day, token.id])
+            kept = self._note_used(keys=keys, args=[today(), token.id])
         except RedisError as error:  # a store that takes no more is read all the same
             log.warning("the use of an account was not noted: %s", error)
-            return
-        with self._lock:
-            if len(self._used) > MOST_KNOWN:
-                self._used.clear()
-            self._used[token.digest] = day
+            return self.player(token.player)
+        return msgspec.json.decode(kept, type=Player) if kept else None
 
     def _read_token(self, digest: str) -> Token | None:
         kept = self._client.get(key_of("token", digest))

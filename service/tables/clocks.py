@@ -16,18 +16,19 @@ from service.levels import kind_of
 
 def expire(handler: TableHandler, table: str, seat: int, decision: str) -> Outcome | None:
     """Records that the time for a decision is over; None if it is not, or no longer matters."""
+    now_ms = handler.now_ms()
 
     def decide(history: History) -> Decided:
         table = history.table
         opened = table.decision_of(seat)
         waits = opened is not None and opened.recorded_id == decision and not opened.expired and not table.paused
-        if opened is None or not waits or not _is_over(opened, handler.now_ms()):
+        if opened is None or not waits or not _is_over(opened, now_ms):
             raise Refused("decision-closed", f"decision {decision!r} does not wait for its clock")
         payload = {"seat": seat, "decision": decision, "deadline": opened.deadline}
-        return Decided((NewEvent("ClockExpired", payload, {}),), {"kind": "clock"})
+        return Decided((NewEvent("ClockExpired", payload, {}),), {"kind": "clock"}, now_ms=now_ms)
 
     try:
-        return handler.change(table, decide, Request(f"clock|{decision}|{handler.now_ms()}"))
+        return handler.change(table, decide, Request(f"clock|{decision}|{now_ms}"))
     except Refused as refusal:
         if refusal.code == "decision-closed":
             return None
@@ -45,10 +46,10 @@ def wait(handler: TableHandler, table: str, seat: int, sent: CommandContext, sec
         table = history.table
         opened = _expired_decision(table, seat, sent.player)
         granted = seconds or (table.opened.clock.whole_s if table.opened.clock else 0)
-        deadline = stamp(handler.now_ms() + granted * 1000)
-        by_seat = table.seat_of(sent.player.id)
+        now_ms, by_seat = handler.now_ms(), table.seat_of(sent.player.id)
+        deadline = stamp(now_ms + granted * 1000)
         payload = {"seat": seat, "decision": opened.recorded_id, "deadline": deadline, "by_seat": by_seat}
-        return Decided((NewEvent("DeadlineExtended", payload, {}),), sent.by)
+        return Decided((NewEvent("DeadlineExtended", payload, {}),), sent.by, now_ms=now_ms)
 
     return handler.change(table, decide, sent.request)
 

@@ -59,19 +59,19 @@ def dispute(
     """Opens a dispute; raises `Refused`, also what `check_quota` raises, unless this very request has opened it."""
 
     def decide(history: History) -> Decided:
-        table = history.table
+        table, now_ms = history.table, handler.now_ms()
         rules = _rules(table)
         check_holds(table, contested.seat, sent.player.id)
-        _check_ruling(handler, history, contested, rules)
+        _check_ruling(history, contested, rules, now_ms)
         _check_reading(table, contested.rule, contested.options)
         check_quota(table)
         payload = contested._asdict() | {
             "dispute": f"d{table.version + 1}",
             "claim": handler.texts.encrypted(table.id, "DisputeOpened", sent.player.id, contested.claim),
             "options": dict(contested.options),
-            "deadline": stamp(handler.now_ms() + rules.answer_s * 1000),
+            "deadline": stamp(now_ms + rules.answer_s * 1000),
         }
-        return Decided((new_lifecycle_event("DisputeOpened", payload),), sent.by)
+        return Decided((new_lifecycle_event("DisputeOpened", payload),), sent.by, now_ms=now_ms)
 
     return handler.change(table, decide, sent.request)
 
@@ -97,13 +97,13 @@ def _rules(table: Table) -> DisputeRules:
     return table.opened.disputes
 
 
-def _check_ruling(handler: TableHandler, history: History, contested: Contested, rules: DisputeRules) -> None:
+def _check_ruling(history: History, contested: Contested, rules: DisputeRules, now_ms: int) -> None:
     event, version = _ruling_at(history, contested.version), contested.version
     if contested.rule not in event.envelope.payload["rules"]:
         raise Refused("no-such-rule", f"{contested.rule!r} was not applied there", version=version)
     if made_at(history, version) is None or _is_undone(history, version):
         raise Refused("no-such-ruling", f"event {version} belongs to the set-up, or is undone")
-    if handler.now_ms() > millis(event.envelope.counted_from) + rules.window_s * 1000:
+    if now_ms > millis(event.envelope.counted_from) + rules.window_s * 1000:
         raise Refused("too-late", f"a ruling may be disputed for {rules.window_s} seconds", version=version)
     if any(
         one.version == version and one.seat == contested.seat and one.outcome is None for one in history.table.disputes
@@ -243,17 +243,17 @@ def resolve(handler: TableHandler, table: str, asked: CallerContext, dispute_id:
 
 def lapse(handler: TableHandler, table: str, dispute_id: str) -> Outcome | None:
     """Records that the time for a dispute is over: the ruling stands. None if that no longer matters."""
+    now_ms = handler.now_ms()
 
     def decide(history: History) -> Decided:
-        table = history.table
-        found = _open_dispute(table, dispute_id)
-        if handler.now_ms() < millis(found.deadline):
+        found = _open_dispute(history.table, dispute_id)
+        if now_ms < millis(found.deadline):
             raise Refused("dispute-closed", "there is still time")
         payload = _resolution(found, Verdict("lapsed", "", {}), {"by": "clock", "player": None})
-        return Decided((payload,), {"kind": "clock"})
+        return Decided((payload,), {"kind": "clock"}, now_ms=now_ms)
 
     try:
-        return handler.change(table, decide, Request(f"lapse|{dispute_id}|{handler.now_ms()}"))
+        return handler.change(table, decide, Request(f"lapse|{dispute_id}|{now_ms}"))
     except Refused as refusal:
         if refusal.code in ("dispute-closed", "no-such-dispute"):
             return None

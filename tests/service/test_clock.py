@@ -19,6 +19,7 @@ from events.verify import faults
 from projections.folding import fold
 from service.clock import Clock
 from service.errors import Refused
+from service.tables.clocks import expire, wait
 from service.tables.corrections import made_at
 from service.tables.disputes import Contested, dispute
 from service.tables.rulings import is_ruling
@@ -94,6 +95,18 @@ def test_what_was_opened_meanwhile_is_as_if_opened_now(visit: Visit, jumped: str
     assert visit.decision(jumped, BEN) == replace(waiting, since=after(1), deadline=after(1 + DECISION_S))
 
 
+def test_what_others_granted_meanwhile_counts_from_now(visit: Visit, table: str, now: FrozenDateTimeFactory) -> None:
+    """Ben's time was over by the wrong clock, and Ann waits for half a minute: he has it when the clock is right."""
+    now.tick(JUMP_S)
+    expire(visit.handler, table, 2, visit.decision(table, BEN).recorded_id)
+    wait(visit.handler, table, 2, visit.sent(ANN), 30)
+    now.tick(1 - JUMP_S)
+    visit.play(table, ANN)
+
+    waiting = visit.decision(table, BEN)
+    assert (waiting.since, waiting.deadline, waiting.expired) == (START, after(31), False)
+
+
 def test_what_was_opened_before_keeps_its_time(visit: Visit, table: str, now: FrozenDateTimeFactory) -> None:
     """A decision that began before the jump ends when it would have ended."""
     now.tick(JUMP_S)
@@ -125,6 +138,17 @@ def test_how_long_a_turn_waited_is_no_ten_years(visit: Visit, now: FrozenDateTim
     play_turns(visit.handler, table, context=WorkerContext(tell=told.append))
 
     assert [turn.waited_s for turn in told][:1] == [2.0]
+
+
+def test_a_turn_that_fell_due_in_the_future_has_not_waited(visit: Visit, now: FrozenDateTimeFactory) -> None:
+    """What the metric sums up never becomes less."""
+    now.tick(JUMP_S)
+    table = visit.open("manitou", "ann ai")
+    now.tick(1 - JUMP_S)
+    told: list[PlayedTurn] = []
+    play_turns(visit.handler, table, context=WorkerContext(tell=told.append))
+
+    assert [turn.waited_s for turn in told] == [0.0]
 
 
 def test_a_ruling_may_be_disputed_as_long_as_ever(visit: Visit, now: FrozenDateTimeFactory) -> None:

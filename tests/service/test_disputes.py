@@ -1,12 +1,16 @@
 """Disputes: who may do what and until when, what stands still meanwhile, and how a ruling is set right."""
 
+import itertools
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 import pytest
 from freezegun.api import FrozenDateTimeFactory
 
+from events.clocks import TimeControl
 from events.lifecycle import DisputeRules
+from events.log import partition_of
 from events.recorded import Recorded
 from events.times import millis, stamp
 from games import GAMES
@@ -20,9 +24,10 @@ from service.tables.audit import audit
 from service.tables.clocks import expire, hand_over
 from service.tables.corrections import made_at
 from service.tables.disputes import Contested, Verdict
+from service.tables.recheck.record import rerun_faults
 from service.tables.rulings import is_ruling
 from service.tables.viewing import Viewer, reach
-from tests.court import ARBITER, IDA, Court, luck, ruling_by, types_of
+from tests.court import ARBITER, IDA, Court, Sought, luck, ruling_by, types_of
 from tests.fixtures import START
 from tests.long import quick_first
 from tests.tables import ANN, BEN, CAT, DAN, TELL
@@ -32,6 +37,7 @@ from worker.turns import play_turns
 RULE = "BM-R9"
 OTHER_READING = {"penalty_strength": "with_tomahawks"}
 SEATS = "ann ben cat"
+TEN_YEARS_S = 10 * 365 * 86_400
 
 
 pytestmark = pytest.mark.usefixtures("lucky", "now")
@@ -481,7 +487,51 @@ def test_a_clock_that_had_run_out_stays_so(court: Court, now: FrozenDateTimeFact
     assert (resumed.deadline, resumed.expired) == (decision.deadline, True)
 
 
+@pytest.mark.parametrize("clock", [TimeControl(60), TimeControl(kind="fischer", initial_s=60, increment_s=0)])
+def test_time_that_runs_again_while_a_clock_is_ahead_counts_from_now(
+    court: Court, now: FrozenDateTimeFactory, clock: TimeControl
+) -> None:
+    """Both have to decide when a dispute lapses ten years ahead; as one has, the other's minute begins."""
+    rules = DisputeRules(answer_s=600)
+    table, ruling = court.table_with(is_due_to_both(court), "manitou", "ann ben", rules=rules, clock=clock)
+    dispute = court.dispute(table, ANN, ruling, ruling.envelope.payload["rules"][0])
+    now.tick(TEN_YEARS_S)
+    disputes.lapse(court.handler, table, dispute)
+    now.tick(10 - TEN_YEARS_S)
+    court.step(table)
+
+    [waiting] = court.table(table).decisions
+    assert (waiting.since, waiting.deadline) == (START, stamp(millis(START) + 70_000))
+    assert [entry.at_ms for entry in court.log.due(partition_of(table))] == [millis(START) + 70_000]
+    assert court.table(table).clocks[waiting.seat - 1].since_ms == millis(START) + 10_000
+
+
+def is_due_to_both(court: Court) -> Sought:
+    """A ruling after which two seats have to decide."""
+    return lambda event: (
+        is_ruling(event)
+        and made_at(court.history(event.envelope.table), event.version) is not None
+        and len(court.table(event.envelope.table).decisions) == 2
+    )
+
+
 # Lapsing
+
+
+@pytest.mark.parametrize("play", ["pauses", "goes_on"])
+def test_a_dispute_that_a_fast_clock_opened_lapses_in_time(court: Court, now: FrozenDateTimeFactory, play: str) -> None:
+    """With the next event of its table it has its time from now, and not from ten years ahead."""
+    now.tick(TEN_YEARS_S)
+    table, ruling = with_ruling(court, rules=DisputeRules(answer_s=600, play=play))
+    dispute = court.dispute(table, ANN, ruling, RULE)
+    now.tick(10 - TEN_YEARS_S)
+    disputes.comment(court.handler, table, court.asked(ARBITER), dispute, "I shall look at it.")
+    assert court.the(table, dispute).deadline == stamp(millis(START) + 610_000)
+    now.tick(600)
+    Dispatcher(court.handler, lambda *_: None).dispatch(range(court.log.partitions))
+
+    assert court.the(table, dispute).outcome == "lapsed"
+    assert not list(rerun_faults(court.history(table)))
 
 
 def test_a_dispute_lapses(court: Court, now: FrozenDateTimeFactory) -> None:
@@ -503,6 +553,28 @@ def test_a_dispute_lapses(court: Court, now: FrozenDateTimeFactory) -> None:
     assert disputes.lapse(court.handler, table, dispute) is None
     assert disputes.lapse(court.handler, table, "d1") is None
     assert not any(court.log.due(p) for p in range(court.log.partitions))
+
+
+def test_a_clock_that_is_set_right_meanwhile_spoils_no_record(
+    court: Court, now: FrozenDateTimeFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A dispute that is opened, or lapses, by a time is recorded by it, though the clock was set back by then."""
+    table, ruling = with_ruling(court, rules=DisputeRules(answer_s=600))
+    monkeypatch.setattr(court.handler, "now_ms", set_back_each_time(court))
+    dispute = court.dispute(table, ANN, ruling, RULE)
+    now.tick(700)
+    monkeypatch.undo()
+    monkeypatch.setattr(court.handler, "now_ms", set_back_each_time(court))
+    disputes.lapse(court.handler, table, dispute)
+
+    assert court.the(table, dispute).outcome == "lapsed"
+    assert not list(rerun_faults(court.history(table)))
+
+
+def set_back_each_time(court: Court) -> Callable[[], int]:
+    """A clock that is set back by 50 s whenever it is asked."""
+    times = itertools.count(court.handler.now_ms(), -50_000)
+    return lambda: next(times)
 
 
 # Votes

@@ -17,6 +17,7 @@ from service.accounts.webhooks import Webhooks
 from service.config import Settings
 from service.errors import Refused
 from service.runtime.processes import _sweeping, sweeper_of
+from tests import damage
 from tests.servers import SECRET
 from tests.tables import ANN, BEN, CAT, DAN, TEXTS, Visit
 
@@ -144,18 +145,33 @@ def test_a_damaged_day_keeps_no_account_from_anything(valkey_log: RedisLog) -> N
     assert not valkey_log.client.exists(f"{{accounts}}:player:{other}")
 
 
+def test_an_account_that_is_used_stays_where_the_store_went_back(valkey_log: RedisLog) -> None:
+    """To before that was noted, under a process that has noted it: whoever goes on using the account keeps it."""
+    with freeze_time(FIRST):
+        _, text = signed_up(valkey_log)
+        sweep(valkey_log)
+    with freeze_time(LAST):
+        sweep(valkey_log)
+        copy, found = damage.copy_of(valkey_log.client), accounts_of(valkey_log)
+    with freeze_time(AFTER):
+        found.check(found.caller(text))
+        damage.put_back(valkey_log.client, copy)
+        found.check(found.caller(text))
+        assert sweep(valkey_log) == (1, 0, 0)
+        assert is_there(valkey_log, text)
+
+
 def test_use_is_noted_once_a_day(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch) -> None:
     """However often a token is looked up; a store that takes no more lets it in all the same."""
-    noted: list[int] = []
     with freeze_time(FIRST) as clock:
         _, text = signed_up(valkey_log)
-        found = accounts_of(valkey_log)
-        monkeypatch.setattr(found, "_note_used", lambda args, **_: noted.append(args[0]))
+        found, before = accounts_of(valkey_log), written(valkey_log)
         for _ in range(5):
             found.check(found.caller(text))
+        assert written(valkey_log) == before + 2  # for the account and for its token
         clock.tick(86_400)
         found.check(found.caller(text))
-        assert noted == [20_727, 20_728]
+        assert written(valkey_log) == before + 4
 
         def full(**_: object) -> None:
             raise OutOfMemoryError("no memory left")
@@ -163,6 +179,11 @@ def test_use_is_noted_once_a_day(valkey_log: RedisLog, monkeypatch: pytest.Monke
         other = accounts_of(valkey_log)
         monkeypatch.setattr(other, "_note_used", full)
         assert other.caller(text).player
+
+
+def written(log: RedisLog) -> int:
+    """How often anything was written to a store since it wrote all of it to its disk."""
+    return int(log.client.info("persistence")["rdb_changes_since_last_save"])
 
 
 def test_whoever_had_to_do_with_a_table_stays(valkey_log: RedisLog) -> None:

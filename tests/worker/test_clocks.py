@@ -1,5 +1,6 @@
 """Clocks: when a person's time is over, the others wait or hand the seat to an AI; the person may still play."""
 
+import itertools
 from collections.abc import Callable
 
 import pytest
@@ -11,6 +12,7 @@ from service.commands import Outcome
 from service.errors import Refused
 from service.tables.clocks import expire, hand_over, wait
 from service.tables.playing import Play
+from service.tables.recheck.record import rerun_faults
 from tests.fixtures import START
 from tests.tables import ANN, BEN, CAT, DAN, Visit
 from worker.turns import play_turns
@@ -81,6 +83,28 @@ def test_a_clock_runs_out_once(visit: Visit, expired: str) -> None:
     run_out(visit, expired, 2)
 
     assert visit.table(expired).version == version
+
+
+def test_a_clock_that_is_set_right_meanwhile_spoils_no_record(
+    visit: Visit, table: str, now: FrozenDateTimeFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is decided by a time is recorded by it, however often the clock says another one until then."""
+    now.tick(DECISION_S)
+    with monkeypatch.context() as set_back:
+        set_back.setattr(visit.handler, "now_ms", each_time(visit, later_ms=1000, step_ms=-1000))
+        run_out(visit, table, 2)
+    assert visit.decision(table, BEN).expired
+    with monkeypatch.context() as slept:
+        slept.setattr(visit.handler, "now_ms", each_time(visit, later_ms=0, step_ms=6000))
+        wait(visit.handler, table, 2, visit.sent(ANN), 5)
+
+    assert not list(rerun_faults(visit.history(table)))
+
+
+def each_time(visit: Visit, later_ms: int, step_ms: int) -> Callable[[], int]:
+    """A clock that says another time whenever it is asked."""
+    times = itertools.count(visit.handler.now_ms() + later_ms, step_ms)
+    return lambda: next(times)
 
 
 @pytest.mark.parametrize("decision", ["1-2", "nonsense"])

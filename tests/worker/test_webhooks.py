@@ -40,6 +40,7 @@ from worker.webhooks import MOST_ATTEMPTS, Deliverer
 
 HERE = Reach(networks_of("127.0.0.0/8"), ports_of("1-65535"))
 ROB = Player("p_rob", "Rob", bot=True, at="2026-11-21T09:00:00.000Z")
+BEN = Player("p_ben", "Ben", bot=True, at="2026-11-21T09:00:00.000Z")
 NOW = "2026-11-21T09:00:00.000Z"
 
 
@@ -189,6 +190,26 @@ def test_a_letter_of_another_history_is_another(
     assert len({name.rpartition("-")[0] for name in names}) == 1
     assert len(set(names)) == 2
     assert first.headers["webhook-id"] != second.headers["webhook-id"]
+
+
+def test_a_bot_that_sits_there_in_another_history_is_told(
+    visit: Visit, valkey_log: RedisLog, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver
+) -> None:
+    """Whoever sat there before the store went back had no webhook; the dispatcher may know of nothing else."""
+    webhooks.put(ROB.id, receiver.url, NOW)
+    table = visit.open("manitou", "open ann")
+    copy = damage.copy_of(valkey_log.client)
+    visit.sit(table, 1, BEN)
+    dispatch(visit, deliverer)
+    damage.put_back(valkey_log.client, copy)
+    another = Visit(valkey_log)
+    another.sit(table, 1, ROB)
+    decision = another.decision(table, ROB)
+    dispatch(visit, deliverer)
+    dispatch(visit, deliverer, LEASE_MS)
+
+    assert [data(letter)["decision"] for letter in receiver.letters] == [decision.public_id]
+    assert due(another, table) == []
 
 
 def test_a_letter_that_nobody_receives_is_given_up(

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 import redis
 
-from events.log import Batch
+from events.log import Batch, partition_of
 from events.recorded import START, Head
 from events.verify import archive_faults, canonical
 from rulings.archive_file import history_of
 from service.api.audits import ARCHIVE
 from service.errors import Refused
 from service.limits.body_sizes import LARGEST_ARCHIVE
-from tests import corpus
+from tests import corpus, damage
 from tests.events.test_verify import rechained
 from tests.service.api.world import Answer, Somebody, World, accepted, embedded_store, refused
 from tests.tables import Visit
@@ -119,6 +119,45 @@ def test_an_import_that_was_cut_off_is_completed(second: World, monkeypatch: pyt
     assert sum(len(log.feed(p, 0)) for p in range(log.partitions)) == len(
         {tuple(event.envelope.batch) for event in corpus.history_of(NAME).events}
     )
+
+
+def half_lost(second: World) -> tuple[str, bytes, tuple[Somebody, Somebody]]:
+    """A table of which the store has lost all but its beginning, its archive, and the two who play there."""
+    ann, bob = second.somebody("Ann"), second.somebody("Bob")
+    table = second.open(ann, bob, game="tomahawk", clock={"kind": "decision", "decision_s": 600})
+    second.play(table, ann, bob, moves=3)
+    with redis.Redis.from_url(second.url) as client:
+        copy = damage.copy_of(client)
+        second.play(table, ann, bob, moves=1000)
+        archive = second.nobody.get(f"/v1/tables/{table}/archive").data
+        damage.put_back(client, copy)
+    refused(second.nobody.get(f"/v1/tables/{table}"), 500, "log-damaged")
+    return table, archive, (ann, bob)
+
+
+def test_a_table_that_was_lost_in_part_is_completed(second: World) -> None:
+    """By its own archive; what was due where the store went back to is settled with it."""
+    table, archive, _ = half_lost(second)
+    log = second.services.handler.log
+    assert [one.member.split("|")[1] for one in log.due(partition_of(table))] == ["clock"]
+    completed = accepted(send(second.operator, archive), 201)
+    assert (completed["status"], log.due(partition_of(table))) == ("finished", [])
+
+
+def test_nothing_is_completed_where_somebody_has_played_on(second: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the look at what is there and the writing."""
+    table, archive, players = half_lost(second)
+    log = second.services.handler.log
+    append_all = log.append_all
+
+    def late(*args: Any) -> None:
+        second.play(table, *players, moves=1, seed=7)
+        append_all(*args)
+
+    monkeypatch.setattr(log, "append_all", late)
+    told = refused(send(second.operator, archive), 422, "archive-refused")["detail"]
+    assert told == f"somebody has played on at {table} meanwhile"
+    assert second.nobody.get(f"/v1/tables/{table}").json["status"] == "running"
 
 
 # What is refused keeps nothing

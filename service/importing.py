@@ -1,0 +1,41 @@
+"""Storing a table that was recorded elsewhere, unchanged and all of it at once."""
+
+from itertools import groupby
+
+from events.appending import in_succession
+from events.log import Conflict, Log, RequestReused, malformed
+from events.recorded import Head, Recorded
+from projections.dues import dues
+from projections.history import History
+from service.errors import Refused
+
+
+def take_in(log: Log, history: History) -> None:
+    """Stores what is not here yet of a table; raises `Refused`, and nothing was stored.
+
+    Half of it would be a table that runs, and whoever moved there would keep the rest out. What is here already has to
+    be the same; so a repeat completes what an earlier release cut off, and what the store has lost in part. That it was
+    recorded elsewhere is noted first, unless it is known here: so no table is here of which that is missing.
+    """
+    table, head = history.table, log.head(history.table.id)
+    if head.version and (head.version > table.version or history.events[head.version - 1].hash != head.hash):
+        raise Refused("archive-refused", f"another table with the name {table.id!r} is here")
+    batches = _batches_after(history, head)
+    if not head.version:
+        log.note_imported(table.id)
+    if not batches:
+        return
+    settled = tuple(dues(history.at(head.version))) if head.version else ()
+    try:
+        log.append_all(table.id, list(in_succession(head, batches, settled)))
+    except (Conflict, RequestReused):
+        raise Refused("archive-refused", f"somebody has played on at {table.id} meanwhile") from None
+
+
+def _batches_after(history: History, head: Head) -> list[tuple[Recorded, ...]]:
+    """The batches behind a head; raises `Refused` for one that could not have been recorded."""
+    groups = groupby(history.events[head.version :], key=lambda event: event.envelope.batch)
+    batches = [tuple(group) for _, group in groups]
+    if fault := next((found for found in map(malformed, batches) if found), None):
+        raise Refused("archive-refused", f"a batch that could not have been recorded: {fault}")
+    return batches
