@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from flask import Flask, request
 
+from events.archiving.patience import Reads
 from service.accounts.callers import NOBODY
 from service.api import admission
 from service.api.admission import REFUSED, Admission, contract_of
@@ -160,6 +161,29 @@ def test_who_is_refused_a_place_is_told_so_by_the_server() -> None:
             body = json.loads(b"".join(chunks))
             assert (status, body["code"], dict(headers)["Retry-After"]) == (503, "too-busy", "1")
             assert await answered(found._answer, "/v1/tables/t_a") == (200, b"t_a")
+
+    asyncio.run(story())
+
+
+def test_an_expensive_request_does_not_wait_long_for_the_archive(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its thread is one of few; whoever asks for less waits as long as it takes."""
+    monkeypatch.setattr(server, "ARCHIVE_S", 0.0)
+    go_on, reads = threading.Event(), Reads()
+
+    def read(table: str) -> str:
+        try:
+            return reads.read(table, lambda: b"read" if go_on.wait() else b"").decode()
+        except TimeoutError:
+            go_on.set()
+            return "not yet"
+
+    async def story() -> None:
+        app = Flask("planted")
+        app.add_url_rule("/v1/tables/<table>", view_func=read)
+        app.add_url_rule("/v1/tables/<table>/diff", view_func=read)
+        found = Server(app, SimpleNamespace(), 1, Bodies(1, 1.0))  # type: ignore[arg-type]
+        assert await answered(found._answer, "/v1/tables/t_a/diff") == (200, b"not yet")
+        assert await answered(found._answer, "/v1/tables/t_a") == (200, b"read")
 
     asyncio.run(story())
 

@@ -5,7 +5,7 @@ import contextlib
 import json
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import count, pairwise
+from itertools import count, cycle, pairwise
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlencode
@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 import pytest
 from freezegun import freeze_time
 
+from events.archiving.objects import ArchiveSlow
 from events.log import PARTITIONS, LogNewer, Pointer
 from events.store import RedisLog, connect
 from projections.history import Histories
@@ -291,6 +292,23 @@ def test_a_page_has_a_batch_however_long_it_takes(hall: Hall, monkeypatch: pytes
         cursor = pages[-1]["next"]
         pages.append(page(hall.world.nobody, cursor, limit=200))
         assert pages[-2]["lag"] - pages[-1]["lag"] == 1
+
+
+def test_a_page_ends_where_the_archive_takes_its_time(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With what was read before; the next one begins with what is there by then. One that has nothing is refused."""
+    expected = versions(told(hall.world.nobody))
+    is_slow = cycle((False, True))
+
+    def slowly(histories: Histories, pointer: Pointer) -> Any:
+        if next(is_slow):
+            raise ArchiveSlow("it takes its time")
+        return history_told(histories, pointer)
+
+    monkeypatch.setattr("service.tables.feed.history_told", slowly)
+    assert len(page(hall.world.nobody, limit=200)["batches"]) == 1
+    assert versions(told(hall.world.nobody, limit=200)) == expected
+    is_slow = cycle((True,))
+    refused(hall.world.nobody.get("/v1/feed"), 503, "store-unavailable")
 
 
 def _unreadable(hall: Hall, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
