@@ -21,6 +21,7 @@ from projections.pointed_events import history_told
 from service.accounts.callers import NOBODY, Caller, Player
 from service.cursors import FeedPosition, mark_of
 from service.errors import Refused
+from service.limits.costs import FOLLOWED_MS
 from service.runtime.expensive_process import Here
 from service.streams import feed
 from service.streams.feed import FollowFeed, Pages
@@ -425,6 +426,29 @@ def test_a_stream_that_waits_to_pay_ends_with_its_token(hall: Hall, monkeypatch:
 
     with pytest.raises(Refused, match="revoked"):
         asyncio.run(told())
+
+
+def test_a_stream_that_has_caught_up_pays_for_what_comes(hall: Hall) -> None:
+    """Each look costs others time, whatever it finds: filters are its own, and so nobody else asks for its pages."""
+    spent: list[int] = []
+    paying = Paying(lambda caller, address, cost_ms: spent.append(cost_ms))
+    end = told(hall.world.nobody)[-1]["cursor"]
+    follow = FollowFeed(NOBODY, {"cursor": end, "types": ("TableClosed",)})
+
+    async def follows() -> None:
+        pages, listener = Pages(Here(hall.world.services.handler), paying), Listener()
+        listener.news = news  # type: ignore[method-assign]
+        async for _ in pages.frames(follow, listener, lambda: None):
+            raise AssertionError("there is nothing to tell")
+
+    async def news(_: float) -> set[str]:
+        if len(spent) == 3:
+            raise TimeoutError
+        return set()
+
+    with pytest.raises(TimeoutError):
+        asyncio.run(follows())
+    assert spent == [FOLLOWED_MS] * 3
 
 
 def work_left(answer: Any) -> int:
