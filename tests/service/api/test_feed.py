@@ -436,9 +436,8 @@ def test_a_stream_that_has_caught_up_pays_for_what_comes(hall: Hall) -> None:
     follow = FollowFeed(NOBODY, {"cursor": end, "types": ("TableClosed",)})
 
     async def follows() -> None:
-        pages, listener = Pages(Here(hall.world.services.handler), paying), Listener()
-        listener.news = news  # type: ignore[method-assign]
-        async for _ in pages.frames(follow, listener, lambda: None):
+        pages = Pages(Here(hall.world.services.handler), paying)
+        async for _ in pages.frames(follow, SimpleNamespace(news=news), lambda: None):
             raise AssertionError("there is nothing to tell")
 
     async def news(_: float) -> set[str]:

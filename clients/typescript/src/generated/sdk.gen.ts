@@ -1300,7 +1300,8 @@ export const listDumps = <ThrowOnError extends boolean = true>(options?: Options
 /**
  * A file that `GET /v1/dumps` names, whole or in part (`Range`, `If-Range`), with a strong `ETag`.
  *
- * An account, or without a token an address, takes two at a time.
+ * An account, or without a token an address, takes two at a time. Where there is no room for a further one, the last
+ * of the address that has most breaks off: go on with `Range`.
  */
 export const getDump = <ThrowOnError extends boolean = true>(options: Options<GetDumpData, ThrowOnError>) => (options.client ?? client).get<GetDumpResponses, GetDumpErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
