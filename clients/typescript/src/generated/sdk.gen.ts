@@ -781,8 +781,8 @@ export const commentOnDispute = <ThrowOnError extends boolean = true>(options: O
  * The arbiter (scope `arbitrate`) borrows a seat's eyes: while the dispute is open, up to the disputed version.
  *
  * An event that all seats can read, once a seat and dispute; a repeat gives the first. From then on `seat` may be
- * asked for with `at`, in `diff`, `blame`, `find` and `moves/check`. What lies behind that version, and the pages of
- * events, are told as to a spectator.
+ * asked for with `at`, in `diff`, `blame`, `find` and `moves/check`, by a token that has the scope `watch` as well.
+ * What lies behind that version, and the pages of events, are told as to a spectator.
  */
 export const lookThroughSeat = <ThrowOnError extends boolean = true>(options: Options<LookThroughSeatData, ThrowOnError>) => (options.client ?? client).post<LookThroughSeatResponses, LookThroughSeatErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
