@@ -1,6 +1,13 @@
 """A store with an archive beside it, for tests: tables are played, projected and archived in one process."""
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+import obstore
+import pytest
 
 from events.archiving.objects import Objects
 from events.log import PARTITIONS
@@ -46,3 +53,20 @@ class Archive:
         found = Histories(self.opened()).fresh(table)
         assert found
         return found
+
+
+@contextmanager
+def hanging(monkeypatch: pytest.MonkeyPatch, what: str) -> Iterator[list[str]]:
+    """A storage that does not answer before the block ends; which names it was asked for."""
+    asked, go_on, answers = list[str](), threading.Event(), getattr(obstore, what)
+
+    def hangs(store: object, name: str, **more: Any) -> Any:
+        asked.append(name)
+        go_on.wait()
+        return answers(store, name, **more)
+
+    monkeypatch.setattr(obstore, what, hangs)
+    try:
+        yield asked
+    finally:
+        go_on.set()

@@ -3,9 +3,10 @@
 import stat
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ import redis
 from obstore.exceptions import BaseError, NotFoundError
 from obstore.store import LocalStore, from_url
 
+from events.archiving.patience import Reads
 from events.disk import to_disk
 
 PATIENCE = {"max_retries": 3, "retry_timeout": timedelta(seconds=10)}
@@ -26,6 +28,10 @@ PLACE_S = 0.1  # that a thread waits for its turn: the archive answers in less, 
 
 class ArchiveUnavailable(redis.ConnectionError):
     """The archive does not answer: handled like a store that does not answer."""
+
+
+class ArchiveSlow(ArchiveUnavailable):
+    """It has not answered yet, to somebody who cannot wait: asked again, it may have by then."""
 
 
 class MissingObject(Exception):
@@ -49,7 +55,7 @@ class Objects:
 
     def __init__(self, where: str, index: Path | None = None, at_once: int = AT_ONCE) -> None:
         self.where, self.index = where, index
-        self._places = threading.BoundedSemaphore(at_once)
+        self._places, self._reads = threading.BoundedSemaphore(at_once), Reads()
         self._directory = None if "://" in where else Path(where)
         self._opened: Any = None
 
@@ -85,6 +91,9 @@ class Objects:
 
     def read(self, name: str) -> bytes:
         """A whole file; raises `MissingObject`."""
+        return self._in_time(name, partial(self._whole, name))
+
+    def _whole(self, name: str) -> bytes:
         with self._answering():
             return bytes(obstore.get(self._store, name).bytes())
 
@@ -97,6 +106,16 @@ class Objects:
 
     def part(self, name: str, offset: int, length: int) -> bytes:
         """`length` bytes of a file from an offset; raises `MissingObject`."""
+        return self._in_time((name, offset, length), partial(self._part, name, offset, length))
+
+    def _in_time(self, what: Hashable, fetch: Callable[[], bytes]) -> bytes:
+        """What is fetched; raises `ArchiveSlow` for whoever does not wait for it (`patience.waiting_at_most`)."""
+        try:
+            return self._reads.read(what, fetch)
+        except TimeoutError:
+            raise ArchiveSlow("the archive takes its time: what was asked for is still being read") from None
+
+    def _part(self, name: str, offset: int, length: int) -> bytes:
         with self._answering():
             found = self._range(name, offset, length)
         if len(found) != length:

@@ -28,7 +28,9 @@ LABEL = rf"^([^\s{_CONTROLS}][^{_CONTROLS}]*)?\Z"
 TEXT = rf"^[^\s{_CONTROLS}][^{_CONTROLS}]*\Z"
 NAME = rf"^[^\s{_HIDDEN}][^{_HIDDEN}]*\Z"
 
+OWN = "wintercount"
 RESERVED = (
+    OWN,
     "admin",
     "administrateur",
     "administrator",
@@ -45,15 +47,21 @@ RESERVED = (
     "staff",
     "support",
     "system",
-    "wintercount",
 )
 ALIKE = {"rn": "m", "vv": "w", "0": "o", "1": "l", "|": "l", "i": "l", "3": "e", "4": "a", "5": "s", "7": "t"}
 ALIKE |= {"$": "s", "@": "a", "ω": "w", "cl": "d", "€": "e", "£": "l", "¢": "c", "¥": "y", "₽": "p", "†": "t", "¡": "l"}
 WITHIN = {"!": "l", "+": "t", "(": "c", "<": "c", "{": "c"}  # letters between letters, and elsewhere what they are
+# Signs that are drawn like our letters, and stand in no table of such.
+DRAWN_ALIKE = dict(zip("ᗅᗩᑕᗴᘜᎥᏆᑎᔕᗯиИмтяЯ߀₳₦₱₮₩", "aacegiinswnnmtrroanptw", strict=True))
+OUTLINED = {chr(0x1CCD6 + place): letter for place, letter in enumerate("abcdefghijklmnopqrstuvwxyz")}  # of Unicode 16
 BETWEEN = re.compile(rf"(?<=\w)[{re.escape(''.join(WITHIN))}](?=\w)")
 FIGURES = re.compile(r"\d+(?!\w)")
-TURNED = r"(?:TURNED |REVERSED |OPEN |SIDEWAYS )?"
-LETTER = re.compile(rf"LATIN (?:SMALL|CAPITAL) LETTER {TURNED}([A-Z])\b")  # with a stroke or a hook, or in a circle
+HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])")  # between words that are told apart by a large letter alone
+TURNED = r"(?:(?:TURNED|REVERSED|OPEN|SIDEWAYS|BARRED|CLOSED|DOTLESS|INSULAR|LONG) )*"
+KINDS = "LATIN SMALL LETTER|LATIN CAPITAL LETTER|LATIN EPIGRAPHIC LETTER|LATIN LETTER SMALL CAPITAL"
+LETTER = re.compile(
+    rf"(?:{KINDS}|INDICATOR SYMBOL LETTER) {TURNED}([A-Z])\b"
+)  # with a stroke or a hook, or in a circle
 LONGEST = 3  # letters that one sign may look like
 
 
@@ -85,13 +93,26 @@ def _refuse(text: str, is_refused: Callable[[str], bool]) -> None:
 def passes_for(name: str) -> str | None:
     """The reserved word that a name or one of its words looks like, with figures behind it or not.
 
-    As its signs look by themselves, and as what they are made of: a lunate sigma looks like a c, and is made of another
-    sigma.
+    That of the service itself is one wherever it stands, as no other word holds it. A name counts as its signs look by
+    themselves, and as what they are made of: a lunate sigma looks like a c, and is made of another sigma.
     """
-    forms = [unicodedata.normalize("NFKD", text) for text in (name, "".join(map(_look, name)))]
-    found = (seen for plain in forms for text in (plain, FIGURES.sub("", plain)) for seen in skeletons(text))
-    words = (word for seen in found for word in (*seen.split(), "".join(seen.split())))
-    return next((_reserved()[word] for word in words if word in _reserved()), None)
+    seen = [text.split() for text in _seen(name)]
+    words = [word for some in seen for word in (*some, "".join(some))]
+    return next(filter(None, map(_reserved().get, words)), None) or _own_within(seen)
+
+
+def _seen(name: str) -> list[str]:
+    """What the words of a name look like, in each way in which they may be read, and without figures behind them."""
+    drawn = (name, HUMPS.sub(" ", name), "".join(map(_look, name)))
+    plain = [unicodedata.normalize("NFKD", text) for text in drawn]
+    bare = [FIGURES.sub("", text) for text in plain]
+    return [seen for text in (*plain, *bare) for seen in skeletons(text)]
+
+
+def _own_within(seen: list[list[str]]) -> str | None:
+    """The service's own name, if one of these words holds it."""
+    looks, _ = skeletons(OWN)
+    return OWN if any(looks in word for words in seen for word in words) else None
 
 
 @cache
@@ -122,7 +143,8 @@ def _look(sign: str) -> str:
     """The ASCII letters that a character of another alphabet can be mistaken for, if any."""
     if sign.isascii():
         return sign
-    alike = [str(row["c"]) for row in confusables_data.get(sign, ())]
+    alike = [kept[sign] for kept in (DRAWN_ALIKE, OUTLINED) if sign in kept]
+    alike += [str(row["c"]) for row in confusables_data.get(sign, ())]
     named = unicodedata.name(sign, "")
     alike += [named.removeprefix("LATIN LETTER SMALL CAPITAL "), *LETTER.findall(named)]
     return next((text for text in alike if text.isascii() and text.isalnum() and len(text) < LONGEST), sign)

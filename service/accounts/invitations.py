@@ -76,9 +76,15 @@ class Invitations:
         self._answer = promising_script(client, "service.accounts", "answer.lua")
 
     def id_of(self, request: str) -> str:
-        """The id of the invitation that a request makes: that of the first one for a repeat, under an older key too."""
+        """The id of the invitation that a request makes: that of the first one for a repeat, under an older key too.
+
+        And of one that was withdrawn since.
+        """
         newest, *older = (_id(key, request) for key in self._sealer.derived(PURPOSE))
-        return next((name for name in older if self._client.exists(key_of("invitation", name))), newest)
+        return next((name for name in older if self._was_made(name)), newest)
+
+    def _was_made(self, name: str) -> bool:
+        return bool(self._client.exists(key_of("invitation", name), _withdrawn(name)))
 
     def send(self, caller: Caller, invitation: Invitation, now_ms: int) -> Invitation:
         """Keeps an invitation, or finds the first one of a repeated request; raises `Refused`."""

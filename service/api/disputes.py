@@ -111,8 +111,8 @@ def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
     """The arbiter (scope `arbitrate`) borrows a seat's eyes: while the dispute is open, up to the disputed version.
 
     An event that all seats can read, once a seat and dispute; a repeat gives the first. From then on `seat` may be
-    asked for with `at`, in `diff`, `blame`, `find` and `moves/check`. What lies behind that version, and the pages of
-    events, are told as to a spectator.
+    asked for with `at`, in `diff`, `blame`, `find` and `moves/check`, by a token that has the scope `watch` as well.
+    What lies behind that version, and the pages of events, are told as to a spectator.
     """
     return _answer(disputes.look(handler(), table, _asked(table, "arbitrate"), dispute, body["seat"]))
 

@@ -46,7 +46,8 @@ def _told(manifest: Manifest) -> dict[str, Any]:
 def get_dump(name: str) -> Response:
     """A file that `GET /v1/dumps` names, whole or in part (`Range`, `If-Range`), with a strong `ETag`.
 
-    An account, or without a token an address, takes two at a time.
+    An account, or without a token an address, takes two at a time. Where there is no room for a further one, the last
+    of the address that has most breaks off: go on with `Range`.
     """
     for manifest in services().dumps.manifests():
         if name == manifest.file:
@@ -69,7 +70,7 @@ def get_manifest(month: str) -> Response:
 def _sent(manifest: Manifest) -> Response:
     """The file, or what is asked for of it."""
     try:
-        file = Download(services().dumps, manifest, caller().id or let_in().address)
+        file = Download(services().dumps, manifest, caller().id or let_in().address, let_in().address)
     except MissingObject:
         raise Refused("no-such-dump", f"{manifest.file} is made again") from None
     response = Response(cast(Any, FileWrapper(cast(Any, file), CHUNK)), mimetype=FILE, direct_passthrough=True)
@@ -79,8 +80,8 @@ def _sent(manifest: Manifest) -> Response:
     response.headers["Content-Disposition"] = f'attachment; filename="{manifest.file}"'
     response.make_conditional(request, accept_ranges=True, complete_length=manifest.size)
     if request.method == "GET" and response.status_code in (200, 206):
-        charge(min((response.content_length or 0) * MS_A_MIB >> 20, MOST_MS))
-        file.begin()
+        cost_ms = min((response.content_length or 0) * MS_A_MIB >> 20, MOST_MS)
+        file.begin(lambda: charge(cost_ms))
         request.environ[DOWNLOADED] = True
     return response
 

@@ -27,8 +27,12 @@ class Dumps:
     def _read(self) -> dict[ListedFile, Manifest]:
         return {}
 
+    @cached_property
+    def _refused(self) -> set[ListedFile]:
+        return set()
+
     def manifests(self) -> list[Manifest]:
-        """The manifest of each month, the newest first; one that does not hold is told to the operator alone."""
+        """The manifest of each month, the newest first; one that does not hold is told to the operator alone, once."""
         listed = self.objects.listed(UNDER) if self.objects else []
         found = (self._trusted(one) for one in reversed(listed) if one.name.endswith(".json"))
         return [manifest for manifest in found if manifest]
@@ -37,7 +41,9 @@ class Dumps:
         try:
             return self._manifest(listed)
         except ManifestRefused as refusal:
-            log.critical("%s: %s", listed.name, refusal)
+            if listed not in self._refused:  # anybody may ask as often as they like
+                self._refused.add(listed)
+                log.critical("%s: %s", listed.name, refusal)
         except MissingObject:
             log.warning("%s was removed meanwhile", listed.name)
         return None

@@ -18,7 +18,9 @@ EXPENSIVE = re.compile(  # the app passes over further slashes before a path
     r"/+v1/(feed|transcripts|tables/[^/]+/"
     r"(diff|blame|find|audit|archive|notation|comparison|beliefs|readjudications|takebacks(/[^/]+/answer)?|moves/[^/]+/explanation))"
 )
+COMPUTED_AGAIN = re.compile(r"/+v1/tables/[^/]+/(audit|moves/[^/]+/explanation)")
 AT_ONCE = 2  # while one is answered elsewhere, the next is read
+COMPUTED_AT_ONCE = 1  # choices of AI players are computed one after the other, and take a second or two each
 MOST = 64  # at work and waiting, in a web process
 MOST_OF_ONE = 4  # caller
 PATIENCE_S = 5.0  # to wait for a place
@@ -81,6 +83,11 @@ class Bulkhead:
         self._inside[caller] -= 1
         if not self._inside[caller]:
             del self._inside[caller]
+
+
+def is_computed_again(path: str) -> bool:
+    """Whether choices of AI players may have to be computed again for it: such requests wait for one another alone."""
+    return COMPUTED_AGAIN.fullmatch(path) is not None
 
 
 def is_expensive(path: str) -> bool:

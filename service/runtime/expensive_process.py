@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 from redis.exceptions import RedisError
 
+from events.archiving.objects import ArchiveSlow
+from events.archiving.patience import waiting_at_most
 from events.log import LogUnreadable
 from service.accounts.key_stores import KeysUnavailable
 from service.accounts.person_keys import keys_of
@@ -29,6 +31,7 @@ from worker.helper_process import Aside, Lost
 
 DEADLINE_S = 10.0  # for one answer, after which its process is ended
 PATIENCE_S = 2.0  # to wait for the answer before
+ARCHIVE_S = 1.5  # to wait for one read of the archive: it may hang, and those behind have no more patience
 KEPT_TABLES = 128  # in memory: those of a page of the feed, which are mostly those of the next one
 
 log = logging.getLogger(__name__)
@@ -127,7 +130,10 @@ def answered(asked: tuple[str, Question]) -> Found:
 
 def _answer(url: str, question: Question) -> Answer | Exception:
     try:
-        return answer(_handler(url), question)
+        with waiting_at_most(ARCHIVE_S):
+            return answer(_handler(url), question)
+    except ArchiveSlow as slow:
+        return Refused("too-busy", f"{slow}; ask again")
     except (Refused, LogUnreadable, KeysUnavailable) as error:
         return error
     except SecretUnusable as error:  # it starts while the key store is empty, or is another one

@@ -18,6 +18,7 @@ from flask import Flask
 from redis.exceptions import RedisError
 
 from events.archiving.objects import MissingObject
+from events.archiving.patience import waiting_at_most
 from events.log import LogUnreadable
 from service.accounts.key_stores import KeysUnavailable
 from service.api.admission import ASKING, REFUSED, TOLD, Admission, Asking, Operation
@@ -26,8 +27,9 @@ from service.api.headers import REQUEST_ID
 from service.errors import Refused
 from service.limits.costs import ACCOUNTS, MOVES
 from service.runtime.bodies import Bodies, length_of, pass_over
-from service.runtime.bulkhead import AT_ONCE, Bulkhead, is_expensive
+from service.runtime.bulkhead import AT_ONCE, COMPUTED_AT_ONCE, Bulkhead, is_computed_again, is_expensive
 from service.runtime.environ import CLIENT, environ_of
+from service.runtime.expensive_process import ARCHIVE_S
 from service.runtime.fair_threads import FairPool
 from service.runtime.http import route_of
 from service.runtime.problems import outside_the_app
@@ -70,6 +72,8 @@ class Server:
         self._pool = FairPool(threads)
         self._pace = Pace()
         self._expensive, self._for_expensive = Bulkhead(), ThreadPoolExecutor(AT_ONCE, thread_name_prefix="expensive")
+        self._computed = Bulkhead(COMPUTED_AT_ONCE)
+        self._for_computed = ThreadPoolExecutor(COMPUTED_AT_ONCE, thread_name_prefix="computed")
 
     def go_over_to(self, app: Flask, hub: Hub) -> None:
         """Lets another app answer from the next request on: the service itself, once its store answers."""
@@ -174,8 +178,16 @@ class Server:
         """The answer, computed in a thread; expensive requests have threads of their own and wait for them here."""
         if not environ[EXPENSIVE]:
             return await self._pool.run(_address(app, environ), self._call, app, environ, body)
-        async with self._expensive.place(_caller(environ), _address(app, environ)):
-            return await asyncio.get_running_loop().run_in_executor(self._for_expensive, self._call, app, environ, body)
+        places, threads = self._expensive, self._for_expensive
+        if is_computed_again(environ["PATH_INFO"]):
+            places, threads = self._computed, self._for_computed
+        async with places.place(_caller(environ), _address(app, environ)):
+            return await asyncio.get_running_loop().run_in_executor(threads, self._call_hurried, app, environ, body)
+
+    def _call_hurried(self, app: Flask, environ: dict[str, Any], body: bytes) -> Answer:
+        """The answer to an expensive request: its thread is one of few, and does not wait for an archive that hangs."""
+        with waiting_at_most(ARCHIVE_S):
+            return self._call(app, environ, body)
 
     def _call(self, app: Flask, environ: dict[str, Any], body: bytes) -> Answer:
         environ["wsgi.input"], environ["CONTENT_LENGTH"] = io.BytesIO(body), str(len(body))

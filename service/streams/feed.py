@@ -10,7 +10,7 @@ import msgspec
 
 from service.accounts.callers import Caller
 from service.errors import Refused
-from service.limits.costs import FEED, cost_ms
+from service.limits.costs import FEED, FOLLOWED_MS, cost_ms
 from service.streams.paying import Paying
 from service.tables.expensive import Answering, Question
 
@@ -91,7 +91,7 @@ class Pages:
 
         Every now and then a frame says how far the stream has come, as batches that it tells nothing of count too;
         then `check` raises `Refused` if the caller has no access any more. Until the stream has caught up, each page
-        costs what one costs that is asked for alone.
+        costs what one costs that is asked for alone, and then what it takes to tell what has just come.
         """
         asked, looked = {"limit": BATCHES} | dict(follow.asked), time.monotonic()
         while True:
@@ -101,7 +101,8 @@ class Pages:
             stays, asked = page.next == asked.get("cursor"), asked | {"cursor": page.next}
             if stays or not page.lag:
                 await listener.news(looked + TELL_S)
-            while page.lag and not stays and (wait_s := self._paying.owed_s(follow, cost_ms("GET", FEED))):
+            price_ms = cost_ms("GET", FEED) if page.lag and not stays else FOLLOWED_MS
+            while wait_s := self._paying.owed_s(follow, price_ms):
                 yield _lag(page)
                 await asyncio.sleep(min(wait_s, TELL_S))
                 await asyncio.get_running_loop().run_in_executor(None, check)

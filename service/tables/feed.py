@@ -10,11 +10,13 @@ page ends before it is full.
 
 import heapq
 import logging
+import math
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
+from events.archiving.objects import ArchiveSlow
 from events.log import LogDamaged, LogNewer, LogUnreadable, Pointer
 from events.recorded import Recorded
 from projections.history import History
@@ -83,6 +85,11 @@ class Reading:
     def __init__(self, handler: CommandHandler, asked: FeedQuery) -> None:
         self.handler, self.asked = handler, asked
         self._until: float | None = None
+        self.has_read = False
+
+    def end(self) -> None:
+        """Reads nothing further for this page."""
+        self._until = -math.inf
 
     def may_go_on(self) -> bool:
         """Whether a further batch is read; the time begins with the first."""
@@ -184,7 +191,13 @@ def _read(reading: Reading, partition: int, pointers: Sequence[Pointer]) -> Iter
             yield ReadPointer(partition, pointer, None)
             continue
         try:
-            yield _read_one(reading, partition, pointer)
+            read = _read_one(reading, partition, pointer)
+            reading.has_read = True
+            yield read
+        except ArchiveSlow:  # the next page begins with it, when it was read
+            if not reading.has_read:
+                raise
+            reading.end()
         except LogNewer as newer:
             log.error("%s; the feed waits for a release that reads it", newer)
             return

@@ -106,6 +106,7 @@ def viewer_of(table: Table, caller: Caller, seat: int | None = None) -> Viewer:
     until = reach(table, caller, seat)
     if until is None:
         raise Refused("not-your-seat", _closed_to(table, caller, seat))
+    caller.needs("watch")  # `arbitrate` posts the look, and decides
     return Viewer(seat, over=False, until=until)
 
 

@@ -8,14 +8,15 @@ from projections.history import History
 from rulings.notation import NotationError
 from rulings.notation.document import Tag
 from rulings.notation.tabling import Transcript
-from rulings.words import LANGUAGES, sentence
-from service.accounts.allowed_names import checked_text
+from rulings.words import LANGUAGES, TABLE, name_of, sentence
+from service.accounts.allowed_names import checked_name, checked_text
 from service.levels import LEVELS
 
 MOST_CHARACTERS = 40  # of a name
 MOST_LINES = 1000  # of a text: an id has as many digits
 MOST_BYTES = 2_000_000  # of the states with which lines begin: 200 variations of the game whose states are largest
 MOST_OF_STATE = 20_000  # bytes of the state with which a text begins: no recorded game has half of it
+NOBODYS = {name_of(TABLE, "somebody", language) for language in LANGUAGES}  # what texts call people who were erased
 
 
 def check(transcript: Transcript) -> None:
@@ -51,11 +52,19 @@ def _check_seat(tag: Tag) -> None:
         if len(text) > MOST_CHARACTERS:
             raise NotationError(tag.place, f"{name} has at most {MOST_CHARACTERS} characters")
         try:
+            if name == "name":
+                _check_name(text)
             checked_text(text)
         except ValidationError as error:
             raise NotationError(tag.place, f"{name} {error.messages[0]}") from None
     if (level := tag.named.get("level")) and level not in LEVELS:
         raise NotationError(tag.place, f"there is no level {level!r}, but {', '.join(LEVELS)}")
+
+
+def _check_name(name: str) -> None:
+    """Raises `ValidationError` for a name that no account may take: it stands at a seat as others' names do."""
+    if name not in NOBODYS:
+        checked_name(name)
 
 
 def _check_states(transcript: Transcript, tag: Tag) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import stat
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,7 +13,9 @@ import requests
 from moto.server import ThreadedMotoServer
 from obstore.exceptions import BaseError
 
-from events.archiving.objects import ArchiveUnavailable, MissingObject, Objects
+from events.archiving.objects import ArchiveSlow, ArchiveUnavailable, MissingObject, Objects
+from events.archiving.patience import MOST_KEPT, waiting_at_most
+from tests.archives import hanging
 
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "key", "AWS_REGION": "us-east-1"}
 
@@ -158,3 +161,63 @@ def test_whoever_may_read_a_directory_may_read_what_is_put_there(tmp_path: Path)
     (tmp_path / "archive").mkdir(mode=0o755)
     Objects(str(tmp_path / "archive")).write("tables/0a/0a1b.segment", b"a table")
     assert modes_of(tmp_path / "archive") == {0o055, 0o044}
+
+
+def test_who_cannot_wait_is_told_so_and_asks_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A read that takes longer goes on: the next who asks for the same does not begin anew, and is given it."""
+    objects = Objects(str(tmp_path))
+    objects.write("one", b"0123")
+    with hanging(monkeypatch, "get_range") as asked, waiting_at_most(0.0):
+        for _ in range(3):
+            with pytest.raises(ArchiveSlow):
+                objects.part("one", 1, 2)
+    with waiting_at_most(60.0):
+        assert objects.part("one", 1, 2) == b"12"
+        assert asked == ["one"]
+        assert objects.part("one", 1, 2) == b"12"
+    assert asked == ["one", "one"]
+
+
+def test_whoever_can_wait_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others' patience is their own."""
+    objects, found = Objects(str(tmp_path)), list[bytes]()
+    objects.write("one", b"0123")
+    waits = threading.Thread(target=lambda: found.append(objects.read("one")))
+    with hanging(monkeypatch, "get") as asked:
+        with waiting_at_most(0.0), pytest.raises(ArchiveSlow):
+            objects.read("one")
+        waits.start()
+        while len(asked) < 2:
+            assert waits.is_alive()
+    waits.join()
+    assert found == [b"0123"]
+
+
+def test_what_failed_meanwhile_is_read_anew(tmp_path: Path) -> None:
+    """By then it may be there."""
+    objects = Objects(str(tmp_path))
+    with waiting_at_most(60.0):
+        with pytest.raises(MissingObject):
+            objects.read("one")
+        objects.write("one", b"0")
+        assert objects.read("one") == b"0"
+
+
+def test_of_what_nobody_asks_for_again_little_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last that came too late is there; the first is read anew."""
+    objects = Objects(str(tmp_path), at_once=100)
+    names = [str(number) for number in range(MOST_KEPT + 2)]
+    for name in names:
+        objects.write(name, b"0")
+    with hanging(monkeypatch, "get") as asked, waiting_at_most(0.0):
+        for name in names:
+            with pytest.raises(ArchiveSlow):
+                objects.read(name)
+    for thread in threading.enumerate():
+        if thread.name == "archive":
+            thread.join()
+    objects.write("another", b"0")
+    with waiting_at_most(60.0):
+        for name in ("another", names[-1], names[0]):
+            assert objects.read(name) == b"0"
+    assert asked == [*names, "another", names[0]]

@@ -53,6 +53,12 @@ FINE = [
     "Euclid",
     "Stafford",
     "Systemic",
+    "McAdam",
+    "Яна",
+    "ᐃᓄᒃ",
+    "🇫🇷 Zoé",
+    "Winter",
+    "Winter Countess",
 ]
 OPERATORS = {
     "operator": "operator",
@@ -105,6 +111,19 @@ OPERATORS = {
     "aclmin": "admin",
     "opǝɹator": "operator",  # turned
     "mod€rator!": "moderator",
+    "ᗩᗪᗰIᑎ": "admin",  # syllables of Canada
+    "ᗯIᑎTEᖇᑕOᑌᑎT": "wintercount",
+    "ᔕTᗩᖴᖴ": "staff",
+    "🇦🇩🇲🇮🇳": "admin",  # of which flags are made
+    "\U0001ccd6\U0001ccd9\U0001cce2\U0001ccde\U0001cce3": "admin",  # outlined
+    "ADMIꟻ ᴙ StaꟻꟻS": "staff",  # of inscriptions
+    "аdмiи": "admin",
+    "ᎪᎠᎷᏆΝ": "admin",  # Cherokee
+    "₳dmi₦": "admin",
+    "߀perator": "operator",  # a nought of N'Ko
+    "TheOperator": "operator",
+    "WintercountTeam": "wintercount",
+    "officialwintercount": "wintercount",
 }
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from flask import Flask, request
 
+from events.archiving.patience import Reads
 from service.accounts.callers import NOBODY
 from service.api import admission
 from service.api.admission import REFUSED, Admission, contract_of
@@ -162,6 +163,67 @@ def test_who_is_refused_a_place_is_told_so_by_the_server() -> None:
             assert await answered(found._answer, "/v1/tables/t_a") == (200, b"t_a")
 
     asyncio.run(story())
+
+
+def test_an_expensive_request_does_not_wait_long_for_the_archive(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its thread is one of few; whoever asks for less waits as long as it takes."""
+    monkeypatch.setattr(server, "ARCHIVE_S", 0.0)
+    go_on, reads = threading.Event(), Reads()
+
+    def read(table: str) -> str:
+        try:
+            return reads.read(table, lambda: b"read" if go_on.wait() else b"").decode()
+        except TimeoutError:
+            go_on.set()
+            return "not yet"
+
+    async def story() -> None:
+        app = Flask("planted")
+        app.add_url_rule("/v1/tables/<table>", view_func=read)
+        app.add_url_rule("/v1/tables/<table>/diff", view_func=read)
+        found = Server(app, SimpleNamespace(), 1, Bodies(1, 1.0))  # type: ignore[arg-type]
+        assert await answered(found._answer, "/v1/tables/t_a/diff") == (200, b"not yet")
+        assert await answered(found._answer, "/v1/tables/t_a") == (200, b"read")
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("path", ["audit", "moves/7/explanation"])
+def test_moves_that_are_computed_again_wait_for_one_another_alone(monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    """One at a time, for which addresses take turns; whoever walks through a game meanwhile finds all places free."""
+    monkeypatch.setattr(bulkhead, "PATIENCE_S", 3600.0)
+    told: list[str] = []
+    go_on = threading.Event()
+
+    def compute(table: str, **_: Any) -> str:
+        told.append(table)
+        go_on.wait()
+        return table
+
+    async def story() -> None:
+        app = Flask("planted")
+        app.add_url_rule("/v1/tables/<table>/audit", view_func=compute)
+        app.add_url_rule("/v1/tables/<table>/moves/<version>/explanation", endpoint="moves", view_func=compute)
+        app.add_url_rule("/v1/tables/<table>/diff", endpoint="diff", view_func=lambda table: table)
+        found = Server(app, SimpleNamespace(), 1, Bodies(1, 1.0))  # type: ignore[arg-type]
+
+        def ask(table: str, address: str) -> Any:
+            asked = scope(f"/v1/tables/{table}/{path}")
+            environ = environ_of(asked) | {"REMOTE_ADDR": address}
+            return asyncio.ensure_future(found._answer(asked, None, environ))
+
+        asking = [ask("first", HERE), ask("second", HERE), ask("third", HERE)]
+        while not told:
+            await asyncio.sleep(0)
+        asking.append(ask("other", THERE))
+        for _ in range(bulkhead.AT_ONCE + 1):
+            assert await answered(found._answer, "/v1/tables/t_a/diff") == (200, b"t_a")
+        assert told == ["first"]
+        go_on.set()
+        await asyncio.gather(*asking)
+
+    asyncio.run(story())
+    assert told == ["first", "second", "other", "third"]
 
 
 def test_the_server_works_out_once_from_where_a_request_comes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -526,6 +526,19 @@ def test_manifests_are_signed_again_when_the_key_is_rotated(dump: Dump) -> None:
     assert press.manifest(again=True).sha256 == manifest.sha256
 
 
+def test_a_manifest_that_does_not_hold_is_told_once(dump: Dump, caplog: pytest.LogCaptureFixture) -> None:
+    """However often it is asked for; and it is back with its key."""
+    press, manifest, _ = dump
+    kept = press.keys[:]
+    press.keys[:] = [new_key()]
+    fresh = Dumps(press.dumps.objects, press.signer)
+    for _ in range(3):
+        assert fresh.manifests() == []
+    assert caplog.text.count("signed under a key that is not here") == 1
+    press.keys[:] = kept
+    assert fresh.manifests() == [manifest]
+
+
 def test_a_public_key_is_told_as_a_web_key() -> None:
     """The example of RFC 8037, appendix A.3."""
     found = web_key("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo")

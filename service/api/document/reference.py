@@ -35,9 +35,9 @@ A token may do what its scopes say:
 | scope | what it may do |
 | --- | --- |
 | `play` | open tables, sit down, move, ask to take back, dispute |
-| `watch` | see with the eyes of one's own seat; the inbox; webhooks |
-| `arbitrate` | decide disputes |
-| `account` | create and end tokens, set the webhook; an account's first token has it |
+| `watch` | see with the eyes of one's own seat, and as an arbiter of those that one looks through; the inbox |
+| `arbitrate` | look through a seat in a dispute (what it sees needs `watch`), decide disputes |
+| `account` | create and end tokens, set and read the webhook; an account's first token has it |
 | `metrics`, `admin` | the operator's |
 
 Give a program the least that it needs: *Create token*. Much can be read without any token: one sees then what

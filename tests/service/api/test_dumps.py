@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from service.api.downloads import MOST_OF_ONE
+from service.api.downloads import MOST, MOST_OF_ONE
 from service.dumps.making import Maker
 from service.dumps.manifests import Manifest, bounds, name_of, read
 from service.runtime.cli import main
@@ -111,6 +111,27 @@ def test_one_caller_takes_two_at_a_time(world: World, manifest: Manifest) -> Non
     for _ in range(MOST_OF_ONE + 1):
         assert ann.send("HEAD", path).status_code == 200
         assert taken(ann, path).status_code == 200
+
+
+def test_accounts_of_one_address_keep_nobody_from_taking_a_dump(world: World, manifest: Manifest) -> None:
+    """Where there is no room the last of theirs breaks off; they themselves are refused, and have paid for nothing."""
+    path, late = f"/v1/dumps/{manifest.file}", world.somebody("Late")
+
+    def asked(who: Somebody, address: str) -> Answer:
+        return who.send("GET", path, buffered=False, environ_overrides={"REMOTE_ADDR": address})
+
+    people = [world.somebody(f"Ann {number}") for number in range(MOST // MOST_OF_ONE)]
+    taking = [asked(one, "192.0.2.1") for one in people for _ in range(MOST_OF_ONE)]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("service.api.dumps.charge", lambda _: pytest.fail("nothing is sent"))
+        refused(asked(late, "192.0.2.1"), 503, "too-busy")
+
+    elsewhere = asked(late, "192.0.2.2")
+    assert elsewhere.data == taking[0].data == content_of(world, manifest)
+    with pytest.raises(ConnectionError):
+        _ = taking[-1].data
+    for one in (*taking, elsewhere):
+        one.close()
 
 
 def test_taking_a_dump_is_charged_by_its_size(world: World, manifest: Manifest) -> None:

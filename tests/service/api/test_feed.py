@@ -5,7 +5,7 @@ import contextlib
 import json
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import count, pairwise
+from itertools import count, cycle, pairwise
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlencode
@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 import pytest
 from freezegun import freeze_time
 
+from events.archiving.objects import ArchiveSlow
 from events.log import PARTITIONS, LogNewer, Pointer
 from events.store import RedisLog, connect
 from projections.history import Histories
@@ -20,6 +21,7 @@ from projections.pointed_events import history_told
 from service.accounts.callers import NOBODY, Caller, Player
 from service.cursors import FeedPosition, mark_of
 from service.errors import Refused
+from service.limits.costs import FOLLOWED_MS
 from service.runtime.expensive_process import Here
 from service.streams import feed
 from service.streams.feed import FollowFeed, Pages
@@ -293,6 +295,23 @@ def test_a_page_has_a_batch_however_long_it_takes(hall: Hall, monkeypatch: pytes
         assert pages[-2]["lag"] - pages[-1]["lag"] == 1
 
 
+def test_a_page_ends_where_the_archive_takes_its_time(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With what was read before; the next one begins with what is there by then. One that has nothing is refused."""
+    expected = versions(told(hall.world.nobody))
+    is_slow = cycle((False, True))
+
+    def slowly(histories: Histories, pointer: Pointer) -> Any:
+        if next(is_slow):
+            raise ArchiveSlow("it takes its time")
+        return history_told(histories, pointer)
+
+    monkeypatch.setattr("service.tables.feed.history_told", slowly)
+    assert len(page(hall.world.nobody, limit=200)["batches"]) == 1
+    assert versions(told(hall.world.nobody, limit=200)) == expected
+    is_slow = cycle((True,))
+    refused(hall.world.nobody.get("/v1/feed"), 503, "store-unavailable")
+
+
 def _unreadable(hall: Hall, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     def told_of(histories: Histories, pointer: Pointer) -> Any:
         if pointer.table == hall.finished:
@@ -407,6 +426,28 @@ def test_a_stream_that_waits_to_pay_ends_with_its_token(hall: Hall, monkeypatch:
 
     with pytest.raises(Refused, match="revoked"):
         asyncio.run(told())
+
+
+def test_a_stream_that_has_caught_up_pays_for_what_comes(hall: Hall) -> None:
+    """Each look costs others time, whatever it finds: filters are its own, and so nobody else asks for its pages."""
+    spent: list[int] = []
+    paying = Paying(lambda caller, address, cost_ms: spent.append(cost_ms))
+    end = told(hall.world.nobody)[-1]["cursor"]
+    follow = FollowFeed(NOBODY, {"cursor": end, "types": ("TableClosed",)})
+
+    async def follows() -> None:
+        pages = Pages(Here(hall.world.services.handler), paying)
+        async for _ in pages.frames(follow, SimpleNamespace(news=news), lambda: None):
+            raise AssertionError("there is nothing to tell")
+
+    async def news(_: float) -> set[str]:
+        if len(spent) == 3:
+            raise TimeoutError
+        return set()
+
+    with pytest.raises(TimeoutError):
+        asyncio.run(follows())
+    assert spent == [FOLLOWED_MS] * 3
 
 
 def work_left(answer: Any) -> int:

@@ -165,6 +165,16 @@ def test_who_may_not_look(table: Disputed) -> None:
     refused(table.ida.post(looks, {"seat": 3}), 404, "no-such-seat")
 
 
+def test_what_a_seat_sees_needs_watch_of_an_arbiter_too(table: Disputed) -> None:
+    """Through every door; a token that may arbitrate alone looks, and decides."""
+    bare = table.world.again(table.ida, ["play", "arbitrate"])
+    accepted(bare.post(f"{table.dispute}/looks", {"seat": 2}))
+    for door in DOORS.values():
+        refused(table.ask(bare, door, table.disputed), 403, "scope-missing")
+        accepted(table.ask(table.ida, door, table.disputed))
+    accepted(bare.post(f"{table.dispute}/resolution", {"outcome": "upheld", "text": "So it is."}))
+
+
 # Sitting down
 
 

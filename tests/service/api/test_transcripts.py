@@ -14,6 +14,7 @@ from rulings.notation.document import Tag
 from service.api.admission import contract_of
 from service.runtime.bulkhead import EXPENSIVE
 from service.transcripts import memory
+from service.transcripts.checking import NOBODYS
 from service.transcripts.keeping import TranscriptStore, keeps_any
 from service.transcripts.memory import replay_ms
 from tests import corpus
@@ -447,13 +448,27 @@ def test_a_move_that_a_rule_forbids_names_it(world: World) -> None:
     assert told["detail"].startswith(f"line {told['line']}, column 1: MA-4.1d: ")
 
 
-@pytest.mark.parametrize("name", ["\\u202eAnn", "Ann\\nBob", "A\\u0000"])
+def text_with(name: str) -> str:
+    """A text whose first seat is held by somebody of this name."""
+    return f'[Seat 1 name="{name}"]\n' + text_of("tomahawk-2-greedy").replace("[Seat 1", "[Was 1")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["\\u202eAnn", "Ann\\nBob", "A\\u0000", "A\\u200bnn", "\\u0301Ann", "Wintercount", "0perator", "somebody else"],
+)
 def test_a_name_that_misleads_is_refused(world: World, name: str) -> None:
-    """As a name of an account is: with signs that turn what stands around it, or with controls."""
-    text = text_of("tomahawk-2-greedy").replace("[Seat 1 name=somebody]", f'[Seat 1 name="{name}"]')
-    text = text if name in text else f'[Seat 1 name="{name}"]\n' + text.replace("[Seat 1", "[Was 1")
-    told = refused(world.somebody("Ann").post("/v1/transcripts", {"text": text}), 422, "notation-refused")
-    assert "must not hold U+" in told["detail"]
+    """As a name of an account is: with signs that turn what stands around it, that nobody sees, or the operator's."""
+    body = {"text": text_with(name)}
+    told = refused(world.somebody("Ann").post("/v1/transcripts", body), 422, "notation-refused")
+    assert re.search("name (must not|looks like)", told["detail"])
+
+
+@pytest.mark.parametrize("name", sorted(NOBODYS))
+def test_a_text_tells_of_somebody_who_was_erased(world: World, name: str) -> None:
+    """In either language, though no account may be called so."""
+    table = loaded(ann := world.somebody("Ann"), text_with(name))["table"]
+    assert accepted(ann.get(f"/v1/tables/{table}"))["seats"][0]["name"] == name
 
 
 def test_a_running_game_tells_no_more_as_a_transcript(world: World) -> None:

@@ -781,8 +781,8 @@ export const commentOnDispute = <ThrowOnError extends boolean = true>(options: O
  * The arbiter (scope `arbitrate`) borrows a seat's eyes: while the dispute is open, up to the disputed version.
  *
  * An event that all seats can read, once a seat and dispute; a repeat gives the first. From then on `seat` may be
- * asked for with `at`, in `diff`, `blame`, `find` and `moves/check`. What lies behind that version, and the pages of
- * events, are told as to a spectator.
+ * asked for with `at`, in `diff`, `blame`, `find` and `moves/check`, by a token that has the scope `watch` as well.
+ * What lies behind that version, and the pages of events, are told as to a spectator.
  */
 export const lookThroughSeat = <ThrowOnError extends boolean = true>(options: Options<LookThroughSeatData, ThrowOnError>) => (options.client ?? client).post<LookThroughSeatResponses, LookThroughSeatErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1300,7 +1300,8 @@ export const listDumps = <ThrowOnError extends boolean = true>(options?: Options
 /**
  * A file that `GET /v1/dumps` names, whole or in part (`Range`, `If-Range`), with a strong `ETag`.
  *
- * An account, or without a token an address, takes two at a time.
+ * An account, or without a token an address, takes two at a time. Where there is no room for a further one, the last
+ * of the address that has most breaks off: go on with `Range`.
  */
 export const getDump = <ThrowOnError extends boolean = true>(options: Options<GetDumpData, ThrowOnError>) => (options.client ?? client).get<GetDumpResponses, GetDumpErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
