@@ -10,13 +10,15 @@ from rulings.notation.document import Tag
 from rulings.notation.tabling import Transcript
 from rulings.words import LANGUAGES, TABLE, name_of, sentence
 from service.accounts.allowed_names import checked_name, checked_text
+from service.accounts.callers import OPERATOR
 from service.levels import LEVELS
 
 MOST_CHARACTERS = 40  # of a name
 MOST_LINES = 1000  # of a text: an id has as many digits
 MOST_BYTES = 2_000_000  # of the states with which lines begin: 200 variations of the game whose states are largest
 MOST_OF_STATE = 20_000  # bytes of the state with which a text begins: no recorded game has half of it
-NOBODYS = {name_of(TABLE, "somebody", language) for language in LANGUAGES}  # what texts call people who were erased
+# Names that texts of this service hold, though no account may have them: the operator's, and of whoever was erased.
+WRITTEN = {OPERATOR.name, *(name_of(TABLE, "somebody", language) for language in LANGUAGES)}
 
 
 def check(transcript: Transcript) -> None:
@@ -63,7 +65,7 @@ def _check_seat(tag: Tag) -> None:
 
 def _check_name(name: str) -> None:
     """Raises `ValidationError` for a name that no account may take: it stands at a seat as others' names do."""
-    if name not in NOBODYS:
+    if name not in WRITTEN:
         checked_name(name)
 
 

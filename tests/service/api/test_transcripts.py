@@ -14,7 +14,7 @@ from rulings.notation.document import Tag
 from service.api.admission import contract_of
 from service.runtime.bulkhead import EXPENSIVE
 from service.transcripts import memory
-from service.transcripts.checking import NOBODYS
+from service.transcripts.checking import WRITTEN
 from service.transcripts.keeping import TranscriptStore, keeps_any
 from service.transcripts.memory import replay_ms
 from tests import corpus
@@ -464,9 +464,9 @@ def test_a_name_that_misleads_is_refused(world: World, name: str) -> None:
     assert re.search("name (must not|looks like)", told["detail"])
 
 
-@pytest.mark.parametrize("name", sorted(NOBODYS))
-def test_a_text_tells_of_somebody_who_was_erased(world: World, name: str) -> None:
-    """In either language, though no account may be called so."""
+@pytest.mark.parametrize("name", sorted(WRITTEN, key=str))
+def test_a_name_that_the_service_writes_itself_may_be_loaded(world: World, name: str) -> None:
+    """Of somebody who was erased, in either language, and of the operator: no account may be called so."""
     table = loaded(ann := world.somebody("Ann"), text_with(name))["table"]
     assert accepted(ann.get(f"/v1/tables/{table}"))["seats"][0]["name"] == name
 
