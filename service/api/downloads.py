@@ -5,14 +5,13 @@ would else keep everybody from taking any.
 """
 
 import threading
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 from service.dumps.keeping import Dumps, Stored
 from service.dumps.manifests import Manifest
 from service.errors import Refused
-from service.limits.giving_way import gives_way
+from service.limits.giving_way import last_to_give_way
 
 DOWNLOADED = "wintercount.downloaded"  # in the WSGI environment: the answer is read as fast as it is taken
 MOST, MOST_OF_ONE = 16, 2  # downloads in a web process, and of one caller among them
@@ -47,13 +46,12 @@ class Download(Stored):
 
     def _in_the_way(self) -> "Download | None":
         """The download that has to make room for this one, if there is none; raises `Refused` if it is of the same."""
-        held = tuple(_taken)
-        if len(held) < MOST:
+        if len(_taken) < MOST:
             return None
-        greediest = gives_way(Counter(one.address for one in held), self.address)
-        if greediest is None:
+        last = last_to_give_way({one: one.address for one in tuple(_taken)}, self.address)
+        if last is None:
             raise Refused("too-busy", f"{MOST} dumps are being taken; come again")
-        return next(one for one in reversed(held) if one.address == greediest)
+        return last
 
     def give_way(self) -> None:
         """Counts no more, and breaks off where it would be read on: its client goes on with `Range`."""

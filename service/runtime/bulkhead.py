@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from service.errors import Refused
-from service.limits.giving_way import gives_way
+from service.limits.giving_way import last_to_give_way
 from service.runtime.turns import Turns
 
 EXPENSIVE = re.compile(  # the app passes over further slashes before a path
@@ -59,10 +59,9 @@ class Bulkhead:
 
     def _give_up_for(self, address: str) -> bool:
         """Gives up the last who waits of the address that has most waiting, unless that would be the one that asks."""
-        greediest = gives_way(Counter(self._waiting.values()), address)
-        if greediest is None:
+        last = last_to_give_way(self._waiting, address)
+        if last is None:
             return False
-        last = next(limit for limit, of in reversed(self._waiting.items()) if of == greediest)
         del self._waiting[last]
         if not last.expired():
             last.reschedule(asyncio.get_running_loop().time())

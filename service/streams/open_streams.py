@@ -6,11 +6,11 @@ would else keep everybody from following a table.
 
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from service.errors import Refused
-from service.limits.giving_way import gives_way
+from service.limits.giving_way import last_to_give_way
 from service.metrics import STREAMS
 from service.streams.follows import Followed
 
@@ -68,17 +68,16 @@ class OpenStreams:
         """Ends a stream if there is no room for a further one; raises `Refused` if that would be the asker's."""
         most = self._bounds.most
         if _is_stranger(follow) and self._strangers >= max(1, most // 2):
-            self._end_one_of([one for one in self._open.values() if _is_stranger(one)], follow)
+            self._end_one_of({name: one for name, one in self._open.items() if _is_stranger(one)}, follow)
         elif len(self._open) >= most:
-            self._end_one_of(list(self._open.values()), follow)
+            self._end_one_of(self._open, follow)
 
-    def _end_one_of(self, streams: list[Followed], asking: Followed) -> None:
-        greediest = gives_way(Counter(one.address for one in streams), asking.address)
-        if greediest is None:
+    def _end_one_of(self, streams: Mapping[int, Followed], asking: Followed) -> None:
+        last = last_to_give_way({name: one.address for name, one in streams.items()}, asking.address)
+        if last is None:
             raise Refused("too-many-streams", f"{self._bounds.most} streams are open; try again, or read pages")
-        last = next(one for one in reversed(streams) if one.address == greediest)
-        end = self._ends.get(id(last))
-        self._drop(last)
+        end = self._ends.get(last)
+        self._drop(streams[last])
         if end:
             end()
 
