@@ -1,5 +1,7 @@
 """What is said, looked at and voted for while a dispute is open belongs to that dispute alone."""
 
+from freezegun import freeze_time
+
 from events.lifecycle import (
     ArbiterLooked,
     DisputeCommented,
@@ -9,6 +11,7 @@ from events.lifecycle import (
     TakebackAnswered,
     TakebackAsked,
 )
+from events.times import millis, stamp
 from projections.disputes import (
     Comment,
     Disputes,
@@ -20,9 +23,14 @@ from projections.disputes import (
     commented,
     looked,
     opened,
+    reckoned,
+    replace,
     resolved,
     voted,
 )
+from service.tables.rulings import is_ruling
+from tests.court import IDA, Court
+from tests.tables import ANN
 
 AT, LATER = "2026-11-21T09:00:00.000Z", "2026-11-21T09:00:01.000Z"
 
@@ -52,11 +60,35 @@ def test_comments_stand_in_their_order() -> None:
     assert [one.comments for one in disputes] == [(), told]
 
 
+def test_a_dispute_of_a_fast_clock_has_its_time_from_now() -> None:
+    """One that was opened by a clock that runs right, or is resolved, keeps the deadline that it has."""
+    now, answer_ms = millis(AT), 1000
+    first, second = two_disputes()
+    ahead = stamp(now + answer_ms + 1)
+    right, fast = replace(first, deadline=LATER), replace(second, deadline=ahead)
+    assert reckoned((right, fast), now, answer_ms) == (right, replace(fast, deadline=LATER))
+
+    over = resolved((right, fast), DisputeResolved("d59", "upheld", "arbiter", "p_arbiter", "It may.", {}), 60)
+    assert reckoned(over, now, answer_ms) == over
+
+
 def test_an_arbiters_looks_are_told() -> None:
     """Through which seat, up to which version, and when."""
     disputes = looked(two_disputes(), ArbiterLooked("d58", 2, "p_arbiter", 57), AT)
     disputes = looked(disputes, ArbiterLooked("d58", 1, "p_arbiter", 57), LATER)
     assert [one.looks for one in disputes] == [(Look(2, "p_arbiter", 57, AT), Look(1, "p_arbiter", 57, LATER)), ()]
+
+
+@freeze_time(AT)
+def test_a_table_tells_the_looks_of_its_arbiter() -> None:
+    """The looks stand with the dispute, and the table is otherwise as it was."""
+    court = Court()
+    table, ruling = court.table_with(is_ruling, "big-manitou", "ann ben")
+    dispute = court.dispute(table, ANN, ruling, ruling.envelope.payload["rules"][0])
+    before = court.table(table)
+    after = court.look(table, dispute, 2).table
+    assert [one.looks for one in after.disputes] == [(Look(2, IDA.id, ruling.version, AT),)]
+    assert (after.state, after.decisions, after.status) == (before.state, before.decisions, before.status)
 
 
 def test_a_seats_later_vote_replaces_its_earlier_one() -> None:

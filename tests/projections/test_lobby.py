@@ -12,6 +12,9 @@ from projections.history import Histories
 from projections.lobby_lists import LobbyPage
 from projections.runner import Runner
 from projections.store import ProjectionStore, current
+from service.accounts.callers import Caller
+from service.commands import CallerContext
+from service.tables.forks import Forking, fork
 from service.tables.rulings import is_ruling
 from tests.court import Court
 from tests.fixtures import noting
@@ -138,6 +141,27 @@ def test_what_is_asked_of_a_player_reads_a_page(
     )
     assert lobby_lists.all_seated(store, ANN.id) == {*tables} - {tables[3]}
     assert tables_of(store, ANN.id) == tables[::-1]
+
+
+def test_tables_where_one_sits_and_branches_are_listed_by_rows(
+    visit: Visit, valkey_log: RedisLog, store: ProjectionStore
+) -> None:
+    """Page by page: of three tables and of three branches of a finished one, two and then one."""
+    tables = [visit.open("manitou", "ann ai") for _ in range(3)]
+    parent = visit.open("manitou", "ben ai", by=BEN)
+    history = visit.play_to_the_end(parent)
+    asked = CallerContext(Caller(BEN, ("play", "watch")), visit.request())
+    branches = [fork(visit.handler, history, asked, Forking(20 + number)).table.id for number in range(3)]
+    catch_up(valkey_log)
+
+    for of, name, expected in [
+        (lobby_lists.rows_seated, ANN.id, tables[::-1]),
+        (lobby_lists.of_parent, parent, branches[::-1]),
+    ]:
+        first, cursor = of(store, name, LobbyPage(None, 2))
+        second, end = of(store, name, LobbyPage(cursor, 2))
+        assert ([row["table"] for row in first], [row["table"] for row in second]) == (expected[:2], expected[2:])
+        assert end is None
 
 
 def test_a_private_table_is_not_listed(visit: Visit, valkey_log: RedisLog, store: ProjectionStore) -> None:

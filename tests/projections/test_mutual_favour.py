@@ -116,6 +116,15 @@ def test_the_bound_on_luck_by_hand() -> None:
     assert one.stands_out
 
 
+def test_what_is_expected_by_hand() -> None:
+    """200 points apart, of deviations of 60 and 80 points: luck carries a game of two 367 points, to four digits."""
+    stronger, weaker = Rating(1600 * UNIT, 60 * UNIT, 50), Rating(1400 * UNIT, 80 * UNIT, 50)
+    games = [[HeldSeat("p_a", 1, weaker), HeldSeat("p_b", 2, stronger)]] * LEAST_GAMES
+    one = next(one for one in favours(games) if one.to == "p_b")
+    spread = math.sqrt(60**2 + 80**2 + 2 * 250**2)
+    assert one.expected == round(1 / (1 + math.exp(-200 / spread)), 4)
+
+
 def test_an_edge_lies_where_the_bound_says() -> None:
     """In the middle, on both sides; the interval narrows with the games."""
     games = [game("p_a", "p_b"), game("p_b", "p_a")]

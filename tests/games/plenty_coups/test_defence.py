@@ -8,7 +8,7 @@ from games.plenty_coups.play.defence import defence, repels, strongest
 from games.plenty_coups.play.gifts import KINDS as GIFTS
 from games.plenty_coups.play.scribe import Scribe
 from games.plenty_coups.state import camp_of
-from tests.games.plenty_coups.spec import cards, given
+from tests.games.plenty_coups.spec import cards, given, raid
 
 HAND = cards("weapon-2 horse weapon-4 weapon-3 stick")
 
@@ -26,6 +26,16 @@ def test_weapons_repel_up_to_their_sum(attack: int, driven_off: bool) -> None:
     """PC-4.48: 4 and 3 hold against 7 and not against 8."""
     assert defence(strongest(HAND)) == 7
     assert repels(strongest(HAND), attack) is driven_off
+
+
+@pytest.mark.parametrize("warriors", ["G-1 G-2", "G-1 W-1"])
+def test_a_coup_is_open_against_two_of_whom_one_is_young(warriors: str) -> None:
+    """PC-R46 says so, and is told; the other may be young as well."""
+    table = given(turn="red", hands={"red": "weapon-4 stick horse"}, raids=[raid("yellow", "red", warriors)])
+    table.play({"type": "defend", "cards": ["weapon-4"]})
+    repelled = table.first("RaidRepelled")
+    assert repelled["coup_open"] is True
+    assert "PC-R46" in repelled["rules"]
 
 
 @pytest.mark.parametrize(

@@ -204,7 +204,9 @@ def test_pc_e8_a_strictly_greater_weapon_opens_a_coup_in_defence() -> None:
     after("G-1", "weapon-3", raider="green").refuses({"type": "mark_defence_coup"}, "PC-4.51")
     pair = after("G-1 G-2", "weapon-4")
     pair.play({"type": "mark_defence_coup"})
-    assert pair.first("CoupMarked")["rules"] == ["PC-4.50", "PC-4.51", "PC-R46", "PC-5.8"]
+    marked = pair.first("CoupMarked")
+    assert marked["rules"] == ["PC-4.50", "PC-4.51", "PC-R46", "PC-5.8"]
+    assert (marked["tribe"], marked["occasion"], marked["against"]) == ("red", "defence", "yellow")
 
 
 def test_pc_e9_with_four_prestige_markers_no_coup_is_gained() -> None:
