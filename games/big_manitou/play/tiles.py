@@ -42,7 +42,8 @@ def check_taking(state: State, ground: int, tiles: Cards) -> None:
     if len(tiles) != count:
         raise MoveRefused("BM-4.9b", f"the award is {count} tiles, not {len(tiles)}")
     if len(set(tiles)) != count:
-        raise MoveRefused("BM-4.9c", f"{tiles[0]} appears twice")
+        twice = next(tile for tile in tiles if tiles.count(tile) > 1)
+        raise MoveRefused("BM-4.9c", f"{twice} appears twice")
     for tile in tiles:
         if tile not in state.grounds[ground - 1].tiles:
             raise MoveRefused("BM-4.9d", f"{tile} is not on ground {ground}")

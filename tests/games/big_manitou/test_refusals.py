@@ -4,8 +4,11 @@ from typing import Any
 
 import pytest
 
+from games.big_manitou import game as big_manitou
 from games.big_manitou.components import DECK
+from games.kernel import MoveRefused
 from tests.games.big_manitou.spec import Scene, given, new_game, scene_of_awards
+from tests.games.spec import first_of_all
 
 NOBODY = 9
 PARTY = list(DECK[:8])
@@ -178,6 +181,15 @@ def awards() -> Scene:
 def test_bm_4_9_taken_tiles_are_checked_in_this_order(ground: int, tiles: list[str], rule: str) -> None:
     """BM-4.9a another ground, BM-4.9b another number, BM-4.9c a tile twice, BM-4.9d a tile that is not there."""
     assert awards().refusal(1, "take_tiles", ground=ground, tiles=tiles) == rule
+
+
+def test_the_tile_that_appears_twice_is_named() -> None:
+    """BM-4.9c: and not the first one of the move. The runner-up takes all three that are left (BM-R14)."""
+    scene = scene_of_awards(stock={2: "tipi-1-1 tipi-1-2 horse-1 bison-1-1 totem-1"}, options={"runner_up_share": "rest"})
+    scene = scene.when(1, "take_tiles", ground=2, tiles=["tipi-1-1", "tipi-1-2"])
+    move = {"type": "take_tiles", "ground": 2, "tiles": ["horse-1", "bison-1-1", "bison-1-1"]}
+    with pytest.raises(MoveRefused, match="bison-1-1 appears twice"):
+        big_manitou.play(scene.state, 2, move, first_of_all)
 
 
 def test_taking_what_is_gone() -> None:

@@ -19,7 +19,7 @@ from games.plenty_coups.events import (
     GiftOffered,
     GiftsExchanged,
 )
-from games.plenty_coups.imagine.card_paths import fits
+from games.plenty_coups.imagine.card_paths import CardPaths, Effort, fits
 from games.plenty_coups.imagine.transfers import Reading
 from games.plenty_coups.imagine.walking import WalkedPaths
 from tests.games.laws import Played
@@ -143,6 +143,17 @@ def test_a_world_that_no_single_exchange_leads_to_comes_up() -> None:
     real = played.states[179]
     view, feed, chance = plenty_coups.view(real, 1), played.feed(179, 1), chance_of(1)
     assert real in (plenty_coups.imagine(view, feed, chance) for _ in range(100))
+
+
+@pytest.mark.parametrize(("moment", "luck", "exchanges"), [((0, 208, 1), 1, 2), ((2, 150, 1), 2, 3)])
+def test_a_few_exchanges_mend_what_one_does_not(moment: tuple[int, int, int], luck: int, exchanges: int) -> None:
+    """One leads to the next: with fewer allowed no way is found, with as many every card is the one that was seen."""
+    look = look_at(*moment)
+    reading = Reading(look.view, look.feed)
+    short, long = [CardPaths(reading, chance_of(luck), Effort(most, 60)) for most in (exchanges - 1, exchanges)]
+    assert not short.find(must=False)
+    assert long.find(must=False)
+    assert all(fits(face, wanted) for face, wanted in zip(long.face, long.wanted, strict=True))
 
 
 @pytest.mark.parametrize("moment", [(0, 208, None), (0, 303, None), (1, 319, 1), (1, 365, 1)])

@@ -182,7 +182,7 @@ def test_a_segment_that_can_be_read_again_is_taken_in(archive: Archive, monkeypa
 
 @pytest.mark.parametrize("code", [sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE])
 def test_a_file_for_which_the_disk_has_no_room_is_read_as_it_is(
-    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, code: int
 ) -> None:
     """It is not made anew, by whoever writes to it and by whoever opens it; it goes on when there is room."""
     archive.played()
@@ -203,6 +203,7 @@ def test_a_file_for_which_the_disk_has_no_room_is_read_as_it_is(
         patch.setattr(sqlite_files, "opened", lambda file, *more: full() if file else opened(file, *more))
         with contextlib.closing(sqlite_files.usable(tmp_path / FILE, FORM)) as instead:
             assert instead.execute("select count(*) from games").fetchone() == (0,)
+    assert f"{tmp_path / FILE}: no room; what it would hold is noted in memory" in caplog.text
     with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as there:
         assert there.execute("select count(*) from games").fetchone() == (1,)
     assert len(names(index)) == 2
