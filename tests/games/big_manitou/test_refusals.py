@@ -185,7 +185,9 @@ def test_bm_4_9_taken_tiles_are_checked_in_this_order(ground: int, tiles: list[s
 
 def test_the_tile_that_appears_twice_is_named() -> None:
     """BM-4.9c: and not the first one of the move. The runner-up takes all three that are left (BM-R14)."""
-    scene = scene_of_awards(stock={2: "tipi-1-1 tipi-1-2 horse-1 bison-1-1 totem-1"}, options={"runner_up_share": "rest"})
+    scene = scene_of_awards(
+        stock={2: "tipi-1-1 tipi-1-2 horse-1 bison-1-1 totem-1"}, options={"runner_up_share": "rest"}
+    )
     scene = scene.when(1, "take_tiles", ground=2, tiles=["tipi-1-1", "tipi-1-2"])
     move = {"type": "take_tiles", "ground": 2, "tiles": ["horse-1", "bison-1-1", "bison-1-1"]}
     with pytest.raises(MoveRefused, match="bison-1-1 appears twice"):

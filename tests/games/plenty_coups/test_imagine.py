@@ -145,13 +145,19 @@ def test_a_world_that_no_single_exchange_leads_to_comes_up() -> None:
     assert real in (plenty_coups.imagine(view, feed, chance) for _ in range(100))
 
 
-@pytest.mark.parametrize(("moment", "luck", "exchanges"), [((0, 208, 1), 1, 2), ((2, 150, 1), 2, 3)])
-def test_a_few_exchanges_mend_what_one_does_not(moment: tuple[int, int, int], luck: int, exchanges: int) -> None:
-    """One leads to the next: with fewer allowed no way is found, with as many every card is the one that was seen."""
+@pytest.mark.parametrize(("moment", "luck", "exchanges", "tries"), [((0, 208, 1), 1, 2, 8), ((2, 150, 1), 2, 3, 2)])
+def test_a_few_exchanges_mend_what_one_does_not(
+    moment: tuple[int, int, int], luck: int, exchanges: int, tries: int
+) -> None:
+    """One leads to the next, the most promising first, to cards that are those seen. Fewer exchanges or tries do not."""
     look = look_at(*moment)
     reading = Reading(look.view, look.feed)
-    short, long = [CardPaths(reading, chance_of(luck), Effort(most, 60)) for most in (exchanges - 1, exchanges)]
-    assert not short.find(must=False)
+    few, hasty, long = [
+        CardPaths(reading, chance_of(luck), effort)
+        for effort in (Effort(exchanges - 1, 60), Effort(exchanges, 1), Effort(exchanges, tries))
+    ]
+    assert not few.find(must=False)
+    assert not hasty.find(must=False)
     assert long.find(must=False)
     assert all(fits(face, wanted) for face, wanted in zip(long.face, long.wanted, strict=True))
 
