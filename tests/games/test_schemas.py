@@ -85,8 +85,8 @@ def test_a_state_of_the_first_form_is_read_in_todays() -> None:
 
 
 def test_a_state_of_a_later_form_is_newer() -> None:
-    """It is not read as if it were known."""
-    with pytest.raises(NewerForm):
+    """It is not read as if it were known, and which game has it is told."""
+    with pytest.raises(NewerForm, match=f"a state of {fifth.game.title} has schema"):
         kept_state(fifth.game, state_to_keep(LATER, Later(2, Options(), (1, 2), (3,))))
 
 

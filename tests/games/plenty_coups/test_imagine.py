@@ -149,7 +149,7 @@ def test_a_world_that_no_single_exchange_leads_to_comes_up() -> None:
 def test_a_few_exchanges_mend_what_one_does_not(
     moment: tuple[int, int, int], luck: int, exchanges: int, tries: int
 ) -> None:
-    """One leads to the next, the most promising first, to cards that are those seen. Fewer exchanges or tries do not."""
+    """One leads to the next, the best first, to cards that are those seen. Fewer of them, or fewer tries, do not."""
     look = look_at(*moment)
     reading = Reading(look.view, look.feed)
     few, hasty, long = [
