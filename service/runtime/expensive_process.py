@@ -31,7 +31,7 @@ from worker.helper_process import Aside, Lost
 
 DEADLINE_S = 10.0  # for one answer, after which its process is ended
 PATIENCE_S = 2.0  # to wait for the answer before
-ARCHIVE_S = 1.5  # to wait for one read of the archive: it may hang, and those behind have no more patience
+ARCHIVE_S = 1.5  # to wait for the archive in all: it may hang, or be slow, and those behind have no more patience
 KEPT_TABLES = 128  # in memory: those of a page of the feed, which are mostly those of the next one
 
 log = logging.getLogger(__name__)
