@@ -25,6 +25,7 @@ ARCHIVED_A_MS = 40_000  # bytes of an archive, written and compressed
 TABLES_A_MS = 8  # of an inbox that are brought up to date
 REPORTS_COUNTED_A_MS = 150  # that an account has made: which of them wait still
 REPORTS_TOLD_A_MS = 30  # with what was written
+PART_MS = 3  # of an old part of a feed that a page begins in, read from the archive, checked and unpacked
 FOLLOWED_MS = 2  # of a page of the feed with what has just come, for who follows it: each asks with filters of its own
 REPLIES_A_MS = 6  # of an inbox, each with a look whether it is to be told still
 MOST_WALKED = 500  # versions that one such question walks through
