@@ -4,7 +4,9 @@ Were the time that a request really took charged, or the iterations of an AI, th
 with what somebody holds.
 """
 
-WORLD_MS = {"plenty-coups": 24, "tomahawk": 2}  # of a world that is imagined, at the largest table measured; else 1
+WORLD_MS = {"tomahawk": 2}  # of a world that is imagined, at the largest table measured; else 1
+# Of these a world follows every event: so many in a millisecond, with six seats.
+WORLD_EVENTS_A_MS = {"plenty-coups": 14}
 # Of one that is imagined alone, late in a game: 20 to 600 in Plenty Coups with six seats; else what its operation says.
 LONE_WORLD_MS = {"plenty-coups": 150}
 # Of a game that is played out from its middle by the analysis, at the largest table measured.
@@ -112,6 +114,12 @@ def cost_ms(method: str, rule: str) -> int:
         return 0
     method = "GET" if method == "HEAD" else method
     return COSTS_MS.get((method, rule), READ_MS if method == "GET" else WRITE_MS)
+
+
+def worlds_ms(game: str, worlds: int, events: int) -> int:
+    """What it costs beyond its operation to imagine so many worlds together, at a table with so many events."""
+    a_ms = WORLD_EVENTS_A_MS.get(game)
+    return worlds * events // a_ms if a_ms else worlds * WORLD_MS.get(game, 1)
 
 
 def lone_worlds_ms(game: str, worlds: int) -> int:
