@@ -14,6 +14,8 @@ from events.cluster_feeds import ClusterFeeds
 from events.log import LogDamaged, LogUnreadable, Pointer
 from events.scripts import Client, script
 
+AT_ONCE = feeds.PART  # archived pointers that are made at once, where many are wanted
+
 
 class RedisFeeds:
     """The feeds of all partitions."""
@@ -62,7 +64,7 @@ class RedisFeeds:
         found = [_pointer(partition, *entry) for entry in entries]
         if not found or found[0].position == after + 1:
             return found
-        older = islice(self._older(partition, after, found[0].position), count)
+        older = islice(self._older(partition, after, found[0].position, count), count)
         return [*older, *found][:count]
 
     def whole_feed(self, partition: int) -> Iterator[Pointer]:
@@ -72,19 +74,21 @@ class RedisFeeds:
             yield from found
             position = found[-1].position
 
-    def _older(self, partition: int, after: int, before: int) -> Iterator[Pointer]:
-        """The pointers between two positions, which are archived."""
+    def _older(self, partition: int, after: int, before: int, at_once: int = AT_ONCE) -> Iterator[Pointer]:
+        """The pointers between two positions, which are archived; at most so many are made at once."""
         while after + 1 < before:
-            part = self._part(partition, feeds.number_of(after + 1))
-            yield from part[after + 1 - part[0].position :]
-            after = part[-1].position
+            number = feeds.number_of(after + 1)
+            last = min(after + at_once, before - 1, feeds.first_of(number + 1) - 1)
+            yield from self._part(partition, number, after + 1, last)
+            after = last
 
-    def _part(self, partition: int, number: int) -> tuple[Pointer, ...]:
-        """An archived part of a feed; raises `LogDamaged` where there is none."""
+    def _part(self, partition: int, number: int, first: int, last: int) -> list[Pointer]:
+        """What is asked for of an archived part of a feed; raises `LogDamaged` where there is none."""
         name = self.client.hget(self.partition_key(partition, "feed:parts"), number)
         if name is None:
             raise LogDamaged(f"the feed of partition {partition} lacks position {feeds.first_of(number)}")
-        return feeds.pointers_of(self.archive, partition, number, name.decode(errors="replace"))
+        named = feeds.PartName(partition, number, name.decode(errors="replace"))
+        return feeds.pointers_of(self.archive, named, first, last)
 
     def archive_part(self, partition: int, upto: int) -> bool:
         """Archives the oldest part of a feed that is still in the store, if it ends at `upto` or before.
@@ -161,8 +165,9 @@ class RedisFeeds:
         for (partition, position), name in zip(positions.items(), names, strict=True):
             if name is not None:
                 number = feeds.number_of(position)
-                part = feeds.pointers_of(self.archive, partition, number, name.decode(errors="replace"))
-                yield partition, part[position - part[0].position]
+                named = feeds.PartName(partition, number, name.decode(errors="replace"))
+                (found,) = feeds.pointers_of(self.archive, named, position, position)
+                yield partition, found
 
 
 def _position(entry_id: bytes) -> int:

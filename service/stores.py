@@ -29,9 +29,12 @@ def archive_of(settings: Settings) -> Objects | None:
 
 
 def dumps_in(settings: Settings) -> Objects | None:
-    """Where dumps are kept: as set, else where the archive is. Who takes one away keeps nobody from the archive."""
+    """Where dumps are kept: as set, else where the archive is. Who takes one away keeps nobody from the archive.
+
+    Fewer threads wait for it than for that: what hangs may be the storage of both, and some have to be left.
+    """
     where = settings.dumps or archive_url(settings)
-    return Objects(where, at_once=max(1, settings.threads // 2)) if where else None
+    return Objects(where, at_once=max(1, settings.threads // 4)) if where else None
 
 
 def archive_url(settings: Settings) -> str | None:

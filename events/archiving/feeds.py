@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 
@@ -17,7 +18,7 @@ PART = 2048  # pointers of a part
 KEPT = 256  # the newest pointers, which stay in the store for those who follow the feed
 NAME = 12  # hexadecimal digits
 HASH = 32  # bytes
-CACHED = 8  # parts
+CACHED = 192  # parts of some 75 kB: a page of the feed takes a little of one or two parts of each partition
 
 
 class FeedPart(msgspec.Struct):
@@ -37,6 +38,17 @@ class FeedPart(msgspec.Struct):
 
 
 _part = msgspec.json.Decoder(FeedPart)
+
+
+class PartName(NamedTuple):
+    """The number of a part in the feed of a partition, and the name under which it lies in the archive."""
+
+    partition: int
+    number: int
+    name: str
+
+    def __str__(self) -> str:
+        return f"part {self.name} of the feed of partition {self.partition}"
 
 
 def number_of(position: int) -> int:
@@ -59,7 +71,7 @@ def written(objects: Objects, partition: int, pointers: Sequence[Pointer]) -> st
     objects.write(path_of(partition, name), content)
     if objects.kept(path_of(partition, name)) != content:
         raise ArchiveUnavailable(f"the archive does not keep part {name} of a feed as it was written")
-    if _told_in(content, partition, number_of(pointers[0].position), name) != tuple(pointers):
+    if _told_in(content, PartName(partition, number_of(pointers[0].position), name)) != tuple(pointers):
         raise LogDamaged(f"part {name} of the feed of partition {partition} is not read as it was written")
     return name
 
@@ -69,46 +81,67 @@ def path_of(partition: int, name: str) -> str:
     return f"feeds/{partition:02d}/{name}.feed"
 
 
-@lru_cache(CACHED)
-def pointers_of(objects: Objects, partition: int, number: int, name: str) -> tuple[Pointer, ...]:
-    """The pointers of a part by its number and name.
+def pointers_of(objects: Objects, part: PartName, first: int, last: int) -> list[Pointer]:
+    """The pointers of a part from position `first` to `last`.
 
     Raises `LogDamaged` where there is no such part, or another, and `LogNewer` for one of a later form.
-    What comes back has a pointer for each position of the part, so that whoever goes through the parts comes to an end.
+    What comes back has a pointer for each of these positions, so that whoever goes through the parts comes to an end.
     """
+    columns, hashes = _columns(_kept(objects, part), str(part))
+    return _pointers(columns, hashes, first, last)
+
+
+def parts_read() -> int:
+    """How many parts this process has read from archives: whoever has one read that was read lately costs nothing."""
+    return _kept.cache_info().misses
+
+
+@lru_cache(CACHED)
+def _kept(objects: Objects, part: PartName) -> bytes:
+    """The content of a part, as it lies in the archive: all of its pointers would take ten times as much memory."""
     try:
-        content = objects.read(path_of(partition, name))
+        content = objects.read(path_of(part.partition, part.name))
     except MissingObject as error:
-        raise LogDamaged(f"part {name} of the feed of partition {partition} cannot be read: {error}") from error
-    if _name(content) != name:
-        raise LogDamaged(f"part {name} of the feed of partition {partition} is not what was written")
-    return _told_in(content, partition, number, name)
+        raise LogDamaged(f"{part} cannot be read: {error}") from error
+    if _name(content) != part.name:
+        raise LogDamaged(f"{part} is not what was written")
+    _told_in(content, part)
+    return content
 
 
-def _told_in(content: bytes, partition: int, number: int, name: str) -> tuple[Pointer, ...]:
+def _told_in(content: bytes, part: PartName) -> tuple[Pointer, ...]:
     """The pointers that the content of a part tells; raises `LogDamaged` or `LogNewer`."""
     try:
-        length = int.from_bytes(content[:4])
-        told = decompress(content[4 : 4 + length])
-        check_known(told, FORMAT_VERSION, f"part {name} of the feed of partition {partition}")
-        part = _part.decode(told)
-        found = tuple(_pointers(part, content[4 + length :]))
+        columns, hashes = _columns(content, str(part))
+        length = max(len(columns.table), len(columns.span), len(columns.due))
+        found = tuple(_pointers(columns, hashes, columns.first, columns.first + length - 1))
     except (ZstdError, msgspec.MsgspecError, LookupError, ValueError, RecursionError) as error:
-        raise LogDamaged(f"part {name} of the feed of partition {partition} cannot be read: {error}") from error
-    if (part.partition, part.first, len(found)) != (partition, first_of(number), PART):
-        raise LogDamaged(f"part {name} is not number {number} of the feed of partition {partition}")
+        raise LogDamaged(f"{part} cannot be read: {error}") from error
+    if (columns.partition, columns.first, len(found)) != (part.partition, first_of(part.number), PART):
+        raise LogDamaged(f"part {part.name} is not number {part.number} of the feed of partition {part.partition}")
     return found
+
+
+def _columns(content: bytes, what: str) -> tuple[FeedPart, bytes]:
+    """A part by columns, and its hashes one behind the other; raises `LogNewer` for one of a later form."""
+    length = int.from_bytes(content[:4])
+    told = decompress(content[4 : 4 + length])
+    check_known(told, FORMAT_VERSION, what)
+    return _part.decode(told), content[4 + length :]
 
 
 def _name(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:NAME]
 
 
-def _pointers(part: FeedPart, hashes: bytes) -> list[Pointer]:
-    told = zip(part.table, part.span, part.due or [None] * len(part.table), strict=True)
+def _pointers(part: FeedPart, hashes: bytes, first: int, last: int) -> list[Pointer]:
+    """Those from position `first` to `last`."""
+    begin, end = first - part.first, last - part.first + 1
+    due = part.due or [None] * len(part.table)
+    told = zip(part.table[begin:end], part.span[begin:end], due[begin:end], strict=True)
     return [
-        Pointer(part.first + at, part.tables[table], first, last, _hash(hashes[at * HASH : (at + 1) * HASH]), due)
-        for at, (table, (first, last), due) in enumerate(told)
+        Pointer(part.first + at, part.tables[table], *span, _hash(hashes[at * HASH : (at + 1) * HASH]), entries)
+        for at, (table, span, entries) in enumerate(told, begin)
     ]
 
 

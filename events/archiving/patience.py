@@ -1,6 +1,7 @@
 """Reads of an archive by those who cannot wait long: what comes too late for them is kept for whoever asks again."""
 
 import threading
+import time
 from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
@@ -8,17 +9,32 @@ from contextvars import ContextVar
 
 MOST_KEPT = 8  # reads that came too late, and were not asked for again
 
-_PATIENCE_S: ContextVar[float | None] = ContextVar("patience_s", default=None)
+
+class Patience:
+    """The seconds that somebody still waits for an archive, for all that is read of it together."""
+
+    def __init__(self, seconds: float) -> None:
+        self._left_s = seconds
+
+    def wait(self, read: Future[bytes]) -> bool:
+        """Waits for a read; whether it has ended in time."""
+        began = time.monotonic()
+        has_ended = bool(wait((read,), self._left_s).done)
+        self._left_s = max(0.0, self._left_s - (time.monotonic() - began))
+        return has_ended
+
+
+_PATIENCE: ContextVar[Patience | None] = ContextVar("patience", default=None)
 
 
 @contextmanager
 def waiting_at_most(seconds: float) -> Iterator[None]:
-    """A context in which this thread waits for one read of an archive so long, and no longer."""
-    before = _PATIENCE_S.set(seconds)
+    """A context in which this thread waits for reads of an archive so long in all, and no longer."""
+    before = _PATIENCE.set(Patience(seconds))
     try:
         yield
     finally:
-        _PATIENCE_S.reset(before)
+        _PATIENCE.reset(before)
 
 
 class Reads:
@@ -30,11 +46,11 @@ class Reads:
 
     def read(self, what: Hashable, fetch: Callable[[], bytes]) -> bytes:
         """What `fetch` gives; raises `TimeoutError` for whom it takes too long, and goes on meanwhile."""
-        patience_s = _PATIENCE_S.get()
-        if patience_s is None:
+        patience = _PATIENCE.get()
+        if patience is None:
             return fetch()
         found = self._under_way(what, fetch)
-        if not wait((found,), patience_s).done:
+        if not patience.wait(found):
             raise TimeoutError
         with self._lock:
             self._begun.pop(what, None)

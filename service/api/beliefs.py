@@ -7,7 +7,7 @@ from flask import Response
 from service.api.common import caller, charge, expensive_reply, handler
 from service.api.schemas.beliefs import BeliefsQuery, BeliefsSchema
 from service.api.strict import Blueprint
-from service.limits.costs import WORLD_MS
+from service.limits.costs import worlds_ms
 from service.tables.viewing import seen_for
 
 blueprint = Blueprint("beliefs", __name__, url_prefix="/v1/tables", description="Beliefs of a seat")
@@ -37,6 +37,7 @@ def get_beliefs(query: dict[str, Any], table: str) -> Response:
     While the game runs, or a table that this one is a branch of, only one's own seat may be asked for, and only at
     a table that was opened with `aids`.
     """
-    game = seen_for(handler(), table, caller()).table.opened.game
-    charge(query["worlds"] * WORLD_MS.get(game, 1))
+    now = seen_for(handler(), table, caller()).table
+    events = min(query.get("at", now.version), now.version)
+    charge(worlds_ms(now.opened.game, query["worlds"], events))
     return expensive_reply("beliefs", table, **query)

@@ -67,7 +67,7 @@ def _asked(query: dict[str, Any]) -> dict[str, Any]:
 
 def _stream(asked: dict[str, Any]) -> Response:
     """Leaves the stream to the server; a place that the feed does not hold is refused before."""
-    answered("feed", "", limit=0, **asked)
+    note(answered("feed", "", limit=0, **asked).cost_ms)
     if request.method != "HEAD":
         follow = FollowFeed(caller(), asked, let_in().address)
         admit(follow)

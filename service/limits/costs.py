@@ -4,7 +4,9 @@ Were the time that a request really took charged, or the iterations of an AI, th
 with what somebody holds.
 """
 
-WORLD_MS = {"plenty-coups": 24, "tomahawk": 2}  # of a world that is imagined, at the largest table measured; else 1
+WORLD_MS = {"tomahawk": 2}  # of a world that is imagined, at the largest table measured; else 1
+# Of these a world follows every event: so many in a millisecond, with six seats.
+WORLD_EVENTS_A_MS = {"plenty-coups": 14}
 # Of one that is imagined alone, late in a game: 20 to 600 in Plenty Coups with six seats; else what its operation says.
 LONE_WORLD_MS = {"plenty-coups": 150}
 # Of a game that is played out from its middle by the analysis, at the largest table measured.
@@ -25,6 +27,7 @@ ARCHIVED_A_MS = 40_000  # bytes of an archive, written and compressed
 TABLES_A_MS = 8  # of an inbox that are brought up to date
 REPORTS_COUNTED_A_MS = 150  # that an account has made: which of them wait still
 REPORTS_TOLD_A_MS = 30  # with what was written
+PART_MS = 3  # of an old part of a feed that a page begins in, read from the archive, checked and unpacked
 FOLLOWED_MS = 2  # of a page of the feed with what has just come, for who follows it: each asks with filters of its own
 REPLIES_A_MS = 6  # of an inbox, each with a look whether it is to be told still
 MOST_WALKED = 500  # versions that one such question walks through
@@ -111,6 +114,12 @@ def cost_ms(method: str, rule: str) -> int:
         return 0
     method = "GET" if method == "HEAD" else method
     return COSTS_MS.get((method, rule), READ_MS if method == "GET" else WRITE_MS)
+
+
+def worlds_ms(game: str, worlds: int, events: int) -> int:
+    """What it costs beyond its operation to imagine so many worlds together, at a table with so many events."""
+    a_ms = WORLD_EVENTS_A_MS.get(game)
+    return worlds * events // a_ms if a_ms else worlds * WORLD_MS.get(game, 1)
 
 
 def lone_worlds_ms(game: str, worlds: int) -> int:

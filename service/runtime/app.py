@@ -45,7 +45,7 @@ from service.moderation.sanctions import Sanctions
 from service.page import blueprint as page
 from service.runtime.entry import let_in
 from service.runtime.erasure import eraser_of
-from service.runtime.expensive_process import ExpensiveProcess, Here
+from service.runtime.expensive_process import ExpensiveProcesses, Here
 from service.runtime.http import asked_for, bound_lists, speak_http
 from service.runtime.problems import handle_errors
 from service.runtime.resources import DOCUMENTATION, RESOURCES
@@ -65,7 +65,7 @@ MADE = MadeOnDemand()  # of the code alone: what machines and people are told of
 
 
 def services_from(settings: Settings, url: str, *, apart: bool = False) -> Services:
-    """The services on the Redis at `url`; `apart` answers expensive reads in another process."""
+    """The services on the Redis at `url`; `apart` answers expensive reads in other processes."""
     store = log_at(url, settings)
     client = store.client
     sealer = sealer_after_carry_over(client, settings)
@@ -82,7 +82,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         metrics_token=settings.metrics_token,
         most_tokens=settings.tokens,
     )
-    expensive, limits = ExpensiveProcess(url, note) if apart else Here(handler), Limits(settings)
+    expensive, limits = ExpensiveProcesses(url, note) if apart else Here(handler), Limits(settings)
     paying = Paying(partial(_charge, limits.spend), partial(_charge, limits.note))
     analyses = TableAnalyses(handler, Analyses(client, handler.now_ms, settings.analyses))
     people = people_of(client, sealer, texts, accounts, settings)

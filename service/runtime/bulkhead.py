@@ -18,9 +18,13 @@ EXPENSIVE = re.compile(  # the app passes over further slashes before a path
     r"/+v1/(feed|transcripts|tables/[^/]+/"
     r"(diff|blame|find|audit|archive|notation|comparison|beliefs|readjudications|takebacks(/[^/]+/answer)?|moves/[^/]+/explanation))"
 )
-COMPUTED_AGAIN = re.compile(r"/+v1/tables/[^/]+/(audit|moves/[^/]+/explanation)")
 AT_ONCE = 2  # while one is answered elsewhere, the next is read
-COMPUTED_AT_ONCE = 1  # choices of AI players are computed one after the other, and take a second or two each
+# What takes a second or more, and is answered one after the other: each kind waits for its own alone.
+LONG = {
+    "computed": re.compile(r"/+v1/tables/[^/]+/(audit|moves/[^/]+/explanation)"),  # choices of AI players, again
+    "imagined": re.compile(r"/+v1/tables/[^/]+/beliefs"),  # hundreds of worlds
+}
+LONG_AT_ONCE = 1
 MOST = 64  # at work and waiting, in a web process
 MOST_OF_ONE = 4  # caller
 PATIENCE_S = 5.0  # to wait for a place
@@ -84,9 +88,9 @@ class Bulkhead:
             del self._inside[caller]
 
 
-def is_computed_again(path: str) -> bool:
-    """Whether choices of AI players may have to be computed again for it: such requests wait for one another alone."""
-    return COMPUTED_AGAIN.fullmatch(path) is not None
+def kind_of(path: str) -> str | None:
+    """The kind of what takes long for a request to this path (in `LONG`), if it does."""
+    return next((kind for kind, paths in LONG.items() if paths.fullmatch(path)), None)
 
 
 def is_expensive(path: str) -> bool:

@@ -31,7 +31,8 @@ from worker.helper_process import Aside, Lost
 
 DEADLINE_S = 10.0  # for one answer, after which its process is ended
 PATIENCE_S = 2.0  # to wait for the answer before
-ARCHIVE_S = 1.5  # to wait for one read of the archive: it may hang, and those behind have no more patience
+ARCHIVE_S = 1.5  # to wait for the archive in all: it may hang, or be slow, and those behind have no more patience
+IMAGINED = ("beliefs",)  # questions whose answers are made of hundreds of imagined worlds
 KEPT_TABLES = 128  # in memory: those of a page of the feed, which are mostly those of the next one
 
 log = logging.getLogger(__name__)
@@ -94,6 +95,24 @@ class ExpensiveProcess:
         """Ends the process."""
         with self._lock:
             self._aside.close()
+
+
+class ExpensiveProcesses:
+    """Answers in two processes, each as `ExpensiveProcess`: whoever has worlds imagined, which takes seconds, keeps
+    nobody waiting who asks for anything else.
+    """
+
+    def __init__(self, url: str, note: Callable[[int], None]) -> None:
+        self._imagining, self._others = ExpensiveProcess(url, note), ExpensiveProcess(url, note)
+
+    def __call__(self, question: Question) -> Answer:
+        """As `answer`; raises `Refused`."""
+        return (self._imagining if question.name in IMAGINED else self._others)(question)
+
+    def close(self) -> None:
+        """Ends both."""
+        self._imagining.close()
+        self._others.close()
 
 
 class Bill:

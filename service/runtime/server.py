@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from http import HTTPStatus
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Flask
 from redis.exceptions import RedisError
@@ -27,7 +27,7 @@ from service.api.headers import REQUEST_ID
 from service.errors import Refused
 from service.limits.costs import ACCOUNTS, MOVES
 from service.runtime.bodies import Bodies, length_of, pass_over
-from service.runtime.bulkhead import AT_ONCE, COMPUTED_AT_ONCE, Bulkhead, is_computed_again, is_expensive
+from service.runtime.bulkhead import AT_ONCE, LONG, LONG_AT_ONCE, Bulkhead, is_expensive, kind_of
 from service.runtime.environ import CLIENT, environ_of
 from service.runtime.expensive_process import ARCHIVE_S
 from service.runtime.fair_threads import FairPool
@@ -48,6 +48,17 @@ log = logging.getLogger(__name__)
 
 Head = tuple[int, list[tuple[str, str]]]
 Answer = tuple[int, list[tuple[str, str]], Iterable[bytes], Followed | None]
+
+
+class Apart(NamedTuple):
+    """Where requests wait for one another alone, and the threads that answer them."""
+
+    places: Bulkhead
+    threads: ThreadPoolExecutor
+
+
+def _apart(name: str, at_once: int) -> Apart:
+    return Apart(Bulkhead(at_once), ThreadPoolExecutor(at_once, thread_name_prefix=name))
 
 
 def _nothing(_client: str) -> int:
@@ -71,9 +82,8 @@ class Server:
         self._untaken, self._answers = untaken, Answers()
         self._pool = FairPool(threads)
         self._pace = Pace()
-        self._expensive, self._for_expensive = Bulkhead(), ThreadPoolExecutor(AT_ONCE, thread_name_prefix="expensive")
-        self._computed = Bulkhead(COMPUTED_AT_ONCE)
-        self._for_computed = ThreadPoolExecutor(COMPUTED_AT_ONCE, thread_name_prefix="computed")
+        self._expensive = _apart("expensive", AT_ONCE)
+        self._long = {kind: _apart(kind, LONG_AT_ONCE) for kind in LONG}
 
     def go_over_to(self, app: Flask, hub: Hub) -> None:
         """Lets another app answer from the next request on: the service itself, once its store answers."""
@@ -178,9 +188,8 @@ class Server:
         """The answer, computed in a thread; expensive requests have threads of their own and wait for them here."""
         if not environ[EXPENSIVE]:
             return await self._pool.run(_address(app, environ), self._call, app, environ, body)
-        places, threads = self._expensive, self._for_expensive
-        if is_computed_again(environ["PATH_INFO"]):
-            places, threads = self._computed, self._for_computed
+        kind = kind_of(environ["PATH_INFO"])
+        places, threads = self._long[kind] if kind else self._expensive
         async with places.place(_caller(environ), _address(app, environ)):
             return await asyncio.get_running_loop().run_in_executor(threads, self._call_hurried, app, environ, body)
 

@@ -3,9 +3,9 @@
 A batch is told as a spectator could read it when it was recorded, whenever it is asked for: what is sealed then stays
 sealed here, and becomes known by the events that reveal it. So whoever reads the feed twice reads the same.
 
-A page costs what it takes to read its public tables that are not in memory. Private ones cost nothing, as a cost would
-tell how long they are; a process reads each once, and then knows it by its name. On an archive that takes its time a
-page ends before it is full.
+A page costs what it takes to read its public tables that are not in memory, and old parts of the feeds, of which it
+may need two of each partition. Private tables cost nothing, as a cost would tell how long they are; a process reads
+each once, and then knows it by its name. On an archive that takes its time a page ends before it is full.
 """
 
 import heapq
@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
+from events.archiving.feeds import parts_read
 from events.archiving.objects import ArchiveSlow
 from events.log import LogDamaged, LogNewer, LogUnreadable, Pointer
 from events.recorded import Recorded
@@ -26,11 +27,11 @@ from service.accounts.personal_texts import Teller
 from service.commands import CommandHandler
 from service.cursors import FeedPosition, Unreadable, mark_of
 from service.errors import Refused
-from service.limits.costs import read_ms
+from service.limits.costs import PART_MS, read_ms
 from service.tables.event_rows import event_rows
 from service.tables.viewing import Viewer, may_see
 
-READING_S = 3.0  # after which a page ends with what it has: the next one begins with what was read meanwhile
+READING_S = 1.0  # after which a page ends, with what it has: others wait for it, and the next one begins further on
 
 log = logging.getLogger(__name__)
 
@@ -148,6 +149,7 @@ def page(handler: CommandHandler, cursor: str | None, limit: int, asked: FeedQue
 
     There are fewer where reading them takes long: at least one, if there is any.
     """
+    before = parts_read()  # by whoever asks: questions are answered one after the other
     walk, rows, cost_ms = Walk(handler, cursor), [], 0
     behind = walk.behind()
     told = {
@@ -163,6 +165,7 @@ def page(handler: CommandHandler, cursor: str | None, limit: int, asked: FeedQue
         lag, cost_ms = lag - 1, cost_ms + read.cost_ms
         if read.row:
             rows.append(read.row | {"cursor": walk.cursor})
+    cost_ms += (parts_read() - before) * PART_MS
     return {"batches": rows, "next": walk.cursor, "lag": lag}, cost_ms
 
 

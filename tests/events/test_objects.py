@@ -4,8 +4,10 @@ import os
 import stat
 import threading
 from collections.abc import Iterator
+from concurrent.futures import Future, wait
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import redis
@@ -191,6 +193,26 @@ def test_whoever_can_wait_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
             assert waits.is_alive()
     waits.join()
     assert found == [b"0123"]
+
+
+def test_whoever_cannot_wait_long_waits_so_long_in_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many files are read: what takes little for each takes others' time for all together."""
+    objects, now, granted = Objects(str(tmp_path)), 0.0, list[float]()
+
+    def takes_half_a_second(reads: tuple[Future[bytes], ...], timeout_s: float) -> Any:
+        nonlocal now
+        granted.append(timeout_s)
+        now += 0.5
+        return wait(reads)
+
+    monkeypatch.setattr("events.archiving.patience.wait", takes_half_a_second)
+    monkeypatch.setattr("events.archiving.patience.time", SimpleNamespace(monotonic=lambda: now), raising=False)
+    objects.write("one", b"0")
+    for _ in range(2):
+        with waiting_at_most(1.25):
+            for _ in range(4):
+                assert objects.read("one") == b"0"
+    assert granted == [1.25, 0.75, 0.25, 0.0] * 2
 
 
 def test_what_failed_meanwhile_is_read_anew(tmp_path: Path) -> None:

@@ -154,8 +154,8 @@ def test_who_is_refused_a_place_is_told_so_by_the_server() -> None:
         app.before_request(raise_what_was_refused)
         app.register_error_handler(Refused, refusal_told)
         found = Server(app, SimpleNamespace(), 1, Bodies(1, 1.0))  # type: ignore[arg-type]
-        async with found._expensive.place("Bearer ann", HERE):
-            found._expensive._most = 1
+        async with found._expensive.places.place("Bearer ann", HERE):
+            found._expensive.places._most = 1
             expensive = scope("/v1/tables/t_a/diff")
             status, headers, chunks, _ = await found._answer(expensive, None, environ_of(expensive))
             body = json.loads(b"".join(chunks))
@@ -188,9 +188,12 @@ def test_an_expensive_request_does_not_wait_long_for_the_archive(monkeypatch: py
     asyncio.run(story())
 
 
-@pytest.mark.parametrize("path", ["audit", "moves/7/explanation"])
-def test_moves_that_are_computed_again_wait_for_one_another_alone(monkeypatch: pytest.MonkeyPatch, path: str) -> None:
-    """One at a time, for which addresses take turns; whoever walks through a game meanwhile finds all places free."""
+@pytest.mark.parametrize("path", ["audit", "moves/7/explanation", "beliefs"])
+def test_what_takes_long_waits_for_its_own_kind_alone(monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    """Moves that are computed again, and worlds that are imagined.
+
+    One at a time, for which addresses take turns; whoever walks through a game meanwhile finds all places free.
+    """
     monkeypatch.setattr(bulkhead, "PATIENCE_S", 3600.0)
     told: list[str] = []
     go_on = threading.Event()
@@ -203,6 +206,7 @@ def test_moves_that_are_computed_again_wait_for_one_another_alone(monkeypatch: p
     async def story() -> None:
         app = Flask("planted")
         app.add_url_rule("/v1/tables/<table>/audit", view_func=compute)
+        app.add_url_rule("/v1/tables/<table>/beliefs", endpoint="beliefs", view_func=compute)
         app.add_url_rule("/v1/tables/<table>/moves/<version>/explanation", endpoint="moves", view_func=compute)
         app.add_url_rule("/v1/tables/<table>/diff", endpoint="diff", view_func=lambda table: table)
         found = Server(app, SimpleNamespace(), 1, Bodies(1, 1.0))  # type: ignore[arg-type]

@@ -24,7 +24,7 @@ from service.limits import costs
 from service.limits.costs import COSTS_MS, EVENTS_A_MS, TABLE
 from service.runtime import expensive_process
 from service.runtime.app import create_app
-from service.runtime.expensive_process import ExpensiveProcess, Found, Here
+from service.runtime.expensive_process import ExpensiveProcess, ExpensiveProcesses, Found, Here
 from service.streams.feed import BATCHES
 from service.tables.expensive import ANSWERS, Question
 from service.transcripts.memory import Transcripts
@@ -197,6 +197,19 @@ def test_who_finds_another_at_work_is_told_so(
     with elsewhere._lock, pytest.raises(Refused, match="too-busy"):
         elsewhere(asked(table, "diff"))
     assert elsewhere(asked(table, "diff")).body
+
+
+def test_worlds_that_are_imagined_keep_no_other_question_waiting(
+    world: World, table: str, elsewhere: ExpensiveProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They have a process of their own."""
+    monkeypatch.setattr(expensive_process, "PATIENCE_S", 0.01)
+    found = ExpensiveProcesses(world.url, note)
+    monkeypatch.setattr(found, "_others", elsewhere)
+    with found._imagining._lock:
+        assert found(asked(table, "diff")).body
+        with pytest.raises(Refused, match="too-busy"):
+            found(asked(table, "beliefs", worlds=20))
 
 
 @pytest.mark.slow

@@ -231,7 +231,7 @@ def test_a_forged_part_of_a_feed_is_damage(
     names = archive.client.hgetall(archive.log.partition_key(partition, "feed:parts"))
     first, second = (archive.directory / feeds.path_of(partition, names[number].decode()) for number in (b"0", b"1"))
     first.write_bytes(forge(first.read_bytes(), second.read_bytes()))
-    feeds.pointers_of.cache_clear()
+    feeds._kept.cache_clear()
 
     again = archive.opened()
     for read in (
@@ -269,7 +269,7 @@ def test_a_feed_that_lost_a_part_keeps_no_other_partition_waiting(
     partition = archive.log.partition(lost)
     for path in archive.directory.glob(f"feeds/{partition:02d}/*.feed"):
         path.unlink()
-    feeds.pointers_of.cache_clear()
+    feeds._kept.cache_clear()
     for name in (lobby.NAME, standings.NAME):
         current(archive.log, name).clear()
     kept = archive.played()

@@ -1,9 +1,12 @@
 """Beliefs over HTTP: whose are told, when, and that they follow from what the seat knew alone."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
+from freezegun import freeze_time
 
+from tests.service.api.test_limits import left
 from tests.service.api.world import Somebody, World, accepted, refused
 
 
@@ -55,6 +58,19 @@ def test_aids_are_told_to_all(aided: Running, plain: Running) -> None:
     for running, aids in ((aided, True), (plain, False)):
         assert accepted(aided.world.nobody.get(running.path))["aids"] is aids
         assert rows[running.table]["aids"] is aids
+
+
+@freeze_time("2026-11-21T12:00:00Z")
+def test_a_world_costs_by_the_events_that_it_follows(world: World) -> None:
+    """In Plenty Coups, whose worlds go through the game: at its end one takes several times what it does early."""
+    ann, bob, cat = (world.somebody(name) for name in ("Ann", "Bob", "Cat"))
+    table = world.open(ann, bob, cat, game="plenty-coups", aids=True)
+    world.play(table, ann, bob, cat, moves=3)
+    version = accepted(before := ann.get(f"/v1/tables/{table}"))["version"]
+    spent = [left(before)]
+    for query in ("worlds=40&at=14", "worlds=40", f"worlds=40&at={version + 1000}"):
+        spent.append(left(ann.get(f"/v1/tables/{table}/beliefs?{query}")))
+    assert [one - other for one, other in pairwise(spent)] == [10 + 40, *[10 + 40 * version // 14] * 2]
 
 
 def test_nobody_else_is_told_while_the_game_runs(aided: Running, plain: Running) -> None:

@@ -41,8 +41,8 @@ def test_an_account_has_so_many_expensive_reads_under_way(world: World, slash: s
 
     async def story() -> None:
         server = Server(world.app, None, 1, Bodies(1, 1.0))
-        server._expensive = Bulkhead(AT_ONCE, 9, 1)
-        async with server._expensive.place(str(ann.player), LOOPBACK):
+        server._expensive = server._expensive._replace(places=Bulkhead(AT_ONCE, 9, 1))
+        async with server._expensive.places.place(str(ann.player), LOOPBACK):
             assert (await status(server, path, world.again(ann, ["watch"]), method))[0] == 503
             assert await status(server, path, bob, method) == (200, None)
 
@@ -56,8 +56,8 @@ def test_a_token_that_is_none_takes_no_place(world: World) -> None:
 
     async def story() -> None:
         server = Server(world.app, None, 1, Bodies(1, 1.0))
-        server._expensive = Bulkhead(AT_ONCE, 1, 1)
-        async with server._expensive.place("others", LOOPBACK):
+        server._expensive = server._expensive._replace(places=Bulkhead(AT_ONCE, 1, 1))
+        async with server._expensive.places.place("others", LOOPBACK):
             assert await status(server, path, Somebody(world.app, None, "wc_none")) == (401, "unauthenticated")
             assert await status(server, path, ann) == (503, "too-busy")
 

@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 import pytest
 from freezegun import freeze_time
 
+from events.archiving import feeds
 from events.archiving.objects import ArchiveSlow
 from events.log import PARTITIONS, LogNewer, Pointer
 from events.store import RedisLog, connect
@@ -21,13 +22,14 @@ from projections.pointed_events import history_told
 from service.accounts.callers import NOBODY, Caller, Player
 from service.cursors import FeedPosition, mark_of
 from service.errors import Refused
-from service.limits.costs import FOLLOWED_MS
-from service.runtime.expensive_process import Here
+from service.limits.costs import EVENTS_A_MS, FOLLOWED_MS, PART_MS
+from service.runtime.expensive_process import PATIENCE_S, Here
+from service.stores import log_at
 from service.streams import feed
 from service.streams.feed import FollowFeed, Pages
 from service.streams.listening import Listener
 from service.streams.paying import Paying
-from service.tables.feed import shares
+from service.tables.feed import READING_S, shares
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
 from tests.service.sse import FEED, Stream
 from tests.service.web import serving
@@ -267,13 +269,17 @@ def test_what_a_later_release_wrote_is_waited_for(hall: Hall, monkeypatch: pytes
 
 
 def test_a_page_ends_where_reading_takes_long(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An archive of 2 s an answer: two tables are read, whatever partitions they lie in, and then those after them."""
+    """An archive of 0.7 s an answer: two tables are read, whatever partitions they lie in, and then those after them.
+
+    Nobody waits for a page longer than whoever else asks a question about a whole game has patience.
+    """
+    assert READING_S < PATIENCE_S
     expected = versions(told(hall.world.nobody))
     now = 0.0
 
     def slowly(histories: Histories, pointer: Pointer) -> Any:
         nonlocal now
-        now += 2.0
+        now += 0.7
         return history_told(histories, pointer)
 
     monkeypatch.setattr("service.tables.feed.history_told", slowly)
@@ -455,9 +461,9 @@ def work_left(answer: Any) -> int:
     return int(answer.headers["RateLimit"].partition(";r=")[2].partition(";")[0])
 
 
-def costs(hall: Hall, query: str = "limit=200") -> list[int]:
+def costs(url: str, query: str = "limit=200") -> list[int]:
     """What a page costs that a new process makes, and what it costs when it is asked for again."""
-    with contextlib.closing(World(hall.world.url)) as world, freeze_time("2026-11-21T12:00:00Z"):
+    with contextlib.closing(World(url)) as world, freeze_time("2026-11-21T12:00:00Z"):
         left = [work_left(world.nobody.get("/v1/games"))]
         for _ in range(2):
             left.append(work_left(world.nobody.get(f"/v1/feed?{query}")))
@@ -470,7 +476,24 @@ def test_a_page_costs_what_it_takes_to_read_its_tables(hall: Hall) -> None:
     anew = sum(max(1, events // 20) for events in public)
 
     assert anew > len(public)
-    assert costs(hall) == [100 + anew, 100]
+    assert costs(hall.world.url) == [100 + anew, 100]
+
+
+def test_a_page_costs_what_it_takes_to_read_old_parts_of_the_feed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each that was not read lately: what a page has read stays for the next one, which begins there."""
+    monkeypatch.setattr(feeds, "PART", 1)
+    monkeypatch.setattr(feeds, "KEPT", 1)
+    with embedded_store() as url, contextlib.closing(World(url)) as world:
+        ann, bob = world.somebody("Ann"), world.somebody("Bob")
+        table = world.open(ann, bob, game="manitou")
+        world.play(table, ann, bob, moves=20)
+        log = log_at(url, world.settings)
+        parts = sum(iter(lambda: log.archive_part(log.partition(table), 10**6), False))
+        version = log.head(table).version
+        log.client.close()
+
+        assert parts > 20
+        assert costs(url) == [100 + version // EVENTS_A_MS + parts * PART_MS, 100]
 
 
 def test_a_stream_pays_for_what_its_pages_read(hall: Hall) -> None:
