@@ -57,6 +57,20 @@ def test_a_full_store_is_told(world: World) -> None:
     world.play(table, ann, bob, moves=1, seed=1)
 
 
+def test_a_server_that_starts_on_a_full_store_reads(world: World) -> None:
+    """It says 507 at `/readyz` and to writes, and tells what is there, as one that was running before."""
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    table = world.open(ann, bob, game="manitou")
+    before = accepted(ann.get(f"/v1/tables/{table}"))
+    fill(world)
+
+    with contextlib.closing(World(world.url)) as started:
+        ann_there = Somebody(started.app, ann.player, ann.token)
+        assert accepted(ann_there.get(f"/v1/tables/{table}")) == before
+        refused(started.nobody.get("/readyz"), 507, "store-full")
+        refused(started.nobody.post("/v1/players", {"name": "Cat"}), 507, "store-full")
+
+
 def test_a_full_store_writes_nothing_half(world: World) -> None:
     """The script is refused at its first write: no key is another than before, and the same batch is taken later."""
     log = log_of(world)
