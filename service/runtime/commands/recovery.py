@@ -118,7 +118,8 @@ def _gathered(words: Sequence[str]) -> "Gathered":
     from service.runtime.recovery.comparing import STORE
     from service.runtime.recovery.gathering import gathered
     from service.runtime.recovery.saving import FOLDER, saved_in
-    from service.runtime.recovery.sources import Store, sources_of
+    from service.runtime.recovery.sources import sources_of
+    from service.runtime.recovery.stores import Store
     from service.stores import archive_of
 
     found = settings()
