@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from redis.exceptions import RedisError
+from redis.exceptions import OutOfMemoryError, RedisError
 
 from service.runtime import embedded
 from service.runtime.prerequisites import settings, store_url
@@ -140,6 +140,8 @@ def _told() -> Iterator[None]:
         yield
     except embedded.AlreadyRunning as running:
         raise click.ClickException(f"the store runs: {running} is held. Stop `wintercount run` first") from None
+    except OutOfMemoryError:  # which every command tells alike
+        raise
     except (Unread, RedisError, OSError) as error:
         raise click.ClickException(str(error)) from None
 
