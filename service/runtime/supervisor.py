@@ -40,7 +40,7 @@ class Supervisor:
         self._starts: dict[str, Callable[[], subprocess.Popen[bytes]]] = {}
         self._held = contextlib.ExitStack()
         self._lifeline = self._held.enter_context(contextlib.closing(Lifeline()))
-        self._ending = threading.Event()
+        self._ending, self._ended = threading.Event(), threading.Event()
         self._starting = threading.Lock()
 
     def start(self) -> None:
@@ -101,11 +101,15 @@ class Supervisor:
         return self.settings.address
 
     def watch(self) -> None:
-        """Restarts children that end, until `end` is called."""
+        """Restarts children that end, until `end` is called, and stays until all have ended.
+
+        A store that this thread has started again ends with it (`ask_to_end_with`), and the others need that store.
+        """
         while not self._ending.wait(PAUSE_S):
             for name, child in list(self._children.items()):
                 if child.poll() is not None:
                     self._start_again(name, child)
+        self._ended.wait()
 
     def _start_again(self, name: str, child: subprocess.Popen[bytes]) -> None:
         with self._starting:
@@ -132,6 +136,7 @@ class Supervisor:
         _end(list(self._children.values()))
         _end([store] if store else [])
         self._held.close()
+        self._ended.set()
 
 
 def _check_port(host: str, port: int) -> None:

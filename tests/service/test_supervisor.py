@@ -5,9 +5,12 @@ import errno
 import os
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +18,7 @@ import pytest
 
 from service.config import Settings
 from service.runtime import embedded, supervisor
+from service.runtime.lifeline import ask_to_end_with
 from service.runtime.supervisor import Supervisor
 from tests.servers import free_port, running, wait_until
 
@@ -94,6 +98,31 @@ def test_a_child_that_is_just_being_started_is_ended_too(watched: Supervisor) ->
 
     assert len(starts.children) == 2
     assert all(child.poll() is not None for child in starts.children)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel ends no child with its parent")
+def test_a_store_that_was_started_again_ends_last(watched: Supervisor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends with the thread that has started it: that thread stays until those have ended that need the store."""
+    stores: list[subprocess.Popen[bytes]] = []
+
+    def start() -> "subprocess.Popen[bytes]":
+        stores.append(subprocess.Popen(["sleep", "600"], preexec_fn=partial(ask_to_end_with, os.getpid())))  # noqa: PLW1509 - as the store's
+        return stores[-1]
+
+    def end(children: list["subprocess.Popen[bytes]"]) -> None:
+        time.sleep(0.1)
+        lived.append(stores[-1].poll() is None)
+        end_all(children)
+
+    lived, end_all = list[bool](), supervisor._end
+    monkeypatch.setattr(supervisor, "_end", end)
+    watched._add("store", start)
+    stores[0].kill()
+    wait_until(lambda: len(stores) == 2)
+    watched.end()
+
+    assert lived == [True, True]
+    assert stores[-1].poll() is not None
 
 
 def test_a_store_that_does_not_start_is_tried_again(watched: Supervisor, capfd: pytest.CaptureFixture[str]) -> None:
