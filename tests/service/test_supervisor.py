@@ -246,6 +246,27 @@ def test_a_server_whose_directory_has_a_long_path_listens_elsewhere(long: Path) 
         assert (str(place.parent), place.stat().st_mode & 0o777) == (tempfile.gettempdir(), 0o700)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no means for that")
+def test_of_two_that_start_at_once_one_has_the_port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before any web server listens: the other one is refused, and the first one's own web server may listen there."""
+    port = free_port()
+    first, second = (Supervisor(Settings(data=str(tmp_path / name), port=port)) for name in ("one", "two"))
+    monkeypatch.setattr(Supervisor, "_add", lambda *_: None)
+    monkeypatch.setattr(Supervisor, "_wait_until_ready", lambda _: None)
+    first.start()
+    with pytest.raises(embedded.DoesNotStart, match=r"cannot be listened at .* set WINTERCOUNT_PORT"):
+        second.start()
+
+    with socket.socket() as web:
+        web.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        web.bind(("127.0.0.1", port))
+        web.listen()
+        with socket.create_connection(("127.0.0.1", port)), web.accept()[0]:
+            pass
+    first.end()
+    second.end()
+
+
 def test_a_port_is_not_shared(tmp_path: Path) -> None:
     """Where another process listens, nothing is started: the system would let both answer, one request each."""
     with socket.create_server(("127.0.0.1", 0)) as other:
