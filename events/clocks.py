@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 DAY_S = 86_400
+LONGEST_S = 30 * DAY_S  # of a decision, a bank when the game begins, or a dispute
 CLOCK_FORMS = {"TableOpened": 4, "TableForked": 2}
 """The form in which each type of event began to hold a clock that names its kind."""
 

@@ -178,12 +178,14 @@ def keys_of(client: Client, settings: Settings, sealer: Sealer) -> PersonKeys:
 
     One that is empty is given a name for a new log alone: it may be that its copy was not put back yet.
     """
-    store = key_store(settings)
-    name = store.read([STORE]).get(STORE) if client.exists(MARK) else name_of(store)
+    store, kept = key_store(settings), client.get(MARK)
+    name = name_of(store) if kept is None else store.read([STORE]).get(STORE)
     if settings.keys_url and name and client.get(PREFIX + STORE) == name:
         raise SecretUnusable(WITH_THE_LOG)
     if name is None:
         raise SecretUnusable(f"the key store is empty, and this store has texts under its keys. {PUT_BACK} {ADVICE}")
-    if client.set(MARK, name, nx=True, get=True) not in (None, name):
+    if kept is None:  # a store without free memory refuses to be marked, even as it is marked already
+        kept = client.set(MARK, name, nx=True, get=True)
+    if kept not in (None, name):
         raise SecretUnusable(f"the texts of this store are under the keys of another key store. {ADVICE}")
     return PersonKeys(store, sealer, name)

@@ -178,10 +178,13 @@ def sealer_for(client: Client, settings: Settings) -> Sealer:
 
     It leaves what an older release left behind: whoever serves begins with `older_stores.sealer_after_carry_over`.
     """
-    sealer = sealer_from(settings, may_create=not client.exists(SEAL))
-    client.set(SEAL, sealer.seal(STORE, b""), nx=True)
+    kept = client.get(SEAL)
+    sealer = sealer_from(settings, may_create=kept is None)
+    if kept is None:  # no start writes what is there: a store without free memory would refuse it, and is still read
+        client.set(SEAL, sealer.seal(STORE, b""), nx=True)
+        kept = client.get(SEAL)
     try:
-        sealer.open(STORE, client.get(SEAL) or b"")
+        sealer.open(STORE, kept or b"")
     except Unsealable:
         raise SecretUnusable(f"the store was sealed under another key. {ADVICE}") from None
     return sealer

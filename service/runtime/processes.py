@@ -17,6 +17,7 @@ from projections.pointed_events import read_ahead
 from projections.runner import Runner
 from projections.store import current
 from service.accounts.blocks import Blocks
+from service.accounts.lifetimes import shorten_until
 from service.accounts.older_stores import sealer_after_carry_over
 from service.accounts.replies import Replies
 from service.accounts.sweeping import Sweeper
@@ -67,6 +68,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
             *(stop, Analyses(store.client, handler.now_ms), turn_queue.enqueue_analysis),
         ),
         Part(stop, "replies", take_until, stop, replies, handler.now_ms, deliverer),
+        Part(stop, "lifetimes", shorten_until, stop, store.client),
         *_sweeping(stop, settings, store),
         *_archiving(stop, settings, store),
         Part(stop, "projections", project_until, stop, store, handler.histories),

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 128 + signal.SIGINT  # the exit status, as shells tell it
 SERVICE = "--server names its address: http://127.0.0.1:8000, or as `wintercount run` said"
+FULL = "the store has no memory left, and refuses every write: give it memory, and run the command again"
 AN_ACCOUNT = "Give a token (--token or WINTERCOUNT_TOKEN)"
 ADVICE = {  # where what the page of problems says to clients of the API is of no use here
     "unauthenticated": f"{AN_ACCOUNT}. `wintercount play` creates an account, and says its token.",
@@ -93,26 +94,35 @@ def refusing(*, as_json: bool) -> Iterator[None]:
 def _of_others(error: Exception) -> Problem | None:
     """What a service or the store refuses; their libraries are there already where an error is theirs."""
     import requests
-    from redis.exceptions import ClusterError
+
+    from service.runtime.alone import AnotherIsAtIt
+
+    if isinstance(error, requests.RequestException):
+        return of_a_service(error)
+    if isinstance(error, AnotherIsAtIt):
+        return _problem("failed", str(error))
+    if isinstance(error, OSError) and error.strerror:
+        return _problem("failed", f"{error.filename or 'it'} cannot be read or written: {error.strerror}")
+    return _of_a_store(error) or _of_damage(error)
+
+
+def _of_a_store(error: Exception) -> Problem | None:
+    """That the store, or that of keys, does not answer as it should."""
+    from redis.exceptions import ClusterError, OutOfMemoryError
     from redis.exceptions import ConnectionError as NoStore
     from redis.exceptions import TimeoutError as SlowStore
 
     from events.all_keys import KeysMissed
     from service.accounts.key_stores import KeysUnavailable
-    from service.runtime.alone import AnotherIsAtIt
 
-    if isinstance(error, requests.RequestException):
-        return of_a_service(error)
     if isinstance(error, NoStore | SlowStore | ClusterError):
         detail = f"the store does not answer ({error}); `wintercount doctor` says what is wrong"
         return _problem("store-unavailable", detail)
+    if isinstance(error, OutOfMemoryError):  # its words may be a key, and so a person's id
+        return _problem("store-full", FULL)
     if isinstance(error, KeysMissed | KeysUnavailable):
         return _problem("store-unavailable", str(error))
-    if isinstance(error, AnotherIsAtIt):
-        return _problem("failed", str(error))
-    if isinstance(error, OSError) and error.strerror:
-        return _problem("failed", f"{error.filename or 'it'} cannot be read or written: {error.strerror}")
-    return _of_damage(error)
+    return None
 
 
 def _of_damage(error: Exception) -> Problem | None:

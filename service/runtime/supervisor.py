@@ -40,12 +40,12 @@ class Supervisor:
         self._starts: dict[str, Callable[[], subprocess.Popen[bytes]]] = {}
         self._held = contextlib.ExitStack()
         self._lifeline = self._held.enter_context(contextlib.closing(Lifeline()))
-        self._ending = threading.Event()
+        self._ending, self._ended = threading.Event(), threading.Event()
         self._starting = threading.Lock()
 
     def start(self) -> None:
         """Starts everything and waits until the service is ready; raises `AlreadyRunning` or `DoesNotStart`."""
-        _check_port(self.settings.host, self.settings.port)
+        self._held.enter_context(_taken_port(self.settings.host, self.settings.port))
         if self.settings.redis_url is None:
             directory = Path(self.settings.data)
             lock = self._held.enter_context(embedded.hold(directory))
@@ -101,11 +101,15 @@ class Supervisor:
         return self.settings.address
 
     def watch(self) -> None:
-        """Restarts children that end, until `end` is called."""
+        """Restarts children that end, until `end` is called, and stays until all have ended.
+
+        A store that this thread has started again ends with it (`ask_to_end_with`), and the others need that store.
+        """
         while not self._ending.wait(PAUSE_S):
             for name, child in list(self._children.items()):
                 if child.poll() is not None:
                     self._start_again(name, child)
+        self._ended.wait()
 
     def _start_again(self, name: str, child: subprocess.Popen[bytes]) -> None:
         with self._starting:
@@ -132,13 +136,24 @@ class Supervisor:
         _end(list(self._children.values()))
         _end([store] if store else [])
         self._held.close()
+        self._ended.set()
 
 
-def _check_port(host: str, port: int) -> None:
-    """Raises `DoesNotStart` if another process listens there: web servers would share the port."""
+def _taken_port(host: str, port: int) -> socket.socket:
+    """What keeps others from a port; raises `DoesNotStart` if another process has it: web servers would share it.
+
+    Of two that start at once neither listens yet. So it stays taken, which other systems than Linux have no means for.
+    """
     family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     try:
-        socket.create_server(address[:2], family=family).close()
+        taken = socket.create_server(address[:2], family=family)
+        if sys.platform == "linux":
+            taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0)  # nobody else binds there alone,
+            taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)  # and web servers do, as they share the port
+            taken.shutdown(socket.SHUT_RD)  # it listens no more
+        else:
+            taken.close()
+        return taken
     except OSError as error:
         number = error.errno or errno.EADDRINUSE
         advice = ADVICE.get(number, "set WINTERCOUNT_HOST and WINTERCOUNT_PORT to others")

@@ -28,6 +28,7 @@ from projections.runner import Runner
 from rulings.archive_file import lines
 from service.accounts.callers import SCOPES, Caller
 from service.commands import CallerContext
+from service.loading import RESTORING
 from service.runtime.backup.records import FORM, Header, TableCopy, Writer
 from service.runtime.cli import main
 from service.runtime.recovery import appending
@@ -676,6 +677,36 @@ def test_a_source_that_cannot_be_read(service: Service) -> None:
         ("unread", str(service.data / "receipts")),
     ]
     assert told[1]["told"] == "line 1 is no receipt: it needs `table`, `version` and `hash`"
+
+
+@pytest.mark.parametrize("holds", ["nothing", "an empty log", "a half of a restore"])
+def test_a_store_that_has_lost_all_was_not_read(service: Service, holds: str) -> None:
+    """An old server that came up without its disk, or has none of it back yet, tells nothing of what was there."""
+    with embedded_store() as other, contextlib.closing(connect(other)) as client:
+        if holds == "a half of a restore":
+            Service(other).opened()
+            client.set(RESTORING, "late.backup")
+        elif holds == "an empty log":
+            client.hset(META, "partitions", PARTITIONS)
+        service.opened()
+
+        status, told = service.lines("compare", other)
+        assert (status, [(row["state"], row["source"]) for row in told[:-1]]) == (2, [("unread", other)])
+        assert service.lines("recover", other, "--write")[0] == 2
+
+
+@pytest.mark.parametrize("url", ["redis+cluster://:hush@127.0.0.1:1", "http://:hush@10.0.0.1/x", "redis://:hush@[::1"])
+def test_a_url_at_which_no_store_is_keeps_no_others_from_being_asked(service: Service, url: str) -> None:
+    """A cluster none of whose nodes answers, and a word that is no URL of a store, are told as what was not read."""
+    table = service.opened()
+    file = service.backup("late.backup")
+    with embedded_store() as empty:
+        told = service.invoke("compare", url, str(file), url=empty)
+
+    assert told.exit_code == 1, told.output
+    assert f"ahead   {table}" in told.output
+    assert f"unread  -{' ' * (len(table) - 1)}  {url.replace(':hush@', '')}" in told.output
+    assert "hush" not in told.output
 
 
 @pytest.mark.parametrize("name", ["late.backup", "receipts.jsonl", "disk"])

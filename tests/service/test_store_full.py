@@ -2,8 +2,10 @@
 
 import contextlib
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from redis.exceptions import OutOfMemoryError
 
 from events.log import Span
@@ -11,7 +13,10 @@ from events.store import RedisLog
 from service.accounts.accounts import key_of
 from service.accounts.sealing import Sealer
 from service.accounts.webhooks import Attempt, Webhook, Webhooks
+from service.runtime.cli import main
+from service.runtime.refusing import FULL
 from tests.events.batches import START, batch
+from tests.servers import SECRET
 from tests.service.api.authenticator import Authenticator
 from tests.service.api.test_identities import CODE, PASSKEYS
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
@@ -55,6 +60,46 @@ def test_a_full_store_is_told(world: World) -> None:
     log_of(world).client.config_set("maxmemory", "0")
     accepted(world.nobody.get("/readyz"))
     world.play(table, ann, bob, moves=1, seed=1)
+
+
+def test_a_server_that_starts_on_a_full_store_reads(world: World) -> None:
+    """It says 507 at `/readyz` and to writes, and tells what is there, as one that was running before."""
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    table = world.open(ann, bob, game="manitou")
+    before = accepted(ann.get(f"/v1/tables/{table}"))
+    fill(world)
+
+    with contextlib.closing(World(world.url)) as started:
+        ann_there = Somebody(started.app, ann.player, ann.token)
+        assert accepted(ann_there.get(f"/v1/tables/{table}")) == before
+        refused(started.nobody.get("/readyz"), 507, "store-full")
+        refused(started.nobody.post("/v1/players", {"name": "Cat"}), 507, "store-full")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("rebuild", "--processes", "1"),
+        ("forget", "ANN"),
+        ("moderate", "act", "suspend", "--player", "ANN", "--reason", "cheating"),
+        ("restore", "BACKUP", "--replace", "--without-keys"),
+        ("recover", "BACKUP", "--write"),
+    ],
+)
+def test_a_command_says_that_the_store_is_full(world: World, words: tuple[str, ...]) -> None:
+    """It ends with 1 and with what to do, and not with where it was refused."""
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    table = world.open(ann, bob, game="manitou")
+    data, log = Path(world.settings.data), log_of(world)
+    environment = {"WINTERCOUNT_REDIS_URL": world.url, "WINTERCOUNT_DATA": str(data), "WINTERCOUNT_SECRET": SECRET}
+    assert CliRunner().invoke(main, ["backup", str(data / "late.backup")], env=environment).exit_code == 0
+    if words[0] == "recover":
+        log.client.delete(*(log.table_key(table, name) for name in ("events", "head", "requests")))
+    fill(world)
+
+    given = {"ANN": str(ann.player), "BACKUP": str(data / "late.backup")}
+    told = CliRunner().invoke(main, [given.get(word, word) for word in words], env=environment)
+    assert (told.exit_code, told.stderr.splitlines()[-1]) == (1, f"Error: {FULL}")
 
 
 def test_a_full_store_writes_nothing_half(world: World) -> None:

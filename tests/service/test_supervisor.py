@@ -5,9 +5,12 @@ import errno
 import os
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +18,7 @@ import pytest
 
 from service.config import Settings
 from service.runtime import embedded, supervisor
+from service.runtime.lifeline import ask_to_end_with
 from service.runtime.supervisor import Supervisor
 from tests.servers import free_port, running, wait_until
 
@@ -94,6 +98,31 @@ def test_a_child_that_is_just_being_started_is_ended_too(watched: Supervisor) ->
 
     assert len(starts.children) == 2
     assert all(child.poll() is not None for child in starts.children)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel ends no child with its parent")
+def test_a_store_that_was_started_again_ends_last(watched: Supervisor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends with the thread that has started it: that thread stays until those have ended that need the store."""
+    stores: list[subprocess.Popen[bytes]] = []
+
+    def start() -> "subprocess.Popen[bytes]":
+        stores.append(subprocess.Popen(["sleep", "600"], preexec_fn=partial(ask_to_end_with, os.getpid())))  # noqa: PLW1509 - as the store's
+        return stores[-1]
+
+    def end(children: list["subprocess.Popen[bytes]"]) -> None:
+        time.sleep(0.1)
+        lived.append(stores[-1].poll() is None)
+        end_all(children)
+
+    lived, end_all = list[bool](), supervisor._end
+    monkeypatch.setattr(supervisor, "_end", end)
+    watched._add("store", start)
+    stores[0].kill()
+    wait_until(lambda: len(stores) == 2)
+    watched.end()
+
+    assert lived == [True, True]
+    assert stores[-1].poll() is not None
 
 
 def test_a_store_that_does_not_start_is_tried_again(watched: Supervisor, capfd: pytest.CaptureFixture[str]) -> None:
@@ -215,6 +244,27 @@ def test_a_server_whose_directory_has_a_long_path_listens_elsewhere(long: Path) 
         assert embedded.runs(long)
         place = embedded.socket_path(long).parent
         assert (str(place.parent), place.stat().st_mode & 0o777) == (tempfile.gettempdir(), 0o700)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no means for that")
+def test_of_two_that_start_at_once_one_has_the_port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before any web server listens: the other one is refused, and the first one's own web server may listen there."""
+    port = free_port()
+    first, second = (Supervisor(Settings(data=str(tmp_path / name), port=port)) for name in ("one", "two"))
+    monkeypatch.setattr(Supervisor, "_add", lambda *_: None)
+    monkeypatch.setattr(Supervisor, "_wait_until_ready", lambda _: None)
+    first.start()
+    with pytest.raises(embedded.DoesNotStart, match=r"cannot be listened at .* set WINTERCOUNT_PORT"):
+        second.start()
+
+    with socket.socket() as web:
+        web.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        web.bind(("127.0.0.1", port))
+        web.listen()
+        with socket.create_connection(("127.0.0.1", port)), web.accept()[0]:
+            pass
+    first.end()
+    second.end()
 
 
 def test_a_port_is_not_shared(tmp_path: Path) -> None:

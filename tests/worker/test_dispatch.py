@@ -16,6 +16,7 @@ from events.memory import MemoryLog
 from events.recorded import Head
 from events.store import RedisLog
 from events.times import millis
+from projections.dues import DueEntry
 from service.commands import Request
 from service.tables.clocks import wait
 from tests.events.batches import batch
@@ -364,6 +365,38 @@ def test_deadlines_are_not_hastened(visit: Visit, dispatcher: Dispatcher) -> Non
 
     assert due(visit, table) == before
     assert max(entry.at_ms for entry in before) == millis(START) + MONTH_S * 1000
+
+
+@pytest.mark.parametrize("kind", ["clock", "dispute"])
+def test_a_deadline_that_the_table_does_not_tell_gives_way_to_what_it_tells(
+    visit: Visit, dispatcher: Dispatcher, kind: str
+) -> None:
+    """Given one in ten years, as an earlier release kept it when a clock ran ahead, then the table's own is kept."""
+    table = visit.open("manitou", "ann ai", decision_s=60, disputes=DisputeRules("vote", play="pauses"))
+    if kind == "dispute":
+        visit.handler.change(table, dispute, Request())
+    told = due(visit, table)
+    (timer,) = [entry for entry in told if DueEntry.read(entry.member).kind == kind]
+    late = DueEntry.read(timer.member)._replace(last=timer.at_ms + 10 * YEAR_S * 1000)
+    visit.log.drop_due([(table, timer.member)])
+    visit.log.keep_due([Due(late.member, late.last)])
+    dispatcher.hasten()
+
+    assert due(visit, table) == told
+    assert visit.log.partitions_due(timer.at_ms) == [partition_of(table)]
+
+
+def test_a_deadline_that_the_table_tells_stays_however_far_it_is(
+    visit: Visit, dispatcher: Dispatcher, now: FrozenDateTimeFactory
+) -> None:
+    """Nothing at the table says yet that the clock was wrong."""
+    now.tick(10 * YEAR_S)
+    table = visit.open("manitou", "ann ai", decision_s=60)
+    now.tick(-10 * YEAR_S)
+    before = [entry for entry in due(visit, table) if "|clock|" in entry.member]
+    dispatcher.hasten()
+
+    assert [entry for entry in due(visit, table) if "|clock|" in entry.member] == before
 
 
 @pytest.mark.parametrize("member", [b"t_lost\xff|ai|1|5|0", b"t_lost"])

@@ -4,12 +4,10 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
-from events.clocks import CLOCK_FIELDS, CLOCK_TIMES, DAY_S
+from events.clocks import CLOCK_FIELDS, CLOCK_TIMES, DAY_S, LONGEST_S
 from service.api.schemas.parts import StrictText, moment, one_of
 from service.api.strict import Whole
 from service.levels import LEVELS
-
-LONGEST_S = 30 * DAY_S
 
 
 class ClockSchema(Schema):

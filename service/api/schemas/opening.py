@@ -2,6 +2,7 @@
 
 from marshmallow import Schema, fields, validate
 
+from events.clocks import LONGEST_S
 from games import GAMES
 from service.accounts.allowed_names import TEXT, checked_text
 from service.api.schemas.clocks import ClockSchema
@@ -27,12 +28,12 @@ class DisputeRulesSchema(Schema):
     )
     window_s = Whole(
         load_default=3600,
-        validate=validate.Range(1, 30 * 86400),
+        validate=validate.Range(1, LONGEST_S),
         metadata={"description": "how long after a ruling it may be disputed, in seconds"},
     )
     answer_s = Whole(
         load_default=86400,
-        validate=validate.Range(1, 30 * 86400),
+        validate=validate.Range(1, LONGEST_S),
         metadata={"description": "after how long without a decision the ruling stands, in seconds"},
     )
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from redis.exceptions import RedisError
+from redis.exceptions import OutOfMemoryError, RedisError
 
 from service.runtime import embedded
 from service.runtime.prerequisites import settings, store_url
@@ -118,7 +118,8 @@ def _gathered(words: Sequence[str]) -> "Gathered":
     from service.runtime.recovery.comparing import STORE
     from service.runtime.recovery.gathering import gathered
     from service.runtime.recovery.saving import FOLDER, saved_in
-    from service.runtime.recovery.sources import Store, sources_of
+    from service.runtime.recovery.sources import sources_of
+    from service.runtime.recovery.stores import Store
     from service.stores import archive_of
 
     found = settings()
@@ -139,6 +140,8 @@ def _told() -> Iterator[None]:
         yield
     except embedded.AlreadyRunning as running:
         raise click.ClickException(f"the store runs: {running} is held. Stop `wintercount run` first") from None
+    except OutOfMemoryError:  # which every command tells alike
+        raise
     except (Unread, RedisError, OSError) as error:
         raise click.ClickException(str(error)) from None
 

@@ -12,7 +12,8 @@ from service.runtime.recovery.archived import Archive
 from service.runtime.recovery.comparing import Comparison, Finding, findings
 from service.runtime.recovery.holdings import NOTHING, Copy, Holdings, held
 from service.runtime.recovery.packed import Unread
-from service.runtime.recovery.sources import Source, Store
+from service.runtime.recovery.sources import Source
+from service.runtime.recovery.stores import Store
 from service.tables.ids import TABLE
 
 MOST_TOLD = 60  # characters of what a file calls a table

@@ -1,31 +1,29 @@
 """Where copies of tables are: stores, backups and what processes saved, exported archives, receipts."""
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 from typing import Protocol
-from urllib.parse import urlsplit
 
 import msgspec
 from redis.exceptions import RedisError
 
-from events.all_keys import KeysMissed, all_keys
-from events.archiving.objects import ArchiveUnavailable, Objects
-from events.log import PARTITIONS, LogUnreadable
+from events.archiving.objects import Objects
 from events.recorded import Head, Recorded, from_fields
-from events.store import IMPORTED, META, RedisLog, connect
+from events.store import IMPORTED
 from events.verify import archive_faults, digest_of, event_in, header
 from rulings.archive_file import ArchiveRefused, recorded_in
-from service.runtime.backup.copying import fields_of, number_in, slices
-from service.runtime.backup.kinds import Kind, kind_of, text_of
+from service.runtime.backup.copying import fields_of
 from service.runtime.backup.records import BackupRefused, KeyCopy, Record, TableCopy, records_of
 from service.runtime.recovery.holdings import Copy
 from service.runtime.recovery.packed import Unread, beginning, packed_lines
+from service.runtime.recovery.stores import OtherStore
 
-AT_ONCE = 200  # heads read in one trip
 OURS = (".backup", ".saved")  # how files end that the service's own commands and processes have named
+EMPTY = "there is no file in it; directories within it are not looked at"
+NO_URL = "it is no URL of a store: one begins with redis://, rediss://, unix:// or redis+cluster://"
 ARCHIVE = b'"format":"wintercount-archive"'
 
 
@@ -45,73 +43,6 @@ class Source(Protocol):
     def copies(self, tables: Collection[str]) -> Iterator[Copy]:
         """These tables, as far as they are here; where there are several histories of one, each. Raises `Unread`."""
         ...
-
-
-class Store:
-    """A store: that of the service, or another one by its URL. Nothing is written there."""
-
-    claimed = False
-
-    def __init__(self, url: str, archive: Objects | None, name: str) -> None:
-        self.name, self._client, self._archive = name, connect(url), archive
-        self.archived = set[str]()  # of which no more than the head is in the store
-
-    def close(self) -> None:
-        """Ends the connections."""
-        self._client.close()
-
-    @cached_property
-    def log(self) -> RedisLog | None:
-        """The log in it; None while it is empty."""
-        try:
-            held = self._client.exists(META)
-            return RedisLog(self._client, PARTITIONS, self._archive) if held else None
-        except (RedisError, LogUnreadable) as error:
-            raise Unread(f"the store cannot be read: {error}") from None
-
-    def heads(self) -> Iterator[tuple[str, Head]]:
-        """All tables; of those in the archive the head that was kept."""
-        for names in slices(self._tables(), AT_ONCE):
-            yield from zip(names, self._heads(names), strict=True)
-
-    def _tables(self) -> Iterator[str]:
-        keys = all_keys(self._client) if self.log else ()
-        try:
-            yield from (name for kind, name in map(kind_of, map(text_of, keys)) if kind is Kind.TABLE)
-        except KeysMissed as missed:
-            raise Unread(str(missed)) from None
-
-    def _heads(self, names: Sequence[str]) -> list[Head]:
-        log = self._opened()
-        with self._client.pipeline(transaction=False) as pipe:
-            for name in names:
-                pipe.hmget(log.table_key(name, "head"), "version", "hash", "place")
-            found = pipe.execute()
-        self.archived |= {name for name, (_, _, place) in zip(names, found, strict=True) if place}
-        return [Head(number_in(version), digest or b"") for version, digest, _ in found]
-
-    def copies(self, tables: Collection[str]) -> Iterator[Copy]:
-        """The tables with their requests."""
-        return map(self.copy, sorted(tables)) if self.log else iter(())
-
-    def copy(self, table: str) -> Copy:
-        """A table; one whose head is not where its events end is damaged."""
-        log = self._opened()
-        try:
-            head = log.head(table)
-            events = log.read(table)[: head.version]  # others may be playing on
-        except (LogUnreadable, ArchiveUnavailable) as damage:
-            return Copy(table, fault=str(damage).removeprefix(f"{table} "))
-        requests = self._client.hgetall(log.table_key(table, "requests"))
-        end = Head(events[-1].version, events[-1].hash) if events else Head(0, bytes(32))
-        fault = "" if end == head else f"its head is at version {head.version}, and its events end at {end.version}"
-        kept = {text_of(name): text_of(told) for name, told in requests.items()}
-        return Copy(table, events, kept, fault=fault, imported=log.is_imported(table))
-
-    def _opened(self) -> RedisLog:
-        if self.log is None:
-            raise Unread("the store is empty")
-        return self.log
 
 
 class Backup:
@@ -238,16 +169,16 @@ class Receipts:
 
 
 class Nothing:
-    """A directory without a file, such as one where a disk should be mounted."""
+    """A word that leads to nothing, such as a directory where a disk should be mounted, and why."""
 
     claimed = True
 
-    def __init__(self, path: Path) -> None:
-        self.name = str(path)
+    def __init__(self, name: str, why: str) -> None:
+        self.name, self._why = name, why
 
     def heads(self) -> Iterator[tuple[str, Head]]:
         """Raises `Unread`."""
-        raise Unread("there is no file in it; directories within it are not looked at")
+        raise Unread(self._why)
 
     def copies(self, tables: Collection[str]) -> Iterator[Copy]:  # noqa: ARG002 - whatever is asked for
         """None."""
@@ -258,10 +189,21 @@ def sources_of(words: Iterable[str], archive: Objects | None) -> Iterator[Source
     """The sources that an operator names: URLs of stores, files, directories of files."""
     for word in words:
         if "://" in word:
-            yield Store(word, archive, _without_credentials(word))
+            yield _store_at(word, archive)
         else:
             found = [_in_file(path, archive) for path in _files(Path(word))]
-            yield from found or [Nothing(Path(word))]
+            yield from found or [Nothing(str(Path(word)), EMPTY)]
+
+
+def _store_at(url: str, archive: Objects | None) -> Source:
+    """The store at a URL: one that cannot be reached at all, or is none, keeps no others from being asked."""
+    name = _without_credentials(url)
+    try:
+        return OtherStore(url, archive, name)
+    except RedisError as error:  # a cluster is asked for its nodes at once
+        return Nothing(name, f"the store cannot be read: {error}")
+    except ValueError:  # its words may hold a part of the URL that is a password
+        return Nothing(name, NO_URL)
 
 
 def _files(path: Path) -> list[Path]:
@@ -278,5 +220,5 @@ def _in_file(path: Path, archive: Objects | None) -> Source:
 
 
 def _without_credentials(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2].partition('?')[0]}"

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import msgspec
 
+from events.clocks import LONGEST_S
 from events.lifecycle import (
     ArbiterLooked,
     ClockExpired,
@@ -42,7 +43,6 @@ from service.tables.seating import Sitting, leave_seat, seat_ai, take_seat
 L = TypeVar("L", bound=Lifecycle)
 
 SLACK_MS = 60_000  # between deciding and recording, on a machine that has much to do
-LONGEST_S = 30 * 86_400  # that anybody is given for a decision
 
 
 class AsRecorded(Texts):

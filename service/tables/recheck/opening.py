@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec import UNSET
 
 from events.canonical import canonical
-from events.clocks import TimeControl
+from events.clocks import LONGEST_S, TimeControl
 from events.lifecycle import DisputeRules, SeatOffer, SeatTaken, TableForked, TableOpened
 from games.kernel import AnyGame
 from games.schemas import event_as_read, kept_state, state_to_keep, todays_state
@@ -16,7 +16,6 @@ from service.commands import Decided
 from service.levels import LEVELS
 from service.tables.opening import Opening, RecordedPerson, begin, check_offers, game_of, house_rules, taken, who_sits
 from service.tables.rating_ranges import MOST_RATING
-from service.tables.recheck.batch import LONGEST_S
 from service.tables.recheck.recorded import Taken, Wrong
 
 NAMED = {"open": (False, False), "player": (True, False), "ai": (False, True)}  # whether a player, a level is named
