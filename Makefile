@@ -228,7 +228,7 @@ mutants: .venv/mutmut  ## change the code a little, a thousand times, and ask wh
 # In a folder of its own: nothing of the project depends on it.
 .venv/mutmut: .venv/installed
 	@rm -rf $@.new
-	$(PIP) --no-deps --target $@.new 'mutmut>=3.8,<4' 'libcst>=1.9,<2' 'linkify-it-py>=2,<3' 'mdit-py-plugins>=0.7,<1' 'setproctitle>=1.3,<2' 'textual>=8,<9' 'uc-micro-py>=1,<3'
+	$(PIP) --no-deps --target $@.new 'mutmut>=3.8,<4' 'pytest-timeout>=2.4,<3' 'libcst>=1.9,<2' 'linkify-it-py>=2,<3' 'mdit-py-plugins>=0.7,<1' 'setproctitle>=1.3,<2' 'textual>=8,<9' 'uc-micro-py>=1,<3'
 	@rm -rf $@ && mv $@.new $@
 
 growth: .venv/installed  ## fill a store and an archive with finished tables, and measure both, into benchmarks/results/growth.md; goes on where it stopped: make growth TABLES=1000; FEWEST=1 for as few seats as each game allows

@@ -10,7 +10,7 @@ from tests.mutants.trying import NOT_TRIED, Mutants
 
 PAGE = Path("benchmarks/results/mutants.md")
 NOTICED = ("killed", "timeout", "segfault")
-PARTS = ("games", "events", "projections")
+PARTS = ("games", "events", "projections", "service")
 HEAD = """# Mutants
 
 `make mutants` made this page: commit {commit}, {processor}. Tried were {tried:,} of a sample of {sample:,} that

@@ -11,7 +11,7 @@ from tests.mutants import run, trying
 from tests.mutants.page import written
 from tests.mutants.trying import Mutants
 
-MUTMUT = """
+MAIN = """
 import json, pathlib, sys, time
 verdicts, words = pathlib.Path("mutants"), sys.argv[1:]
 kept = json.loads(verdicts.read_text()) if verdicts.exists() else {f"games.x__{n}": "not checked" for n in range(30)}
@@ -24,15 +24,23 @@ else:
     kept |= {name: "survived" if name.endswith("7") else "killed" for name in words if name in kept}
     verdicts.write_text(json.dumps(kept))
     time.sleep(600 if "for ever" in words else 0)
-"""  # what stands for mutmut: thirty mutants, and tests notice those whose number does not end with 7
+"""
+MUTMUT = {  # what stands for it: thirty mutants, and tests notice those whose number does not end with 7
+    "__main__.py": MAIN,
+    "core.py": "",
+    "mutation/trampoline.py": "wrap_in_trampoline = set_mutant_under_test = None",
+    "state.py": "state = None",
+    "runners/harness.py": "class PytestRunner:\n    run_tests = None",
+}
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     installed = tmp_path / "installed" / "mutmut"
     installed.mkdir(parents=True)
-    (installed / "__main__.py").write_text(MUTMUT)
-    (installed / "core.py").write_text("")
+    for name, text in MUTMUT.items():
+        (installed / name).parent.mkdir(exist_ok=True)
+        (installed / name).write_text(text)
     monkeypatch.setattr(trying, "INSTALLED", installed.parent)
     monkeypatch.setattr(trying, "RESULTS", tmp_path / "results")
     return tmp_path / "mutants"

@@ -16,7 +16,7 @@ from typing import Any
 FOLDER = Path("var/mutants")
 RESULTS = Path("benchmarks/results/mutants")
 INSTALLED = Path(".venv/mutmut")
-COMMAND = Path(__file__).with_name("stackless.py")
+COMMAND = Path(__file__).with_name("hastened.py")
 FEW = "events.times.*"  # a module of a few lines: with these all mutants are made, and each test is timed
 VERDICT = re.compile(r"^ {4}(\S+): (.+)$", re.MULTILINE)  # a line of `mutmut results`
 NOT_TRIED = "not checked"

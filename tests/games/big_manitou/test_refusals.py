@@ -6,9 +6,8 @@ import pytest
 
 from games.big_manitou import game as big_manitou
 from games.big_manitou.components import DECK
-from games.kernel import MoveRefused
+from games.kernel import MoveRefused, first_of_all
 from tests.games.big_manitou.spec import Scene, given, new_game, scene_of_awards
-from tests.games.spec import first_of_all
 
 NOBODY = 9
 PARTY = list(DECK[:8])
