@@ -8,7 +8,9 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from typing import NamedTuple
 
 from service.errors import Refused
 from service.limits.giving_way import last_to_give_way
@@ -86,6 +88,18 @@ class Bulkhead:
         self._inside[caller] -= 1
         if not self._inside[caller]:
             del self._inside[caller]
+
+
+class Apart(NamedTuple):
+    """Where requests wait for one another alone, and the threads that answer them."""
+
+    places: Bulkhead
+    threads: ThreadPoolExecutor
+
+
+def apart(name: str, at_once: int) -> Apart:
+    """Places for so many at once, and as many threads of that name."""
+    return Apart(Bulkhead(at_once), ThreadPoolExecutor(at_once, thread_name_prefix=name))
 
 
 def kind_of(path: str) -> str | None:

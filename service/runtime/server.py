@@ -9,10 +9,9 @@ import contextlib
 import io
 import logging
 from collections.abc import Callable, Coroutine, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from http import HTTPStatus
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask import Flask
 from redis.exceptions import RedisError
@@ -27,7 +26,7 @@ from service.api.headers import REQUEST_ID
 from service.errors import Refused
 from service.limits.costs import ACCOUNTS, MOVES
 from service.runtime.bodies import Bodies, length_of, pass_over
-from service.runtime.bulkhead import AT_ONCE, LONG, LONG_AT_ONCE, Bulkhead, is_expensive, kind_of
+from service.runtime.bulkhead import AT_ONCE, LONG, LONG_AT_ONCE, apart, is_expensive, kind_of
 from service.runtime.environ import CLIENT, environ_of
 from service.runtime.expensive_process import ARCHIVE_S
 from service.runtime.fair_threads import FairPool
@@ -48,17 +47,6 @@ log = logging.getLogger(__name__)
 
 Head = tuple[int, list[tuple[str, str]]]
 Answer = tuple[int, list[tuple[str, str]], Iterable[bytes], Followed | None]
-
-
-class Apart(NamedTuple):
-    """Where requests wait for one another alone, and the threads that answer them."""
-
-    places: Bulkhead
-    threads: ThreadPoolExecutor
-
-
-def _apart(name: str, at_once: int) -> Apart:
-    return Apart(Bulkhead(at_once), ThreadPoolExecutor(at_once, thread_name_prefix=name))
 
 
 def _nothing(_client: str) -> int:
@@ -82,8 +70,8 @@ class Server:
         self._untaken, self._answers = untaken, Answers()
         self._pool = FairPool(threads)
         self._pace = Pace()
-        self._expensive = _apart("expensive", AT_ONCE)
-        self._long = {kind: _apart(kind, LONG_AT_ONCE) for kind in LONG}
+        self._expensive = apart("expensive", AT_ONCE)
+        self._long = {kind: apart(kind, LONG_AT_ONCE) for kind in LONG}
 
     def go_over_to(self, app: Flask, hub: Hub) -> None:
         """Lets another app answer from the next request on: the service itself, once its store answers."""
