@@ -184,6 +184,16 @@ def test_bm_e8_who_can_lay_no_card_must_pass() -> None:
     assert with_hunter.refusal(1, "pass_turn") == "BM-4.4"
 
 
+def test_a_turn_that_is_passed_counts() -> None:
+    """BM-3.8: the next seat has the same turn of its own, and then the next one begins."""
+    laid = {1: {1: "chief-1 chief-2"}, 2: {1: "matriarch-1 matriarch-2"}, 3: {1: "rainmaker-1 scout-1"}}
+    scene = given(players=2, hunt=2, turn=(3, 1), laid=laid, hand={1: "sorcerer-1", 2: "hunter-1 hunter-2"})
+    passed = scene.when(1, "pass_turn")
+    assert (passed.the("TurnPassed")["turn"], passed.to_act) == (3, (2,))
+    played = passed.when(2, "play_card", card="hunter-1", ground=1)
+    assert (played.the("CardPlayed")["turn"], played.to_act) == (3, (1,))
+
+
 def test_bm_e9_hero_majority_and_runner_up_take_the_tiles_of_a_ground() -> None:
     """BM-E9: hero, majority and runner-up take the tiles of a ground."""
     laid = {3: "chief-1 hunter-1", 1: "hunter-6 hunter-2", 2: "hunter-9", 4: "hunter-5"}

@@ -206,7 +206,8 @@ def test_pc_e8_a_strictly_greater_weapon_opens_a_coup_in_defence() -> None:
     pair.play({"type": "mark_defence_coup"})
     marked = pair.first("CoupMarked")
     assert marked["rules"] == ["PC-4.50", "PC-4.51", "PC-R46", "PC-5.8"]
-    assert (marked["tribe"], marked["occasion"], marked["against"]) == ("red", "defence", "yellow")
+    assert (marked["seat"], marked["tribe"]) == (4, "red")
+    assert (marked["occasion"], marked["against"]) == ("defence", "yellow")
 
 
 def test_pc_e9_with_four_prestige_markers_no_coup_is_gained() -> None:
