@@ -20,6 +20,7 @@ COMMAND = Path(__file__).with_name("hastened.py")
 FEW = "events.times.*"  # a module of a few lines: with these all mutants are made, and each test is timed
 VERDICT = re.compile(r"^ {4}(\S+): (.+)$", re.MULTILINE)  # a line of `mutmut results`
 NOT_TRIED = "not checked"
+AT_ONCE = 2 * (os.cpu_count() or 1)  # mutants: those that hang take no processor, and many tests wait for a store
 
 
 class Mutants:
@@ -64,7 +65,7 @@ class Mutants:
 
         What was tried when the time is over is kept. Raises `CalledProcessError` if mutmut fails.
         """
-        with self._started("run", "--max-children", str(os.cpu_count() or 1), *names) as ran:
+        with self._started("run", "--max-children", str(AT_ONCE), *names) as ran:
             try:
                 ran.wait(limit_s)
             except subprocess.TimeoutExpired:
