@@ -71,8 +71,9 @@ def written(objects: Objects, partition: int, pointers: Sequence[Pointer]) -> st
     objects.write(path_of(partition, name), content)
     if objects.kept(path_of(partition, name)) != content:
         raise ArchiveUnavailable(f"the archive does not keep part {name} of a feed as it was written")
-    if _told_in(content, PartName(partition, number_of(pointers[0].position), name)) != tuple(pointers):
-        raise LogDamaged(f"part {name} of the feed of partition {partition} is not read as it was written")
+    part = PartName(partition, number_of(pointers[0].position), name)
+    if _told_in(content, part) != tuple(pointers):
+        raise LogDamaged(f"{part} is not read as it was written")
     return name
 
 

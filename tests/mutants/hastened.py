@@ -49,8 +49,8 @@ class UnderTest:
 
     def note(self, mutant: str | None) -> None:
         """From here on this one, or none; mutmut has words without a dot for what else it does."""
-        module, _, name = (mutant or f".{NO_MUTANT}").rpartition(".")
-        self.name = name if module or not mutant else ""
+        _, dot, name = mutant.rpartition(".") if mutant else ("", ".", NO_MUTANT)
+        self.name = name if dot else ""
 
 
 def quick_calls(
