@@ -1,6 +1,10 @@
-"""What of a table is in sight without scrolling, and whole."""
+"""What of a page holds at last, and what of a table is in sight without scrolling, and whole."""
+
+from typing import Any
 
 from playwright.sync_api import Page
+
+from tests.servers import wait_until
 
 # Wholly inside the window and inside every box that scrolls or cuts off what it holds.
 OUT_OF_SIGHT = """() => {
@@ -43,3 +47,8 @@ def out_of_sight(page: Page) -> list[str]:
     """The parts of the open decision that one would have to scroll to, and what else is cut off or hidden."""
     found: list[str] = page.evaluate(OUT_OF_SIGHT)
     return found
+
+
+def wait_until_so(page: Page, what: str, argument: Any = None) -> None:
+    """Waits until the script `what` is true; `page.wait_for_function` asks within the page, whose policy forbids it."""
+    wait_until(lambda: page.evaluate(what, argument))

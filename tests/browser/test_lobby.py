@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.axe import FOR_AXE, violations
 from tests.browser.conftest import Opener
 from tests.browser.hosts import Player
+from tests.browser.sight import wait_until_so
 
 OPEN = {"game": "tomahawk", "seats": [{"kind": "me"}, {"kind": "open"}]}
 # What the browser would sound and show, counted; `away` is whether another window is looked at.
@@ -155,5 +156,5 @@ def test_at_a_table_the_title_says_whose_turn_it_is(visit: Opener, address: str)
     page.evaluate("away = true")
     Player(address, "Bea").post(f"tables/{table}/seats/2", {})
     expect(page).to_have_title("Your turn: Tomahawk · Wintercount")
-    page.wait_for_function("heard.length")
+    wait_until_so(page, "heard.length")
     assert page.evaluate("heard") == ["Your turn: Tomahawk", f"#/tables/{table}"]

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.clicks import sit_against_ai, step
 from tests.browser.conftest import Opener
 from tests.browser.hosts import finished_tables
+from tests.browser.sight import wait_until_so
 
 LAPTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 400, "height": 850}
@@ -68,7 +69,7 @@ def test_the_log_stays_in_sight_below_a_long_sheet_of_scores(visit: Opener, addr
     page = visit(f"#/tables/{table}", viewport=LAPTOP)
     page.locator(".panel-events .event-group").first.wait_for()
     assert page.locator(".drawer").evaluate(OVERFLOW) <= 1
-    page.wait_for_function(TALL, arg=[".panel-events", 100])
+    wait_until_so(page, TALL, [".panel-events", 100])
 
 
 def test_a_table_is_opened_with_few_choices(visit: Opener) -> None:

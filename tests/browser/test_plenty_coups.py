@@ -13,6 +13,7 @@ from games.plenty_coups.state import Repelled
 from tests import corpus
 from tests.browser.clicks import moment
 from tests.browser.conftest import Opener
+from tests.browser.sight import wait_until_so
 
 NAMES = [name for name in corpus.NAMES if name.startswith("plenty-coups")]
 EACH = 3  # of the versions of a recorded game, one in so many is drawn
@@ -163,7 +164,7 @@ def test_raids_are_arrows_that_end_at_their_heads(visit: Opener, finished: dict[
     for width in (1280, 400):
         page.set_viewport_size({"width": width, "height": 850})
         expect(page.locator(".lanes .lane-raid .head")).to_have_count(page.locator(".raid").count())
-        page.wait_for_function(ARROWS_MEET)
+        wait_until_so(page, ARROWS_MEET)
 
 
 def first_raid(page: Page, table: str) -> int:

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 from tests.browser.clicks import choose_party
 from tests.browser.conftest import Opener
 from tests.browser.hosts import Player
+from tests.browser.sight import wait_until_so
 
 SECOND = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}
 
@@ -21,5 +22,5 @@ def test_a_move_is_one_request(visit: Opener, address: str) -> None:
     told = page.locator(".panel-events li").count()
     choose_party(page)
     expect(page.locator(".waiting-for")).to_be_visible()
-    page.wait_for_function("told => document.querySelectorAll('.panel-events li').length > told", arg=told)
+    wait_until_so(page, "told => document.querySelectorAll('.panel-events li').length > told", told)
     assert asked == [f"POST v1/tables/{table}/moves"]

@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.axe import FOR_AXE, violations
 from tests.browser.clicks import menu, sit_against_ai, step
 from tests.browser.conftest import Opener
+from tests.browser.sight import wait_until_so
 
 HEARD = """
 window.heard = [];
@@ -46,7 +47,7 @@ def test_a_card_is_heard_once_sounds_are_chosen(visit: Opener) -> None:
         page.locator(".moves.mine").wait_for()
         page.evaluate("heard.length = 0")
         step(page)
-        page.wait_for_function("heard.length")
+        wait_until_so(page, "heard.length")
         if KNOCK[0] in page.evaluate("heard"):
             break
     assert page.evaluate("heard").count(KNOCK[0]) >= 1
