@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
+import redis
 
+from events import announcements
 from events.announcements import Announcements
 
 FEEDS = {"{p05}:feed", "{p06}:feed"}
@@ -25,6 +27,9 @@ class Cluster:
 
     def get_primaries(self) -> list[Primary]:
         return [Primary("one")]
+
+    def get_redis_connection(self, primary: Primary) -> Primary:
+        return primary
 
 
 class Connection:
@@ -81,3 +86,17 @@ def test_it_is_heard_in_a_process_with_many_descriptors(ready: socket.socket) ->
             assert heard(Connection(far, [b"{p05}:feed"])) == {"{p05}:feed"}
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
+
+
+def test_a_server_that_announces_nothing_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a provider forbids it, everything may have been written, each time; nobody asks again."""
+    asked = []
+
+    def forbidden(node: Any, _: Any) -> None:
+        asked.append(node)
+        raise redis.ResponseError("unknown command 'CLIENT TRACKING'")
+
+    monkeypatch.setattr(announcements, "_listening", forbidden)
+    found = Announcements(Cluster(), FEEDS)  # type: ignore[arg-type]
+    assert [found.heard(0.0), found.heard(0.0)] == [FEEDS, FEEDS]
+    assert asked == [Primary("one")]

@@ -61,6 +61,7 @@ def test_a_node_that_is_named_by_an_answer_is_known(cluster_url: str) -> None:
     """A node without slots is in no list of them; a slot that moves there names it first."""
     client = connect(cluster_url)
 
-    assert client.get_node(node_name="127.0.0.1:4711").port == 4711
-    assert client.get_node(node_name="127.0.0.1:4711") is client.get_node(node_name="127.0.0.1:4711")
+    known = client.get_node(node_name="127.0.0.1:4711")
+    assert (known.host, known.port) == ("127.0.0.1", 4711)
+    assert client.get_node(node_name="127.0.0.1:4711") is known
     assert isinstance(client, redis.RedisCluster)

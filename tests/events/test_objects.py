@@ -80,7 +80,7 @@ def test_what_is_not_there_is_missing(objects: Objects) -> None:
         objects.part("one", 2, 3)
     for beyond in (4, 400):
         with pytest.raises(MissingObject):
-            objects.part("one", beyond, 3)
+            objects.part("one", beyond, 4)
 
 
 def test_a_storage_that_does_not_answer_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -92,6 +92,16 @@ def test_a_table_that_has_not_begun_holds() -> None:
 # Planted faults, as they would be read from the store
 
 
+def test_a_seat_that_was_given_to_an_ai_holds() -> None:
+    """Its batch is decided again: the AI player sits down, and the game begins."""
+    court = Court()
+    table = court.open("manitou", "ann open")
+    court.seat_ai(table, 2, ANN, "greedy")
+    court.finish(table)
+    report = audit(court.history(table), OPEN_VIEWER)
+    assert (report["holds"], report["divergence"]) == (True, None)
+
+
 def altered(history: History, version: int, change: Callable[[dict[bytes, bytes]], dict[bytes, bytes]]) -> History:
     """The history with the stored fields of one event changed."""
     event = from_fields(change(fields_of(history.events[version - 1])))

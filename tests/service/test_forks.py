@@ -38,6 +38,7 @@ CHANGED = {  # a house rule of each game that does not shape the set-up
 
 
 pytestmark = pytest.mark.usefixtures("lucky")
+replace = msgspec.structs.replace
 
 
 def caller(player: Player) -> Caller:
@@ -389,6 +390,15 @@ def test_a_fork_of_a_fork(court: Court) -> None:
     assert holds(end)
 
 
+@pytest.mark.parametrize("game", list(GAMES))
+def test_a_player_branches_from_a_branch(court: Court, game: str) -> None:
+    """Of the past that it began with, too, the player's next branch has what the player may read, and no more."""
+    first = forked(court, running(court, game), ANN).table
+    second = fork_of(forked(court, first.id, ANN).table)
+    assert second.dealt_anew
+    assert second.past == fork_of(first).past
+
+
 def test_continued_luck_takes_no_contribution(court: Court) -> None:
     """It is settled; new luck takes one as at any table."""
     table = finished(court, "tomahawk")
@@ -473,6 +483,28 @@ def test_a_branch_that_goes_the_same_way_differs_nowhere(court: Court) -> None:
     assert (difference["number"], difference["events"][0]) == (1, None)
     replayed(court, parent, branch, version)
     assert compared(court, branch, table)["first_difference"] is None
+
+
+def test_an_event_in_two_forms_is_compared_by_what_both_tell(court: Court) -> None:
+    """A field that the older form does not have makes no difference."""
+    table = finished(court, "tomahawk")
+    parent = court.history(table)
+    version = middle(parent)
+    branch = forked(court, table, ANN, version=version, chance="continued", seats=people(ANN, BEN)).table.id
+    court.sit(branch, 2, BEN)
+    replayed(court, parent, branch, version)
+    found = comparison(court.handler, in_an_older_form(court.history(branch)), parent, NOBODY, "en")
+    assert found["first_difference"] is None
+
+
+def in_an_older_form(history: History) -> History:
+    """The history whose last event of the game has one field less, in the form before."""
+    kinds = history.table.game.kinds
+    last = next(event for event in reversed(history.events) if event.envelope.type in kinds)
+    payload = dict(list(last.envelope.payload.items())[1:])
+    envelope = replace(last.envelope, payload=payload, schema=last.envelope.schema - 1)
+    events = (replace(event, envelope=envelope) if event is last else event for event in history.events)
+    return History(tuple(events), history.table)
 
 
 def test_sisters_and_granddaughters_are_compared(court: Court) -> None:

@@ -148,6 +148,10 @@ def test_r42_the_other_player_answers() -> None:
     table.play({"type": "endure_disdain"})
     assert table.first("DisdainEndured")["rules"] == ["PC-R42", "PC-4.96", "PC-R33", "PC-5.7", "PC-5.8"]
     assert (table.first("DisdainEndured")["seat"], table.first("PrestigeLost")["seat"]) == (1, 1)
+    proving = given(2, TWO, round=1, turn="red", hands={"red": "stick", "black": "weapon-4"})
+    proving.play({"type": "disdain", "target": "black"})
+    proving.play({"type": "prove_worth", "card": "weapon-4"})
+    assert proving.first("WorthProved")["rules"] == ["PC-R42", "PC-4.95", "PC-5.8"]
     hands = {"black": "stick", "yellow": "weapon-4"}
     own = given(2, TWO, round=1, turn="black", hands=hands, options={"shared_dealings": "any"})
     own.play({"type": "disdain", "target": "yellow"})

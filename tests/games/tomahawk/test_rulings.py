@@ -65,6 +65,7 @@ def test_to_1_6_a_set_is_checked() -> None:
         replace(BALANCED_1, territories=(replace(territories[0], picto="snow"), *territories[1:])),
     ):
         assert len(list(flaws(changed))) == 1
+    assert list(flaws(replace(BALANCED_1, warriors=(Face(2, 0), *warriors[1:])))) == []  # a 1 is left to replace
     (started,) = Table().payloads("GameStarted")
     assert started["components"] == as_json(SETS["balanced-1"])
     assert list(started["components"]) == ["set", "warriors", "specials", "territories", "scalp_tokens"]

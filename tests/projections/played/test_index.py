@@ -163,7 +163,9 @@ def test_segments_that_the_store_does_not_name_are_dropped(archive: Archive) -> 
     assert names(known) == []
 
 
-def test_a_segment_that_can_be_read_again_is_taken_in(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_segment_that_can_be_read_again_is_taken_in(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     """An hour later, by the same process; ratings and counts are as if it had been read at once."""
     for _ in range(2):
         archive.played("big-manitou", "ann greedy")
@@ -178,6 +180,7 @@ def test_a_segment_that_can_be_read_again_is_taken_in(archive: Archive, monkeypa
     now_s[0] += AGAIN_S
     assert (len(names(known)), known.read(damaged_segments)) == (2, set())
     assert known.read(told) == Played(archive.opened()).read(told)
+    assert [record.levelname for record in caplog.records] == ["CRITICAL"]  # of that segment: none is made anew
 
 
 @pytest.mark.parametrize("code", [sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE])

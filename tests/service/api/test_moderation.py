@@ -295,6 +295,7 @@ def test_a_dispute_without_an_arbiter_waits_until_it_is_settled(world: World) ->
     item = f"{path.rpartition('/')[2]}/{opened['disputes'][0]['dispute']}"
     row = waiting(world)[item]
     assert (row["kind"], row["by"], row["player"], row["text"]) == ("dispute", ann.player, None, "It fell wrongly.")
+    assert row["quoted"] is None
     act(world, "dismiss", items=[item], reason="settled")
     assert item not in waiting(world)
 
