@@ -4,15 +4,17 @@ import re
 import unicodedata
 from collections.abc import Callable
 from functools import cache
+from itertools import combinations
 
 from confusable_homoglyphs.confusables import confusables_data
 from marshmallow import ValidationError
 
 # Signs that leave no trace of their own, or turn the text around them, though their category does not tell
-# (Default_Ignorable_Code_Point of Unicode, and a blank of Braille).
-UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0").union(
+# (Default_Ignorable_Code_Point of Unicode, and a blank of Braille, and what stands for an object or for no note).
+UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0\ufffc\U0001d159").union(
     *(map(chr, range(0x180B, 0x1810)), map(chr, range(0xFE00, 0xFE10))),
     *(map(chr, range(0xFFF0, 0xFFF9)), map(chr, range(0xE0000, 0xE1000))),
+    *(map(chr, range(0xFDD0, 0xFDF0)), (chr(plane << 16 | 0xFFFE | last) for plane in range(17) for last in (0, 1))),
 )
 HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})  # controls, formats, private ones, halves, and ends of lines
 TURNING = frozenset(
@@ -91,13 +93,14 @@ def _refuse(text: str, is_refused: Callable[[str], bool]) -> None:
 
 
 def passes_for(name: str) -> str | None:
-    """The reserved word that a name or one of its words looks like, with figures behind it or not.
+    """The reserved word that a name or some of its words look like, with figures behind it or not.
 
-    That of the service itself is one wherever it stands, as no other word holds it. A name counts as its signs look by
-    themselves, and as what they are made of: a lunate sigma looks like a c, and is made of another sigma.
+    Words that follow each other count as one too: between letters a blank may be as thin as a hair. That of the service
+    itself is one wherever it stands, as no other word holds it. A name counts as its signs look by themselves, and as
+    what they are made of: a lunate sigma looks like a c, and is made of another sigma.
     """
-    seen = [text.split() for text in _seen(name)]
-    words = [word for some in seen for word in (*some, "".join(some))]
+    seen = [text.split() for text in dict.fromkeys(_seen(name))]
+    words = ["".join(some[first:last]) for some in seen for first, last in combinations(range(len(some) + 1), 2)]
     return next(filter(None, map(_reserved().get, words)), None) or _own_within(seen)
 
 
