@@ -22,12 +22,12 @@ TURNING = frozenset(
 )  # bidirectional controls
 
 # What the document tells of this; not all that is refused can be told by a pattern.
-_CONTROLS = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
-_HIDDEN = _CONTROLS + r"\xad\u034f\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+CONTROLS = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
+_HIDDEN = CONTROLS + r"\xad\u034f\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f"
 _HIDDEN += r"\u200b-\u200d\u2060-\u206f\u2800\u3164\ue000-\uf8ff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
 _HIDDEN += "\U000110bd\U000110cd\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U0010ffff"
-LABEL = rf"^([^\s{_CONTROLS}][^{_CONTROLS}]*)?\Z"
-TEXT = rf"^[^\s{_CONTROLS}][^{_CONTROLS}]*\Z"
+LABEL = rf"^([^\s{CONTROLS}][^{CONTROLS}]*)?\Z"
+TEXT = rf"^[^\s{CONTROLS}][^{CONTROLS}]*\Z"
 NAME = rf"^[^\s{_HIDDEN}][^{_HIDDEN}]*\Z"
 
 OWN = "wintercount"

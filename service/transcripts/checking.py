@@ -1,4 +1,7 @@
-"""What a text may hold before it is kept: names that do not mislead, and a state that the game can show."""
+"""What a text may hold before it is kept: signs and names that do not mislead, and a state that the game can show."""
+
+import re
+import unicodedata
 
 import msgspec
 from marshmallow import ValidationError
@@ -6,10 +9,10 @@ from marshmallow import ValidationError
 from projections.checked_folding import FAULTS
 from projections.history import History
 from rulings.notation import NotationError
-from rulings.notation.document import Tag
+from rulings.notation.document import Tag, TextPosition
 from rulings.notation.tabling import Transcript
 from rulings.words import LANGUAGES, TABLE, name_of, sentence
-from service.accounts.allowed_names import checked_name, checked_text
+from service.accounts.allowed_names import CONTROLS, checked_name, checked_text
 from service.accounts.callers import OPERATOR
 from service.levels import LEVELS
 
@@ -17,8 +20,18 @@ MOST_CHARACTERS = 40  # of a name
 MOST_LINES = 1000  # of a text: an id has as many digits
 MOST_BYTES = 2_000_000  # of the states with which lines begin: 200 variations of the game whose states are largest
 MOST_OF_STATE = 20_000  # bytes of the state with which a text begins: no recorded game has half of it
+MISLEADING = re.compile(rf"(?![\t\r\n])[{CONTROLS}]")  # as no text may hold them that others read: comments are shown
 # Names that texts of this service hold, though no account may have them: the operator's, and of whoever was erased.
 WRITTEN = {OPERATOR.name, *(name_of(TABLE, "somebody", language) for language in LANGUAGES)}
+
+
+def check_signs(text: str) -> None:
+    """Raises `NotationError` for a control, or a sign that turns the direction of what is around it, wherever it is."""
+    if found := MISLEADING.search(text):
+        sign, before = found[0], text[: found.start()]
+        place = TextPosition(before.count("\n") + 1, len(before) - before.rfind("\n"))
+        told = unicodedata.name(sign, "a sign without a name")
+        raise NotationError(place, f"a text must not hold U+{ord(sign):04X} ({told})")
 
 
 def check(transcript: Transcript) -> None:

@@ -464,6 +464,20 @@ def test_a_name_that_misleads_is_refused(world: World, name: str) -> None:
     assert re.search("name (must not|looks like)", told["detail"])
 
 
+@pytest.mark.parametrize("sign", ["\u202e", "\u2066", "\x1b", "\x85", "\u2028", "\x7f"])
+def test_a_text_that_misleads_is_refused(world: World, sign: str) -> None:
+    """In a comment, which others are shown, and in a tag that says nothing: they would turn what is around them."""
+    ann, text = world.somebody("Ann"), text_of("tomahawk-2-greedy")
+    for told, place in (
+        (text.replace("\n9. ", f"\n{{so\tit\r\ngoes{sign}}}\n9. "), text[: text.index("\n9. ")].count("\n") + 3),
+        (text.replace("[Seat 1", f'[Event "{sign}"]\n[Seat 1', 1), text[: text.index("[Seat 1")].count("\n") + 1),
+    ):
+        problem = refused(ann.post("/v1/transcripts", {"text": told}), 422, "notation-refused")
+        assert f"a text must not hold U+{ord(sign):04X}" in problem["detail"]
+        assert problem["line"] == place
+        loaded(ann, told.replace(sign, ""))
+
+
 @pytest.mark.parametrize("name", sorted(WRITTEN, key=str))
 def test_a_name_that_the_service_writes_itself_may_be_loaded(world: World, name: str) -> None:
     """Of somebody who was erased, in either language, and of the operator: no account may be called so."""
