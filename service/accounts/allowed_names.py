@@ -106,6 +106,7 @@ def passes_for(name: str) -> str | None:
 
 def _seen(name: str) -> list[str]:
     """What the words of a name look like, in each way in which they may be read, and without figures behind them."""
+    name = _unmarked(name)  # there are marks that are letters, and stand above others all the same
     drawn = (name, HUMPS.sub(" ", name), "".join(map(_look, name)))
     plain = [unicodedata.normalize("NFKD", text) for text in drawn]
     bare = [FIGURES.sub("", text) for text in plain]
@@ -138,8 +139,16 @@ def _skeleton(plain: str) -> str:
     folded = BETWEEN.sub(lambda sign: WITHIN[sign[0]], folded)
     for sign, alike in ALIKE.items():
         folded = folded.replace(sign, alike)
-    bare = (sign for sign in folded if unicodedata.category(sign) not in ("Mn", "Me"))
-    return "".join(sign if sign.isalnum() else " " for sign in bare)
+    return "".join(sign if _is_in_word(sign) else " " for sign in _unmarked(folded))
+
+
+def _unmarked(text: str) -> str:
+    return "".join(sign for sign in text if unicodedata.category(sign) not in ("Mn", "Me"))
+
+
+def _is_in_word(sign: str) -> bool:
+    """Whether it is a letter or a figure, and no apostrophe, colon or the like that stands between letters as one."""
+    return sign.isalnum() and unicodedata.category(sign) != "Lm"
 
 
 def _look(sign: str) -> str:

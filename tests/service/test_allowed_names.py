@@ -65,6 +65,7 @@ FINE = [
     "Winter",
     "Winter Countess",
     "Sup Porter",
+    "Kaʻahumanu",
     "Chad Minter",
     "M. Odera",
     "a b c d e f g h i j k l m n o p q r s t",
@@ -139,6 +140,9 @@ OPERATORS = {
     "Win tercount HQ": "wintercount",
     "The a.d.m.i.n": "admin",
     "ad·min Kim": "admin",
+    "The adʼmin": "admin",  # an apostrophe that is a letter
+    "The ad\u0363min": "admin",  # with an a above it
+    "oper\u0345ator": "operator",  # with an iota below it, which in small letters stands behind it
 }
 
 
