@@ -7,6 +7,7 @@ import os
 import shutil
 from pathlib import Path
 
+from events.disk import UMASK, private_directory
 from service.config import Settings
 
 SHARED_IN = "PROMETHEUS_MULTIPROC_DIR"
@@ -19,7 +20,8 @@ def share_metrics(settings: Settings) -> None:
         return
     directory = Path(settings.data) / f"metrics-{settings.port}"
     shutil.rmtree(directory, ignore_errors=True)
-    directory.mkdir(mode=0o700, parents=True)
+    private_directory(directory)
+    os.umask(UMASK)  # in which others may not look, and each file opens as for everybody
     os.environ[SHARED_IN] = str(directory)
 
 

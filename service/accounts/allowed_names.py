@@ -4,15 +4,17 @@ import re
 import unicodedata
 from collections.abc import Callable
 from functools import cache
+from itertools import combinations
 
 from confusable_homoglyphs.confusables import confusables_data
 from marshmallow import ValidationError
 
 # Signs that leave no trace of their own, or turn the text around them, though their category does not tell
-# (Default_Ignorable_Code_Point of Unicode, and a blank of Braille).
-UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0").union(
+# (Default_Ignorable_Code_Point of Unicode, and a blank of Braille, and what stands for an object or for no note).
+UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0\ufffc\U0001d159").union(
     *(map(chr, range(0x180B, 0x1810)), map(chr, range(0xFE00, 0xFE10))),
     *(map(chr, range(0xFFF0, 0xFFF9)), map(chr, range(0xE0000, 0xE1000))),
+    *(map(chr, range(0xFDD0, 0xFDF0)), (chr(plane << 16 | 0xFFFE | last) for plane in range(17) for last in (0, 1))),
 )
 HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})  # controls, formats, private ones, halves, and ends of lines
 TURNING = frozenset(
@@ -20,12 +22,12 @@ TURNING = frozenset(
 )  # bidirectional controls
 
 # What the document tells of this; not all that is refused can be told by a pattern.
-_CONTROLS = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
-_HIDDEN = _CONTROLS + r"\xad\u034f\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+CONTROLS = r"\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
+_HIDDEN = CONTROLS + r"\xad\u034f\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f"
 _HIDDEN += r"\u200b-\u200d\u2060-\u206f\u2800\u3164\ue000-\uf8ff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
 _HIDDEN += "\U000110bd\U000110cd\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U0010ffff"
-LABEL = rf"^([^\s{_CONTROLS}][^{_CONTROLS}]*)?\Z"
-TEXT = rf"^[^\s{_CONTROLS}][^{_CONTROLS}]*\Z"
+LABEL = rf"^([^\s{CONTROLS}][^{CONTROLS}]*)?\Z"
+TEXT = rf"^[^\s{CONTROLS}][^{CONTROLS}]*\Z"
 NAME = rf"^[^\s{_HIDDEN}][^{_HIDDEN}]*\Z"
 
 OWN = "wintercount"
@@ -91,18 +93,20 @@ def _refuse(text: str, is_refused: Callable[[str], bool]) -> None:
 
 
 def passes_for(name: str) -> str | None:
-    """The reserved word that a name or one of its words looks like, with figures behind it or not.
+    """The reserved word that a name or some of its words look like, with figures behind it or not.
 
-    That of the service itself is one wherever it stands, as no other word holds it. A name counts as its signs look by
-    themselves, and as what they are made of: a lunate sigma looks like a c, and is made of another sigma.
+    Words that follow each other count as one too: between letters a blank may be as thin as a hair. That of the service
+    itself is one wherever it stands, as no other word holds it. A name counts as its signs look by themselves, and as
+    what they are made of: a lunate sigma looks like a c, and is made of another sigma.
     """
-    seen = [text.split() for text in _seen(name)]
-    words = [word for some in seen for word in (*some, "".join(some))]
+    seen = [text.split() for text in dict.fromkeys(_seen(name))]
+    words = ["".join(some[first:last]) for some in seen for first, last in combinations(range(len(some) + 1), 2)]
     return next(filter(None, map(_reserved().get, words)), None) or _own_within(seen)
 
 
 def _seen(name: str) -> list[str]:
     """What the words of a name look like, in each way in which they may be read, and without figures behind them."""
+    name = _unmarked(name)  # there are marks that are letters, and stand above others all the same
     drawn = (name, HUMPS.sub(" ", name), "".join(map(_look, name)))
     plain = [unicodedata.normalize("NFKD", text) for text in drawn]
     bare = [FIGURES.sub("", text) for text in plain]
@@ -135,8 +139,16 @@ def _skeleton(plain: str) -> str:
     folded = BETWEEN.sub(lambda sign: WITHIN[sign[0]], folded)
     for sign, alike in ALIKE.items():
         folded = folded.replace(sign, alike)
-    bare = (sign for sign in folded if unicodedata.category(sign) not in ("Mn", "Me"))
-    return "".join(sign if sign.isalnum() else " " for sign in bare)
+    return "".join(sign if _is_in_word(sign) else " " for sign in _unmarked(folded))
+
+
+def _unmarked(text: str) -> str:
+    return "".join(sign for sign in text if unicodedata.category(sign) not in ("Mn", "Me"))
+
+
+def _is_in_word(sign: str) -> bool:
+    """Whether it is a letter or a figure, and no apostrophe, colon or the like that stands between letters as one."""
+    return sign.isalnum() and unicodedata.category(sign) != "Lm"
 
 
 def _look(sign: str) -> str:

@@ -16,6 +16,7 @@ from redis.exceptions import OutOfMemoryError, RedisError
 
 from events.all_keys import all_keys
 from events.connections import IMPATIENT
+from events.disk import private_directory
 from events.scripts import Client, script
 from events.store import connect
 from service.accounts.breaker import CircuitBreaker, NotAsked
@@ -74,7 +75,7 @@ class SqliteKeys:
     def __init__(self, path: Path) -> None:
         self._path = path
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            private_directory(path.parent)
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, PRIVATE))
         except OSError as error:
             raise SecretUnusable(f"{path} cannot be written: {error}. {ADVICE}") from None

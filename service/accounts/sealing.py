@@ -12,7 +12,7 @@ from pathlib import Path
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 
-from events.disk import to_disk
+from events.disk import private_directory, to_disk
 from events.scripts import Client
 from service.config import Settings
 
@@ -125,7 +125,7 @@ class KeyFile:
     def _put(self, keys: Keys, take_place: Callable[[str, Path], None]) -> None:
         """Writes a new file to the disk, then renames it: a kill leaves either the old keys or the new ones."""
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            private_directory(self.path.parent)
             with tempfile.NamedTemporaryFile("w", dir=self.path.parent, prefix=UNNAMED, delete=False) as new:  # 0600
                 new.write("".join(f"{key}\n" for key in keys))
                 new.flush()

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.archiving.compression import compress
-from events.disk import to_disk
+from events.disk import opener, private_directory, to_disk
 from events.log import LogUnreadable
 from events.store import RedisLog
 from events.times import stamp
@@ -163,7 +163,7 @@ class Maker:
     def _append(self, progress: Progress, lines: Sequence[bytes]) -> Progress:
         """Writes a frame to the disk, and then the note that it is there."""
         frame = compress(b"".join(lines), level=LEVEL) if lines else b""
-        with (self._directory / FILE).open("ab") as file:
+        with open(self._directory / FILE, "ab", opener=opener) as file:
             file.write(frame)
             file.flush()
             os.fsync(file.fileno())
@@ -177,7 +177,7 @@ class Maker:
         known = noted is not None and file.exists() and file.stat().st_size >= noted.bytes
         begun = Progress(month, format_version=FORMAT_VERSION)
         found = noted if known and noted is not None and self._stands(noted) else begun
-        with file.open("ab") as part:
+        with open(file, "ab", opener=opener) as part:
             part.truncate(found.bytes)
         return found
 
@@ -249,8 +249,8 @@ def played_places(played: Played, month: str, behind: str = "") -> Iterator[tupl
 @contextmanager
 def _alone(directory: Path) -> Iterator[None]:
     """Keeps other processes of this machine from making a dump meanwhile; raises `DumpRefused`."""
-    directory.mkdir(parents=True, exist_ok=True)
-    with (directory / LOCK).open("w") as lock:
+    private_directory(directory)
+    with open(directory / LOCK, "w", opener=opener) as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -260,7 +260,8 @@ def _alone(directory: Path) -> Iterator[None]:
 
 def _replace(path: Path, content: bytes) -> None:
     new = path.with_suffix(".new")
-    new.write_bytes(content)
+    with open(new, "wb", opener=opener) as file:
+        file.write(content)
     to_disk(new)
     new.replace(path)
     to_disk(path.parent)

@@ -16,14 +16,16 @@ MOST_KEYS = 100_000  # windows that are counted at once: some 20 MB; the oldest 
 LITTLE = 10  # less than such a part of them: else a look at all of them would soon follow
 # By what was spent a hash: a field for each process. Earlier releases keep their sums beside these.
 SHARED = "wintercount:spent:by:"
+TOLD = "wintercount:spent:told:"  # by process how often it has told: a Redis that knows of fewer times has lost some
+TOLD_S = 7200  # for which that is kept: longer than anything that was spent counts
 
 
 class Counts(Storage, SlidingWindowCounterSupport, TimestampedSlidingWindow):
     """Counters in memory. `share` tells a Redis what was spent here and reads what was spent elsewhere.
 
     Each process tells what it has spent in all, under a name of its own: told twice it counts once, and a Redis that
-    was emptied holds it again as soon as more is spent. The memory storage of `limits` itself starts a thread for every
-    few requests, which looks at every counter.
+    was emptied or put back is told all of it again. The memory storage of `limits` itself starts a thread for every few
+    requests, which looks at every counter.
     """
 
     STORAGE_SCHEME = None
@@ -36,6 +38,7 @@ class Counts(Storage, SlidingWindowCounterSupport, TimestampedSlidingWindow):
         self._others: dict[str, int] = {}  # spent elsewhere, as far as this process has read it
         self._expires: dict[str, float] = {}
         self._untold: dict[str, int] = {}  # spent here since it was told last
+        self._times, self._times_kept = 0, 0  # that it was told, and how many of these the Redis has known of
         self._lock = threading.Lock()
 
     def _now(self) -> float:
@@ -137,6 +140,7 @@ class Counts(Storage, SlidingWindowCounterSupport, TimestampedSlidingWindow):
 
         Raises `RedisError` if some of it could not be told, which is told next time.
         """
+        self._look_for_losses(client)
         with self._lock:
             told, self._untold = self._untold, {}
             process, now = self._process, self._now()
@@ -154,6 +158,22 @@ class Counts(Storage, SlidingWindowCounterSupport, TimestampedSlidingWindow):
                 self._tell_again(key, told[key])
         if errors:
             raise next(iter(errors.values()))
+
+    def _look_for_losses(self, client: Client) -> None:
+        """Has all told again if the Redis knows of fewer times that it was told: it was emptied, or put back.
+
+        Whoever has spent a budget spends no more of it, and would not tell it again by that.
+        """
+        if not self._own:
+            return
+        self._times += 1
+        kept = client.set(TOLD + self._process, self._times, ex=TOLD_S, get=True)
+        known, before = int(kept) if kept and kept.isdigit() else 0, self._times_kept
+        self._times_kept = self._times
+        if known < before:
+            with self._lock:
+                now = self._now()
+                self._untold = {key: amount for key, amount in self._own.items() if self._expires[key] > now}
 
     def _tell_again(self, key: str, amount: int) -> None:
         if key in self._own:

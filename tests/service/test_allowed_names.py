@@ -26,6 +26,11 @@ HIDING = {
     "A\x85": "U+0085",
     "A\u2065": "U+2065",
     "\ufff0": "U+FFF0",
+    "A\ufffcnn": "U+FFFC (OBJECT REPLACEMENT CHARACTER)",
+    "A\U0001d159nn": "U+1D159 (MUSICAL SYMBOL NULL NOTEHEAD)",
+    "A\ufffe": "U+FFFE (a sign without a name)",
+    "A\ufdd0": "U+FDD0",
+    "A\U0010ffff": "U+10FFFF",
 }
 FINE = [
     "Ann",
@@ -59,6 +64,11 @@ FINE = [
     "🇫🇷 Zoé",
     "Winter",
     "Winter Countess",
+    "Sup Porter",
+    "Kaʻahumanu",
+    "Chad Minter",
+    "M. Odera",
+    "a b c d e f g h i j k l m n o p q r s t",
 ]
 OPERATORS = {
     "operator": "operator",
@@ -124,6 +134,15 @@ OPERATORS = {
     "TheOperator": "operator",
     "WintercountTeam": "wintercount",
     "officialwintercount": "wintercount",
+    "The a\u200ad\u200am\u200ai\u200an": "admin",  # blanks as thin as a hair
+    "Your mod\u2006erator": "moderator",
+    "Our sys\u202ftem 2": "system",
+    "Win tercount HQ": "wintercount",
+    "The a.d.m.i.n": "admin",
+    "ad·min Kim": "admin",
+    "The adʼmin": "admin",  # an apostrophe that is a letter
+    "The ad\u0363min": "admin",  # with an a above it
+    "oper\u0345ator": "operator",  # with an iota below it, which in small letters stands behind it
 }
 
 

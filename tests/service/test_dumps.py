@@ -283,6 +283,15 @@ def test_a_kill_leaves_nothing_half_and_the_next_run_goes_on(
     assert list(press.directory.iterdir()) == [press.directory / "lock"]
 
 
+def test_where_a_dump_is_made_nobody_else_looks(press: Press, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The directory and its files, as all that lies in the data directory."""
+    monkeypatch.setattr(Maker, "_clear", lambda _: None)
+    press.made()
+    made = [press.directory, *press.directory.iterdir()]
+    assert {path.name for path in made} == {"work", making.LOCK, making.FILE, making.NOTE}
+    assert [path for path in made if path.stat().st_mode & 0o077] == []
+
+
 def frames_before(step: int) -> int:
     """How many frames, a table each, are noted before the write is cut off."""
     return min((step - 1) // 2, 3)

@@ -4,9 +4,11 @@ import contextlib
 import os
 import re
 import signal
+import stat
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import psutil
@@ -140,3 +142,21 @@ def test_one_that_is_killed_is_replaced_and_its_streams_are_not_counted(service:
     for stream in streams:
         stream.close()
     wait_until(lambda: service.metric("wintercount_streams") == 0)
+
+
+@pytest.mark.usefixtures("usual_umask")
+def test_what_a_web_server_makes_beside_another_store_is_private(tmp_path: Path) -> None:
+    """Its data directory, which `wintercount run` does not look at there, and all that is in it."""
+    data = tmp_path / "missing" / "data"
+    with embedded_store() as url, process_of(url, WEB_PROCESSES=str(COUNT), DATA=str(data)) as (address, process):
+        wait_until_ready(process, address)
+        made = (data, *data.rglob("*"))
+        assert {"data", "keys.sqlite", f"metrics-{address.rpartition(':')[2]}"} <= {path.name for path in made}
+        assert [path for path in made if stat.S_IMODE(path.lstat().st_mode) & 0o077] == []
+
+
+@pytest.fixture
+def usual_umask() -> Iterator[None]:
+    before = os.umask(0o022)
+    yield
+    os.umask(before)

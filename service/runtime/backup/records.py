@@ -16,8 +16,7 @@ from typing import IO, Any
 
 import msgspec
 
-from events.disk import to_disk
-from service.runtime.private_files import opener
+from events.disk import opener, to_disk
 
 FORM = 1  # of the file; a later one is refused, not guessed
 LENGTH = struct.Struct(">I")

@@ -4,10 +4,10 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from events.disk import UMASK
 from service.config import Settings
 from service.runtime import appendonly
 from service.runtime.doctor.findings import Finding, fault, good, warning
-from service.runtime.private_files import UMASK
 from service.runtime.recovery.saving import FOLDER, saved_in
 
 LITTLE_BYTES = 1 << 30

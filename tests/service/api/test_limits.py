@@ -34,12 +34,13 @@ from tests.servers import data_directory, running, wait_until
 from tests.service.api.world import ADMIN, Answer, Somebody, World, accepted, refused
 from worker.efforts import efforts
 
+SPENT = "wintercount:spent:"  # how all keys of budgets begin
 NOON = "2026-11-21T12:00:00Z"  # windows of a minute and of an hour begin then
 ANN, BEN, CAT, DAN, EVA, FAY, GIL = (
     Caller(Player(name, name, bot=False, at=""), ("play",))
     for name in ("ann", "ben", "cat", "dan", "eva", "fay", "gil")
 )
-HERE, THERE, ELSEWHERE = "192.0.2.1", "192.0.2.2", "192.0.2.3"
+HERE, THERE, ELSEWHERE, AWAY = "192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"
 
 
 @pytest.fixture
@@ -149,18 +150,46 @@ def test_processes_learn_what_others_have_spent(store_url: str) -> None:
         assert [spend_all(found, ANN) for found in (one, other)] == [1, 0]
 
 
-def test_a_redis_that_was_emptied_is_told_everything_again(store_url: str) -> None:
-    """By each as soon as it spends more: what was spent before counts as it did."""
+@pytest.mark.parametrize("held", [False, True])
+def test_a_redis_that_was_emptied_or_put_back_is_told_everything_again(store_url: str, held: bool) -> None:
+    """By each, also by one that spends no more as its budget is spent: others would grant a whole one else."""
     with freeze_time(NOON), contextlib.closing(connect(store_url)) as client:
-        one, other = limits(), limits()
+        one, other, third = limits(), limits(), limits()
+        one.spend(CAT, AWAY, "work", 60)
+        one.counts.share(client)
+        kept = {key: client.dump(key) for key in client.keys(f"{SPENT}*")}
         for found in (one, other):
-            found.spend(CAT, ELSEWHERE, "work", 30)
+            found.spend(CAT, AWAY, "work", 20)
             found.counts.share(client)
-        client.delete(*client.keys(f"{SHARED}*"))
-        for found in (one, other, one):
-            found.note(CAT, ELSEWHERE, "work", 5)
+        client.delete(*client.keys(f"{SPENT}*"))
+        for key, value in kept.items() if held else ():
+            client.restore(key, 60_000, value)
+        for found in (one, other):
             found.counts.share(client)
-        assert [spend_all(found, CAT, ELSEWHERE) for found in (one, other)] == [2, 3]
+        third.note(CAT, AWAY, "work", 5)
+        third.counts.share(client)
+        assert spend_all(third, CAT, AWAY) == 0
+        client.delete(*client.keys(f"{SPENT}*"))
+
+
+def test_a_redis_that_has_lost_nothing_is_told_nothing_twice(store_url: str) -> None:
+    """However often it is looked whether it has, nor where the answer to that was lost."""
+
+    class Deaf:
+        def set(self, *args: Any, **named: Any) -> Any:
+            client.set(*args, **named)
+            raise NoConnection
+
+    with freeze_time(NOON), contextlib.closing(connect(store_url)) as client:
+        found = limits()
+        found.spend(CAT, HERE, "work", 30)
+        found.counts.share(client)
+        client.delete(place := shared_at(found, CAT))
+        with pytest.raises(NoConnection):
+            found.counts.share(Deaf())
+        for _ in range(3):
+            found.counts.share(client)
+        assert not client.exists(place)
 
 
 def test_a_count_that_cannot_be_read_leaves_those_of_others_as_they_are(store_url: str) -> None:
@@ -222,7 +251,7 @@ def test_a_redis_that_does_not_answer_leaves_each_to_itself() -> None:
     """What could not be told is told later."""
 
     class Dead:
-        def pipeline(self, **_: Any) -> Any:
+        def set(self, *_: Any, **__: Any) -> Any:
             raise NoConnection
 
     with freeze_time(NOON):

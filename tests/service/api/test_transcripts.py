@@ -448,9 +448,9 @@ def test_a_move_that_a_rule_forbids_names_it(world: World) -> None:
     assert told["detail"].startswith(f"line {told['line']}, column 1: MA-4.1d: ")
 
 
-def text_with(name: str) -> str:
-    """A text whose first seat is held by somebody of this name."""
-    return f'[Seat 1 name="{name}"]\n' + text_of("tomahawk-2-greedy").replace("[Seat 1", "[Was 1")
+def text_with(name: str, seated: str = "name") -> str:
+    """A text whose first seat is held by somebody of this name, or by an AI player (`ai`)."""
+    return f'[Seat 1 {seated}="{name}"]\n' + text_of("tomahawk-2-greedy").replace("[Seat 1", "[Was 1")
 
 
 @pytest.mark.parametrize(
@@ -459,9 +459,32 @@ def text_with(name: str) -> str:
 )
 def test_a_name_that_misleads_is_refused(world: World, name: str) -> None:
     """As a name of an account is: with signs that turn what stands around it, that nobody sees, or the operator's."""
-    body = {"text": text_with(name)}
-    told = refused(world.somebody("Ann").post("/v1/transcripts", body), 422, "notation-refused")
-    assert re.search("name (must not|looks like)", told["detail"])
+    for seated in ("name", "ai"):
+        body = {"text": text_with(name, seated)}
+        told = refused(world.somebody("Ann").post("/v1/transcripts", body), 422, "notation-refused")
+        assert re.search(f"({seated}|a text) (must not|looks like)", told["detail"])
+
+
+@pytest.mark.parametrize("sign", ["\u202e", "\u2066", "\x1b", "\x85", "\u2028", "\x7f"])
+def test_a_text_that_misleads_is_refused(world: World, sign: str) -> None:
+    """In a comment, which others are shown, and in a tag that says nothing: they would turn what is around them."""
+    ann, text = world.somebody("Ann"), text_of("tomahawk-2-greedy")
+    for told, place in (
+        (text.replace("\n9. ", f"\n{{so\tit\r\ngoes{sign}}}\n9. "), text[: text.index("\n9. ")].count("\n") + 3),
+        (text.replace("[Seat 1", f'[Event "{sign}"]\n[Seat 1', 1), text[: text.index("[Seat 1")].count("\n") + 1),
+    ):
+        problem = refused(ann.post("/v1/transcripts", {"text": told}), 422, "notation-refused")
+        assert f"a text must not hold U+{ord(sign):04X}" in problem["detail"]
+        assert problem["line"] == place
+        loaded(ann, told.replace(sign, ""))
+
+
+def test_a_text_that_misleads_by_what_is_written_in_json_is_refused(world: World) -> None:
+    """As the name of a card in the state with which it begins, which others are shown."""
+    text = with_state("tomahawk-2-disputed", dict, "").replace("sky_power", '"sky\\u202epower"')
+    told = refused(world.somebody("Ann").post("/v1/transcripts", {"text": text}), 422, "notation-refused")
+    assert "a text must not hold U+202E (RIGHT-TO-LEFT OVERRIDE)" in told["detail"]
+    assert text.splitlines()[told["line"] - 1].startswith("[State")
 
 
 @pytest.mark.parametrize("name", sorted(WRITTEN, key=str))
