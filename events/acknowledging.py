@@ -27,6 +27,7 @@ from events.clusters import ClusterClient
 
 LOCAL, REPLICA = "local", "replica"  # who has a write on disk before it is acknowledged
 WAIT_MS = 1000  # for the replica to have it, and again to have it on disk
+WAITED = "waited"  # the end of the key that is there to be written
 PATIENCE_S = 5.0  # where slots move, or a node has failed
 PAUSE_S = 0.05
 ELSEWHERE = (
@@ -135,7 +136,7 @@ def _is_on_replica(written: Any, received: Any, on_disk: Any) -> bool:
 
 def _waited(key: str) -> str:
     """A key in the same slot, which is there to be written."""
-    return key[: key.index("}") + 1] + ":waited"
+    return f"{key[: key.index('}') + 1]}:{WAITED}"
 
 
 class ScriptOnReplica:

@@ -44,6 +44,7 @@ from tests import damage
 from tests.long import long_but_for, quick_first
 from tests.servers import SECRET, data_beside, data_directory, restless, running
 from tests.service.api.world import Somebody, World, embedded_store
+from tests.tables import Visit
 from worker.archiver import Archiver
 
 HELD = alone.held_for("restore")
@@ -249,6 +250,16 @@ def test_a_cluster_is_copied_too(
     assert checked(second).summary == checked(file).summary
     with restored(world, second) as other:
         assert played.heads() == {table: other.services.handler.log.head(table) for table in played.tables}
+
+
+@pytest.mark.slow
+def test_a_store_whose_replicas_acknowledge_is_copied_like_any_other(
+    replica_log: RedisLog, cluster_url: str, tmp_path: Path
+) -> None:
+    """Whoever waits for a replica leaves a key, which needs no look."""
+    Visit(replica_log).open("tomahawk", "ann open")
+    told = invoke(cluster_url, "backup", str(tmp_path / "a.backup"))
+    assert told.exit_code == 0, told.output
 
 
 def test_a_backup_goes_into_a_directory_and_none_is_overwritten(played: Played, tmp_path: Path) -> None:
