@@ -59,7 +59,7 @@ KINDS = tuple(
         (re.escape(META), Kind.LOG),
         (r"\{accounts\}:requests", Kind.PASSING),  # of the first releases
         (r"\{accounts\}:erasing:.*", Kind.OTHERS),  # whoever is being erased is, whatever is restored meanwhile
-        (rf"\{{[^}}]+\}}:{WAITED}", Kind.PASSING),  # written by whoever waits for a replica
+        (rf"\{{[^}}]+\}}:{WAITED}", Kind.PASSING),  # of whoever waits for a replica; an earlier release let it stay
         (rf"rq:.*|{re.escape(CLAIMS)}|{QUEUE}.*|wintercount:spent:.*", Kind.OTHERS),
         (rf"{re.escape(RESTORING)}|{re.escape(HELD)}.*", Kind.OTHERS),
     )
