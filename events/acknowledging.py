@@ -27,6 +27,7 @@ from events.clusters import ClusterClient
 
 LOCAL, REPLICA = "local", "replica"  # who has a write on disk before it is acknowledged
 WAIT_MS = 1000  # for the replica to have it, and again to have it on disk
+WAITED = "waited"  # the end of the key that is there to be written
 PATIENCE_S = 5.0  # where slots move, or a node has failed
 PAUSE_S = 0.05
 ELSEWHERE = (
@@ -68,7 +69,7 @@ class OnReplica:
     def _sent(self, key: str, command: Sequence[Any], asked: AskError | None) -> list[Any]:
         """What is answered to the command, to the write, and to the two that wait."""
         with self._node(key, asked).pipeline(transaction=False) as pipe:
-            for words in (command, ("SET", _waited(key), 1)):
+            for words in (command, ("SET", _waited(key), 1, "PX", 1)):
                 if asked:
                     pipe.execute_command("ASKING")
                 pipe.execute_command(*words)
@@ -134,8 +135,8 @@ def _is_on_replica(written: Any, received: Any, on_disk: Any) -> bool:
 
 
 def _waited(key: str) -> str:
-    """A key in the same slot, which is there to be written."""
-    return key[: key.index("}") + 1] + ":waited"
+    """A key in the same slot, to be written; it ends at once, as a slot that moves may have no key on both sides."""
+    return f"{key[: key.index('}') + 1]}:{WAITED}"
 
 
 class ScriptOnReplica:

@@ -7,7 +7,7 @@ from typing import Any, ParamSpec, TypeVar
 import redis
 from redis.backoff import ExponentialBackoff
 from redis.cluster import PRIMARY, ClusterNode, ClusterPipeline
-from redis.exceptions import ClusterError, RedisClusterException
+from redis.exceptions import ClusterError, RedisClusterException, RedisError
 from redis.retry import Retry
 
 ANSWER_S = 3.0  # for a node to answer: one that is cut off keeps a request waiting so long for each try
@@ -27,7 +27,10 @@ def of_each_server(client: Any, ask: Callable[..., R]) -> list[R]:
 
 
 def told_as_redis_error(function: Callable[P, R]) -> Callable[P, R]:
-    """The function, which raises `ClusterError` where redis-py raises what is no `RedisError`."""
+    """The function, which raises `ClusterError` where redis-py raises what is no `RedisError`.
+
+    What it raises can be sent to another process.
+    """
 
     @wraps(function)
     def told(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -37,6 +40,9 @@ def told_as_redis_error(function: Callable[P, R]) -> Callable[P, R]:
             raise ClusterError(str(error)) from error
         except AttributeError as error:  # of None in the place of a node: redis-py knows none while it looks for them
             raise ClusterError("no node of the cluster is known") from error
+        except RedisError as error:
+            vars(error).pop("connection", None)  # redis-py notes it for its figures; it can be sent to no other process
+            raise
 
     return told
 

@@ -6,11 +6,13 @@ and what belongs to a slot that moves is met by nobody who asks one server after
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import redis
 from redis.exceptions import RedisError, ResponseError
 
+from events.clusters import ClusterClient, of_each_server
 from events.scripts import Client
 
 
@@ -25,6 +27,13 @@ def same_servers(client: Client) -> Iterator[None]:
     yield
     if _who_answers(client) != before:
         raise ServersChanged
+
+
+def answering(client: Client) -> list[str]:
+    """Each server that takes writes, by its name from its start to its end."""
+    if isinstance(client, ClusterClient):
+        client.learn_nodes()
+    return sorted(of_each_server(client, partial(_start_of, client)))
 
 
 def _who_answers(client: Client) -> list[Any]:

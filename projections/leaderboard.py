@@ -44,6 +44,28 @@ def sum_up(store: ProjectionStore, partition: int) -> None:
         store.swap(partition, "rows", field, share, [("ZREM", "unsummed", field)])
 
 
+def renew_wrong(store: ProjectionStore) -> int:
+    """Works out anew the totals that are not what partitions have counted, but for marked ones; returns how many.
+
+    They lie on different servers of a cluster: a failover may lose the one and not the other, and leaves no mark.
+    """
+    marked = {field for partition in range(store.log.partitions) for field in store.members(partition, "unsummed")}
+    wrong = sorted(_wrong(store) - marked)
+    for field in wrong:
+        _renewed(store, field)
+    return len(wrong)
+
+
+def _wrong(store: ProjectionStore) -> set[str]:
+    """Whose total is not what all partitions have counted, or is missing."""
+    due, kept = dict[bytes, dict[str, Any]](), dict[bytes, dict[str, Any]]()
+    for partition in range(store.log.partitions):
+        for field, share in store.rows(partition).items():
+            due[field] = _added(due.get(field), msgspec.json.decode(share))
+        kept |= {field: msgspec.json.decode(row) for field, row in store.rows(partition, "totals").items()}
+    return {field.decode() for field in due.keys() | kept.keys() if due.get(field) != kept.get(field)}
+
+
 def _renewed(store: ProjectionStore, field: str) -> list[bytes]:
     """Writes a total; gives the shares of which it is made."""
     while True:
@@ -72,10 +94,15 @@ def _shares(store: ProjectionStore, field: str) -> list[bytes]:
 
 def total(shares: Sequence[bytes]) -> dict[str, Any] | None:
     """The sum of what partitions have counted, named as in the last of them; None if nothing is counted."""
-    rows: list[dict[str, Any]] = [msgspec.json.decode(share) for share in shares if share]
-    if not rows:
-        return None
-    return rows[-1] | {name: sum(row[name] for row in rows) for name in ("played", "won")}
+    found: dict[str, Any] | None = None
+    for share in filter(None, shares):
+        found = _added(found, msgspec.json.decode(share))
+    return found
+
+
+def _added(known: Mapping[str, Any] | None, row: dict[str, Any]) -> dict[str, Any]:
+    """A row with what was counted before."""
+    return row | {name: known[name] + row[name] for name in ("played", "won")} if known else row
 
 
 def counted(store: ProjectionStore, field: str) -> dict[str, Any] | None:

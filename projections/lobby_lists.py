@@ -58,7 +58,8 @@ def _archived(store: ProjectionStore, index: str) -> Catalogue | None:
 
 def page(store: ProjectionStore, status: str, part: LobbyPage) -> tuple[list[dict[str, Any]], str | None]:
     """Public tables of a status, the newest first, and the cursor of the next page."""
-    return _shown(store, *_page(store, status, "", part))
+    rows, following = _shown(store, *_page(store, status, "", part))
+    return [row for row in rows if row["status"] == status], following
 
 
 def of_player(store: ProjectionStore, player: str, part: LobbyPage) -> tuple[list[dict[str, Any]], str | None]:
@@ -142,8 +143,13 @@ def _rows(store: ProjectionStore, tables: Sequence[str]) -> list[dict[str, Any]]
     found = dict(_whole(kept))
     missing = [table for table in tables if table not in found]
     if missing and (archived := catalogue_of(store.log)):
-        found |= {table: facts.row for table, facts in archived.facts(missing).items()}
+        found |= {table: facts.row for table, facts in archived.facts(_archived_among(store, missing)).items()}
     return [found[table] for table in tables if table in found]
+
+
+def _archived_among(store: ProjectionStore, tables: Sequence[str]) -> list[str]:
+    """The tables that are archived: a segment also lists such as a part of the store that went back knows otherwise."""
+    return [table for table, place in zip(tables, store.log.places(tables), strict=True) if place]
 
 
 def _whole(kept: Iterable[tuple[str, bytes | None]]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -48,6 +48,19 @@ class Archive:
         """Archives what has closed, as if it were so much later that no request is answered any more."""
         return self.archive(later_ms=ANSWERED_MS)
 
+    def copy(self, table: str) -> dict[bytes, bytes]:
+        """All that the store holds in the partition of a table."""
+        return {key: self.client.dump(key) for key in self._keys(table)}
+
+    def put_back(self, table: str, copy: dict[bytes, bytes]) -> None:
+        """Lets the partition of a table go back alone, as a primary of a cluster does: the archive's names stay."""
+        self.client.delete(*self._keys(table))
+        for key, kept in copy.items():
+            self.client.restore(key, 0, kept)
+
+    def _keys(self, table: str) -> list[bytes]:
+        return list(self.client.scan_iter(self.log.partition_key(self.log.partition(table), "*")))
+
     def fresh(self, table: str) -> History:
         """A table as a process that starts now reads it."""
         found = Histories(self.opened()).fresh(table)

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import msgspec
 
@@ -15,8 +16,13 @@ OF_A_GAME = ("games", "shown", "holders", "concerned")
 
 
 def enter(database: sqlite3.Connection, segment: int, games: Sequence[tuple[int, Game]]) -> None:
-    """Enters games, each with its partition, that a segment lists, or the store (0); within a transaction."""
+    """Enters games, each with its partition, that a segment lists, or the store (0); within a transaction.
+
+    The game of a table that is there with another end was lost, as a part of the store went back: this one came of it.
+    """
     fresh = {game.row["table"]: (partition, game) for partition, game in games if _is_new(database, segment, game)}
+    asked = "select place, game, players, rated from games where name = ?"
+    _take_out(database, [row for name in fresh for row in database.execute(asked, (name,))])
     for partition, game in fresh.values():
         _insert(database, game, partition, segment)
     counting.add(database, [game for _, game in fresh.values()])
@@ -24,10 +30,10 @@ def enter(database: sqlite3.Connection, segment: int, games: Sequence[tuple[int,
 
 
 def _is_new(database: sqlite3.Connection, segment: int, game: Game) -> bool:
-    """Whether a game is not there yet; of one that is, it is noted that a segment lists it."""
-    found = database.execute("select segment from games where name = ?", (game.row["table"],)).fetchone()
+    """Whether a game is not there yet, with this end; of one that is, it is noted that a segment lists it."""
+    found = database.execute("select name from games where place = ?", (game.place,)).fetchone()
     if found and segment:
-        database.execute("update games set segment = ? where name = ?", (segment, game.row["table"]))
+        database.execute("update games set segment = ? where place = ?", (segment, game.place))
     return found is None
 
 
@@ -43,7 +49,11 @@ def _insert(database: sqlite3.Connection, game: Game, partition: int, segment: i
 def remove(database: sqlite3.Connection, partition: int) -> None:
     """Removes the games of a partition that no segment lists; within a transaction."""
     asked = "select place, game, players, rated from games where partition = ? and segment = 0"
-    gone = database.execute(asked, (partition,)).fetchall()
+    _take_out(database, database.execute(asked, (partition,)).fetchall())
+
+
+def _take_out(database: sqlite3.Connection, gone: Sequence[tuple[Any, ...]]) -> None:
+    """Takes games out of the index: place, game, players and whether it is rated of each."""
     counting.add(database, [_game_at(database, place) for place, *_ in gone], -1)
     for place, *_ in gone:
         for name in OF_A_GAME:

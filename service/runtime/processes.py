@@ -30,6 +30,7 @@ from service.loading import wait_for
 from service.runtime.parts import Part
 from service.runtime.recovery.watching import save_losses
 from service.runtime.rows_anew import rows_anew
+from service.runtime.totals import Totals
 from service.stores import log_at
 from service.transcripts.keeping import keeps_any
 from worker.analysing import enqueue_until
@@ -72,6 +73,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
         *_sweeping(stop, settings, store),
         *_archiving(stop, settings, store),
         Part(stop, "projections", project_until, stop, store, handler.histories),
+        Part(stop, "totals", Totals(store).look_until, stop),
     ]
     for thread in threads:
         thread.start()

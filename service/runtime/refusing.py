@@ -109,15 +109,16 @@ def _of_others(error: Exception) -> Problem | None:
 def _of_a_store(error: Exception) -> Problem | None:
     """That the store, or that of keys, does not answer as it should."""
     from redis.exceptions import ClusterError, OutOfMemoryError
-    from redis.exceptions import ConnectionError as NoStore
-    from redis.exceptions import TimeoutError as SlowStore
 
+    from events.acknowledging import ELSEWHERE, NotReplicated
     from events.all_keys import KeysMissed
     from service.accounts.key_stores import KeysUnavailable
 
-    if isinstance(error, NoStore | SlowStore | ClusterError):
+    if isinstance(error, (*ELSEWHERE, ClusterError)):
         detail = f"the store does not answer ({error}); `wintercount doctor` says what is wrong"
         return _problem("store-unavailable", detail)
+    if isinstance(error, NotReplicated):
+        return _problem("not-replicated", f"{error}: what was written may be lost; run the command again")
     if isinstance(error, OutOfMemoryError):  # its words may be a key, and so a person's id
         return _problem("store-full", FULL)
     if isinstance(error, KeysMissed | KeysUnavailable):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from redis.crc import key_slot
 
-from events.acknowledging import REPLICA, NotReplicated
+from events.acknowledging import REPLICA, WAITED, NotReplicated
 from events.log import PARTITIONS, Conflict, Span
 from events.scripts import promised
 from events.store import RedisLog, connect
@@ -136,15 +136,27 @@ def test_a_key_of_a_slot_that_moves_is_promised_by_who_has_it(log: RedisLog, pai
     assert log.append("t_one", batch(log.head("t_one"), "mine")) == Span(2, 2)
 
 
+def test_what_waits_is_in_no_slot_s_way(log: RedisLog, pair: Pair, cluster: Cluster) -> None:
+    """Whoever waits at who takes the slot, before all keys are there, leaves none that the giver has as well."""
+    key = log.table_key("t_one", "head")
+    other = next(each for each in cluster.pairs if pair.primary not in each)
+    with moving(key_slot(key.encode()), pair.primary, other.primary, last=WAITED):
+        assert promised(log.client, key, "HGET", key, "version") == b"1"
+    assert log.head("t_one").version == 1
+
+
 @contextlib.contextmanager
-def moving(slot: int, giver: Node, taker: Node) -> Iterator[None]:
-    """A slot whose keys have gone from one primary to another, which serves it when the block ends."""
+def moving(slot: int, giver: Node, taker: Node, last: str = "nothing") -> Iterator[None]:
+    """A slot whose keys, but for `last`, have gone from one primary to another, which serves it when the block ends."""
     with giver.asked() as giving, taker.asked() as taking:
         names = [node.execute_command("CLUSTER MYID") for node in (giving, taking)]
         taking.execute_command("CLUSTER SETSLOT", slot, "IMPORTING", names[0])
         giving.execute_command("CLUSTER SETSLOT", slot, "MIGRATING", names[1])
         for key in giving.execute_command("CLUSTER GETKEYSINSLOT", slot, 100):
-            giving.execute_command("MIGRATE", "127.0.0.1", taker.port, key, 0, 5000)
+            if not key.endswith(last):
+                giving.execute_command("MIGRATE", "127.0.0.1", taker.port, key, 0, 5000)
         yield
+        for key in giving.execute_command("CLUSTER GETKEYSINSLOT", slot, 100):
+            giving.execute_command("MIGRATE", "127.0.0.1", taker.port, key, 0, 5000)
         for node in (taking, giving):
             node.execute_command("CLUSTER SETSLOT", slot, "NODE", names[1])

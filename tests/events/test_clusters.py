@@ -1,11 +1,13 @@
 """What goes wrong on a cluster is a `RedisError`, as on a single server: everybody handles it as such."""
 
+import pickle
 from typing import Any
 
 import pytest
 import redis
-from redis.exceptions import RedisClusterException, RedisError
+from redis.exceptions import RedisClusterException, RedisError, TryAgainError
 
+from events.clusters import ClusterClient
 from events.store import RedisLog, connect
 from service.loading import why_not
 from tests.events.batches import START, tell
@@ -35,6 +37,22 @@ def test_slots_that_nobody_serves(cluster_url: str, piped: bool, monkeypatch: py
     pipe.get("{p05}:feed")
     with pytest.raises(RedisError):
         pipe.execute() if piped else client.get("{p05}:feed")
+
+
+def test_an_error_can_be_sent_to_another_process(cluster_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands that share their work among processes tell what keeps one of these from it: half a slot has moved."""
+
+    def half_moved(*_: object, **__: object) -> None:
+        raise TryAgainError("Multiple keys request during rehashing of slot")
+
+    client = connect(cluster_url)
+    monkeypatch.setattr(redis.Redis, "parse_response", half_moved)
+    monkeypatch.setattr(client, "RedisClusterRequestTTL", 1)
+    with pytest.raises(RedisError) as raised:
+        client.get("{p05}:feed")
+
+    assert str(pickle.loads(pickle.dumps(raised.value))) == str(raised.value)  # noqa: S301 - our own
+    assert isinstance(client, ClusterClient)
 
 
 def test_a_head_that_is_read_behind_its_events_is_no_damage(

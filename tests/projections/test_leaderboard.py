@@ -179,3 +179,29 @@ def test_a_total_of_then_is_summed_anew_where_nothing_else_is_known_of_it(store:
     store.begin_anew(home, store.checkpoint(home), leaderboard.all_unsummed(store, home))
     leaderboard.sum_up(store, home)
     assert listed(store) == [("manitou", "ann", 2, 1)]
+
+
+def test_totals_of_which_a_failover_lost_something_are_worked_out_anew(store: ProjectionStore) -> None:
+    """One that is gone, one of a game that is gone, one of more games and one of nobody; what is marked waits."""
+    fields = [count(store, 3, player, (2, 1)) for player in ("ann", "ben", "cat", "dan")]
+    count(store, 5, "cat", (4, 0))
+    for partition in (3, 5):
+        leaderboard.sum_up(store, partition)
+    lost, gone, more, right = fields
+    _lose(store, "totals", lost, store.log.partition(lost))
+    _lose(store, "rows", gone, 3)
+    _lose(store, "rows", more, 5)
+    count(store, 7, "eve", (1, 1))
+
+    assert leaderboard.renew_wrong(store) == 3
+    assert listed(store) == [("manitou", player, 2, 1) for player in ("ann", "cat", "dan")]
+    assert store.members(7, "unsummed") == ["manitou|eve"]
+    assert leaderboard.renew_wrong(store) == 0
+    assert leaderboard.counted(store, right)
+
+
+def _lose(store: ProjectionStore, name: str, field: str, partition: int) -> None:
+    """A row is gone, and with a total its place in the order."""
+    store.log.client.hdel(store.key(partition, name), field)
+    if name == "totals":
+        store.log.client.delete(store.key(partition, "leaders"))

@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 from redis import RedisCluster
 
+from events.acknowledging import WAITED
 from events.all_keys import all_keys
 from events.archiving import feeds, segments
 from events.archiving.objects import ArchiveUnavailable, Objects
@@ -44,6 +45,7 @@ from tests import damage
 from tests.long import long_but_for, quick_first
 from tests.servers import SECRET, data_beside, data_directory, restless, running
 from tests.service.api.world import Somebody, World, embedded_store
+from tests.tables import Visit
 from worker.archiver import Archiver
 
 HELD = alone.held_for("restore")
@@ -249,6 +251,17 @@ def test_a_cluster_is_copied_too(
     assert checked(second).summary == checked(file).summary
     with restored(world, second) as other:
         assert played.heads() == {table: other.services.handler.log.head(table) for table in played.tables}
+
+
+@pytest.mark.slow
+def test_a_store_whose_replicas_acknowledge_is_copied_like_any_other(
+    replica_log: RedisLog, cluster_url: str, tmp_path: Path
+) -> None:
+    """What whoever waits for a replica writes, or wrote in an earlier release, needs no look."""
+    table = Visit(replica_log).open("tomahawk", "ann open")
+    replica_log.client.set(replica_log.partition_key(replica_log.partition(table), WAITED), 1)
+    told = invoke(cluster_url, "backup", str(tmp_path / "a.backup"))
+    assert told.exit_code == 0, told.output
 
 
 def test_a_backup_goes_into_a_directory_and_none_is_overwritten(played: Played, tmp_path: Path) -> None:

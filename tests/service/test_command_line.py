@@ -14,11 +14,13 @@ import pytest
 import requests
 from click.testing import CliRunner, Result
 from obstore import parse_scheme
+from redis.exceptions import ReadOnlyError, TryAgainError
 
+from events.acknowledging import NotReplicated
 from service import __version__
 from service.config import SETTINGS, STORAGE_SCHEMES, Settings, settings_from
 from service.runtime import cli
-from service.runtime.refusing import of_a_service, refusing
+from service.runtime.refusing import Refusal, of_a_service, refusing
 from tests.long import long_but_for
 
 NOWHERE = ("--server", "http://127.0.0.1:1")
@@ -346,6 +348,22 @@ def test_a_store_that_does_not_answer_is_told_in_a_sentence(dead: Environment, t
     told = invoked("backup", str(tmp_path), **dead)
     assert told.exit_code == 1
     assert "Error: the store does not answer" in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (TryAgainError("Multiple keys request during rehashing of slot"), "store-unavailable"),
+        (ReadOnlyError("You can't write against a read only replica."), "store-unavailable"),
+        (NotReplicated("no replica told that it has it on disk"), "not-replicated"),
+    ],
+)
+def test_what_a_cluster_refuses_for_a_while_is_told_in_a_sentence(error: Exception, code: str) -> None:
+    """While a slot moves key by key, a replica takes over, or none has what was written."""
+    with pytest.raises(Refusal) as raised, refusing(as_json=True):
+        raise error
+    assert raised.value.document["code"] == code
+    assert str(error) in raised.value.document["detail"]
 
 
 @pytest.mark.parametrize("name", ["analyse", "convert"])

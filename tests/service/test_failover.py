@@ -11,13 +11,15 @@ from events.log import PARTITIONS, Diverged, LogDamaged, partition_of
 from events.recorded import as_read
 from events.store import RedisLog, connect
 from events.verify import faults
+from projections import leaderboard
 from projections.runner import Runner
 from projections.store import current
 from service.accounts.callers import Player
+from service.runtime.totals import Totals
 from service.tables.playing import Play
 from tests.cluster import fail_over, hold_back, pair_of, replicated
 from tests.tables import ANN, BEN, Visit
-from tools.cluster import Cluster
+from tools.cluster import Cluster, Pair
 
 pytestmark = pytest.mark.slow
 
@@ -81,6 +83,37 @@ def test_a_lossy_failover_is_said(cluster: Cluster, others: int, monkeypatch: py
     assert reader.table(table).version == writer.table(table).version > held.version
     project(third)
     assert row(third, table)["version"] == writer.table(table).version
+
+
+@pytest.mark.parametrize("lost", ["the total", "the game"])
+def test_a_failover_spoils_no_total_for_good(cluster: Cluster, lost: str) -> None:
+    """The total of what was counted lies on another server than a table's rows, and either may go back alone."""
+    visit = visit_to(cluster)
+    totals = Totals(log_of(visit))
+    totals.look()
+    field = f"tomahawk|{ANN.id}"
+    kept_at = pair_of(cluster, log_of(visit).partition_key(log_of(visit).partition(field), "feed"))
+    table, pair = next(found for found in opened(visit, cluster) if found[1] != kept_at)
+    lagging = kept_at if lost == "the total" else pair
+    hold_back(lagging)
+    visit.play_to_the_end(table, seed=1)
+    project(visit)
+
+    fail_over(cluster, lagging)
+    project(visit)
+    rows = current(log_of(visit), "standings")
+    assert leaderboard.rows(rows, [field]) != [leaderboard.counted(rows, field)]
+    totals.look()
+    found = leaderboard.counted(rows, field)
+    assert leaderboard.rows(rows, [field]) == ([found] if found else [])
+
+
+def opened(visit: Visit, cluster: Cluster) -> Iterator[tuple[str, Pair]]:
+    """Tables of Ann and Ben, each with the servers that keep it."""
+    while True:
+        table = visit.open("tomahawk", "ann open")
+        visit.sit(table, 2, BEN)
+        yield table, pair_of(cluster, log_of(visit).table_key(table, "events"))
 
 
 def log_of(visit: Visit) -> RedisLog:

@@ -134,6 +134,25 @@ def test_lists_tell_of_archived_tables_as_before(archive: Archive) -> None:
     assert lobby_lists.concerns(rows, ANN.id)
 
 
+def test_lists_tell_of_no_table_as_archived_that_came_back(archive: Archive) -> None:
+    """Its partition went back alone to before it ended, or to before it was opened; its segment is named on."""
+    rows = current(archive.log, lobby.NAME)
+    table = archive.visit.open("tomahawk", "ann ai")
+    archive.project()
+    before = archive.copy(table)
+    archive.visit.play_to_the_end(table)
+    archive.archive_for_good()
+    assert lobby_lists.page(rows, "finished", FIRST)[0]
+
+    archive.put_back(table, before)
+    archive.project()
+    assert lobby_lists.page(rows, "finished", FIRST) == ([], None)
+    assert [row["status"] for row in lobby_lists.of_player(rows, ANN.id, FIRST)[0]] == ["running"]
+    archive.put_back(table, {})
+    archive.project()
+    assert lobby_lists.page(rows, "finished", FIRST) == lobby_lists.of_player(rows, ANN.id, FIRST) == ([], None)
+
+
 def test_a_table_is_archived_when_its_time_has_come(archive: Archive) -> None:
     """Not before; and a segment that is not full waits a seventh of the time for more."""
     archive.played()

@@ -3,6 +3,7 @@
 import re
 from enum import Enum
 
+from events.acknowledging import WAITED
 from events.store import META
 from projections.catalogue import SEGMENTS
 from projections.registry import PROJECTIONS
@@ -58,6 +59,7 @@ KINDS = tuple(
         (re.escape(META), Kind.LOG),
         (r"\{accounts\}:requests", Kind.PASSING),  # of the first releases
         (r"\{accounts\}:erasing:.*", Kind.OTHERS),  # whoever is being erased is, whatever is restored meanwhile
+        (rf"\{{[^}}]+\}}:{WAITED}", Kind.PASSING),  # of whoever waits for a replica; an earlier release let it stay
         (rf"rq:.*|{re.escape(CLAIMS)}|{QUEUE}.*|wintercount:spent:.*", Kind.OTHERS),
         (rf"{re.escape(RESTORING)}|{re.escape(HELD)}.*", Kind.OTHERS),
     )

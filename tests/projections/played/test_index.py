@@ -31,7 +31,7 @@ from projections.sqlite_files import opened
 from projections.store import current
 from projections.table_facts import Facts
 from tests.archives import Archive
-from tests.tables import ANN, BEN
+from tests.tables import ANN, BEN, Visit
 
 OF_GAMES = {
     "games": "place, name, public, game, players, options, events, moves, disputed, rated, weakest, strongest",
@@ -150,6 +150,32 @@ def test_a_store_that_went_back_takes_its_games_along(archive: Archive) -> None:
 
     assert names(known) == [kept.id]
     assert known.read(told) == Played(archive.opened()).read(told)
+
+
+def test_a_game_that_was_lost_and_played_anew_is_told_as_it_ended_now(archive: Archive) -> None:
+    """A table's partition went back alone, and both ends are in segments, for whoever knew the first one too."""
+    known, seen = Played(archive.log), Played(archive.log)
+    table = archive.visit.open("tomahawk", "ann greedy")
+    archive.project()
+    before = archive.copy(table)
+    archive.visit.play_to_the_end(table)
+    archive.archive()
+    assert names(known) == names(seen) == [table]
+    archive.put_back(table, before)
+    Visit(archive.log).play_to_the_end(table, seed=50)
+    archive.project()
+    assert names(seen) == [table]
+    archive.archive()
+
+    assert names(known) == [table]
+    assert places(known) == places(seen) == places(Played(archive.opened())) == [archive.fresh(table).table.ended_at]
+    assert known.read(told) == seen.read(told) == Played(archive.opened()).read(told)
+
+
+def places(index: Played) -> list[str]:
+    """When the games ended that anybody finds."""
+    found, _ = index.read(lambda database: page(database, GameFilter(), GameQuery(None, None, 100)))
+    return [one.row["result"]["ended_at"] for one in found]
 
 
 def test_segments_that_the_store_does_not_name_are_dropped(archive: Archive) -> None:
