@@ -73,7 +73,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
         *_sweeping(stop, settings, store),
         *_archiving(stop, settings, store),
         Part(stop, "projections", project_until, stop, store, handler.histories),
-        Part(stop, "totals", Totals(store).look_until, stop),
+        *_totalling(stop, store),
     ]
     for thread in threads:
         thread.start()
@@ -96,6 +96,13 @@ def _archiving(stop: threading.Event, settings: Settings, store: RedisLog) -> li
     if settings.archive_after_days < 0 or not store.has_archive:
         return []
     return [Part(stop, "archiver", archiver_of(store, settings.archive_after_days).run, stop)]
+
+
+def _totalling(stop: threading.Event, store: RedisLog) -> list[Part]:
+    """The thread that looks after totals on a cluster; what one server loses it loses with what came behind."""
+    if not isinstance(store.client, redis.RedisCluster):
+        return []
+    return [Part(stop, "totals", Totals(store).look_until, stop)]
 
 
 def archiver_of(store: RedisLog, after_days: float) -> Archiver:
