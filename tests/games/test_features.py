@@ -26,14 +26,26 @@ PARTIES = {  # cards, and what is told of them
         ("5", "chief:1 hunter:3 matriarch:1 medicine_man:2 scout:1", "17"),
     ),
 }
-LAST = {  # a seat of the last event, and what is told of it
-    "big-manitou": (
+ENDS = [  # a seat's row of the last event, and what is told of it
+    (
+        "big-manitou",
         {"totem_cylinder": True, "horse_cylinder": False, "tomahawk_majority": True},
         {"totem_cylinder": "yes", "horse_cylinder": "no", "tomahawk_majority": "yes"},
     ),
-    "manitou": ({"prisoners": 2, "penalties": 0}, {"took_prisoners": "yes", "paid_penalty": "no"}),
-}
-OTHER = {"yes": "no", "no": "yes"}
+    (
+        "big-manitou",
+        {"totem_cylinder": False, "horse_cylinder": True, "tomahawk_majority": False},
+        {"totem_cylinder": "no", "horse_cylinder": "yes", "tomahawk_majority": "no"},
+    ),
+    ("manitou", {"prisoners": 2, "penalties": 0}, {"took_prisoners": "yes", "paid_penalty": "no"}),
+    ("manitou", {"prisoners": 0, "penalties": 3}, {"took_prisoners": "no", "paid_penalty": "yes"}),
+    (
+        "tomahawk",
+        {"bonus": 5, "scalps": 8, "territories": 7},
+        {"most_wanted": "yes", "scalps_over_territories": "yes"},
+    ),
+    ("tomahawk", {"bonus": 0, "scalps": 7, "territories": 7}, {"most_wanted": "no", "scalps_over_territories": "no"}),
+]
 NAMES = ("heroes_in_first_party", "first_party", "hunters_strength_in_first_party")
 
 
@@ -61,15 +73,8 @@ def test_parties_of_later_hunts_are_not_told() -> None:
     assert list(first_party(chosen(["hunter-1"], hunt=2))) == []
 
 
-@pytest.mark.parametrize("slug", LAST)
-def test_the_end_is_told_by_what_a_seat_has_of_it(slug: str) -> None:
-    """MA-6.2, BM-6.2: each of the parts of its score that are not simply counted."""
-    row, told = LAST[slug]
-    for scores, answers in ((row, told), (swapped(row), {name: OTHER[answer] for name, answer in told.items()})):
-        found = GAMES[slug].features["GameEnded"]({"scores": [{"seat": 2} | scores]})
-        assert list(found) == [Feature(2, name, answer) for name, answer in answers.items()]
-
-
-def swapped(row: dict[str, int]) -> dict[str, int]:
-    """What is there is not, and the other way round."""
-    return {name: not value for name, value in row.items()}
+@pytest.mark.parametrize(("slug", "row", "told"), ENDS)
+def test_the_end_is_told_by_what_a_seat_has_of_it(slug: str, row: dict[str, Any], told: dict[str, str]) -> None:
+    """BM-6.2, MA-6.2, TO-6.2, TO-6.3: the parts of a score that a seat has or has not."""
+    found = GAMES[slug].features["GameEnded"]({"scores": [{"seat": 2} | row]})
+    assert list(found) == [Feature(2, name, answer) for name, answer in told.items()]
