@@ -15,12 +15,13 @@ from games.plenty_coups.events import (
     CardsDiscarded,
     CardsDrawn,
     CardsTaken,
+    DisdainEndured,
     DisplayRefilled,
     GiftOffered,
     GiftsExchanged,
 )
 from games.plenty_coups.imagine.card_paths import CardPaths, Effort, fits
-from games.plenty_coups.imagine.transfers import Reading
+from games.plenty_coups.imagine.transfers import HUMBLE, Reading
 from games.plenty_coups.imagine.walking import WalkedPaths
 from tests.games.laws import Played
 from tests.games.plenty_coups.run_worlds import agrees, look_at
@@ -104,9 +105,9 @@ def weighed(feed: Sequence[Any], dealt: int) -> tuple[dict[tuple[str, str], floa
     return shares, total**2 / sum(world.weight**2 for world in worlds)
 
 
-def after_gifts() -> Feeds:
+def after_gifts(**options: Any) -> Feeds:
     """Black takes a weapon-2 that all see, three gifts go round unseen, and yellow discards a weapon-2."""
-    game = Feeds(4, "black yellow green red", seed=64)
+    game = Feeds(4, "black yellow green red", seed=64, **options)
     game.play(type="take_cards", cards=["weapon-2", "warrior-green-2"])
     game.play(type="exchange_gifts", to="yellow", give="warrior-yellow-4", discard="warrior-green-2")
     game.play(type="answer_gift", give="weapon-4")
@@ -132,6 +133,16 @@ def test_each_card_is_where_it_may_be_as_often_as_it_may(seat: int, count: int) 
         share = shares.get(place, 0)
         spread = ((share * (1 - share) + 0.001) * (1 / count + 1 / as_good_as)) ** 0.5
         assert abs(found[place] / count - share) < 5 * spread, (place, found[place] / count, share)
+
+
+@pytest.mark.parametrize("camp", range(4))
+def test_whoever_endures_disdain_holds_nothing_that_proves_worth(camp: int) -> None:
+    """PC-4.96: so it is of each card in that hand, whichever tribe it is, where worth must be proved."""
+    game = after_gifts(prove_worth="forced")
+    view = plenty_coups.view(game.state, None)
+    endured = DisdainEndured(4, view.camps[camp].tribe, 1, ("PC-4.96",))
+    found = [one for one in Reading(view, [*game.feeds[0], endured]).transfers if one.wanted == HUMBLE]
+    assert [(one.source, one.target) for one in found] == [(camp, camp)] * len(game.state.camps[camp].hand)
 
 
 def test_a_world_that_no_single_exchange_leads_to_comes_up() -> None:
