@@ -165,6 +165,15 @@ def test_an_open_seat_is_given_to_an_ai(visit: Visit) -> None:
     assert visit.table(table).status == "running"
 
 
+def test_a_bot_that_sits_down_is_told_as_one(visit: Visit) -> None:
+    """Whoever plays against it may know."""
+    table = visit.open("manitou", "ann open open")
+    visit.sit(table, 2, msgspec.structs.replace(BEN, bot=True))
+    visit.sit(table, 3, CAT)
+
+    assert [seat.bot for seat in visit.table(table).seats] == [False, True, False]
+
+
 @pytest.mark.parametrize(
     ("code", "seat", "player"),
     [
