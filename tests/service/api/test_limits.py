@@ -29,6 +29,7 @@ from service.runtime import embedded
 from service.tables import searching
 from service.tables.clocks import expire
 from service.tables.takebacks import WORLDS
+from tests import corpus
 from tests.fixtures import noting
 from tests.servers import data_directory, running, wait_until
 from tests.service.api.world import ADMIN, Answer, Somebody, World, accepted, refused
@@ -471,6 +472,14 @@ def test_ai_moves_that_are_computed_again_are_charged_by_what_was_searched(
                 before, after = (left(ann.get(f"{path}/{read}")) for _ in "ab")
                 found.append(before - after)
         assert [found[2] - found[0], found[3] - found[1]] == [searched_ms("manitou", 0.5), searched_ms("manitou", 1)]
+
+
+def test_a_choice_is_charged_for_at_each_event_that_it_led_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the first of a table to its last; elsewhere there is none."""
+    history = corpus.history_of("manitou-2-greedy")
+    last = history.table.version
+    monkeypatch.setattr(searching, "of_ai", lambda _: {"budget": 9})
+    assert [searching.iterations_at(history, version) for version in (0, 1, last, last + 1)] == [0, 9, 9, 0]
 
 
 def left(answer: Answer) -> int:
