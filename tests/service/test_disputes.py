@@ -394,7 +394,9 @@ def test_play_pauses(court: Court) -> None:
     table, ruling = with_ruling(court)
     decisions = court.table(table).decisions
     dispute = court.dispute(table, ANN, ruling, RULE)
-    assert refusal(court.play, table, mover(court, table)) == "table-paused"
+    with pytest.raises(Refused) as paused:
+        court.play(table, mover(court, table))
+    assert (paused.value.code, paused.value.members) == ("table-paused", {"version": court.table(table).version})
     assert refusal(court.take_back, table, ANN) == "table-paused"
     court.resolve(table, dispute, "upheld")
     assert [d.recorded_id for d in court.table(table).decisions] == [d.recorded_id for d in decisions]
