@@ -16,13 +16,12 @@ from obstore.exceptions import BaseError, NotFoundError
 from obstore.store import LocalStore, from_url
 
 from events.archiving.patience import Reads
-from events.disk import to_disk
+from events.disk import DIRECTORY, UMASK, to_disk
 
 PATIENCE = {"max_retries": 3, "retry_timeout": timedelta(seconds=10)}
 OPTIONS = {"timeout": timedelta(seconds=10), "connect_timeout": timedelta(seconds=3), "allow_http": True}
 HANGS_S = 5.0  # without an answer: what took so long to refuse a range would take as long to say a size
 AT_ONCE = 4  # threads of a process
-PRIVATE, OTHERS = 0o700, 0o077  # modes of a directory, and of what others may do
 PLACE_S = 0.1  # that a thread waits for its turn: the archive answers in less, or hangs
 
 
@@ -175,13 +174,13 @@ def _remote(url: str) -> Any:
 
 def _local(directory: Path) -> Any:
     """The files in a directory. One that is made here is for its owner alone: seeds and hidden cards lie in them."""
-    directory.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
+    directory.mkdir(mode=DIRECTORY, parents=True, exist_ok=True)
     return LocalStore(directory)
 
 
 def _as_private(path: Path, root: Path) -> None:
     """Takes from a file, and from the directories that lead to it, what others may not do in the whole directory."""
-    taken = ~root.stat().st_mode & OTHERS
+    taken = ~root.stat().st_mode & UMASK
     for one in (path, *path.parents):
         if one == root:
             return

@@ -16,11 +16,11 @@ from redis.exceptions import OutOfMemoryError, RedisError
 
 from events.all_keys import all_keys
 from events.connections import IMPATIENT
-from events.disk import private_directory
+from events.disk import opener, private_directory
 from events.scripts import Client, script
 from events.store import connect
 from service.accounts.breaker import CircuitBreaker, NotAsked
-from service.accounts.sealing import PRIVATE, SecretUnusable
+from service.accounts.sealing import SecretUnusable
 from service.config import Settings
 
 FILE = "keys.sqlite"  # in the data directory
@@ -76,7 +76,7 @@ class SqliteKeys:
         self._path = path
         try:
             private_directory(path.parent)
-            os.close(os.open(path, os.O_CREAT | os.O_RDWR, PRIVATE))
+            os.close(opener(str(path), os.O_CREAT | os.O_RDWR))
         except OSError as error:
             raise SecretUnusable(f"{path} cannot be written: {error}. {ADVICE}") from None
         with self._open("IMMEDIATE") as db:

@@ -12,13 +12,12 @@ from pathlib import Path
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 
-from events.disk import private_directory, to_disk
+from events.disk import UMASK, private_directory, to_disk
 from events.scripts import Client
 from service.config import Settings
 
 SEAL = "wintercount:seal"  # something sealed, by which a process sees whether it has the store's key
 STORE = "store"
-PRIVATE = 0o600
 UNNAMED = ".secret-"  # how a file of keys begins that has not taken its name yet
 
 log = logging.getLogger(__name__)
@@ -143,7 +142,7 @@ class KeyFile:
     def warn_if_open(self) -> None:
         """Warns if other users on this machine can read the keys."""
         mode = stat.S_IMODE(self.path.stat().st_mode)
-        if mode & ~PRIVATE & 0o077:
+        if mode & UMASK:
             log.warning("%s may be read by others on this machine (%o): chmod 600 it", self.path, mode)
 
 

