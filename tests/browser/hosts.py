@@ -149,9 +149,13 @@ def finished_tables(address: str, games: Iterable[str] = FINISHED) -> dict[str, 
 
 def branch_of(address: str, table: str) -> str:
     """A branch of a finished table of Big Manitou that AI seats have played to the end under another house rule."""
+    return forked(address, table, version=100, options={"pair_attack_weaker": "illegal"})
+
+
+def forked(address: str, table: str, **asked: Any) -> str:
+    """A branch of a finished table, played to its end by AI seats."""
     owner = Player(address, "Archivist")
-    body = {"version": 100, "options": {"pair_attack_weaker": "illegal"}}
-    branch: str = owner.post(f"tables/{table}/forks", body)["table"]
+    branch: str = owner.post(f"tables/{table}/forks", asked)["table"]
     _wait_for_the_end(owner, branch)
     return branch
 

@@ -2,6 +2,7 @@
 
 import base64
 import os
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,10 +11,11 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.clicks import choose_party, menu, moment, settled, sit_against_ai
 from tests.browser.conftest import Opener
-from tests.browser.hosts import Player
+from tests.browser.hosts import Player, forked
 
 WIDTHS = (400, 1280, 2000)
 MOMENTS = (("tomahawk", 100), ("big-manitou", 128), ("manitou", 112), ("plenty-coups", 150))
+CUT_OFF = "(lines) => lines.filter((line) => line.scrollWidth > line.clientWidth + 1).map((line) => line.textContent)"
 EDGES = "(node) => { const { left, right } = node.getBoundingClientRect(); return [left, right, node.scrollWidth]; }"
 # Where what stands in a node begins and ends: the node itself may be higher.
 EDGES_BELOW = """(nodes) => nodes.map((node) => {
@@ -65,6 +67,40 @@ def test_nothing_is_wider_than_the_screen(visit: Opener, finished: dict[str, str
     expect(page.locator(".comparison")).to_have_attribute("aria-busy", "false")
     assert fits(page)
     keep(page, f"branches-{width}")
+
+
+@pytest.mark.parametrize("width", [400, 960, 1280])
+def test_two_branches_are_whole_in_half_a_screen(
+    visit: Opener, finished: dict[str, str], branch: str, width: int
+) -> None:
+    """Whatever their seats' lines tell."""
+    compared = f"#/compare/{finished['big-manitou']}/{branch}"
+    page = visit(f"{compared}/0", viewport={"width": width, "height": 860})
+    for number in range(0, last_of(page), 12):
+        page.evaluate("(address) => location.hash = address", f"{compared}/{number}")
+        expect(page.locator(".branch .position .version").first).to_have_text(re.compile(f"^{number} of"))
+        assert fits(page), number
+        assert page.locator(".seat-more > summary").evaluate_all(CUT_OFF) == [], number
+
+
+def last_of(page: Page) -> int:
+    """How many events are told of the first of two branches."""
+    return int(page.locator("[data-key=slider-0]").get_attribute("max") or 0)
+
+
+def test_hands_that_lie_open_at_the_end_lie_below_the_board(
+    visit: Opener, address: str, finished: dict[str, str]
+) -> None:
+    """Of two branches of Plenty Coups: beside it they would leave it no room."""
+    table = finished["plenty-coups"]
+    branch = forked(address, table, version=150)
+    page = visit(f"#/compare/{table}/{branch}/0")
+    page.evaluate("(address) => location.hash = address", f"#/compare/{table}/{branch}/{last_of(page)}")
+    half = page.locator(".box-boards .branch").first
+    expect(half.locator(".own-cards section").first).to_be_visible()
+    assert half.locator(".raiding").evaluate("(node) => node.offsetWidth") == half.evaluate(
+        "(node) => node.clientWidth"
+    )
 
 
 @pytest.mark.parametrize("language", ["en-GB", "fr-FR"])
