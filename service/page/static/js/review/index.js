@@ -116,7 +116,7 @@ class ReviewPage {
     this.quiet = false;
     const { kind } = this;
     if (!["waiting", "running"].includes(this.found[kind]?.status)) return;
-    this.#stop = followAnalysis(this.path(kind), {
+    this.#stop = followAnalysis(this.path(kind), this.found[kind], {
       progress: (found) => {
         this.found[kind] = { ...this.found[kind], ...found };
         this.quiet = false;

@@ -10,15 +10,16 @@ const GONE = new Set([401, 403, 404, 410]); // else it is asked again
 const OVER = new Set(["done", "failed"]);
 
 /**
- * Follows the analysis at `path` until it is over, or the function that this returns is called. `progress(found)` is
- * told how it stands, `quiet()` that nothing new was heard for long, `over()` that it is done, has failed or is gone.
+ * Follows the analysis at `path`, of which `known` is known, until it is over, or the function that this returns is
+ * called. `progress(found)` is told how it stands when that is news, `quiet()` that there was none for long, `over()`
+ * that it is done, has failed or is gone.
  */
-export function followAnalysis(path, { progress, quiet, over }) {
+export function followAnalysis(path, known, { progress, quiet, over }) {
   const stopped = new AbortController();
   let still = setTimeout(quiet, QUIET_MS);
-  let last = null;
+  let last = standing(known);
   const heard = (found) => {
-    const stands = `${found.status}-${found.done}-${found.of}`;
+    const stands = standing(found);
     if (stands === last) return;
     last = stands;
     clearTimeout(still);
@@ -34,6 +35,8 @@ export function followAnalysis(path, { progress, quiet, over }) {
     stopped.abort();
   };
 }
+
+const standing = ({ status, done, of }) => `${status}-${done}-${of}`;
 
 /** How the analysis at `path` stands; null if nobody has asked for it. */
 export async function readAnalysis(path) {

@@ -69,7 +69,7 @@ class Worth {
     this.#stop?.();
     this.#stop = null;
     if (!this.#isMade || !this.content.isConnected) return;
-    this.#stop = followAnalysis(this.path, {
+    this.#stop = followAnalysis(this.path, this.found, {
       progress: (found) => {
         this.found = { ...this.found, ...found };
         this.#draw();
