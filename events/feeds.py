@@ -87,8 +87,7 @@ class RedisFeeds:
         name = self.client.hget(self.partition_key(partition, "feed:parts"), number)
         if name is None:
             raise LogDamaged(f"the feed of partition {partition} lacks position {feeds.first_of(number)}")
-        named = feeds.PartName(partition, number, name.decode(errors="replace"))
-        return feeds.pointers_of(self.archive, named, first, last)
+        return feeds.pointers_of(self.archive, _part_name(partition, number, name), first, last)
 
     def archive_part(self, partition: int, upto: int) -> bool:
         """Archives the oldest part of a feed that is still in the store, if it ends at `upto` or before.
@@ -165,9 +164,13 @@ class RedisFeeds:
         for (partition, position), name in zip(positions.items(), names, strict=True):
             if name is not None:
                 number = feeds.number_of(position)
-                named = feeds.PartName(partition, number, name.decode(errors="replace"))
+                named = _part_name(partition, number, name)
                 (found,) = feeds.pointers_of(self.archive, named, position, position)
                 yield partition, found
+
+
+def _part_name(partition: int, number: int, told: bytes) -> feeds.PartName:
+    return feeds.PartName(partition, number, told.decode(errors="replace"))
 
 
 def _position(entry_id: bytes) -> int:

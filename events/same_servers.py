@@ -29,10 +29,9 @@ def same_servers(client: Client) -> Iterator[None]:
         raise ServersChanged
 
 
-def answering(client: Client) -> list[str]:
-    """Each server that takes writes, by its name from its start to its end."""
-    if isinstance(client, ClusterClient):
-        client.learn_nodes()
+def answering(client: ClusterClient) -> list[str]:
+    """Each server of a cluster that takes writes, by its name from its start to its end."""
+    client.learn_nodes()
     return sorted(of_each_server(client, partial(_start_of, client)))
 
 

@@ -16,7 +16,7 @@ from obstore.exceptions import BaseError, NotFoundError
 from obstore.store import LocalStore, from_url
 
 from events.archiving.patience import Reads
-from events.disk import DIRECTORY, UMASK, to_disk
+from events.disk import UMASK, private_directory, to_disk
 
 PATIENCE = {"max_retries": 3, "retry_timeout": timedelta(seconds=10)}
 OPTIONS = {"timeout": timedelta(seconds=10), "connect_timeout": timedelta(seconds=3), "allow_http": True}
@@ -174,7 +174,7 @@ def _remote(url: str) -> Any:
 
 def _local(directory: Path) -> Any:
     """The files in a directory. One that is made here is for its owner alone: seeds and hidden cards lie in them."""
-    directory.mkdir(mode=DIRECTORY, parents=True, exist_ok=True)
+    private_directory(directory)
     return LocalStore(directory)
 
 

@@ -149,12 +149,12 @@ def _open_to_all() -> Iterator[None]:
 @pytest.mark.usefixtures("_open_to_all")
 def test_a_directory_that_is_made_is_private(tmp_path: Path) -> None:
     """Seeds and hidden cards lie there, of private tables too, whatever the process lets others do with its files."""
-    objects = Objects(str(tmp_path / "archive"))
+    objects = Objects(str(tmp_path / "kept" / "archive"))
     objects.write("tables/0a/0a1b.segment", b"a table")
     source = tmp_path / "source"
     source.write_bytes(b"a dump")
     objects.take("dumps/2026-11.dump", source)
-    assert modes_of(tmp_path / "archive") == {0}
+    assert modes_of(tmp_path / "kept") == {0}
 
 
 @pytest.mark.usefixtures("_open_to_all")
