@@ -35,6 +35,11 @@ class Question(NamedTuple):
     table: str
     asked: dict[str, Any]
 
+    @property
+    def imagines(self) -> bool:
+        """Whether worlds are imagined for the answer, which takes seconds: for a belief, and for some audits."""
+        return self.name == "beliefs" or bool(self.asked.get("imagines"))
+
 
 class Answer(NamedTuple):
     """The bytes to send, for an archive the next part, and what it cost beyond what everybody pays who asks."""

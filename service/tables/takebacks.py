@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from events.luck import Imagined
-from events.recorded import NewEvent
+from events.recorded import NewEvent, Recorded
 from games.kernel import Chance, MoveRefused, MoveSet
 from projections.disputes import Takeback
 from projections.history import History, readable
@@ -82,6 +82,20 @@ def answer(handler: TableHandler, table: str, sent: CommandContext, takeback: st
 def decided_in(history: History) -> int:
     """How often it was decided at a table who has learned something."""
     return sum(event.envelope.type in DECIDED for event in history.events)
+
+
+def worlds_in(history: History) -> int:
+    """How many worlds it took at most to decide that: none where one person alone sat, who asks nobody."""
+    sat = [event.envelope.payload for event in history.events if event.envelope.type == "SeatTaken"]
+    if len({payload["seat"] for payload in sat if payload["player"]}) < 2:
+        return 0
+    return WORLDS * sum(map(_is_of_a_seat, history.events))
+
+
+def _is_of_a_seat(event: Recorded) -> bool:
+    """Whether a seat asked to take a move back, or did: a dispute goes back whoever has learned something."""
+    reason = event.envelope.payload.get("reason", "takeback")
+    return event.envelope.type in DECIDED and reason == "takeback"
 
 
 def _check_running(table: Table) -> None:
