@@ -11,7 +11,7 @@ WORLD_EVENTS_A_MS = {"plenty-coups": 14}
 LONE_WORLD_MS = {"plenty-coups": 150}
 # Of a game that is played out from its middle by the analysis, at the largest table measured.
 ROLLOUT_MS = {"big-manitou": 120, "manitou": 60, "plenty-coups": 160, "tomahawk": 20}
-UNDONE_A_MS = 2  # times that play goes back, as an audit follows it
+UNDONE_A_MS = 2  # times that play goes back, where a table is decided again
 TAKEBACK_AGAIN_MS = 5  # of an event that takes play back, or asks to: who has learned something is tried once more
 # Of a choice of `expert` that is computed again, nearly the longest at the largest table measured.
 SEARCH_MS = {"big-manitou": 1600, "manitou": 1400, "plenty-coups": 2000, "tomahawk": 800}
@@ -163,7 +163,12 @@ def running_ms(events: int, takebacks: int) -> int:
 
     One that closed is charged for what is read, and for takebacks that are decided again.
     """
-    return max(0, events - USUAL_EVENTS) // EVENTS_A_MS + takebacks // UNDONE_A_MS
+    return max(0, events - USUAL_EVENTS) // EVENTS_A_MS + undone_ms(takebacks)
+
+
+def undone_ms(takebacks: int) -> int:
+    """What it costs to decide a table again at which play went back so often."""
+    return takebacks // UNDONE_A_MS
 
 
 def walk_ms(question: str, events: int) -> int:
