@@ -24,7 +24,7 @@ USUAL_EVENTS = 200  # of the table that the figures below are for
 # Of a hundred further events through which a question looks in vain.
 WALK_MS = {"find": 30, "blame": 22}
 NOTED_A_MS = 40  # further events that a notation tells
-ARCHIVED_A_MS = 40_000  # bytes of an archive, written and compressed
+ARCHIVED_A_MS = 10_000  # bytes of an archive, written and compressed, for who takes brotli alone
 TABLES_A_MS = 8  # of an inbox that are brought up to date
 REPORTS_COUNTED_A_MS = 150  # that an account has made: which of them wait still
 REPORTS_TOLD_A_MS = 30  # with what was written

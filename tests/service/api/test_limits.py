@@ -329,6 +329,11 @@ def test_who_adds_to_a_dispute_is_charged_for_all_that_is_told(world: World, mon
         assert [one - other for one, other in pairwise(lefts)] == [3 + told for told in (2, 3, 3)]
 
 
+def test_an_archive_is_charged_for_whoever_takes_one_encoding_alone() -> None:
+    """1.2 MB of Plenty Coups took 190 ms with brotli, 110 with gzip and 50 without, for a charge of 40 each."""
+    assert costs.archive_ms(1_200_000) >= 110
+
+
 def test_a_record_is_charged_by_what_there_is_to_write(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Archive and notation: 2000 events took 33 ms for a charge of 10, 5000 in notation 120 for one of 45."""
     monkeypatch.setattr(costs, "ARCHIVED_A_MS", 1000)
