@@ -22,7 +22,7 @@ from service.clock import Clock
 from service.cursors import Cursors, own_cursors
 from service.errors import Refused
 from service.importing import take_in
-from service.limits.costs import read_ms, walk_ms
+from service.limits.costs import read_ms, undone_ms, walk_ms
 from service.limits.reading import reading_ms
 from service.limits.table_room import check_room
 from service.transcripts.memory import NO_TRANSCRIPTS, Transcripts
@@ -161,6 +161,10 @@ class CommandHandler:
     def charge_for_walk(self, question: str, table: Table) -> None:
         """Charges whoever has all versions of a long table looked through, found or not; raises `Refused`."""
         self._charge(walk_ms(question, table.version))
+
+    def charge_for_undone(self, takebacks: int) -> None:
+        """Charges whoever has a table decided again at which play went back so often; raises `Refused`."""
+        self._charge(undone_ms(takebacks))
 
     def append(self, table: str, batch: Batch) -> Span:
         """Appends to the log; drops what is in memory if the store does not hold it."""

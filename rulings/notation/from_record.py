@@ -1,8 +1,9 @@
 """From a recorded table to a document, as a reader may see it."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -19,7 +20,7 @@ REMARKS = ("SeatHandedOver", "DisputeOpened", "DisputeResolved", "PlayTakenBack"
 MOST_EVENTS = 2000  # of a table whose undone play is written down: more would take too long
 DEEPEST = 20  # of undone play within undone play
 LEFT_OUT = Comment("The play that was undone here is left out.")
-
+Told = TypeVar("Told", bound=Item)
 
 Tell = Callable[[str, str, Text | None, str | None], str | None]
 """What a person wrote in an event of this type at this table, in plain."""
@@ -82,11 +83,19 @@ def _reader(table: Table, seat: int | None, *, over: bool) -> Iterator[Tag]:
         yield Tag("Winners", tuple(winners))
 
 
-class _Entry(NamedTuple):
+class _Entry(NamedTuple, Generic[Told]):
     """An item, and the version with which it was recorded."""
 
     version: int
-    item: Item
+    item: Told
+
+
+def _cut(entries: list[_Entry[Told]], to: int) -> list[_Entry[Told]]:
+    """Removes what was recorded behind a version, and gives it: entries come in the order of their versions."""
+    place = bisect_right(entries, to, key=lambda entry: entry.version)
+    behind = entries[place:]
+    del entries[place:]
+    return behind
 
 
 class _Line:
@@ -95,7 +104,8 @@ class _Line:
     def __init__(self, history: History, seat: int | None, tell: Tell, *, over: bool) -> None:
         self._history, self._seat, self._tell_text, self._over = history, seat, tell, over
         self._game = history.table.game
-        self._entries: list[_Entry] = []
+        self._entries: list[_Entry[Item]] = []
+        self._amendments: list[_Entry[Amended]] = []  # those that stand among them, which are few
         self._amended: dict[str, Any] = {}
         self._with_undone = len(history.events) <= MOST_EVENTS
 
@@ -154,13 +164,13 @@ class _Line:
     def _undo(self, event: Recorded) -> None:
         """What stands behind the version that play goes back to becomes a variation."""
         payload = event.envelope.payload
-        kept = [entry for entry in self._entries if entry.version <= payload["to"]]
-        behind = [entry.item for entry in self._entries[len(kept) :]]
+        behind = [entry.item for entry in _cut(self._entries, payload["to"])]
+        _cut(self._amendments, payload["to"])
         self._amended |= payload["options"]
-        self._entries = kept
         self._entries += [_Entry(event.version, item) for item in self._beside(behind, event)]
         if needed := self._not_yet_amended():
             self._entries.append(_Entry(event.version, Amended(needed)))
+            self._amendments.append(_Entry(event.version, Amended(needed)))
 
     def _beside(self, behind: Sequence[Item], event: Recorded) -> Iterator[Item]:
         """What is written of undone play and of why it was undone."""
@@ -176,8 +186,8 @@ class _Line:
     def _not_yet_amended(self) -> dict[str, Any]:
         """The amendments so far without those that stand in the main line."""
         there: dict[str, Any] = {}
-        for entry in self._entries:
-            there |= entry.item.options if isinstance(entry.item, Amended) else {}
+        for entry in self._amendments:
+            there |= entry.item.options
         return {name: value for name, value in self._amended.items() if name not in there or there[name] != value}
 
 

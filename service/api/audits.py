@@ -33,10 +33,10 @@ from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.limits.body_sizes import LARGEST_ARCHIVE
-from service.limits.costs import SAMPLED, searched_ms, takebacks_again_ms
+from service.limits.costs import SAMPLED, lone_worlds_ms, running_ms, searched_ms, takebacks_again_ms
 from service.tables.archive_files import import_archive
 from service.tables.searching import iterations_at, most_iterations
-from service.tables.takebacks import decided_in
+from service.tables.takebacks import decided_in, worlds_in
 from service.tables.viewing import shown, table_for, viewer_of
 
 ARCHIVE, FILE = FORMS = ("application/x-ndjson", "application/octet-stream")
@@ -60,10 +60,14 @@ def get_audit(query: dict[str, Any], table: str) -> Response:
     history = table_for(handler(), table, caller())
     if ("version" in query) != ("hash" in query):
         raise Refused("contradictory", "a receipt has a `version` and a `hash`")
-    if history.table.over:
-        charge(takebacks_again_ms(decided_in(history)) + _searched_ms(history, most_iterations(history, SAMPLED)))
-    sampled = services().explainer.sample(history) if history.table.over else None
-    return expensive_reply("audit", table, **query, sampled=sampled)
+    if not history.table.over:
+        charge(running_ms(history.table.version, decided_in(history)))
+        return expensive_reply("audit", table, **query, sampled=None)
+    worlds = lone_worlds_ms(history.table.opened.game, worlds_in(history))
+    again = takebacks_again_ms(decided_in(history)) + _searched_ms(history, most_iterations(history, SAMPLED))
+    charge(worlds + again)
+    sampled = services().explainer.sample(history)
+    return expensive_reply("audit", table, **query, sampled=sampled, imagines=worlds > 0)
 
 
 @blueprint.get("/tables/<table>/moves/<int:version>/explanation")

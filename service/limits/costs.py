@@ -11,6 +11,7 @@ WORLD_EVENTS_A_MS = {"plenty-coups": 14}
 LONE_WORLD_MS = {"plenty-coups": 150}
 # Of a game that is played out from its middle by the analysis, at the largest table measured.
 ROLLOUT_MS = {"big-manitou": 120, "manitou": 60, "plenty-coups": 160, "tomahawk": 20}
+UNDONE_A_MS = 2  # times that play goes back, where a table is decided again
 TAKEBACK_AGAIN_MS = 5  # of an event that takes play back, or asks to: who has learned something is tried once more
 # Of a choice of `expert` that is computed again, nearly the longest at the largest table measured.
 SEARCH_MS = {"big-manitou": 1600, "manitou": 1400, "plenty-coups": 2000, "tomahawk": 800}
@@ -23,7 +24,7 @@ USUAL_EVENTS = 200  # of the table that the figures below are for
 # Of a hundred further events through which a question looks in vain.
 WALK_MS = {"find": 30, "blame": 22}
 NOTED_A_MS = 40  # further events that a notation tells
-ARCHIVED_A_MS = 40_000  # bytes of an archive, written and compressed
+ARCHIVED_A_MS = 10_000  # bytes of an archive, written and compressed, for who takes brotli alone
 TABLES_A_MS = 8  # of an inbox that are brought up to date
 REPORTS_COUNTED_A_MS = 150  # that an account has made: which of them wait still
 REPORTS_TOLD_A_MS = 30  # with what was written
@@ -46,7 +47,7 @@ COSTS_MS = {
     ("GET", f"{TABLE}/diff"): 500,
     ("GET", f"{TABLE}/find"): 45,
     ("GET", f"{TABLE}/blame"): 25,
-    ("GET", f"{TABLE}/audit"): 100,  # and for AI moves that are computed again, and takebacks
+    ("GET", f"{TABLE}/audit"): 100,  # and for a long table, AI moves that are computed again, and takebacks
     ("GET", f"{TABLE}/moves/<int:version>/explanation"): 20,  # and by what the player searches
     ("GET", f"{TABLE}/comparison"): 30,
     ("GET", f"{TABLE}/beliefs"): 10,  # and what its worlds cost
@@ -155,6 +156,19 @@ def searched_ms(game: str, share: float) -> int:
 def takebacks_again_ms(takebacks: int) -> int:
     """What it costs beyond an audit to decide so many takebacks again."""
     return takebacks * TAKEBACK_AGAIN_MS
+
+
+def running_ms(events: int, takebacks: int) -> int:
+    """What it costs beyond its operation to audit a running table with so many events, and so much undone play.
+
+    One that closed is charged for what is read, and for takebacks that are decided again.
+    """
+    return max(0, events - USUAL_EVENTS) // EVENTS_A_MS + undone_ms(takebacks)
+
+
+def undone_ms(takebacks: int) -> int:
+    """What it costs to decide a table again at which play went back so often."""
+    return takebacks // UNDONE_A_MS
 
 
 def walk_ms(question: str, events: int) -> int:

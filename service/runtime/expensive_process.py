@@ -32,7 +32,6 @@ from worker.helper_process import Aside, Lost
 DEADLINE_S = 10.0  # for one answer, after which its process is ended
 PATIENCE_S = 2.0  # to wait for the answer before
 ARCHIVE_S = 1.5  # to wait for the archive in all: it may hang, or be slow, and those behind have no more patience
-IMAGINED = ("beliefs",)  # questions whose answers are made of hundreds of imagined worlds
 KEPT_TABLES = 128  # in memory: those of a page of the feed, which are mostly those of the next one
 
 log = logging.getLogger(__name__)
@@ -107,7 +106,7 @@ class ExpensiveProcesses:
 
     def __call__(self, question: Question) -> Answer:
         """As `answer`; raises `Refused`."""
-        return (self._imagining if question.name in IMAGINED else self._others)(question)
+        return (self._imagining if question.imagines else self._others)(question)
 
     def close(self) -> None:
         """Ends both."""

@@ -1,13 +1,13 @@
 """Takes play back to an earlier version, from which it continues; what was undone stays readable."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from events.luck import Luck
-from events.recorded import NewEvent
+from events.recorded import NewEvent, Recorded
 from games.house_rules import options_of
 from games.kernel import MoveRefused
 from games.schemas import state_to_keep
@@ -65,8 +65,18 @@ def made_at(history: History, version: int) -> RecordedMoves | None:
 
 def effective_moves(history: History) -> Iterator[RecordedMoves]:
     """The moves that were not undone, batch by batch."""
+    return _moves_of(history, effective_events(history.events))
+
+
+def last_moves(history: History) -> Iterator[RecordedMoves]:
+    """The same, the last first: whoever looks for one of those reads no others."""
+    return _moves_of(history, reversed(list(effective_events(history.events))))
+
+
+def _moves_of(history: History, events: Iterable[Recorded]) -> Iterator[RecordedMoves]:
+    """The moves that led to these events, each batch once."""
     seen: set[int] = set()
-    for event in effective_events(history.events):
+    for event in events:
         first = event.envelope.batch[0]
         if first not in seen:
             seen.add(first)

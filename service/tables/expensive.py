@@ -21,6 +21,7 @@ from service.tables.believing import believed
 from service.tables.branch_comparison import comparison
 from service.tables.feed import FeedQuery, Filters, page
 from service.tables.forgetting import check_told
+from service.tables.takebacks import decided_in
 from service.tables.travel import blame, cause_of, difference, find
 from service.tables.viewing import Viewer, seen_for, table_for, viewer_of, whole_for
 from service.transcripts.memory import replayed, row_of
@@ -34,6 +35,11 @@ class Question(NamedTuple):
     caller: Caller
     table: str
     asked: dict[str, Any]
+
+    @property
+    def imagines(self) -> bool:
+        """Whether worlds are imagined for the answer, which takes seconds: for a belief, and for some audits."""
+        return self.name == "beliefs" or bool(self.asked.get("imagines"))
 
 
 class Answer(NamedTuple):
@@ -130,6 +136,7 @@ def _notation(handler: CommandHandler, question: Question) -> Any:
 
 def _readjudication(handler: CommandHandler, question: Question) -> Any:
     history = table_for(handler, question.table, question.caller)
+    handler.charge_for_undone(decided_in(history))
     return readjudicate(history, question.caller, question.asked["options"])
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from events.luck import Imagined
-from events.recorded import NewEvent
+from events.recorded import NewEvent, Recorded
 from games.kernel import Chance, MoveRefused, MoveSet
 from projections.disputes import Takeback
 from projections.history import History, readable
@@ -18,7 +18,14 @@ from projections.recording import new_events_of
 from projections.table import Table
 from service.commands import CommandContext, Decided, Outcome, TableHandler
 from service.errors import Refused
-from service.tables.corrections import RecordedMoves, Undoing, choices_behind, effective_moves, take_back
+from service.tables.corrections import (
+    RecordedMoves,
+    Undoing,
+    choices_behind,
+    effective_moves,
+    last_moves,
+    take_back,
+)
 from service.tables.playing import check_holds
 from service.tables.table_luck import luck_of
 
@@ -84,6 +91,20 @@ def decided_in(history: History) -> int:
     return sum(event.envelope.type in DECIDED for event in history.events)
 
 
+def worlds_in(history: History) -> int:
+    """How many worlds it took at most to decide that: none where one person alone sat, who asks nobody."""
+    sat = [event.envelope.payload for event in history.events if event.envelope.type == "SeatTaken"]
+    if len({payload["seat"] for payload in sat if payload["player"]}) < 2:
+        return 0
+    return WORLDS * sum(map(_is_of_a_seat, history.events))
+
+
+def _is_of_a_seat(event: Recorded) -> bool:
+    """Whether a seat asked to take a move back, or did: a dispute goes back whoever has learned something."""
+    reason = event.envelope.payload.get("reason", "takeback")
+    return event.envelope.type in DECIDED and reason == "takeback"
+
+
 def _check_running(table: Table) -> None:
     if table.state is None:
         raise Refused("table-not-started", "the game begins when every seat is taken")
@@ -108,7 +129,7 @@ def choices_undone(history: History, seat: int) -> int:
 def _wanted(history: History, seat: int) -> UndoneMoves:
     """The seat's last effective move."""
     later: list[RecordedMoves] = []
-    for made in reversed(list(effective_moves(history))):
+    for made in last_moves(history):
         if any(move.seat == seat for move in made.moves):
             return UndoneMoves(made, tuple(reversed(later)))
         later.append(made)
@@ -125,15 +146,19 @@ def _granted(history: History, wanted: UndoneMoves, seat: int, sent: CommandCont
 
 def _must_agree(history: History, wanted: UndoneMoves, seat: int) -> list[int]:
     """The seats of people who have learned from what would be undone, or whose own moves it would undo."""
-    others = [one.seat for one in history.table.seats if one.player is not None and one.seat != seat]
-    everything, learned = (wanted.made, *wanted.later), set[int]()
-    if any(len(made.moves) != 1 for made in everything):
+    others, everything, learned = _other_people(history.table, seat), (wanted.made, *wanted.later), set[int]()
+    if not others or any(len(made.moves) != 1 for made in everything):
         return others
     for made in everything:
         learned |= _who_learned(history, made, others)
         if len(learned) == len(others):  # whatever the seat itself has learned: that takes milliseconds a world
             return others
     return others if any(_has_learned_itself(history, made) for made in everything) else sorted(learned)
+
+
+def _other_people(table: Table, seat: int) -> list[int]:
+    """The seats of the other people."""
+    return [one.seat for one in table.seats if one.player is not None and one.seat != seat]
 
 
 def _who_learned(history: History, made: RecordedMoves, others: Sequence[int]) -> set[int]:

@@ -88,7 +88,7 @@ def whole_for(handler: CommandHandler, table: str, caller: Caller, refusal: str)
 def viewer_of(table: Table, caller: Caller, seat: int | None = None) -> Viewer:
     """The caller as viewer, or `seat` if the caller may look through it: after an arbiter's look, or after the game.
 
-    A token without the scope `watch` sees what everybody sees.
+    A token without the scope `watch` sees what spectators see, of a private table too.
     """
     own = table.seat_of(caller.id)
     if seat is None:

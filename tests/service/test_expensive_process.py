@@ -210,6 +210,8 @@ def test_worlds_that_are_imagined_keep_no_other_question_waiting(
         assert found(asked(table, "diff")).body
         with pytest.raises(Refused, match="too-busy"):
             found(asked(table, "beliefs", worlds=20))
+        with pytest.raises(Refused, match="too-busy"):
+            found(asked(table, "audit", sampled=None, imagines=True))
 
 
 @pytest.mark.slow

@@ -40,7 +40,7 @@ TOKEN = {
     "of one's own seat, and as an arbiter of those looked through; the inbox), `arbitrate` (post a look, and decide "
     "disputes), `account` (tokens and webhook; an account's first token has it), `metrics` and `admin` (the "
     "operator's). Each operation names the scopes that it needs. Where a token is optional, one without them sees what "
-    "everybody sees; the answer to one's own move needs `play` alone.",
+    "spectators see, also of private tables that name its account; the answer to one's own move needs `play` alone.",
 }
 TEXT = {"type": "string"}
 PATH_PARAMETERS: dict[str, dict[str, Any]] = {

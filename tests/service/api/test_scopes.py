@@ -225,6 +225,21 @@ def test_without_watch_one_sees_what_everybody_sees(world: World) -> None:
     assert (played["table"]["seat"], played["table"]["view"]["seat"]) == (1, 1)
 
 
+def test_without_watch_one_sees_a_private_table_as_a_spectator(world: World) -> None:
+    """As the document says: with any token of those whom it names, and nobody else at all."""
+    told = DOCUMENT["components"]["securitySchemes"]["token"]["description"]
+    assert "sees what spectators see, also of private tables that name its account" in " ".join(told.split())
+    ann, ben, ida, eve = (world.somebody(name) for name in ("Ann", "Ben", "Ida", "Eve"))
+    table = world.open(ann, ben, game="manitou", visibility="private", arbiter=ida.player)
+    world.play(table, ann, ben, moves=6)
+    for door in ("", "/events", "/archive", "/notation"):
+        path = f"/v1/tables/{table}{door}"
+        for scope in ("play", "arbitrate", "account"):
+            assert world.again(ann, [scope]).get(path).data == ida.get(path).data != ann.get(path).data, (door, scope)
+            refused(world.again(eve, [scope]).get(path), 404, "no-such-table")
+        refused(world.nobody.get(path), 404, "no-such-table")
+
+
 def test_what_is_no_move_is_answered_without_the_seats_view(world: World) -> None:
     """Opening a table, with `play` alone."""
     ann = world.somebody("Ann")
