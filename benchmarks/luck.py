@@ -3,7 +3,9 @@
 Two seats of known levels play, and the luck of each game is told with one seat's choices left uncorrected and with none
 left (`worker/analysis/luck`). Every game is a line of `benchmarks/results/luck.jsonl`; a later run plays what is
 missing there. For each correction the figures say: the mean of the luck taken off, with its 99 % interval, which has to
-hold 0; and by how much the adjusted results scatter less than the raw ones.
+hold 0; and by how much the adjusted results scatter less than the raw ones. Any share of the luck may be taken off, as
+its mean is 0: the last ratio is that with the share that fits other games best, each half of the games being adjusted
+by the share of the other half (a control variate with its coefficient; Lavenberg and Welch 1981).
 """
 
 import argparse
@@ -12,7 +14,7 @@ import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from statistics import fmean, quantiles, stdev
+from statistics import fmean, linear_regression, quantiles, stdev
 from time import process_time
 from typing import Any
 
@@ -105,18 +107,38 @@ def summary(game: str, rows: Sequence[Line]) -> Iterator[str]:
     """The figures of so many games, as rows of a table."""
     margins = [row["margin"] for row in rows]
     cost = fmean([row["s"][1] for row in rows])
+    levels = " against ".join(rows[0]["of"]["levels"])
     for name, parts in CORRECTED.items():
         luck = [sum([row[part] for part in parts]) for row in rows]
-        pairs = [(margin, margin - found) for margin, found in zip(margins, luck, strict=True)]
-        chance = random.Random(0)
-        again = sorted([ratio(chance.choices(pairs, k=len(pairs))) for _ in range(RESAMPLED)])
-        low, *_, high = quantiles(again, n=40)
+        games = list(zip(margins, luck, strict=True))
         error = Z * stdev(luck) / len(luck) ** 0.5
-        levels = " against ".join(rows[0]["of"]["levels"])
+        whole = [(margin, margin - found) for margin, found in games]
+        shares, fitted = adjusted_by_others(games)
         yield (
-            f"| {game} | {levels} | {len(rows)} | {name} | {fmean(luck):.2f} ± {error:.2f} "
-            f"| {ratio(pairs):.2f} ({low:.2f} to {high:.2f}) | {cost:.1f} s |"
+            f"| {game} | {levels} | {len(rows)} | {name} | {fmean(luck):.2f} ± {error:.2f} | {told(whole)} "
+            f"| {shares[0]:.2f}, {shares[1]:.2f} | {told(fitted)} | {cost:.1f} s |"
         )
+
+
+def adjusted_by_others(games: Sequence[tuple[float, float]]) -> tuple[list[float], list[tuple[float, float]]]:
+    """Of margins and luck: the share of the luck that fits each half best, and margins beside adjusted ones.
+
+    A half is adjusted by the share of the other half, which knows nothing of its luck: so the mean stays.
+    """
+    halves = [games[::2], games[1::2]]
+    shares = [linear_regression([luck for _, luck in half], [margin for margin, _ in half]).slope for half in halves]
+    found = []
+    for half, share in zip(halves, reversed(shares), strict=True):
+        found.extend([(margin, margin - share * luck) for margin, luck in half])
+    return shares, found
+
+
+def told(pairs: Sequence[tuple[float, float]]) -> str:
+    """The ratio of raw and adjusted results with its 95 % interval, by resampling."""
+    chance = random.Random(0)
+    again = sorted([ratio(chance.choices(pairs, k=len(pairs))) for _ in range(RESAMPLED)])
+    low, *_, high = quantiles(again, n=40)
+    return f"{ratio(pairs):.2f} ({low:.2f} to {high:.2f})"
 
 
 def ratio(pairs: Sequence[tuple[float, float]]) -> float:
