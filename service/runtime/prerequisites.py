@@ -30,6 +30,12 @@ def redis_url(found: Settings) -> str:
     return found.redis_url
 
 
+def check_queue(found: Settings) -> None:
+    """Exits with a message on what to set if rq would have to use a cluster."""
+    if found.gives_rq_a_cluster:
+        raise click.ClickException("rq cannot use a cluster: set WINTERCOUNT_QUEUE_URL to a server of its own")
+
+
 def check_secret(found: Settings, *, texts: bool = False) -> None:
     """Exits with a message on what to do if the keys for what the store keeps sealed are missing.
 
