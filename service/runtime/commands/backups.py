@@ -105,13 +105,8 @@ def _store(found: Settings) -> Iterator[str]:
     if found.redis_url or embedded.runs(Path(found.data)):
         yield found.redis_url or embedded.url_of(Path(found.data))
         return
-    with embedded.hold(Path(found.data)) as lock:
-        server = embedded.start(Path(found.data), lock)
-        try:
-            yield embedded.url_of(Path(found.data))
-        finally:
-            server.terminate()
-            server.wait()
+    with embedded.started(Path(found.data)) as url:
+        yield url
 
 
 @contextlib.contextmanager
