@@ -89,9 +89,16 @@ def started_store() -> Iterator[str]:
     if found.redis_url or embedded.runs(data) or not appendonly.newest(data):
         yield store_url()
         return
+    with embedded_store(data) as url:
+        yield _whole(url)
+
+
+@contextlib.contextmanager
+def embedded_store(data: Path) -> Iterator[str]:
+    """The URL of the embedded server, which is started for as long as the block takes; exits with why it cannot be."""
     try:
         with embedded.started(data) as url:
-            yield _whole(url)
+            yield url
     except embedded.AlreadyRunning as error:
         raise click.ClickException(f"Wintercount is just being started: it holds {error}") from None
     except embedded.DoesNotStart as error:
