@@ -106,6 +106,11 @@ class Settings(msgspec.Struct, frozen=True):
         return Path(self.secret_file) if self.secret_file else Path(self.data) / "secret"
 
     @property
+    def gives_rq_a_cluster(self) -> bool:
+        """Whether rq would have to use a cluster, which it cannot."""
+        return "+cluster://" in (self.queue_url or self.redis_url or "")
+
+    @property
     def proxies(self) -> Networks:
         """The networks of proxies that are trusted to name a client's address."""
         return networks_of(self.trusted_proxies)

@@ -9,6 +9,7 @@ import socket
 import stat
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import IO
@@ -137,6 +138,18 @@ def start(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "a
         server.kill()
         raise
     return server
+
+
+@contextlib.contextmanager
+def started(directory: Path) -> Iterator[str]:
+    """The URL of the server of a data directory, which lives as long as the block; raises as `hold` and `start` do."""
+    with hold(directory) as lock:
+        server = start(directory, lock)
+        try:
+            yield url_of(directory)
+        finally:
+            server.terminate()
+            server.wait()
 
 
 def launch(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "always") -> subprocess.Popen[bytes]:

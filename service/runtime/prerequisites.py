@@ -1,13 +1,16 @@
 """What a command needs: settings, a store, keys. Without them it exits with a message on what to do."""
 
+import contextlib
 import logging
+from collections.abc import Iterator
+from pathlib import Path
 
 import click
 from redis.exceptions import RedisError
 
 from service.config import BadSetting, Settings, settings_from
 from service.logs import set_up
-from service.runtime import embedded
+from service.runtime import appendonly, embedded
 from service.runtime.printing import programs_ask
 
 
@@ -28,6 +31,12 @@ def redis_url(found: Settings) -> str:
             "set WINTERCOUNT_REDIS_URL, or use `wintercount run`, which starts a store of its own"
         )
     return found.redis_url
+
+
+def check_queue(found: Settings) -> None:
+    """Exits with a message on what to set if rq would have to use a cluster."""
+    if found.gives_rq_a_cluster:
+        raise click.ClickException("rq cannot use a cluster: set WINTERCOUNT_QUEUE_URL to a server of its own")
 
 
 def check_secret(found: Settings, *, texts: bool = False) -> None:
@@ -61,13 +70,45 @@ def store_url() -> str:
 
     So it does while a backup is being restored: what is there is not whole, and is removed if that begins anew.
     """
-    from service.loading import RESTORED, why_not
-
     found = settings()
     try:
         url = found.redis_url or embedded.url_of_running(found.data)
     except embedded.DoesNotStart as error:
         raise click.ClickException(str(error)) from None
+    return _whole(url)
+
+
+@contextlib.contextmanager
+def started_store() -> Iterator[str]:
+    """As `store_url`; but an embedded server that does not run is started for as long as the block takes.
+
+    So what keeps every process from starting can be mended.
+    """
+    found = settings()
+    data = Path(found.data)
+    if found.redis_url or embedded.runs(data) or not appendonly.newest(data):
+        yield store_url()
+        return
+    with embedded_store(data) as url:
+        yield _whole(url)
+
+
+@contextlib.contextmanager
+def embedded_store(data: Path) -> Iterator[str]:
+    """The URL of the embedded server, which is started for as long as the block takes; exits with why it cannot be."""
+    try:
+        with embedded.started(data) as url:
+            yield url
+    except embedded.AlreadyRunning as error:
+        raise click.ClickException(f"Wintercount is just being started: it holds {error}") from None
+    except embedded.DoesNotStart as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _whole(url: str) -> str:
+    """The URL of a store into which no backup is being restored; exits with a message otherwise."""
+    from service.loading import RESTORED, why_not
+
     if why_not(url) is RESTORED:
         raise click.ClickException(RESTORED.detail)
     return url

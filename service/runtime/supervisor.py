@@ -46,9 +46,9 @@ class Supervisor:
     def start(self) -> None:
         """Starts everything and waits until the service is ready; raises `AlreadyRunning` or `DoesNotStart`."""
         self._held.enter_context(_taken_port(self.settings.host, self.settings.port))
+        directory = Path(self.settings.data)
+        lock = self._held.enter_context(embedded.hold(directory))
         if self.settings.redis_url is None:
-            directory = Path(self.settings.data)
-            lock = self._held.enter_context(embedded.hold(directory))
             self._add("store", lambda: embedded.launch(directory, lock))
         self._add("web", lambda: self._spawn("serve"))
         self._add("dispatcher", lambda: self._spawn("dispatch"))

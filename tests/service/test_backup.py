@@ -636,6 +636,17 @@ def test_the_embedded_store_is_started_to_be_restored(played: Played, tmp_path: 
             assert {table: log.head(table) for table in played.tables} == heads
 
 
+def test_a_store_that_is_just_being_started_is_told(played: Played, tmp_path: Path) -> None:
+    """Its data directory is held, and its server does not listen yet."""
+    file = backed_up(played.world, tmp_path)
+    with data_directory() as directory, embedded.hold(directory):
+        told = invoke("", "restore", str(file), "--without-keys", data=directory)
+    assert (told.exit_code, told.stderr.splitlines()[-1]) == (
+        1,
+        f"Error: Wintercount is just being started: it holds {directory}",
+    )
+
+
 @pytest.mark.slow
 def test_a_restore_into_a_store_that_does_not_run_is_repeated(played: Played, tmp_path: Path) -> None:
     """Cut off, it left its mark: whoever restores again waits for the server, and not for themselves."""

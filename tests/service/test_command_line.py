@@ -294,6 +294,15 @@ def test_an_address_that_cannot_be_used_is_refused(
     assert not Path(str(there["WINTERCOUNT_DATA"])).exists()
 
 
+@pytest.mark.parametrize("words", [("run", "--no-demo", "--no-stay"), ("dispatch",), ("worker",)])
+@pytest.mark.parametrize("given", [DEAD_CLUSTER, {"WINTERCOUNT_QUEUE_URL": "redis+cluster://127.0.0.1:1"}])
+def test_a_cluster_is_no_server_for_rq(words: tuple[str, ...], given: Environment, there: Environment) -> None:
+    """It is told before anything is started, with what to set, also where nothing else than the store is named."""
+    told = invoked(words[0], *words[1:], **there | DEAD_STORE | given)
+    assert (told.exit_code, type(told.exception)) == (1, SystemExit)
+    assert told.stderr == "Error: rq cannot use a cluster: set WINTERCOUNT_QUEUE_URL to a server of its own\n"
+
+
 @pytest.mark.parametrize("value", ["https://play.example", "https://play.example:8443/", "http://localhost:8000"])
 def test_the_address_of_a_page_is_taken(value: str) -> None:
     """As a browser sends it, or with a slash behind it."""

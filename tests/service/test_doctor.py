@@ -224,6 +224,12 @@ HARMS: dict[str, tuple[Harm, str, Diagnosis, str]] = {
         "put its files back",
     ),
     "no worker": (without_workers, "workers", Diagnosis.FAULT, "wintercount worker"),
+    "a cluster for rq": (
+        lambda p: set_to(p, queue_url="redis+cluster://127.0.0.1:1"),
+        "workers",
+        Diagnosis.FAULT,
+        "WINTERCOUNT_QUEUE_URL",
+    ),
     "a damaged action of an operator": (damaged_action, "moderation", Diagnosis.FAULT, "backup"),
     "no dispatcher": (overdue, "due", Diagnosis.FAULT, "wintercount dispatch"),
     "projections that nobody brings forward": (not_projected, "projections", Diagnosis.FAULT, "wintercount dispatch"),

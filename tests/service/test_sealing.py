@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
 from events.all_keys import KeysMissed
 from events.store import META, connect
@@ -25,6 +26,7 @@ from service.accounts.sealing import KeyFile, Sealer, SecretUnusable, Unsealable
 from service.accounts.webhooks import Webhook, Webhooks
 from service.config import Settings
 from service.runtime import embedded
+from service.runtime.cli import main
 from tests.servers import Proxy, data_directory, restless, running, wait_until
 from tests.service.api.plain import plain_in
 from tests.tables import TEXTS
@@ -391,6 +393,31 @@ def test_records_of_before_are_read() -> None:
     assert (older.sealed, older.url) == ("", "u")
     token = b'{"id":"h","player":"p","scopes":["play"],"label":"","at":"t","digest":"d"}'
     assert msgspec.json.decode(token, type=Token).scopes == ("play",)
+
+
+@pytest.mark.slow
+def test_a_lost_key_is_given_up_where_no_process_starts_any_more() -> None:
+    """So it is after a restore without the keys: `wintercount run` ends at once, and with it the embedded server."""
+    with data_directory() as data:
+        settings, url = Settings(data=str(data)), embedded.url_of(data)
+        with embedded.hold(data) as lock, running(embedded.start(data, lock)):
+            Webhooks(connect(url), sealer_for(connect(url), settings)).put("p_ann", URL, NOW)
+        KeyFile(settings.key_file).write([OTHER])
+
+        environment = {"WINTERCOUNT_DATA": str(data), "WINTERCOUNT_REDIS_URL": None}
+        done = CliRunner().invoke(main, ["rotate-secret", "--lost"], env=environment)
+        assert (done.exit_code, done.stdout.partition(" given up")[0]) == (0, "2 records"), done.output
+        with embedded.hold(data) as lock, running(embedded.start(data, lock)):
+            assert sealer_for(connect(url), settings)
+            assert Webhooks(connect(url), sealer_for(connect(url), settings)).of("p_ann") is None
+
+
+def test_no_store_is_made_to_give_up_what_it_lost(tmp_path: Path) -> None:
+    """Where nothing was kept before the data directory is another one."""
+    environment = {"WINTERCOUNT_DATA": str(tmp_path / "data"), "WINTERCOUNT_REDIS_URL": None}
+    told = CliRunner().invoke(main, ["rotate-secret", "--lost"], env=environment)
+    assert (told.exit_code, "no embedded server runs on" in told.stderr) == (1, True)
+    assert not (tmp_path / "data").exists()
 
 
 @pytest.mark.slow

@@ -200,6 +200,23 @@ def test_a_data_directory_that_is_a_file_is_refused(tmp_path: Path) -> None:
     found.end()
 
 
+def test_beside_another_store_the_data_directory_is_held_too(
+    tmp_path: Path, valkey_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Keys lie there: others may not look into it, and a second supervisor on it is refused."""
+    tmp_path.chmod(0o755)
+    settings = [Settings(data=str(tmp_path), port=free_port(), redis_url=valkey_url) for _ in range(2)]
+    first, second = map(Supervisor, settings)
+    monkeypatch.setattr(Supervisor, "_add", lambda *_: None)
+    monkeypatch.setattr(Supervisor, "_wait_until_ready", lambda _: None)
+    first.start()
+    assert tmp_path.stat().st_mode & 0o777 == 0o700
+    with pytest.raises(embedded.AlreadyRunning):
+        second.start()
+    first.end()
+    second.end()
+
+
 def test_the_socket_of_a_server_that_was_killed_is_no_server(tmp_path: Path) -> None:
     """It stays behind; whoever wants to ask the store is told that none runs, and where."""
     with socket.socket(socket.AF_UNIX) as server:

@@ -12,7 +12,7 @@ import click
 from events.times import stamp
 from service.config import Settings
 from service.runtime import embedded
-from service.runtime.prerequisites import settings, store_url
+from service.runtime.prerequisites import embedded_store, settings, store_url
 from service.runtime.printing import as_json, printed, progress
 from service.runtime.verifying import Status
 
@@ -73,14 +73,7 @@ def restore(file: Path, *, check: bool, replace: bool, without_keys: bool, as_js
     from service.runtime.backup.restoring import restore as write
     from service.stores import archive_of
 
-    with _told(
-        BackupRefused,
-        RestoreRefused,
-        NotEmpty,
-        MayLack,
-        embedded.AlreadyRunning,
-        embedded.DoesNotStart,
-    ):
+    with _told(BackupRefused, RestoreRefused, NotEmpty, MayLack):
         holds = checked(file)
         if check:
             _tell(holds.faults, f"{file}: {holds.summary}", _status(holds.faults), as_json)
@@ -105,13 +98,8 @@ def _store(found: Settings) -> Iterator[str]:
     if found.redis_url or embedded.runs(Path(found.data)):
         yield found.redis_url or embedded.url_of(Path(found.data))
         return
-    with embedded.hold(Path(found.data)) as lock:
-        server = embedded.start(Path(found.data), lock)
-        try:
-            yield embedded.url_of(Path(found.data))
-        finally:
-            server.terminate()
-            server.wait()
+    with embedded_store(Path(found.data)) as url:
+        yield url
 
 
 @contextlib.contextmanager

@@ -12,7 +12,7 @@ from service.loading import wait_for
 from service.runtime import embedded, telemetry
 from service.runtime.interrupting import Interrupt, Interrupted, listen
 from service.runtime.lifeline import end_with_supervisor
-from service.runtime.prerequisites import check_secret, redis_url, settings
+from service.runtime.prerequisites import check_queue, check_secret, redis_url, settings
 from service.runtime.printing import as_json, logs_as_json, printed
 
 LOOK_S = 1.0  # how often it is looked whether the operator asked us to stop
@@ -37,6 +37,7 @@ def run(game: str, demo: bool, stay: bool, as_json: bool) -> None:
     found = settings()
     if demo:
         _check_game(game)
+    check_queue(found)
     interrupt = Interrupt()
     supervisor = Supervisor(found, interrupt.check)
     try:
@@ -95,6 +96,7 @@ def dispatch() -> None:
 
     end_with_supervisor()
     found = settings()
+    check_queue(found)
     stop = threading.Event()
     listen(lambda *_: stop.set())
     check_secret(found)
@@ -111,6 +113,7 @@ def worker() -> None:
 
     end_with_supervisor()
     found = settings()
+    check_queue(found)
     for url in (redis_url(found), found.queue_url or redis_url(found)):
         wait_for(url)
     telemetry.set_up("worker")

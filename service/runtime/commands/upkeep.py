@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from service.runtime import embedded
-from service.runtime.prerequisites import settings, store_url
+from service.runtime.prerequisites import settings, started_store, store_url
 from service.runtime.printing import as_json, printed, progress
 
 
@@ -86,11 +86,12 @@ def rotate_secret(*, keep: bool, lost: bool, as_json: bool) -> None:
 
     if keep and lost:
         raise click.UsageError("--keep or --lost, not both")
-    client, found = connect(store_url()), settings()
+    change = rotation.give_up if lost else rotation.reseal if keep else rotation.rotate
     try:
-        change = rotation.give_up if lost else rotation.reseal if keep else rotation.rotate
-        records = change(client, found)
-        manifests = sign_again(client, found)
+        with started_store() as url:
+            client, found = connect(url), settings()
+            records = change(client, found)
+            manifests = sign_again(client, found)
     except SecretUnusable as error:
         raise click.ClickException(str(error)) from None
     done = "given up" if lost else "sealed again"

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import redis
 import requests
@@ -48,10 +49,11 @@ def _check_key_file(patient: Patient) -> None:
 
 def workers(patient: Patient) -> Iterator[Finding]:
     """How many workers there are for the turns of AI seats."""
-    client = redis.Redis.from_url(patient.settings.queue_url) if patient.settings.queue_url else patient.client
-    if isinstance(client, redis.RedisCluster):
+    if patient.settings.gives_rq_a_cluster:
         yield fault("workers", "rq cannot use a cluster", "set WINTERCOUNT_QUEUE_URL to a server of its own")
         return
+    url = patient.settings.queue_url
+    client: Any = redis.Redis.from_url(url) if url else patient.client  # which is no cluster
     count = Worker.count(connection=client)
     told = f"{count} running, {sum(len(queue) for queue in queues(client))} tables in the queue"
     yield good("workers", told) if count else fault("workers", told, "start `wintercount worker`")
