@@ -25,6 +25,7 @@ from service.limits.costs import COSTS_MS, EVENTS_A_MS, TABLE
 from service.runtime import expensive_process
 from service.runtime.app import create_app
 from service.runtime.expensive_process import ExpensiveProcess, ExpensiveProcesses, Found, Here
+from service.shared_metrics import SHARED_IN
 from service.streams.feed import BATCHES
 from service.tables.expensive import ANSWERS, Question
 from service.transcripts.memory import Transcripts
@@ -246,6 +247,16 @@ def test_an_answer_that_takes_too_long_is_given_up(table: str, world: World, mon
         with pytest.raises(RedisError, match="gone"):
             elsewhere(asked(table, "store"))
         assert elsewhere(asked(table, "diff")).body
+
+
+def test_it_leaves_no_figures_among_those_of_web_processes(
+    world: World, table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody reads them, and each process that is ended would leave its files there until somebody asks for figures."""
+    monkeypatch.setenv(SHARED_IN, str(tmp_path))
+    with closing(ExpensiveProcess(world.url)) as elsewhere:
+        assert elsewhere(asked(table, "diff")).body
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_fault_of_ours_is_no_answer(table: str, elsewhere: ExpensiveProcess) -> None:
