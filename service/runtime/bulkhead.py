@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from service.errors import Refused
 from service.limits.giving_way import last_to_give_way
-from service.runtime.turns import Turns
+from service.runtime.turns import Place, Turns
 
 EXPENSIVE = re.compile(  # the app passes over further slashes before a path
     r"/+v1/(feed|transcripts|tables/[^/]+/"
@@ -49,11 +49,11 @@ class Bulkhead:
             raise Refused("too-busy", f"ask at most {self._most_of_one} questions about whole games at once")
         self._inside[caller] += 1
         try:
-            await self._enter(address)
+            place = await self._enter(address)
             try:
                 yield
             finally:
-                self._turns.leave()
+                self._turns.leave(place)
         finally:
             self._leave(caller)
 
@@ -73,12 +73,12 @@ class Bulkhead:
             last.reschedule(asyncio.get_running_loop().time())
         return True
 
-    async def _enter(self, address: str) -> None:
+    async def _enter(self, address: str) -> Place:
         try:
             async with asyncio.timeout(PATIENCE_S) as limit:
                 self._waiting[limit] = address
                 try:
-                    await self._turns.enter(address)
+                    return await self._turns.enter(address)
                 finally:
                     self._waiting.pop(limit, None)
         except TimeoutError:

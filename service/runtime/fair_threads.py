@@ -19,7 +19,7 @@ class FairPool:
 
     async def run(self, address: str, do: Callable[..., T], *given: Any) -> T:
         """The result of `do`, called in a thread when the address has its turn."""
-        await self._turns.enter(address)
+        place = await self._turns.enter(address)
         work = asyncio.get_running_loop().run_in_executor(self._pool, do, *given)
-        work.add_done_callback(lambda _: self._turns.leave())
+        work.add_done_callback(lambda _: self._turns.leave(place))
         return await asyncio.shield(work)

@@ -73,7 +73,7 @@ def test_so_many_are_at_work_and_so_many_wait() -> None:
 
 
 def test_accounts_of_one_address_leave_room_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the queue is full of theirs the last of them is given up, and who comes from elsewhere is next but one."""
+    """Where the queue is full of theirs the last of them is given up, and who comes from elsewhere is next."""
     monkeypatch.setattr(bulkhead, "PATIENCE_S", 3600.0)
     done: list[str] = []
 
@@ -93,7 +93,7 @@ def test_accounts_of_one_address_leave_room_for_another(monkeypatch: pytest.Monk
         await ann
         told = await asyncio.gather(*theirs, return_exceptions=True)
         assert [isinstance(one, Refused) for one in told] == [False] * 6 + [True]
-        assert done[:2] == ["eve 1", "ann"]
+        assert done[:2] == ["ann", "eve 1"]
 
     asyncio.run(story())
 
@@ -227,7 +227,7 @@ def test_what_takes_long_waits_for_its_own_kind_alone(monkeypatch: pytest.Monkey
         await asyncio.gather(*asking)
 
     asyncio.run(story())
-    assert told == ["first", "second", "other", "third"]
+    assert told == ["first", "other", "second", "third"]
 
 
 def test_the_server_works_out_once_from_where_a_request_comes(monkeypatch: pytest.MonkeyPatch) -> None:

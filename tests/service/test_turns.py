@@ -1,0 +1,139 @@
+"""Places for which addresses take turns: whoever has had them for the shortest time is next."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from service.runtime import turns
+from service.runtime.turns import Turns
+
+EVE, ANN, BOB = "192.0.2.1", "192.0.2.2", "192.0.2.3"
+LASTS = {EVE: 10.0, ANN: 1.0, BOB: 1.0}  # seconds of the clock, of each request of an address
+
+
+class Hours:
+    """A clock that goes by what is done."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def told(story: Callable[[Turns, Hours, list[str]], Awaitable[None]], places: int = 1) -> list[str]:
+    """Who had a place, in this order."""
+    hours, done = Hours(), list[str]()
+    asyncio.run(story(Turns(places, hours), hours, done))  # type: ignore[arg-type]
+    return done
+
+
+async def others_come_in() -> None:
+    for _ in range(4):
+        await asyncio.sleep(0)
+
+
+async def sent(places: Turns, hours: Hours, done: list[str], address: str) -> None:
+    """A request of an address, as long as those of that address last."""
+    place = await places.enter(address)
+    done.append(address)
+    await others_come_in()
+    hours.now += LASTS[address]
+    places.leave(place)
+
+
+async def all_sent(places: Turns, hours: Hours, done: list[str], *addresses: str) -> None:
+    """Requests that wait for one another, in this order."""
+    waiting = [asyncio.ensure_future(sent(places, hours, done, address)) for address in addresses]
+    await asyncio.gather(*waiting)
+
+
+def test_addresses_whose_requests_last_as_long_take_turns() -> None:
+    async def story(places: Turns, hours: Hours, done: list[str]) -> None:
+        first = await places.enter(ANN)
+        waiting = asyncio.ensure_future(all_sent(places, hours, done, ANN, ANN, ANN, BOB, BOB))
+        await others_come_in()
+        places.leave(first)
+        await waiting
+
+    assert told(story) == [ANN, BOB, ANN, BOB, ANN]
+
+
+def test_seconds_count_and_not_requests() -> None:
+    """A request of ten seconds is followed by ten of one second from elsewhere, though both wait all the time."""
+
+    async def story(places: Turns, hours: Hours, done: list[str]) -> None:
+        await all_sent(places, hours, done, *[EVE] * 4, *[ANN] * 25)
+
+    assert told(story)[:24] == [EVE] + [ANN] * 10 + [EVE] + [ANN] * 10 + [EVE, ANN]
+
+
+def test_who_sends_one_request_after_the_other_is_known_from_before() -> None:
+    """Nothing of that address waits between two of them."""
+
+    async def one_by_one(places: Turns, hours: Hours, done: list[str]) -> None:
+        for _ in range(3):
+            await sent(places, hours, done, EVE)
+
+    async def story(places: Turns, hours: Hours, done: list[str]) -> None:
+        first = asyncio.ensure_future(one_by_one(places, hours, done))
+        await asyncio.gather(first, all_sent(places, hours, done, *[ANN] * 25))
+
+    assert told(story)[:22] == [EVE] + [ANN] * 10 + [EVE] + [ANN] * 10
+
+
+def test_who_comes_anew_has_no_more_than_a_share() -> None:
+    """However long others were served before, they do not wait until whoever comes has caught up."""
+
+    async def story(places: Turns, hours: Hours, done: list[str]) -> None:
+        before = asyncio.ensure_future(all_sent(places, hours, done, *[ANN] * 25))
+        while len(done) < 20:
+            await asyncio.sleep(0)
+        await asyncio.gather(before, all_sent(places, hours, done, *[BOB] * 9))
+
+    assert told(story)[20:] in ([ANN, BOB] * 5 + [BOB] * 4, [BOB, ANN] * 5 + [BOB] * 4)
+
+
+def test_what_is_at_work_counts_already() -> None:
+    """Where there are several places: of those who have one, the one who has had it for long waits for another."""
+
+    async def story(places: Turns, hours: Hours, done: list[str]) -> None:
+        places_taken = [await places.enter(EVE)]
+        hours.now += 3.0
+        places_taken.append(await places.enter(ANN))
+        hours.now += 1.0
+        waiting = asyncio.ensure_future(all_sent(places, hours, done, EVE, ANN))
+        await others_come_in()
+        places.leave(places_taken.pop())
+        await waiting
+        places.leave(places_taken.pop())
+        assert places.free == 2
+
+    assert told(story, places=2) == [ANN, EVE]
+
+
+def test_nothing_is_known_of_anybody_when_nobody_waits() -> None:
+    async def story(places: Turns, hours: Hours, done: list[str]) -> None:
+        await all_sent(places, hours, done, EVE, EVE, ANN)
+        await all_sent(places, hours, done, ANN, ANN, EVE)
+
+    assert told(story) == [EVE, ANN, EVE, ANN, EVE, ANN]
+
+
+def test_addresses_are_forgotten_that_had_no_more_than_who_comes_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else more and more of them would be kept for as long as somebody waits; whoever had more is remembered."""
+    monkeypatch.setattr(turns, "MANY", 3)
+
+    async def passes(places: Turns, address: str) -> None:
+        places.leave(await places.enter(address))
+
+    async def story(places: Turns, hours: Hours, done: list[str]) -> None:
+        waiting = asyncio.ensure_future(all_sent(places, hours, done, EVE, *[ANN] * 25))
+        for number in range(6):
+            await asyncio.gather(*(passes(places, f"2001:db8:{number:x}::{other:x}") for other in range(30)))
+        assert EVE in places._had
+        assert len(places._had) < 100
+        await waiting
+
+    told(story)
