@@ -1,4 +1,4 @@
-"""Budgets of accounts and of addresses, in what requests cost."""
+"""Budgets of accounts, of addresses and of their sites, in what requests cost."""
 
 import logging
 import math
@@ -14,6 +14,7 @@ from events.scripts import Client
 from service.accounts.callers import Caller
 from service.config import Settings
 from service.errors import Refused
+from service.limits.client_addresses import site_of
 from service.limits.counts import Counts
 
 SHARE_S = 1.0
@@ -23,6 +24,7 @@ MINUTE, HOUR = 60, 3600
 SIGN_INS = "sign_ins"
 OF_ADDRESSES = ("accounts", SIGN_INS)  # what addresses alone have a budget for
 OF_ADDRESS = 2  # an address may spend so many times what an account may: people share addresses
+OF_SITE = 8  # and all addresses of a site so many times what one of them may
 
 WHAT = {
     "work": "processor milliseconds a minute",
@@ -37,7 +39,7 @@ log = logging.getLogger(__name__)
 
 
 class Budget(NamedTuple):
-    """A budget: an amount per window of time, for one account or one address."""
+    """A budget: an amount per window of time, for one account, one address or one site."""
 
     name: str
     holder: str
@@ -58,14 +60,14 @@ class Limits:
         self._items = {
             "work": _items(settings.work_ms, MINUTE),
             "thinking": _items(settings.thinking_s, HOUR),
-            "accounts": (_item(settings.accounts, HOUR),) * 2,
-            SIGN_INS: (_item(settings.sign_ins, HOUR),) * 2,
+            "accounts": _items(settings.accounts, HOUR, of_address=1),
+            SIGN_INS: _items(settings.sign_ins, HOUR, of_address=1),
             "refused_moves": _items(settings.refused_moves, MINUTE),
             "changes": _items(settings.changes, HOUR),
         }
 
     def spend(self, caller: Caller, address: str, name: str, cost: int) -> None:
-        """Charges a cost to account and address; raises `Refused`, and charges nothing, if one has too little."""
+        """Charges a cost to account, address and site; raises `Refused`, and charges nothing, if one has too little."""
         budgets = self.budgets(caller, address, name)
         for budget in budgets:
             self._check(budget, cost)
@@ -91,8 +93,10 @@ class Limits:
         """The budgets that a request draws on, the caller's own first; the answer reports that one."""
         if "admin" in caller.scopes:
             return []
-        of_account, of_address = self._items[name]
+        of_account, of_address, of_site = self._items[name]
         found = [Budget(name, address, of_address)]
+        if (site := site_of(address)) != address:
+            found.append(Budget(name, site, of_site))
         return found if caller.id is None or name in OF_ADDRESSES else [Budget(name, caller.id, of_account), *found]
 
     def _charge(self, budgets: Iterable[Budget], cost: int) -> None:
@@ -154,9 +158,12 @@ class Limits:
                 stop.wait(SHARE_S)
 
 
-def _items(amount: int, window_s: int) -> tuple[RateLimitItemPerSecond, RateLimitItemPerSecond]:
-    """Of an account, and of an address."""
-    return _item(amount, window_s), _item(OF_ADDRESS * amount, window_s)
+Items = tuple[RateLimitItemPerSecond, RateLimitItemPerSecond, RateLimitItemPerSecond]
+
+
+def _items(amount: int, window_s: int, of_address: int = OF_ADDRESS) -> Items:
+    """Of an account, of an address, and of a site."""
+    return _item(amount, window_s), _item(of_address * amount, window_s), _item(OF_SITE * of_address * amount, window_s)
 
 
 def _item(amount: int, window_s: int) -> RateLimitItemPerSecond:

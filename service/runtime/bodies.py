@@ -8,6 +8,7 @@ from typing import Any
 
 from service.errors import Refused
 from service.limits.body_sizes import LARGEST_BODY
+from service.limits.client_addresses import site_of
 from service.limits.giving_way import gives_way
 from service.runtime.memory import give_back
 
@@ -65,7 +66,7 @@ class Bodies:
                 give_back()
 
     def _give_up_for(self, wanted: Room) -> None:
-        """Gives up a body of whoever has most on the way; raises `Refused` where that would be the one who asks."""
+        """Gives up a body of the site that has most on the way; raises `Refused` where that would be who asks."""
         coming = [room for room in self._rooms if room.size == wanted.size and room.may_be_given_up]
         held: Counter[str] = Counter()
         for room in coming:
@@ -73,7 +74,7 @@ class Bodies:
         greediest = gives_way(held, wanted.address, wanted.length)
         if greediest is None:
             raise Refused("too-busy", "too much is being sent at once; send it again in a moment")
-        oldest = next(room for room in coming if room.address == greediest)
+        oldest = next(room for room in coming if site_of(room.address) == greediest)
         self._leave(oldest)
         if oldest.limit and not oldest.limit.expired():
             oldest.limit.reschedule(asyncio.get_running_loop().time())

@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 
 from events.following import Rest
-from service.limits.client_addresses import is_proxy, network_of
+from service.limits.client_addresses import is_proxy, network_of, site_of
 from service.outgoing_addresses import Networks
 
 LOOK_S = 0.5
@@ -46,7 +46,7 @@ def open_many(connections: int) -> None:
 class Watch:
     """Closes an address's connections beyond `most`, the newest first; those of proxies do not count.
 
-    And where there are nearly as many as there may be `in_all`, the newest of the address that has most.
+    And where there are nearly as many as there may be `in_all`, the newest of the site that has most.
     """
 
     def __init__(self, port: int, most: int, in_all: int, proxies: Networks = ()) -> None:
@@ -85,24 +85,23 @@ class Watch:
         ended = sum([self._meet(key, held) for key in there if key not in self._known])
         if ended:
             log.warning("%s connections were ended: an address may have %s", ended, self._most)
-        gave_way = sum(map(self._end, self._surplus(held)))
+        gave_way = sum(map(self._end, self._surplus()))
         if gave_way:
             log.warning("%s connections were ended: nearly all that there may be were taken", gave_way)
         return ended + gave_way
 
-    def _surplus(self, held: Counter[str]) -> list[tuple[int, int]]:
-        """The connections that make way for others: each the newest of whichever address then has most."""
+    def _surplus(self) -> list[tuple[int, int]]:
+        """The connections that make way for others: each the newest of whichever site then has most."""
         found: list[tuple[int, int]] = []
-        by_address: dict[str, list[tuple[int, int]]] = {}
+        by_site: dict[str, list[tuple[int, int]]] = {}
         for key, address in self._known.items():
-            by_address.setdefault(address, []).append(key)
-        held[""] = 0  # a proxy's are many clients'
+            if address:  # a proxy's are many clients'
+                by_site.setdefault(site_of(address), []).append(key)
         while len(self._known) - len(found) > self._room:
-            ((greediest, count),) = held.most_common(1)
-            if count <= 1:
+            greediest = max(by_site.values(), key=len, default=[])
+            if len(greediest) <= 1:
                 break
-            held[greediest] -= 1
-            found.append(by_address[greediest].pop())
+            found.append(greediest.pop())
         return found
 
     def _end(self, key: tuple[int, int]) -> bool:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
+from service.limits.client_addresses import site_of
 from service.runtime.bodies import LEAST_RATE
 
 STEP = 64 * 1024  # bytes: a smaller answer is sent whole
@@ -81,9 +82,9 @@ class Answers:
     def _give_up(self) -> None:
         held: Counter[str] = Counter()
         for address, length in self._held.values():
-            held[address] += length
+            held[site_of(address)] += length
         ((greediest, _),) = held.most_common(1)
-        oldest = next(limit for limit, (address, _) in self._held.items() if address == greediest)
+        oldest = next(limit for limit, (address, _) in self._held.items() if site_of(address) == greediest)
         del self._held[oldest]
         if not oldest.expired():
             oldest.reschedule(asyncio.get_running_loop().time())

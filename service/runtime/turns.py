@@ -12,6 +12,8 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from typing import NamedTuple
 
+from service.limits.client_addresses import site_of
+
 MANY = 1000  # addresses that are remembered further before those are forgotten of which nothing has to be known
 
 
@@ -34,7 +36,8 @@ class Turns:
         self._most_remembered = MANY
 
     async def enter(self, address: str) -> Place:
-        """A place when the address has its turn; whoever has one must `leave` it."""
+        """A place when the address has its turn, with all of its site; whoever has one must `leave` it."""
+        address = site_of(address)
         if self.free:
             self.free -= 1
             return self._take(address)

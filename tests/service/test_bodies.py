@@ -76,6 +76,20 @@ def test_who_fills_all_room_with_slow_bodies_keeps_nobody_else_from_sending() ->
     asyncio.run(told())
 
 
+def test_who_has_many_networks_of_one_site_keeps_nobody_else_from_sending() -> None:
+    """A network of IPv6 for each body, and none has more than the next one wants."""
+
+    async def told() -> None:
+        async with sending() as found:
+            first, *others = [await found.slowly(f"2001:db8:1:{number:x}::/64") for number in range(ROOM)]
+            assert len(await found.at_once("2001:db8:2::/64", LARGEST_BODY)) == LARGEST_BODY
+            with pytest.raises(Refused):
+                await first
+            assert not any(other.done() for other in others)
+
+    asyncio.run(told())
+
+
 def test_of_two_who_share_all_room_the_greedier_one_gives_it_up() -> None:
     async def told() -> None:
         async with sending() as found:

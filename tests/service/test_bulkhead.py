@@ -72,8 +72,12 @@ def test_so_many_are_at_work_and_so_many_wait() -> None:
     asyncio.run(story())
 
 
-def test_accounts_of_one_address_leave_room_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the queue is full of theirs the last of them is given up, and who comes from elsewhere is next."""
+@pytest.mark.parametrize("theirs", [[HERE] * 8, [f"2001:db8:1:{number:x}::/64" for number in range(8)]])
+def test_accounts_of_one_site_leave_room_for_another(monkeypatch: pytest.MonkeyPatch, theirs: list[str]) -> None:
+    """Where the queue is full of theirs the last of them is given up, and who comes from elsewhere is next.
+
+    They have one address of IPv4, or a network of IPv6 each.
+    """
     monkeypatch.setattr(bulkhead, "PATIENCE_S", 3600.0)
     done: list[str] = []
 
@@ -83,15 +87,15 @@ def test_accounts_of_one_address_leave_room_for_another(monkeypatch: pytest.Monk
 
     async def story() -> None:
         found = Bulkhead(at_once=1, most=8, most_of_one=2)
-        async with found.place("eve 0", HERE):
-            theirs = [asyncio.ensure_future(ask(found, f"eve {number}", HERE)) for number in range(1, 8)]
+        async with found.place("eve 0", theirs[0]):
+            asking = [asyncio.ensure_future(ask(found, f"eve {number}", theirs[number])) for number in range(1, 8)]
             await asyncio.sleep(0)
             ann = asyncio.ensure_future(ask(found, "ann", THERE))
             await asyncio.sleep(0)
             with pytest.raises(Refused, match="too-busy"):
-                await ask(found, "eve 8", HERE)
+                await ask(found, "eve 8", theirs[0])
         await ann
-        told = await asyncio.gather(*theirs, return_exceptions=True)
+        told = await asyncio.gather(*asking, return_exceptions=True)
         assert [isinstance(one, Refused) for one in told] == [False] * 6 + [True]
         assert done[:2] == ["ann", "eve 1"]
 

@@ -113,6 +113,16 @@ def test_what_is_at_work_counts_already() -> None:
     assert told(story, places=2) == [ANN, EVE]
 
 
+def test_all_networks_of_a_site_take_turns_as_one() -> None:
+    """However many networks of IPv6 somebody sends from."""
+    LASTS.update(dict.fromkeys(networks := [f"2001:db8:1:{number:x}::/64" for number in range(9)], 1.0))
+
+    async def story(places: Turns, hours: Hours, done: list[str]) -> None:
+        await all_sent(places, hours, done, *networks, ANN, ANN)
+
+    assert told(story)[:5] == [networks[0], ANN, networks[1], ANN, networks[2]]
+
+
 def test_nothing_is_known_of_anybody_when_nobody_waits() -> None:
     async def story(places: Turns, hours: Hours, done: list[str]) -> None:
         await all_sent(places, hours, done, EVE, EVE, ANN)

@@ -80,6 +80,26 @@ def test_an_account_has_a_budget_and_its_address_twice_that() -> None:
         assert spend_all(found, NOBODY, THERE) == 20
 
 
+def test_a_site_has_eight_times_what_one_of_its_addresses_has() -> None:
+    """However many networks of IPv6 somebody has, and however many accounts; another site has its own."""
+    with freeze_time(NOON):
+        found = limits()
+        networks = [f"2001:db8:1:{number:x}::/64" for number in range(12)]
+        assert [spend_all(found, NOBODY, network) for network in networks] == [20] * 8 + [0] * 4
+        assert spend_all(found, ANN, "2001:db8:1:ffff::/64") == 0
+        assert spend_all(found, NOBODY, "2001:db8:2::/64") == 20
+
+
+def test_a_site_opens_eight_times_as_many_accounts_as_an_address() -> None:
+    with freeze_time(NOON):
+        found, opened = limits(), 0
+        with contextlib.suppress(Refused):
+            while opened < 1000:
+                found.spend(NOBODY, f"2001:db8:1:{opened:x}::/64", "accounts", 1)
+                opened += 1
+    assert opened == 8 * Settings().accounts
+
+
 def test_a_full_redis_has_no_address_written_into_the_log(caplog: pytest.LogCaptureFixture) -> None:
     """Budgets are counted by address and by account, and a server names the key that it refuses."""
     with data_directory() as directory, running(embedded.start(directory)):
