@@ -21,6 +21,7 @@ from events.recorded import Head, Recorded
 FORMAT, FORMAT_VERSION = "wintercount-segment", 1
 LENGTH = 8  # bytes at the end of a segment: the length of its list, big endian
 NAME = 12  # hexadecimal digits
+FILE = re.compile(rf"tables/[0-9a-f]{{2}}/([0-9a-f]{{{NAME}}})\.segment")
 PLACE = re.compile(rb"([0-9a-f]{%d}):(\d{1,15}):(\d{1,15})" % NAME)
 
 
@@ -106,6 +107,11 @@ def _ranges(tables: Iterable[tuple[Closed, bytes]]) -> Iterable[ListedTable]:
 def path_of(segment: str) -> str:
     """The file of a segment, in one of 256 directories."""
     return f"tables/{segment[:2]}/{segment}.segment"
+
+
+def names(objects: Objects) -> list[str]:
+    """The segments of an archive, whether the store names them or not."""
+    return [found[1] for path in objects.names("tables") if (found := FILE.fullmatch(path))]
 
 
 def listing(objects: Objects, segment: str) -> list[ListedTable]:
