@@ -17,16 +17,17 @@ log = logging.getLogger(__name__)
 def name_again(store: RedisLog) -> int:
     """Names them again; how many. Raises `ArchiveUnavailable`."""
     known = {segment.name for segment in catalogue.named(store.client, 1)}
-    lost = [name for name in segments.names(store.archive) if name not in known and _is_pointed_to(store, name)]
+    unnamed = {name: size for name, size in segments.sizes(store.archive).items() if name not in known}
+    lost = [name for name, size in unnamed.items() if _is_pointed_to(store, name, size)]
     for name in lost:
         catalogue.register(store.client, name)
     return len(lost)
 
 
-def _is_pointed_to(store: RedisLog, segment: str) -> bool:
+def _is_pointed_to(store: RedisLog, segment: str, size: int) -> bool:
     """Whether a table that the segment lists is where the store says; not where the list cannot be read."""
     try:
-        tables = [listed.table for listed in segments.listing(store.archive, segment)]
+        tables = segments.tables_said(store.archive, segment, size)
     except LogUnreadable as damage:
         log.error("%s: whether any table lies there is not known", damage)
         return False
