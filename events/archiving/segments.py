@@ -5,7 +5,8 @@ A segment is never changed. Its name is the beginning of the SHA-256 of its cont
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import msgspec
@@ -21,6 +22,7 @@ from events.recorded import Head, Recorded
 FORMAT, FORMAT_VERSION = "wintercount-segment", 1
 LENGTH = 8  # bytes at the end of a segment: the length of its list, big endian
 NAME = 12  # hexadecimal digits
+FILE = re.compile(rf"tables/[0-9a-f]{{2}}/([0-9a-f]{{{NAME}}})\.segment")
 PLACE = re.compile(rb"([0-9a-f]{%d}):(\d{1,15}):(\d{1,15})" % NAME)
 
 
@@ -108,6 +110,25 @@ def path_of(segment: str) -> str:
     return f"tables/{segment[:2]}/{segment}.segment"
 
 
+def sizes(objects: Objects) -> dict[str, int]:
+    """The segments of an archive, whether the store names them or not, with their sizes in bytes."""
+    files = ((FILE.fullmatch(found.name), found.bytes) for found in objects.listed("tables"))
+    return {match[1]: size for match, size in files if match}
+
+
+def tables_said(objects: Objects, segment: str, size: int) -> list[str]:
+    """The tables of which a segment of that size says that it lists them: read by ranges, and proved by nothing.
+
+    Raises `LogDamaged` where there is no such segment, or no list in it, and `LogNewer` for one of a later form.
+    """
+    with _told_as_damage(segment):
+        length = int.from_bytes(objects.part(path_of(segment), max(0, size - LENGTH), LENGTH))
+        if length > size - LENGTH:
+            raise LogDamaged(f"segment {segment} has no list")
+        told = objects.part(path_of(segment), size - LENGTH - length, length)
+        return [listed.table for listed in _listed(told, segment)]
+
+
 def listing(objects: Objects, segment: str) -> list[ListedTable]:
     """What a segment lists.
 
@@ -115,16 +136,26 @@ def listing(objects: Objects, segment: str) -> list[ListedTable]:
     The list proves nothing itself, so the whole segment is held against its name: lists of tables and standings that
     are made anew believe it.
     """
-    try:
+    with _told_as_damage(segment):
         content = objects.read(path_of(segment))
         if _name(content) != segment:
             raise LogDamaged(f"segment {segment} is not what was written")
         length = int.from_bytes(content[-LENGTH:])
-        told = decompress(content[-LENGTH - length : -LENGTH])
-        check_known(told, FORMAT_VERSION, f"segment {segment}")
-        return _listing.decode(told).tables
+        return _listed(content[-LENGTH - length : -LENGTH], segment)
+
+
+@contextmanager
+def _told_as_damage(segment: str) -> Iterator[None]:
+    try:
+        yield
     except (MissingObject, ZstdError, msgspec.MsgspecError, RecursionError, OverflowError) as error:
         raise LogDamaged(f"segment {segment} cannot be read: {error}") from error
+
+
+def _listed(packed: bytes, segment: str) -> list[ListedTable]:
+    told = decompress(packed)
+    check_known(told, FORMAT_VERSION, f"segment {segment}")
+    return _listing.decode(told).tables
 
 
 def _name(content: bytes) -> str:

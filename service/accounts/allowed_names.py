@@ -50,11 +50,31 @@ RESERVED = (
     "support",
     "system",
 )
-ALIKE = {"rn": "m", "vv": "w", "0": "o", "1": "l", "|": "l", "i": "l", "3": "e", "4": "a", "5": "s", "7": "t"}
+ALIKE = {"rn": "m", "vv": "w", "0": "o", "1": "l", "|": "l", "i": "l", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b"}
 ALIKE |= {"$": "s", "@": "a", "ω": "w", "cl": "d", "€": "e", "£": "l", "¢": "c", "¥": "y", "₽": "p", "†": "t", "¡": "l"}
 WITHIN = {"!": "l", "+": "t", "(": "c", "<": "c", "{": "c"}  # letters between letters, and elsewhere what they are
 # Signs that are drawn like our letters, and stand in no table of such.
-DRAWN_ALIKE = dict(zip("ᗅᗩᑕᗴᘜᎥᏆᑎᔕᗯиИмтяЯ߀₳₦₱₮₩", "aacegiinswnnmtrroanptw", strict=True))
+SIGNS_OF = {  # by letter, of Greek, Cyrillic, Coptic and Canadian ones, currencies and shapes
+    "a": "ᗅᗩ₳ΛʌɅᴧ∆Δ▲△Ддѧᐃᗄⲁ",
+    "b": "вьßβƅ",
+    "c": "ᑕ©⊂",
+    "d": "Ðð",
+    "e": "ᗴΣξЄє∈∊εⲉ",
+    "f": "ϝ₣",
+    "g": "ᘜ",
+    "i": "ᎥᏆ׀ⲓ",
+    "m": "мʍϻ₥ⲙ",
+    "n": "ᑎиИ₦ŋηΠπПп∩ⲛ",
+    "o": "߀Ѻ⊕⊙○◎●◯☉⚪",
+    "p": "₱þƿ",
+    "r": "яЯ®Γ",
+    "s": "ᔕ§",
+    "t": "т₮τͲ┬丅ⲧ",
+    "u": "μцᵾʊ",
+    "w": "ᗯ₩ШшЩщѿⲱ",
+    "y": "ⲩ",
+}
+DRAWN_ALIKE = {sign: letter for letter, signs in SIGNS_OF.items() for sign in signs}
 OUTLINED = {chr(0x1CCD6 + place): letter for place, letter in enumerate("abcdefghijklmnopqrstuvwxyz")}  # of Unicode 16
 BETWEEN = re.compile(rf"(?<=\w)[{re.escape(''.join(WITHIN))}](?=\w)")
 FIGURES = re.compile(r"\d+(?!\w)")

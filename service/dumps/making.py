@@ -19,7 +19,7 @@ from events.archiving.compression import compress
 from events.disk import opener, private_directory, to_disk
 from events.log import LogUnreadable
 from events.store import RedisLog
-from events.times import stamp
+from events.times import millis, stamp
 from projections import lobby
 from projections.history import Histories
 from projections.played.background import NotFilled
@@ -90,11 +90,12 @@ class Maker:
     def make(self, month: str, now_ms: int, report: Callable[[int], Any], *, again: bool = False) -> MadeDump:
         """The dump of a month, which is made unless it is there; `report` is told of the tables looked at.
 
+        One that a clock made that ran ahead is made anew: the month may not have been over, and games may be missing.
         Raises `DumpRefused`, and `ArchiveUnavailable` if tables would be missing.
         """
         with _alone(self._directory):
             before = self._before(month, again=again)
-            if before and not again:
+            if before and not again and millis(before.made_at) <= now_ms:
                 return MadeDump(before, is_new=False)
             self._check_over(month, now_ms)
             progress = self._written(month, report)

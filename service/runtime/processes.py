@@ -4,10 +4,12 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 
 import redis
 from redis.exceptions import RedisError
 
+from events.clusters import ClusterClient
 from events.following import Follower, Rest
 from events.store import RedisLog
 from games.structs import learn_structs
@@ -27,10 +29,10 @@ from service.clock import Clock
 from service.commands import CommandHandler
 from service.config import Settings
 from service.loading import wait_for
+from service.runtime.failovers import AfterFailovers, name_segments, renew_totals
 from service.runtime.parts import Part
 from service.runtime.recovery.watching import save_losses
 from service.runtime.rows_anew import rows_anew
-from service.runtime.totals import Totals
 from service.stores import log_at
 from service.transcripts.keeping import keeps_any
 from worker.analysing import enqueue_until
@@ -73,7 +75,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
         *_sweeping(stop, settings, store),
         *_archiving(stop, settings, store),
         Part(stop, "projections", project_until, stop, store, handler.histories),
-        *_totalling(stop, store),
+        *_after_failovers(stop, store),
     ]
     for thread in threads:
         thread.start()
@@ -98,11 +100,16 @@ def _archiving(stop: threading.Event, settings: Settings, store: RedisLog) -> li
     return [Part(stop, "archiver", archiver_of(store, settings.archive_after_days).run, stop)]
 
 
-def _totalling(stop: threading.Event, store: RedisLog) -> list[Part]:
-    """The thread that looks after totals on a cluster; what one server loses it loses with what came behind."""
-    if not isinstance(store.client, redis.RedisCluster):
+def _after_failovers(stop: threading.Event, store: RedisLog) -> list[Part]:
+    """What a cluster may lose in part is looked after; one server loses it with what came behind."""
+    client = store.client
+    if not isinstance(client, ClusterClient):
         return []
-    return [Part(stop, "totals", Totals(store).look_until, stop)]
+    looked_after = {"totals of the leaderboard": partial(renew_totals, store)}
+    if store.has_archive:
+        looked_after["names of segments"] = partial(name_segments, store)
+    looks = {what: AfterFailovers(client, what, look) for what, look in looked_after.items()}
+    return [Part(stop, what, look.look_until, stop) for what, look in looks.items()]
 
 
 def archiver_of(store: RedisLog, after_days: float) -> Archiver:

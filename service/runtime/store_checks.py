@@ -104,12 +104,23 @@ def _due_faults(log: RedisLog, table: Table) -> Iterator[str]:
     for member in want:
         if member not in kept and not table.disputed and DueEntry.read(member).kind != "hook":
             yield f"{member} is due and is not kept so"
-    latest = time.time_ns() // 1_000_000 + LATEST_MS
+    now_ms = time.time_ns() // 1_000_000
     for member, at_ms in kept.items():
         if member not in want:
             yield f"{member} is kept as due and is not"
-        elif not want[member] <= at_ms <= max(want[member], latest):
+        elif not _is_in_time(DueEntry.read(member), want[member], at_ms, now_ms):
             yield f"{member} is kept as due at another time"
+
+
+def _is_in_time(entry: DueEntry, told_ms: int, at_ms: int, now_ms: int) -> bool:
+    """Whether an entry is kept at the time that its table tells, or leased since.
+
+    Where that is no deadline, a clock may have told it that ran ahead: who leased the entry then kept it until later,
+    and who found it so has let it be due at once.
+    """
+    if entry.ends_ms:
+        return told_ms <= at_ms <= max(told_ms, now_ms + LATEST_MS)
+    return at_ms <= max(told_ms, now_ms) + LATEST_MS
 
 
 def _kept_as_due(log: RedisLog, partition: int, table: str) -> dict[str, int]:

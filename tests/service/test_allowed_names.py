@@ -52,6 +52,10 @@ FINE = [
     "Đorđe ②",
     "Ωmega",
     "Claude (Paris)",
+    "Δημήτρης",
+    "Людмила 8",
+    "Þór Ægisson",
+    "△ Tipi ○",
     "Admiral!",
     "Ann+Ben",
     "€uro",
@@ -142,6 +146,19 @@ OPERATORS = {
     "ad·min Kim": "admin",
     "The adʼmin": "admin",  # an apostrophe that is a letter
     "The ad\u0363min": "admin",  # with an a above it
+    "ΛDMIN": "admin",  # Greek, as posters write it
+    "ΔDMIΠ": "admin",
+    "opεraτor": "operator",
+    "SYSTΣM": "system",
+    "Wintercouпt": "wintercount",  # Cyrillic
+    "Шintercoцnt": "wintercount",
+    "Дdmin": "admin",
+    "ⲁdmiⲛ": "admin",  # Coptic
+    "sⲩsⲧⲉⲙ": "system",
+    "aðϻin": "admin",
+    "△dmin": "admin",
+    "m●derator": "moderator",
+    "some8ody": "somebody",
     "oper\u0345ator": "operator",  # with an iota below it, which in small letters stands behind it
 }
 

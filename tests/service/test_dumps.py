@@ -354,6 +354,20 @@ def test_a_dump_is_made_once_and_again_only_when_asked(press: Press) -> None:
     assert press.dumps.manifests() == [after]
 
 
+def test_what_a_clock_made_that_ran_ahead_is_made_anew(press: Press) -> None:
+    """The month was not over then: what ended later is missing, and nobody would ask for it again."""
+    first = press.played("2026-10-10T12:00:00Z")
+    ahead = millis("2026-11-05T00:00:00Z")
+    press.archive.project()
+    early = Maker(press.archive.opened(), press.dumps, press.directory).make(MONTH, ahead, lambda _: None).manifest
+    second = press.played("2026-10-20T12:00:00Z")
+    made = press.made()
+    assert made.is_new
+    assert (early and early.tables, made.manifest and made.manifest.tables) == (1, 2)
+    assert [row["table"] for row in told(press.file(press.manifest()))] == [first.table.id, second.table.id]
+    assert not press.made().is_new
+
+
 def test_a_month_that_is_not_over_has_no_dump(press: Press) -> None:
     press.played("2026-11-01T12:00:00Z")
     with pytest.raises(DumpRefused, match="2026-11 is not over"):

@@ -57,6 +57,16 @@ def test_the_page_loads_files_of_this_service_alone(client: FlaskClient, path: s
         assert client.get(link).status_code == 200, link
 
 
+def test_a_post_that_takes_no_key_is_not_said_to_be_answered_once_more() -> None:
+    """A repeat of such takes effect again: recovery codes that were told before are good no more."""
+    posts = [item["post"] for item in DOCUMENT["paths"].values() if "post" in item]
+    takes_none = {post["operationId"] for post in posts if "Idempotency-Key" not in json.dumps(post.get("parameters"))}
+    assert "createRecoveryCodes" in takes_none
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for told in (SHOWN["info"]["description"], readme):
+        assert "POST that takes an Idempotency-Key" in " ".join(told.replace("`", "").split())
+
+
 def test_its_policy_lets_styles_be_written_and_no_script(client: FlaskClient) -> None:
     """At `/docs` and what it loads; every other page keeps the strict one."""
     assert client.get("/docs").headers["Content-Security-Policy"] == REFERENCE_POLICY

@@ -1,11 +1,13 @@
 """What a store keeps of a table beside its events: each fault of it is found by `wintercount verify TABLE`."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 import redis
 from click.testing import CliRunner
+from freezegun import freeze_time
 
 from events.store import RedisLog
 from projections import lobby
@@ -18,6 +20,7 @@ from service.runtime import cli
 from tests.archives import Archive
 from tests.damage import damage_feed
 from tests.tables import ANN, BEN, Visit
+from worker.dispatch import Dispatcher
 
 Harm = Callable[[RedisLog, str], object]
 
@@ -59,6 +62,24 @@ def test_a_table_as_it_was_written_holds(
     assert (status, told.splitlines()[-1]) == (0, "requests, feed, due entries, lobby and standings hold")
     unseen = Visit(valkey_log).open("manitou", "ann open")
     assert verified(unseen, valkey_url)[0] == 0
+
+
+@pytest.mark.parametrize("leases", [0, 1])
+def test_a_turn_that_a_clock_put_off_is_no_fault(valkey_log: RedisLog, valkey_url: str, leases: int) -> None:
+    """It fell due, and was leased or not, while a clock ran ahead by a day; when that was right, it was due at once."""
+    with freeze_time(timedelta(days=1)):
+        visit = Visit(valkey_log)
+        dispatcher = Dispatcher(visit.handler, lambda *_: None)
+        table = visit.open("manitou", "ann ai")
+        _project(valkey_log)
+        for _ in range(leases):
+            dispatcher.dispatch(range(valkey_log.partitions))
+    statuses = [verified(table, valkey_url)[0]]
+    dispatcher.hasten()
+    statuses.append(verified(table, valkey_url)[0])
+    dispatcher.dispatch(range(valkey_log.partitions))
+    statuses.append(verified(table, valkey_url)[0])
+    assert statuses == [0, 0, 0]
 
 
 def _requests(log: RedisLog, table: str) -> str:

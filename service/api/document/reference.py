@@ -45,7 +45,8 @@ everybody sees.
 
 ## Conventions
 
-- Repeat any `POST` with its `Idempotency-Key`: it takes effect once, and the repeat gets the first answer.
+- Repeat a `POST` that takes an `Idempotency-Key` with the same one: it takes effect once, and the repeat gets the
+  first answer.
 - A refusal is a problem document; its `code` is one of [these](/docs/problems), and `rule` the rule of the game.
 - Every read has an `ETag`; where there is more, `Link: <…>; rel="next"` leads to it.
 - For generators of clients, with the fields of every type of event: [openapi.yaml](/openapi.yaml),
