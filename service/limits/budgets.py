@@ -44,6 +44,7 @@ class Budget(NamedTuple):
     name: str
     holder: str
     item: RateLimitItemPerSecond
+    whose: str  # in words
 
     @property
     def key(self) -> tuple[str, str]:
@@ -94,10 +95,12 @@ class Limits:
         if "admin" in caller.scopes:
             return []
         of_account, of_address, of_site = self._items[name]
-        found = [Budget(name, address, of_address)]
+        found = [Budget(name, address, of_address, "an address")]
         if (site := site_of(address)) != address:
-            found.append(Budget(name, site, of_site))
-        return found if caller.id is None or name in OF_ADDRESSES else [Budget(name, caller.id, of_account), *found]
+            found.append(Budget(name, site, of_site, "all addresses of a /48"))
+        if caller.id is None or name in OF_ADDRESSES:
+            return found
+        return [Budget(name, caller.id, of_account, "an account"), *found]
 
     def _charge(self, budgets: Iterable[Budget], cost: int) -> None:
         for budget in budgets:
@@ -124,7 +127,8 @@ class Limits:
             wait_s = self._wait_s(budget, cost)
             raise Refused(
                 "too-many-requests",
-                f"{budget.item.amount} {WHAT[budget.name]} are granted, and this takes {cost}; wait {wait_s} s",
+                f"{budget.item.amount} {WHAT[budget.name]} are granted to {budget.whose}, and this takes {cost}; "
+                f"wait {wait_s} s",
                 retry_after=wait_s,
             )
 

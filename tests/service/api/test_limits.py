@@ -90,6 +90,32 @@ def test_a_site_has_eight_times_what_one_of_its_addresses_has() -> None:
         assert spend_all(found, NOBODY, "2001:db8:2::/64") == 20
 
 
+@pytest.mark.parametrize(
+    ("spent_by", "asking", "whose"),
+    [
+        ([(ANN, HERE)], (ANN, THERE), "1000 processor milliseconds a minute are granted to an account"),
+        ([(ANN, HERE), (BEN, HERE)], (CAT, HERE), "2000 processor milliseconds a minute are granted to an address"),
+        (
+            [(NOBODY, f"2001:db8:1:{number:x}::/64") for number in range(8)],
+            (CAT, "2001:db8:1:9::/64"),
+            "16000 processor milliseconds a minute are granted to all addresses of a /48",
+        ),
+    ],
+)
+def test_who_is_refused_is_told_whose_budget_is_spent(
+    spent_by: list[tuple[Caller, str]], asking: tuple[Caller, str], whose: str
+) -> None:
+    """It may be others' doing: who has spent nothing looks for them at the same address."""
+    with freeze_time(NOON):
+        found = limits(work_ms=1000)
+        for caller, address in spent_by:
+            while spend_all(found, caller, address):
+                pass
+        with pytest.raises(Refused) as refusal:
+            found.spend(*asking, "work", 10)
+        assert refusal.value.detail.startswith(f"{whose}, and this takes 10; wait ")
+
+
 def test_a_site_opens_eight_times_as_many_accounts_as_an_address() -> None:
     with freeze_time(NOON):
         found, opened = limits(), 0
