@@ -35,12 +35,12 @@ def run(size: Size, wanted: Sequence[str] = ()) -> tuple[list[Found], dict[str, 
     with contextlib.ExitStack() as stack:
         url = stack.enter_context(host.store())
         data = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=host.DATA, prefix="charges-")))
-        fill(data, size.games)
         served, cold = (stack.enter_context(serving(url, data, kept)) for kept in (KEPT, COLD))
         if without := missing(served.app):
             raise RuntimeError(f"no case asks for {', '.join(without)}: add some to benchmarks/charging/cases.py")
         served.log.client.config_set("appendfsync", "no")  # writing is not what is measured
         hall = Hall(served)
+        fill(data, size.games, hall.people[0].player.id)
         places = made(hall, size, {kind for case in cases for kind in case.places}, wanted)
         asker = Asker(hall, cold, small_tables(hall))
         settle()

@@ -11,6 +11,7 @@ from events.times import stamp
 from projections.played import ratings
 from projections.played.database import FORM
 from projections.played.entering import enter
+from projections.played.games import Game
 from projections.played.index import FILE
 from projections.sqlite_files import opened, transaction
 from service.clock import Clock
@@ -22,14 +23,21 @@ from worker.archiver import ANSWERED_MS, Archiver
 BATCH = 500  # games in one transaction
 
 
-def fill(data: Path, games: int) -> None:
-    """Puts games into the index that is searched, as segments do."""
-    database, found = opened(data / FILE, FORM), made_up(games)
+def fill(data: Path, games: int, player: str) -> None:
+    """Puts games into the index that is searched, as segments do; in all of them the player had a seat."""
+    database, found = opened(data / FILE, FORM), (_with(player, game) for game in made_up(games))
     for _ in range(0, games, BATCH):
         with transaction(database):
             enter(database, 1, [(0, game) for game in islice(found, BATCH)])
     ratings.fold(database)
     database.close()
+
+
+def _with(player: str, game: Game) -> Game:
+    """A game with the player in its first seat, if people sat there."""
+    first, *others = game.row["seats"]
+    held = first if first["player"] is None else first | {"player": player, "kept_for": player}
+    return Game.of_row(game.row | {"seats": [held, *others]})
 
 
 def dumps(hall: Hall, size: Size) -> Iterator[Place]:  # noqa: ARG001 - of what was played before
