@@ -150,7 +150,7 @@ class CommandHandler:
     def charge_for(self, table: Table, *, was_known: bool) -> None:
         """Charges whoever reads a table that closed, or one that was not in memory, by its length; raises `Refused`."""
         if table.closed:
-            self._charge(read_ms(table.version))
+            self._charge(read_ms(table.version, undone=table.undone))
         elif not was_known:
             self._owe(reading_ms(table))
 

@@ -32,6 +32,7 @@ PART_MS = 3  # of an old part of a feed that a page begins in, read from the arc
 FOLLOWED_MS = 2  # of a page of the feed with what has just come, for who follows it: each asks with filters of its own
 REPLIES_A_MS = 6  # of an inbox, each with a look whether it is to be told still
 MOST_WALKED = 500  # versions that one such question walks through
+READ_BACK_A_MS = 5  # times that play went back: each holds a whole state, of 2 kB, or 7 in Tomahawk
 PAST_A_MS = 65  # events that a branch goes on from, which it holds as they are
 FREE = ("/healthz", "/readyz", "/metrics")  # what operators ask for
 TABLE = "/v1/tables/<table>"
@@ -191,6 +192,9 @@ def _rollout_s(game: str) -> float:
     return ROLLOUT_MS.get(game, max(ROLLOUT_MS.values())) / 1000
 
 
-def read_ms(events: int, past: int = 0) -> int:
-    """What it costs to read so many events of a table, and of its past if it is a branch, in processor milliseconds."""
-    return max(1, events // EVENTS_A_MS + past // PAST_A_MS)
+def read_ms(events: int, past: int = 0, undone: int = 0) -> int:
+    """What it costs to read so many events of a table, in processor milliseconds.
+
+    And those of its past if it is a branch, and the states to which play went back so often.
+    """
+    return max(1, events // EVENTS_A_MS + past // PAST_A_MS + undone // READ_BACK_A_MS)

@@ -217,7 +217,10 @@ def _read_one(reading: Reading, partition: int, pointer: Pointer) -> ReadPointer
         handler.private.add(pointer.table)
         return ReadPointer(partition, pointer, None)
     return ReadPointer(
-        partition, pointer, _row(history, pointer, asked), 0 if known else read_ms(history.table.version)
+        partition,
+        pointer,
+        _row(history, pointer, asked),
+        0 if known else read_ms(history.table.version, undone=history.table.undone),
     )
 
 

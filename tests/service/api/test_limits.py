@@ -369,6 +369,28 @@ def test_a_table_that_closed_is_charged_by_its_length(world: World) -> None:
         assert costs == [2, 2 + version // 20]
 
 
+def test_a_table_costs_more_to_read_where_play_went_back(
+    world: World, store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A whole state stands there each time: 800 events with 400 of these took 110 ms in Tomahawk, for 42."""
+    monkeypatch.setattr(costs, "EVENTS_A_MS", 1)
+    with freeze_time(NOON), contextlib.closing(World(store_url, kept_tables=1)) as small:
+        players = [world.somebody(name) for name in ("Ann", "Bob")]
+        other = world.open(*players, game="tomahawk")
+        table, found = taken_back(world, world.open(*players, game="manitou"), *players), list[int]()
+        undone = world.services.handler.history(table).table.undone
+        asking = Somebody(small.app, players[0].player, players[0].token)
+        for is_over in (False, True):
+            if is_over:
+                world.finish(table)
+            for each in (10**6, 1):
+                monkeypatch.setattr(costs, "READ_BACK_A_MS", each)
+                before, after = (left(asking.get(f"/v1/tables/{name}")) for name in (other, table))
+                found.append(before - after)
+        assert undone
+        assert [found[1] - found[0], found[3] - found[2]] == [undone, undone]
+
+
 def test_a_table_that_was_not_in_memory_is_charged_by_its_length(world: World, store_url: str) -> None:
     """Whoever goes around more tables than are kept has each read and folded anew: 5000 events took 190 ms, for 2."""
     with freeze_time(NOON), contextlib.closing(World(store_url, kept_tables=1)) as small:
