@@ -197,4 +197,9 @@ def read_ms(events: int, past: int = 0, undone: int = 0) -> int:
 
     And those of its past if it is a branch, and the states to which play went back so often.
     """
-    return max(1, events // EVENTS_A_MS + past // PAST_A_MS + undone // READ_BACK_A_MS)
+    return max(1, events // EVENTS_A_MS + past // PAST_A_MS + read_back_ms(undone))
+
+
+def read_back_ms(undone: int) -> int:
+    """What it costs beyond its events to read a table at which play went back so often."""
+    return undone // READ_BACK_A_MS

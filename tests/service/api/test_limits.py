@@ -421,6 +421,19 @@ def test_what_reads_many_tables_is_charged_for_each(world: World, monkeypatch: p
             assert before - after == fixed + tables
 
 
+def test_an_export_is_charged_for_each_time_that_play_went_back(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fifty tables of Tomahawk with a thousand takebacks each would take 27 s to read, for a charge of 13."""
+    with freeze_time(NOON):
+        players, found = [world.somebody(name) for name in ("Ann", "Bob")], list[int]()
+        table = taken_back(world, world.open(*players, game="manitou"), *players)
+        world.catch_up()
+        for each in (10**6, 1):
+            monkeypatch.setattr(costs, "READ_BACK_A_MS", each)
+            before, after = (left(players[0].get("/v1/players/me/export")) for _ in "ab")
+            found.append(before - after)
+        assert found[1] - found[0] == world.services.handler.history(table).table.undone > 0
+
+
 def test_blocks_are_charged_for_each_name(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """An account may have 500, whose names take 15 ms: alone, and in the export."""
     monkeypatch.setattr(blocks, "NAMES_A_MS", 1)
