@@ -1,6 +1,7 @@
 """Tables played through the use cases: quickly, and as expensively as anybody can make them."""
 
 import itertools
+import string
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
@@ -30,7 +31,7 @@ NUMBERS = itertools.count(1)
 SCOPES = ("play", "watch", "account", "arbitrate")
 BY_VOTE = DisputeRules(by="vote", play="goes_on", window_s=2_592_000)
 CONTRIBUTION = "a crow, " * 8  # as long as one may be
-CLAIM = "The rules of the edition on this table say otherwise. " * 18  # likewise
+LONGEST = 1000  # characters of what is said
 
 
 def _given(move: Any, asked: Question) -> Chosen:
@@ -156,7 +157,8 @@ class Hall:
                     and "move" in history.events[event.envelope.batch[0] - 1].sealed
                 ):
                     return event.version, event.envelope.payload["rules"][0]
-            self.step(table)
+            if self.step(table) is None:
+                break
         return None
 
     def dispute(self, table: str, seat: int = 1) -> str | None:
@@ -164,15 +166,20 @@ class Hall:
         found = self.disputable(table)
         if found is None:
             return None
+        claim = self.said()
         outcome = disputes.dispute(
-            self.handler, table, self.sent(self.people[seat - 1]), Contested(seat, *found, CLAIM, {})
+            self.handler, table, self.sent(self.people[seat - 1]), Contested(seat, *found, claim, {})
         )
         return str(outcome.table.disputes[-1].dispute)
 
     def comment(self, table: str, dispute: str, times: int) -> None:
         """So many comments on a dispute, as long as they may be."""
         for number in range(times):
-            disputes.comment(self.handler, table, self.asked(self.people[number % 2]), dispute, CLAIM)
+            disputes.comment(self.handler, table, self.asked(self.people[number % 2]), dispute, self.said())
+
+    def said(self) -> str:
+        """A text as long as one may be, and as bad to compress."""
+        return "".join(self.luck.rng.choices(string.ascii_letters, k=LONGEST))
 
     def vote(self, table: str, dispute: str, seats: Iterable[int], *, overturn: bool) -> None:
         """These seats vote on a dispute."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from benchmarks.charging.hall import CLAIM, Hall
+from benchmarks.charging.hall import Hall
 from benchmarks.charging.serving import Person
 from events.clocks import TimeControl
 from events.lifecycle import DisputeRules, SeatOffer
@@ -322,7 +322,7 @@ def accounts(hall: Hall, size: Size) -> Iterator[Place]:
         served.open("PUT", f"{path}/blocks/{other.player.id}", person.token)
         served.open("POST", f"{path}/tokens", person.token, json={"scopes": ["watch"], "label": "L" * 40})
         for _ in range(10):
-            told = {"player": other.player.id, "reason": "abuse", "text": CLAIM[:900]}
+            told = {"player": other.player.id, "reason": "abuse", "text": hall.said()[:900]}
             served.open("POST", "/v1/reports", person.token, json=told)
     names = {"player": person.player.id, "other": hall.people[1].player.id, "blocked": other.player.id}
     yield Place("a big account", names, person.token)

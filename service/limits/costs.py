@@ -65,7 +65,7 @@ COSTS_MS = {
     ("GET", "/v1/games/<game>/cases/<case>"): 5,
     ("GET", "/v1/standings"): 4,
     ("GET", "/v1/games-played"): 45,  # a page through which a filter looks in vain
-    ("GET", "/v1/ratings"): 8,
+    ("GET", "/v1/ratings"): 12,  # of 200 people
     ("GET", "/v1/statistics"): 45,  # all that is counted of a game is added up
     ("GET", "/v1/dumps"): 10,
     ("GET", "/v1/dumps/<name>"): 10,  # and more for each MiB
@@ -84,7 +84,7 @@ COSTS_MS = {
     ("POST", "/v1/tables"): 12,  # with AI players alone the game begins at once: it is dealt and recorded
     ("POST", "/v1/games/<game>/lesson"): 12,
     ("POST", f"{TABLE}/seats/<int:seat>"): 10,
-    ("POST", f"{TABLE}/forks"): 10,
+    ("POST", f"{TABLE}/forks"): 15,  # at a table that runs it is dealt anew
     ("POST", f"{TABLE}/takebacks"): 100,  # who has learned something is tried in imagined worlds
     ("POST", f"{TABLE}/takebacks/<takeback>/answer"): 100,
     ("POST", f"{TABLE}/readjudications"): 30,

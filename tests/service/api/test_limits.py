@@ -337,6 +337,16 @@ def test_an_archive_is_charged_for_whoever_takes_one_encoding_alone() -> None:
     assert costs.archive_ms(1_200_000) >= 110
 
 
+@pytest.mark.parametrize(
+    ("method", "rule", "took_ms"),
+    [("GET", "/v1/ratings", 22), ("POST", f"{costs.TABLE}/forks", 23)],  # for charges of 8 and 10
+)
+def test_what_make_charges_found_is_charged_at_least_half_of_what_it_takes(
+    method: str, rule: str, took_ms: int
+) -> None:
+    assert took_ms <= 2 * costs.cost_ms(method, rule)
+
+
 def test_a_record_is_charged_by_what_there_is_to_write(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Archive and notation: 2000 events took 33 ms for a charge of 10, 5000 in notation 120 for one of 45."""
     monkeypatch.setattr(costs, "ARCHIVED_A_MS", 1000)
