@@ -14,7 +14,7 @@ from service.api.headers import ETAG, IF_MATCH, KEY_HEADER, PREFER_MINIMAL
 from service.api.request_names import request_name
 from service.api.schemas.moves import CheckRequest, CheckSchema, MoveRequest, MovesSchema, PlayedSchema
 from service.api.strict import Blueprint, View
-from service.commands import Outcome
+from service.commands import Outcome, Request
 from service.errors import Refused
 from service.tables.event_rows import event_rows
 from service.tables.playing import Play, check, play
@@ -86,9 +86,10 @@ def post_moves(body: dict[str, Any], table: str) -> Response:
     if known is None or not may_see(known.table, asking):
         known = table_for(handler(), table, asking)
     _check_game(known.table, body["game"])
-    _check_budget(table, player.id)
+    named = request_name(player.id)
+    _check_budget(table, player.id, named)
     asked = Play(body["seat"], body["move"], body.get("decision"), *expected())
-    return _answer(play(handler(), table, asked, player.id, request_name(player.id)), asked.seat)
+    return _answer(play(handler(), table, asked, player.id, named), asked.seat)
 
 
 def _check_game(table: Table, game: str) -> None:
@@ -97,13 +98,18 @@ def _check_game(table: Table, game: str) -> None:
         raise Refused("contradictory", f"the table plays {table.opened.game}, not {game}")
 
 
-def _check_budget(table: str, player: str) -> None:
-    """Raises `Refused` if the budget is spent, unless a decision waits for the player: this may be a legal move."""
+def _check_budget(table: str, player: str, named: Request) -> None:
+    """Raises `Refused` if the budget is spent, unless a decision waits for the player: this may be a legal move.
+
+    A repeat of one that was played counts as one that is refused: of these there is no end.
+    """
     try:
         admission().check_work(let_in())
     except Refused:
         if not handler().history(table).table.is_due(player):
             raise
+        if handler().log.answered(table, str(named.key)):
+            admission().spend(let_in(), "refused_moves", 1)
 
 
 def _answer(outcome: Outcome, seat: int) -> Response:

@@ -632,6 +632,24 @@ def test_a_legal_move_is_never_refused(limited: World, world: World) -> None:
         assert idle
 
 
+def test_repeats_of_a_move_end_with_the_budget(store_url: str, world: World) -> None:
+    """Whoever had a decision open could repeat an old move for ever. Some repeats are answered, and legal moves are."""
+    with freeze_time(NOON), contextlib.closing(World(store_url, work_ms=100, refused_moves=3)) as small:
+        ann, bob = world.somebody("Ann"), world.somebody("Bob")
+        table, again = world.open(ann, bob, game="manitou"), Somebody(small.app, ann.player, ann.token)
+        path, rng, first = f"/v1/tables/{table}/moves", random.Random(1), None
+        while (chosen := world.move(table, rng)) and (chosen[0] == 2 or not first):
+            body = world.moving(table, *chosen)
+            first = body if chosen[0] == 1 else first
+            accepted((ann, bob)[chosen[0] - 1].post(path, body, **({"Idempotency_Key": "1"} if body is first else {})))
+        while again.get("/v1/players/me").status_code == 200:
+            pass
+        answers = [again.post(path, first, Idempotency_Key="1").status_code for _ in range(5)]
+        assert answers == [200, 200, 200, 429, 429]
+        assert chosen
+        accepted(again.post(path, world.moving(table, *chosen)))
+
+
 def test_an_account_may_send_so_many_moves_that_are_refused(store_url: str) -> None:
     """Even while a decision waits for it; its legal moves are taken all the same."""
     with freeze_time(NOON), contextlib.closing(World(store_url, refused_moves=3)) as found:
