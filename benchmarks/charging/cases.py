@@ -132,7 +132,7 @@ def _of_changes() -> Iterator[Case]:
     yield Case("withdrawInvitation", ("waiting",), before="invited")
     yield Case("loadTranscript", ("transcripts",), body={"text": "{text}"}, before="another text")
     yield Case("deleteTranscript", ("transcripts",), before="loaded text")
-    yield Case("importArchive", ("finished", "long"), body="{archive}", before="archive", who="operator")
+    yield Case("importArchive", ("finished",), body="{archive}", before="archive", who="operator")
     yield Case("askAnalysis", ("finished",), body={"kind": "deep"}, before="no analysis")
     yield Case("getAnalysis", ("finished",), "?kind=deep", before="analysis")
     yield Case("cancelAnalysis", ("finished",), "?kind=deep", before="analysis")
