@@ -6,9 +6,11 @@ from typing import Any, cast
 from flask import Response
 
 from games.kernel import MoveRefused
+from projections import lobby, lobby_lists
+from projections.store import current
 from projections.table import Table
 from service.accounts.callers import Caller
-from service.api.common import admission, caller, handler, is_minimal, let_in, receipt, reply, teller
+from service.api.common import admission, caller, handler, is_minimal, let_in, receipt, redis_log, reply, teller
 from service.api.etags import etag, expected
 from service.api.headers import ETAG, IF_MATCH, KEY_HEADER, PREFER_MINIMAL
 from service.api.request_names import request_name
@@ -83,6 +85,8 @@ def post_moves(body: dict[str, Any], table: str) -> Response:
     asking = caller()
     player = asking.needs("play")
     known = handler().histories.known(table)
+    if known is None:
+        _check_unread(table, player.id)
     if known is None or not may_see(known.table, asking):
         known = table_for(handler(), table, asking)
     _check_game(known.table, body["game"])
@@ -90,6 +94,18 @@ def post_moves(body: dict[str, Any], table: str) -> Response:
     _check_budget(table, player.id, named)
     asked = Play(body["seat"], body["move"], body.get("decision"), *expected())
     return _answer(play(handler(), table, asked, player.id, named), asked.seat)
+
+
+def _check_unread(table: str, player: str) -> None:
+    """Raises `Refused` if the budget is spent, and a table that would have to be read is none of the player's.
+
+    As far as the lobby knows, which may lag: what it does not show counts as a move that is refused.
+    """
+    try:
+        admission().check_work(let_in())
+    except Refused:
+        if table not in lobby_lists.all_seated(current(redis_log(), lobby.NAME), player):
+            admission().spend(let_in(), "refused_moves", 1)
 
 
 def _check_game(table: Table, game: str) -> None:

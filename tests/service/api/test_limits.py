@@ -642,12 +642,41 @@ def test_repeats_of_a_move_end_with_the_budget(store_url: str, world: World) -> 
             body = world.moving(table, *chosen)
             first = body if chosen[0] == 1 else first
             accepted((ann, bob)[chosen[0] - 1].post(path, body, **({"Idempotency_Key": "1"} if body is first else {})))
+        world.catch_up()
         while again.get("/v1/players/me").status_code == 200:
             pass
         answers = [again.post(path, first, Idempotency_Key="1").status_code for _ in range(5)]
         assert answers == [200, 200, 200, 429, 429]
         assert chosen
         accepted(again.post(path, world.moving(table, *chosen)))
+
+
+def test_no_table_is_read_for_moves_beyond_the_budget(
+    store_url: str, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever sent moves to tables of others that are not in memory had each read for nothing. One's own is read."""
+    with freeze_time(NOON), contextlib.closing(World(store_url, work_ms=100, refused_moves=3, kept_tables=1)) as small:
+        people = ann, bob, cat = [world.somebody(name) for name in ("Ann", "Bob", "Cat")]
+        others = [world.open(ann, bob, game="tomahawk") for _ in range(2)]
+        own = world.open(cat, bob, game="manitou")
+        world.finish(others[0])
+        world.finish(others[1])
+        world.catch_up()
+        asking, read = Somebody(small.app, cat.player, cat.token), list[bool]()
+        while asking.get("/v1/players/me").status_code == 200:
+            pass
+        body = {"game": "tomahawk", "seat": 1, "move": {"type": "none"}}
+        histories = small.services.handler.histories
+        noted = noting(read, lambda table: histories.known(table) is None, histories.fresh)
+        monkeypatch.setattr(histories, "fresh", noted)
+        for number in range(8):
+            answer = asking.post(f"/v1/tables/{others[number % 2]}/moves", body)
+            refused(answer, 429, "too-many-requests")
+        assert sum(read) == 3
+        while (chosen := world.move(own, random.Random(1))) and chosen[0] == 2:
+            accepted(people[1].post(f"/v1/tables/{own}/moves", world.moving(own, *chosen)))
+        assert chosen
+        accepted(asking.post(f"/v1/tables/{own}/moves", world.moving(own, *chosen)))
 
 
 def test_an_account_may_send_so_many_moves_that_are_refused(store_url: str) -> None:
