@@ -18,7 +18,8 @@ from benchmarks.charging.asking import Asker, Found, settle
 from benchmarks.charging.cases import CASES, Case, missing
 from benchmarks.charging.hall import Hall
 from benchmarks.charging.page import page, undercharged
-from benchmarks.charging.places import PLACES, SMALL, Place, Size
+from benchmarks.charging.place import SMALL, Place, Size
+from benchmarks.charging.places import PLACES
 from benchmarks.charging.serving import serving
 from benchmarks.charging.shelves import SHELVES, archive, fill
 from benchmarks.machine import machine

@@ -14,7 +14,8 @@ from benchmarks.charging.asking import MEASURED, Asker, Found
 from benchmarks.charging.cases import CASES, Case, missing, strange
 from benchmarks.charging.hall import Hall
 from benchmarks.charging.page import page, undercharged
-from benchmarks.charging.places import PLACES, SMALL, Place, table_place
+from benchmarks.charging.place import SMALL, Place, table_place
+from benchmarks.charging.places import PLACES
 from benchmarks.charging.serving import ADMIN, Asked, Served
 from benchmarks.charging.shelves import SHELVES
 from service.limits import costs

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 from tqdm import tqdm
 
-from benchmarks.charging.before import BEFORE, NothingLeft, filled, token_of, written
+from benchmarks.charging.before import BEFORE, filled, token_of, written
+from benchmarks.charging.before_people import NothingLeft
 from benchmarks.charging.cases import Case, Operation, operations
 from benchmarks.charging.hall import Hall
-from benchmarks.charging.places import Place
+from benchmarks.charging.place import Place
 from benchmarks.charging.serving import ADMIN, Asked, Served
 from benchmarks.yardstick import pace, plain
 from service.runtime.http import LEAST_BYTES

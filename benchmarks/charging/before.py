@@ -7,100 +7,16 @@ from typing import Any
 
 import msgspec
 
+from benchmarks.charging.before_people import NOTHING, PEOPLE, Names, NothingLeft, sent
 from benchmarks.charging.hall import Hall
-from benchmarks.charging.places import Place
-from benchmarks.charging.serving import Person
+from benchmarks.charging.place import Place
 from events.lifecycle import SeatOffer
 from service.analyses.keeping import Name
 from service.errors import Refused
 from service.tables import takebacks
 from service.tables.clocks import expire
 from service.tables.opening import Opening, open_table
-from tests.service.api.authenticator import Authenticator
 from worker.analysis.slices import go_on
-
-ME = "/v1/players/me"
-Names = dict[str, Any]
-NOTHING: Names = {}
-
-
-class NothingLeft(Exception):
-    """It cannot be made here: a game is over, say."""
-
-
-def _sent(hall: Hall, method: str, path: str, token: str | None, **request: Any) -> Any:
-    """What is answered to a request that is accepted."""
-    answer = hall.served.open(method, path, token, **request)
-    if answer.status_code >= 300:
-        raise NothingLeft(f"{method} {path}: {answer.text}")
-    return answer.get_json()
-
-
-# --- accounts ---
-
-
-def _account(hall: Hall, _: Place) -> Names:
-    person = hall.served.person("Mato Luta")
-    return {"token": person.token, "player": person.player.id}
-
-
-def _bot(hall: Hall, _: Place) -> Names:
-    return {"token": hall.served.person("Mato Luta", bot=True).token}
-
-
-def _webhook(hall: Hall, place: Place) -> Names:
-    found = _bot(hall, place)
-    _sent(hall, "PUT", f"{ME}/webhook", found["token"], json={"url": "https://bots.example/turn"})
-    return found
-
-
-def _guest_account(hall: Hall, _: Place) -> Names:
-    return {"token": hall.served.person("Guest", guest=True).token}
-
-
-def _account_at_tables(hall: Hall, _: Place) -> Names:
-    """Somebody who sits at many tables, running and waiting."""
-    person, other = hall.served.person("Mato Luta"), hall.people[1]
-    for number in range(20):
-        offers = (SeatOffer(1, "player", person.player.id), SeatOffer(2, "player", other.player.id))
-        table = open_table(hall.handler, hall.sent(person), Opening("manitou", offers)).table.id
-        if number % 2:
-            hall.sit(table, 2, other)
-    hall.served.catch_up()
-    return {"token": person.token}
-
-
-def _token(hall: Hall, place: Place) -> Names:
-    made = _sent(hall, "POST", f"{ME}/tokens", place.token, json={"scopes": ["watch"], "label": "once"})
-    return {"made": made["token"]}
-
-
-def _other(hall: Hall, _: Place) -> Names:
-    return {"player": hall.served.person("Tatanka").player.id}
-
-
-def _code(hall: Hall, _: Place) -> Names:
-    person = hall.served.person("Mato Luta")
-    return {"code": _sent(hall, "POST", f"{ME}/sign-in-codes", person.token)["code"]}
-
-
-def _prepared_passkey(hall: Hall, _: Place) -> Names:
-    person = hall.served.person("Mato Luta")
-    options = _sent(hall, "POST", f"{ME}/passkeys/options", person.token)
-    body = {"passkey": Authenticator().make(options["options"]), "label": "telephone"}
-    return {"token": person.token, "credential": body}
-
-
-def _passkey(hall: Hall, place: Place) -> Names:
-    found = _prepared_passkey(hall, place)
-    made = _sent(hall, "POST", f"{ME}/passkeys", found["token"], json=found["credential"])
-    return found | {"passkey": made["passkey"]}
-
-
-def _reported(hall: Hall, place: Place) -> Names:
-    told = {"player": hall.served.person("Rex").player.id, "reason": "abuse", "text": "No."}
-    return {"item": _sent(hall, "POST", "/v1/reports", place.token, json=told)["item"]}
-
 
 # --- tables ---
 
@@ -124,7 +40,7 @@ def _seated_guest(hall: Hall, place: Place) -> Names:
 def _invited(hall: Hall, place: Place) -> Names:
     found = _free_seat(hall, place)
     path = f"/v1/tables/{found['table']}/invitations"
-    return found | {"invitation": _sent(hall, "POST", path, found["token"], json={"name": "Bea"})["invitation"]}
+    return found | {"invitation": sent(hall, "POST", path, found["token"], json={"name": "Bea"})["invitation"]}
 
 
 def _expired(hall: Hall, place: Place) -> Names:
@@ -159,7 +75,7 @@ def _moved(hall: Hall, place: Place) -> Names:
     """A move was made that may be taken back; nothing else waits."""
     hall.agree(place.names["table"])
     found = _move(hall, place)
-    _sent(hall, "POST", f"/v1/tables/{place.names['table']}/moves", found["token"], json=found["move"])
+    sent(hall, "POST", f"/v1/tables/{place.names['table']}/moves", found["token"], json=found["move"])
     return found
 
 
@@ -194,7 +110,7 @@ def _another_text(hall: Hall, place: Place) -> Names:
 
 
 def _loaded_text(hall: Hall, place: Place) -> Names:
-    made = _sent(hall, "POST", "/v1/transcripts", place.token, json=_another_text(hall, place))
+    made = sent(hall, "POST", "/v1/transcripts", place.token, json=_another_text(hall, place))
     return {"table": made["table"]}
 
 
@@ -232,7 +148,7 @@ def _no_analysis(hall: Hall, place: Place) -> Names:
 def _analysis(hall: Hall, place: Place) -> Names:
     """One that has begun."""
     table = place.names["table"]
-    _sent(hall, "POST", f"/v1/tables/{table}/analysis", place.token, json={"kind": "deep"})
+    sent(hall, "POST", f"/v1/tables/{table}/analysis", place.token, json={"kind": "deep"})
     go_on(hall.served.services.analyses.analyses, Name(table, "deep"), hall.handler.history(table), lambda: False)
     return NOTHING
 
@@ -247,7 +163,7 @@ def _no_worth(hall: Hall, place: Place) -> Names:
 def _worth(hall: Hall, place: Place) -> Names:
     _no_worth(hall, place)
     path = f"/v1/tables/{place.names['table']}/disputes/{place.names['dispute']}/worth"
-    _sent(hall, "POST", path, place.token)
+    sent(hall, "POST", path, place.token)
     return NOTHING
 
 
@@ -257,26 +173,16 @@ def _worth(hall: Hall, place: Place) -> Names:
 def _middle_of_the_feed(hall: Hall, place: Place) -> Names:
     """A place behind which there is much, and before which there is as much."""
     if "cursor" not in place.names:
-        found = _sent(hall, "GET", "/v1/feed?limit=200", None)
+        found = sent(hall, "GET", "/v1/feed?limit=200", None)
         for _ in range(5):
-            found = _sent(hall, "GET", f"/v1/feed?limit=200&cursor={found['next']}", None)
+            found = sent(hall, "GET", f"/v1/feed?limit=200&cursor={found['next']}", None)
         place.names["cursor"] = found["next"]
     return {"cursor": place.names["cursor"]}
 
 
 BEFORE: Mapping[str, Callable[[Hall, Place], Names]] = {
+    **PEOPLE,
     "": lambda _hall, _place: NOTHING,
-    "account": _account,
-    "bot": _bot,
-    "webhook": _webhook,
-    "guest account": _guest_account,
-    "account at tables": _account_at_tables,
-    "token": _token,
-    "other": _other,
-    "code": _code,
-    "prepared passkey": _prepared_passkey,
-    "passkey": _passkey,
-    "reported": _reported,
     "free seat": _free_seat,
     "guest": _guest,
     "seated guest": _seated_guest,
@@ -321,6 +227,3 @@ def written(body: Any) -> dict[str, Any]:
     if isinstance(body, bytes):
         return {"data": body, "content_type": "application/x-ndjson"}
     return {"data": json.dumps(body), "content_type": "application/json"}
-
-
-__all__ = ["BEFORE", "NothingLeft", "Person", "filled", "token_of", "written"]

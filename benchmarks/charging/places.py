@@ -5,73 +5,21 @@ What a request needs to be about a place stands in its names, such as `table`, `
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
 
 from benchmarks.charging.hall import Hall
-from benchmarks.charging.serving import Person
+from benchmarks.charging.long_tables import LONG, OF_ONE_GAME
+from benchmarks.charging.place import Place, Size, table_place
 from events.clocks import TimeControl
 from events.lifecycle import DisputeRules, SeatOffer
 from games import GAMES
-from projections.history import History
 from rulings.cases import cases
 from rulings.notation import document_of, write
 from service.tables.lessons import open_lesson
 from service.tables.opening import Opening, open_table
-from service.tables.rulings import is_ruling
 from worker.players.finding import iterations
 
 LONGEST = 60_000  # characters of a text
 VARIATIONS = 300
-
-
-class Place(NamedTuple):
-    """A place, what requests about it say, and the token of whoever asks."""
-
-    name: str
-    names: dict[str, Any]
-    token: str | None = None
-
-
-class Size(NamedTuple):
-    """How large places are made."""
-
-    events: int = 4_900  # of the longest tables
-    comments: int = 500
-    takebacks: int = 1_000  # of somebody among AI players
-    consents: int = 400  # takebacks among people
-    worlds: int = 24  # takebacks among many people of Plenty Coups, each with six worlds
-    disputes: int = 120
-    branches: int = 120
-    tables: int = 260  # of an account, and in lists
-    kept: int = 100  # tokens, blocks and invitations of an account; ten times as many reports
-    games: int = 5_000  # that are searched
-    slugs: tuple[str, ...] = ("big-manitou", "manitou", "tomahawk", "plenty-coups")  # the largest last
-
-
-SMALL = Size(60, 3, 3, 2, 1, 2, 3, 6, 3, 50, ("tomahawk",))
-
-
-def table_place(hall: Hall, name: str, table: str, person: Person | None = None, **more: Any) -> Place:
-    """A table as it is now."""
-    history, asking = hall.handler.history(table), person or hall.people[0]
-    version = history.table.version
-    found = {
-        "table": table,
-        "game": history.table.opened.game,
-        "version": version,
-        "middle": max(1, version // 2),
-        "before": max(1, version - 500),
-        "seat": history.table.seat_of(asking.player.id) or 1,
-        "ruling": _last(history, is_ruling),
-        "ai": _last(history, lambda event: "ai" in event.envelope.by and "move" in event.sealed),
-        "other": table,
-        "dispute": history.table.disputes[-1].name if history.table.disputes else "d1",
-    }
-    return Place(name, found | more, asking.token)
-
-
-def _last(history: History, wanted: Callable[[Any], bool]) -> int:
-    return next((event.version for event in reversed(history.events) if wanted(event)), 1)
 
 
 def _sizes(size: Size) -> Iterator[tuple[str, int]]:
@@ -105,83 +53,6 @@ def running(hall: Hall, size: Size) -> Iterator[Place]:
 
 
 # --- as long as anybody can make them ---
-
-
-def _commented(hall: Hall, size: Size, slug: str) -> str:
-    """One dispute with as many comments as there may be, and votes that change until the table is full."""
-    table = hall.opened(slug, 2)
-    hall.play(table, 6)
-    if dispute := hall.dispute(table):
-        hall.comment(table, dispute, size.comments)
-        hall.vote(table, dispute, [1] * (size.events - hall.now(table).version), overturn=True)
-        hall.vote(table, dispute, [2], overturn=False)
-    return table
-
-
-def _seated(hall: Hall, size: Size, slug: str) -> str:
-    """A seat is taken and left until the table is full, before the game begins; with two seats it begins at once."""
-    (opener, guest, *others), seats = hall.people, max(GAMES[slug].players)
-    offers = (SeatOffer(1, "player", opener.player.id), *(SeatOffer(seat, "open") for seat in range(2, seats + 1)))
-    table = open_table(hall.handler, hall.sent(opener), Opening(slug, offers)).table.id
-    for _ in range(size.events // 2 if seats > 2 else 0):
-        hall.sit(table, 2, guest)
-        hall.leave(table, 2, guest)
-    for seat, person in enumerate([guest, *others][: seats - 1], 2):
-        hall.sit(table, seat, person)
-    hall.play(table, 10)
-    return table
-
-
-def _alone(hall: Hall, size: Size, slug: str) -> str:
-    """Somebody among AI players takes moves back as often as it goes."""
-    table = hall.opened(slug, 1, ["uniform"] * (max(GAMES[slug].players) - 1))
-    hall.take_back(table, size.takebacks)
-    return table
-
-
-def _agreed(hall: Hall, size: Size, slug: str) -> str:
-    """Two people let each other take moves back."""
-    table = hall.opened(slug, 2)
-    hall.take_back(table, size.consents)
-    return table
-
-
-def _imagined(hall: Hall, size: Size, slug: str) -> str:
-    """Many people do, late in the game, where it takes worlds to see who has learned something."""
-    seats = max(GAMES[slug].players)
-    table = hall.opened(slug, seats)
-    hall.play(table, 20 * seats)
-    hall.take_back(table, size.worlds)
-    return table
-
-
-def _overturned(hall: Hall, size: Size, slug: str) -> str:
-    """Rulings are overturned again and again."""
-    table = hall.opened(slug, 2)
-    hall.play(table, 6)
-    hall.settle(table, 2, size.disputes, overturn=True)
-    return table
-
-
-def _upheld(hall: Hall, size: Size, slug: str) -> str:
-    """Rulings are disputed as often as there are some."""
-    table = hall.opened(slug, 2)
-    hall.settle(table, 2, size.disputes, overturn=False)
-    return table
-
-
-LONG: dict[str, Callable[[Hall, Size, str], str]] = {
-    "comments and votes": _commented,
-    "seats taken and left": _seated,
-    "takebacks alone": _alone,
-    "takebacks of two": _agreed,
-    "takebacks of many": _imagined,
-    "disputes overturned": _overturned,
-    "disputes upheld": _upheld,
-}
-
-
-OF_ONE_GAME = ("comments and votes", "seats taken and left")  # these events are the same in all games
 
 
 def _long(hall: Hall, size: Size, *, over: bool) -> Iterator[Place]:

@@ -5,7 +5,7 @@ from itertools import islice
 from pathlib import Path
 
 from benchmarks.charging.hall import Hall
-from benchmarks.charging.places import Place, Size
+from benchmarks.charging.place import Place, Size
 from benchmarks.made_up import made_up
 from events.times import stamp
 from projections.played import ratings
