@@ -651,6 +651,21 @@ def test_repeats_of_a_move_end_with_the_budget(store_url: str, world: World) -> 
         accepted(again.post(path, world.moving(table, *chosen)))
 
 
+def test_what_was_read_is_owed_where_the_budget_has_no_room_for_it(store_url: str, world: World) -> None:
+    """Tables that closed and are not in memory were read again and again for 2 ms each: the rest was refused."""
+    with freeze_time(NOON), contextlib.closing(World(store_url, work_ms=100, kept_tables=1)) as small:
+        ann, bob = world.somebody("Ann"), world.somebody("Bob")
+        tables = [world.open(ann, bob, game="big-manitou") for _ in range(2)]
+        for table in tables:
+            world.finish(table)
+        asking = Somebody(small.app, ann.player, ann.token)
+        while left(asking.get("/v1/players/me")) >= 10:
+            pass
+        assert all(len(world.services.handler.history(table).events) > 200 for table in tables)
+        answers = [asking.get(f"/v1/tables/{tables[number % 2]}").status_code for number in range(3)]
+        assert answers == [200, 429, 429]
+
+
 def test_no_table_is_read_for_moves_beyond_the_budget(
     store_url: str, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
