@@ -152,11 +152,10 @@ class CommandHandler:
 
         What was read for it is owed: were it refused instead, it would be read again and again for nothing.
         """
-        cost_ms = read_ms(table.version, undone=table.undone) if table.closed else reading_ms(table)
         if not was_known:
-            self._owe(cost_ms)
+            self._owe(reading_ms(table))
         elif table.closed:
-            self._charge(cost_ms)
+            self._charge(read_ms(table.version, undone=table.undone))
 
     def charge_for_parent(self, table: Table) -> None:
         """Charges whoever reads what a branch leads back to, by the length of one of both; raises `Refused`."""

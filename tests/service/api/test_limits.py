@@ -14,6 +14,7 @@ from redis.exceptions import ConnectionError as NoConnection
 from redis.exceptions import ResponseError
 
 from events.store import connect
+from projections.history import past_rows
 from service.accounts.accounts import Accounts
 from service.accounts.callers import NOBODY, Caller, Player
 from service.api import admission, blocks, disputes, events, inbox, rulings
@@ -380,6 +381,26 @@ def test_a_table_that_closed_is_charged_by_its_length(world: World) -> None:
         strange = [left(world.nobody.get(f"/v1/tables/{name}")) for name in ("t_none", private, "t_none")]
         assert [one - other for one, other in pairwise(strange)] == [2, 2]
         assert costs == [2, 2 + version // 20]
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+def test_a_branch_is_charged_for_its_past_where_it_is_read(
+    is_over: bool, world: World, store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that closed was charged for its own events alone."""
+    monkeypatch.setattr(costs, "PAST_A_MS", 1)
+    with freeze_time(NOON), contextlib.closing(World(store_url, kept_tables=1)) as small:
+        ann, bob = world.somebody("Ann"), world.somebody("Bob")
+        other, parent = (world.open(ann, bob, game="tomahawk") for _ in "ab")
+        world.finish(parent)
+        version = world.services.handler.history(parent).table.version // 2
+        branch = accepted(ann.post(f"/v1/tables/{parent}/forks", {"version": version}), 201)["table"]
+        if is_over:
+            world.finish(branch)
+        history = world.services.handler.history(branch)
+        asking = Somebody(small.app, ann.player, ann.token)
+        before, after = (left(asking.get(f"/v1/tables/{name}")) for name in (other, branch))
+        assert before - after == 2 + history.table.version // costs.EVENTS_A_MS + len(past_rows(history.table))
 
 
 def test_a_table_costs_more_to_read_where_play_went_back(
