@@ -63,7 +63,7 @@ COSTS_MS = {
     ("GET", "/docs/openapi.json"): 12,
     ("GET", "/v1/games/<game>/events"): 4,  # these three compressed as well
     ("GET", "/v1/games/<game>/rulings"): 4,
-    ("GET", "/v1/games/<game>/cases/<case>"): 5,
+    ("GET", "/v1/games/<game>/cases/<case>"): 10,
     ("GET", "/v1/standings"): 4,
     ("GET", "/v1/games-played"): 45,  # a page through which a filter looks in vain
     ("GET", "/v1/ratings"): 12,  # of 200 people

@@ -340,7 +340,11 @@ def test_an_archive_is_charged_for_whoever_takes_one_encoding_alone() -> None:
 
 @pytest.mark.parametrize(
     ("method", "rule", "took_ms"),
-    [("GET", "/v1/ratings", 22), ("POST", f"{costs.TABLE}/forks", 23)],  # for charges of 8 and 10
+    [  # for charges of 8, 10 and 5
+        ("GET", "/v1/ratings", 22),
+        ("POST", f"{costs.TABLE}/forks", 23),
+        ("GET", "/v1/games/<game>/cases/<case>", 20),
+    ],
 )
 def test_what_make_charges_found_is_charged_at_least_half_of_what_it_takes(
     method: str, rule: str, took_ms: int
