@@ -110,8 +110,8 @@ def test_the_command_ends_with_1_where_something_is(
 
 @pytest.mark.slow
 def test_the_whole_of_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With next to nothing at each place: every operation is asked for somewhere, and some from the archive."""
+    """With next to nothing at each place: every operation is asked for, or named, and some from the archive."""
     monkeypatch.setattr("benchmarks.host.DATA", tmp_path)
-    found, _ = charges.run(SMALL)
-    assert {one.operation for one in found} == {case.operation for case in CASES}
+    found, skipped = charges.run(SMALL)
+    assert {one.operation for one in found} | set(skipped) == {case.operation for case in CASES}
     assert {one.read_from for one in found} == {"memory", "store", "archive"}
