@@ -114,4 +114,4 @@ def test_the_whole_of_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("benchmarks.host.DATA", tmp_path)
     found, skipped = charges.run(SMALL)
     assert {one.operation for one in found} | set(skipped) == {case.operation for case in CASES}
-    assert {one.read_from for one in found} == {"memory", "store", "archive"}
+    assert {one.read_from for one in found} == {"memory", "store", "archive", "refused"}
