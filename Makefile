@@ -36,7 +36,7 @@ LOCKED_IN := $(PIP) --no-deps --require-hashes
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run cluster wheel release test test-slow test-long coverage test-openspiel test-operations test-browser sight whole-games first-view screenshots browser bundle clients example-page check check-copies check-types check-style check-imports check-page check-clients lint-openapi node format laws worlds twins \
-  leaks chaos chaos-cluster forgeries trust mutants bench bench-research peers growth scaling strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
+  leaks chaos chaos-cluster forgeries trust mutants bench charges bench-research peers growth scaling strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
 
 help:  ## list these commands
 	@awk -F ':[^#]*## ' '/^[a-z][a-z-]*:[^#]*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -239,6 +239,9 @@ scaling: .venv/installed  ## work out docs/scaling.md anew from the figures in b
 
 bench: .venv/installed  ## measure every figure of the README, into benchmarks/results/
 	$(BIN)/python -m benchmarks
+
+charges: .venv/installed  ## hold what requests are charged against what they take, at the dearest tables that anybody can make, into benchmarks/results/charges.md; a quarter of an hour: make charges CHARGES="--only audit"
+	$(BIN)/python -m benchmarks.charges $(CHARGES)
 
 # RLCard and what it needs lie in a folder of their own: nothing of the project depends on them.
 bench-research: .venv/others  ## measure the environments beside those of RLCard and PettingZoo, into benchmarks/results/research.md: make bench-research RESEARCH="--rounds 9"

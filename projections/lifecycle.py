@@ -129,7 +129,7 @@ def _taken_back(table: Table, event: PlayTakenBack) -> Table:
     retried = table.retried or (alone and event.reason == "takeback")
     noted = {of: one for of, one in table.noted.items() if one.version <= event.to}
     table = replace(table, state=state, options=options, draws=event.draws, clocks=earned, noted=noted)
-    return replace(table, decisions=(), takeback=None, retried=retried)
+    return replace(table, decisions=(), takeback=None, retried=retried, undone=table.undone + 1)
 
 
 def _takeback_asked(table: Table, event: TakebackAsked) -> Table:

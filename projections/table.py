@@ -84,9 +84,9 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     `GameEnded`, `ended_at` its time; `closed` why the stream ended; `options` the house rules in force; `takeback` a
     move that a seat asks to take back; `moves` how many were made, those that were undone as well; `clocks` those of
     the seats, in seat order; `answers` how long people took for each decision so far, those that were undone as well;
-    `retried` whether somebody who was alone with AI seats has taken a move back; `transcribed` whether a text tells the
-    table, which no record proves; `noted` what statistics will tell of the game, by seat and name, without
-    what was undone.
+    `undone` how often play went back; `retried` whether somebody who was alone with AI seats has taken a move back;
+    `transcribed` whether a text tells the table, which no record proves; `noted` what statistics will tell of the game,
+    by seat and name, without what was undone.
     """
 
     id: str
@@ -104,6 +104,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     takeback: Takeback | None = None
     clocks: Clocks = ()
     answers: tuple[TimeTaken, ...] = ()
+    undone: int = 0
     retried: bool = False
     over: bool = False
     moves: int = 0

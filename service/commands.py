@@ -115,7 +115,7 @@ class CommandHandler:
     """The service without the web: what the use cases in `service.tables` share.
 
     `charge` charges whoever asks for what a table that closed costs to read (in processor milliseconds); it may raise
-    `Refused`. `owe` charges for a running one that was not in memory, and refuses nothing: a move may wait for it.
+    `Refused`. `owe` charges for one that was not in memory, and refuses nothing: it was read, and a move may wait.
     """
 
     def __init__(  # noqa: PLR0913 - each is one part of the service, and all but the log may be left out
@@ -148,11 +148,14 @@ class CommandHandler:
         return found
 
     def charge_for(self, table: Table, *, was_known: bool) -> None:
-        """Charges whoever reads a table that closed, or one that was not in memory, by its length; raises `Refused`."""
-        if table.closed:
-            self._charge(read_ms(table.version))
-        elif not was_known:
+        """Charges whoever reads a table that closed, or one that was not in memory, by its length; raises `Refused`.
+
+        What was read for it is owed: were it refused instead, it would be read again and again for nothing.
+        """
+        if not was_known:
             self._owe(reading_ms(table))
+        elif table.closed:
+            self._charge(read_ms(table.version, undone=table.undone))
 
     def charge_for_parent(self, table: Table) -> None:
         """Charges whoever reads what a branch leads back to, by the length of one of both; raises `Refused`."""

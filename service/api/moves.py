@@ -6,15 +6,17 @@ from typing import Any, cast
 from flask import Response
 
 from games.kernel import MoveRefused
+from projections import lobby, lobby_lists
+from projections.store import current
 from projections.table import Table
 from service.accounts.callers import Caller
-from service.api.common import admission, caller, handler, is_minimal, let_in, receipt, reply, teller
+from service.api.common import admission, caller, handler, is_minimal, let_in, receipt, redis_log, reply, teller
 from service.api.etags import etag, expected
 from service.api.headers import ETAG, IF_MATCH, KEY_HEADER, PREFER_MINIMAL
 from service.api.request_names import request_name
 from service.api.schemas.moves import CheckRequest, CheckSchema, MoveRequest, MovesSchema, PlayedSchema
 from service.api.strict import Blueprint, View
-from service.commands import Outcome
+from service.commands import Outcome, Request
 from service.errors import Refused
 from service.tables.event_rows import event_rows
 from service.tables.playing import Play, check, play
@@ -83,12 +85,27 @@ def post_moves(body: dict[str, Any], table: str) -> Response:
     asking = caller()
     player = asking.needs("play")
     known = handler().histories.known(table)
+    if known is None:
+        _check_unread(table, player.id)
     if known is None or not may_see(known.table, asking):
         known = table_for(handler(), table, asking)
     _check_game(known.table, body["game"])
-    _check_budget(table, player.id)
+    named = request_name(player.id)
+    _check_budget(table, player.id, named)
     asked = Play(body["seat"], body["move"], body.get("decision"), *expected())
-    return _answer(play(handler(), table, asked, player.id, request_name(player.id)), asked.seat)
+    return _answer(play(handler(), table, asked, player.id, named), asked.seat)
+
+
+def _check_unread(table: str, player: str) -> None:
+    """Raises `Refused` if the budget is spent, and a table that would have to be read is none of the player's.
+
+    As far as the lobby knows, which may lag: what it does not show counts as a move that is refused.
+    """
+    try:
+        admission().check_work(let_in())
+    except Refused:
+        if table not in lobby_lists.all_seated(current(redis_log(), lobby.NAME), player):
+            admission().spend(let_in(), "refused_moves", 1)
 
 
 def _check_game(table: Table, game: str) -> None:
@@ -97,13 +114,18 @@ def _check_game(table: Table, game: str) -> None:
         raise Refused("contradictory", f"the table plays {table.opened.game}, not {game}")
 
 
-def _check_budget(table: str, player: str) -> None:
-    """Raises `Refused` if the budget is spent, unless a decision waits for the player: this may be a legal move."""
+def _check_budget(table: str, player: str, named: Request) -> None:
+    """Raises `Refused` if the budget is spent, unless a decision waits for the player: this may be a legal move.
+
+    A repeat of one that was played counts as one that is refused: of these there is no end.
+    """
     try:
         admission().check_work(let_in())
     except Refused:
         if not handler().history(table).table.is_due(player):
             raise
+        if handler().log.answered(table, str(named.key)):
+            admission().spend(let_in(), "refused_moves", 1)
 
 
 def _answer(outcome: Outcome, seat: int) -> Response:

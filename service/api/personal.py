@@ -9,7 +9,7 @@ from projections import lobby, lobby_lists
 from projections.store import current
 from service.analyses.keeping import AnalysisStatus, Name
 from service.api.blocks import blocks_of
-from service.api.common import charge, handler, managing, paged, redis_log, services, teller
+from service.api.common import charge, handler, managing, note, paged, redis_log, services, teller
 from service.api.headers import LINK
 from service.api.identities import passkeys_of, recovery_of
 from service.api.invitations import invitation_rows
@@ -20,7 +20,7 @@ from service.api.schemas.analyses import DISPUTE, KINDS
 from service.api.schemas.personal import ExportQuery, ExportSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.limits.costs import read_ms, reports_told_ms
+from service.limits.costs import read_back_ms, read_ms, reports_told_ms
 from service.streams.progress import progress_of
 from service.tables.operator_queue import report_row
 from service.tables.personal import concerning
@@ -43,7 +43,8 @@ def get_export(query: dict[str, Any]) -> Response:
     part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
     rows, cursor = lobby_lists.of_player(current(redis_log(), lobby.NAME), player.id, part)
     charge(sum(max(TABLE_MS, read_ms(row["version"])) for row in rows))
-    histories = handler().intact([row["table"] for row in rows])
+    histories = list(handler().intact([row["table"] for row in rows]))
+    note(sum(read_back_ms(history.table.undone) for history in histories))
     body = {
         "account": msgspec.structs.replace(player, name=teller().own(player)),
         "tokens": tokens_of(player.id),

@@ -30,8 +30,10 @@ REPORTS_COUNTED_A_MS = 150  # that an account has made: which of them wait still
 REPORTS_TOLD_A_MS = 30  # with what was written
 PART_MS = 3  # of an old part of a feed that a page begins in, read from the archive, checked and unpacked
 FOLLOWED_MS = 2  # of a page of the feed with what has just come, for who follows it: each asks with filters of its own
+PROGRESS_MS = 6  # of an analysis that is followed for 15 s: the store is asked each second
 REPLIES_A_MS = 6  # of an inbox, each with a look whether it is to be told still
 MOST_WALKED = 500  # versions that one such question walks through
+READ_BACK_A_MS = 5  # times that play went back: each holds a whole state, of 2 kB, or 7 in Tomahawk
 PAST_A_MS = 65  # events that a branch goes on from, which it holds as they are
 FREE = ("/healthz", "/readyz", "/metrics")  # what operators ask for
 TABLE = "/v1/tables/<table>"
@@ -61,10 +63,10 @@ COSTS_MS = {
     ("GET", "/docs/openapi.json"): 12,
     ("GET", "/v1/games/<game>/events"): 4,  # these three compressed as well
     ("GET", "/v1/games/<game>/rulings"): 4,
-    ("GET", "/v1/games/<game>/cases/<case>"): 5,
+    ("GET", "/v1/games/<game>/cases/<case>"): 10,
     ("GET", "/v1/standings"): 4,
     ("GET", "/v1/games-played"): 45,  # a page through which a filter looks in vain
-    ("GET", "/v1/ratings"): 8,
+    ("GET", "/v1/ratings"): 12,  # of 200 people
     ("GET", "/v1/statistics"): 45,  # all that is counted of a game is added up
     ("GET", "/v1/dumps"): 10,
     ("GET", "/v1/dumps/<name>"): 10,  # and more for each MiB
@@ -83,7 +85,7 @@ COSTS_MS = {
     ("POST", "/v1/tables"): 12,  # with AI players alone the game begins at once: it is dealt and recorded
     ("POST", "/v1/games/<game>/lesson"): 12,
     ("POST", f"{TABLE}/seats/<int:seat>"): 10,
-    ("POST", f"{TABLE}/forks"): 10,
+    ("POST", f"{TABLE}/forks"): 15,  # at a table that runs it is dealt anew
     ("POST", f"{TABLE}/takebacks"): 100,  # who has learned something is tried in imagined worlds
     ("POST", f"{TABLE}/takebacks/<takeback>/answer"): 100,
     ("POST", f"{TABLE}/readjudications"): 30,
@@ -191,6 +193,14 @@ def _rollout_s(game: str) -> float:
     return ROLLOUT_MS.get(game, max(ROLLOUT_MS.values())) / 1000
 
 
-def read_ms(events: int, past: int = 0) -> int:
-    """What it costs to read so many events of a table, and of its past if it is a branch, in processor milliseconds."""
-    return max(1, events // EVENTS_A_MS + past // PAST_A_MS)
+def read_ms(events: int, past: int = 0, undone: int = 0) -> int:
+    """What it costs to read so many events of a table, in processor milliseconds.
+
+    And those of its past if it is a branch, and the states to which play went back so often.
+    """
+    return max(1, events // EVENTS_A_MS + past // PAST_A_MS + read_back_ms(undone))
+
+
+def read_back_ms(undone: int) -> int:
+    """What it costs beyond its events to read a table at which play went back so often."""
+    return undone // READ_BACK_A_MS

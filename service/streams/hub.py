@@ -107,7 +107,8 @@ class Hub:
     async def _of(self, follow: Followed) -> AsyncGenerator[bytes, None]:
         if isinstance(follow, FollowAnalysis):  # the log has no news of it
             analyses, stands = self._sources.analyses.analyses, partial(self._stands, follow)
-            async for frame in progress_frames(analyses, follow, stands):
+            pay = partial(self._sources.paying.note, follow.caller, follow.address)
+            async for frame in progress_frames(analyses, follow, stands, pay):
                 yield frame
             return
         with self._listening_to(follow) as listener:

@@ -27,7 +27,8 @@ from service.accounts.personal_texts import Teller
 from service.commands import CommandHandler
 from service.cursors import FeedPosition, Unreadable, mark_of
 from service.errors import Refused
-from service.limits.costs import PART_MS, read_ms
+from service.limits.costs import PART_MS
+from service.limits.reading import reading_ms
 from service.tables.event_rows import event_rows
 from service.tables.viewing import Viewer, may_see
 
@@ -216,9 +217,8 @@ def _read_one(reading: Reading, partition: int, pointer: Pointer) -> ReadPointer
     if not may_see(history.table, NOBODY):
         handler.private.add(pointer.table)
         return ReadPointer(partition, pointer, None)
-    return ReadPointer(
-        partition, pointer, _row(history, pointer, asked), 0 if known else read_ms(history.table.version)
-    )
+    cost_ms = 0 if known else reading_ms(history.table)
+    return ReadPointer(partition, pointer, _row(history, pointer, asked), cost_ms)
 
 
 def _row(history: History, pointer: Pointer, asked: FeedQuery) -> dict[str, Any] | None:

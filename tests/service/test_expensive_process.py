@@ -314,7 +314,7 @@ def test_a_long_table_costs_more_to_look_through(world: World, table: str, monke
     """Whether the place is found early, late or never: nobody can tell by what is left of his budget."""
     monkeypatch.setattr(costs, "USUAL_EVENTS", 10)
     charged: list[int] = []
-    here = Here(CommandHandler(world.services.handler.log, charge=charged.append))
+    here = Here(CommandHandler(world.services.handler.log, charge=charged.append, owe=charged.append))
     for path, value in (("/status", 1), ("/table", table)):
         with suppress(Refused):
             here(asked(table, "find", path=path, value=value, first=1))

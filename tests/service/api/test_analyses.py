@@ -6,12 +6,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from freezegun import freeze_time
 
 from service.accounts.callers import NOBODY
 from service.analyses.asking import Order
 from service.analyses.keeping import AnalysisStatus, KeptAnalysis, Name
 from service.errors import Refused
+from service.limits.costs import PROGRESS_MS
 from service.streams.follows import FollowAnalysis
+from service.streams.frames import STILL_HERE
 from tests.service.api.world import Somebody, World, accepted, refused
 from worker.analysis import finished
 from worker.analysis.evaluating import Effort
@@ -217,6 +220,23 @@ def test_a_stream_with_news_all_the_time_looks_whether_it_may_go_on(
     frames = over.frames()
     assert frames.count(b"event: progress") == 2
     assert frames.endswith(b'{"reason":"access_ended"}\n\n')
+
+
+def test_whoever_follows_an_analysis_pays_for_it(over: Over, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand streams asked the store a thousand times a second, for nothing."""
+    ticks, limits = count(0, 10), over.world.services.limits
+    monkeypatch.setattr("service.streams.progress.time", SimpleNamespace(monotonic=lambda: next(ticks)))
+    monkeypatch.setattr("service.streams.progress.PAUSE_S", 0.0)
+    accepted(over.bob.post(over.path), 202)
+    kept, looks = over.world.services.analyses.analyses, count()
+    find = kept.find
+    monkeypatch.setattr(kept, "find", lambda name: find(name) if next(looks) < 4 else None)
+    budget = limits.budgets(NOBODY, "", "work")[0]
+    key, window_s = budget.item.key_for(*budget.key), budget.item.get_expiry()
+    with freeze_time("2026-11-28T12:00:00Z"):
+        before = limits.counts.spent(key, window_s)
+        told = over.frames().count(STILL_HERE)
+        assert limits.counts.spent(key, window_s) - before == told * PROGRESS_MS > 0
 
 
 @pytest.mark.parametrize("closed", ["private", "running"])

@@ -17,12 +17,13 @@ from events.archiving import feeds
 from events.archiving.objects import ArchiveSlow
 from events.log import PARTITIONS, LogNewer, Pointer
 from events.store import RedisLog, connect
-from projections.history import Histories
+from projections.history import Histories, past_rows
 from projections.pointed_events import history_told
 from service.accounts.callers import NOBODY, Caller, Player
 from service.cursors import FeedPosition, mark_of
 from service.errors import Refused
 from service.limits.costs import EVENTS_A_MS, FOLLOWED_MS, PART_MS
+from service.limits.reading import reading_ms
 from service.runtime.expensive_process import PATIENCE_S, Here
 from service.stores import log_at
 from service.streams import feed
@@ -477,6 +478,21 @@ def test_a_page_costs_what_it_takes_to_read_its_tables(hall: Hall) -> None:
 
     assert anew > len(public)
     assert costs(hall.world.url) == [100 + anew, 100]
+
+
+def test_a_page_costs_what_it_takes_to_read_the_past_of_branches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One with late branches of a long game took 494 ms, for a charge of 145."""
+    monkeypatch.setattr("service.limits.costs.PAST_A_MS", 1)
+    with embedded_store() as url, contextlib.closing(World(url)) as world:
+        ann, bob = world.somebody("Ann"), world.somebody("Bob")
+        parent = world.open(ann, bob, game="tomahawk")
+        world.finish(parent)
+        now = world.services.handler.history(parent).table
+        fork = accepted(ann.post(f"/v1/tables/{parent}/forks", {"version": now.version // 2}), 201)["table"]
+        branch = world.services.handler.history(fork).table
+
+        assert len(past_rows(branch)) > 20
+        assert costs(url) == [100 + reading_ms(now) + reading_ms(branch), 100]
 
 
 def test_a_page_costs_what_it_takes_to_read_old_parts_of_the_feed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from redis.exceptions import ConnectionError as NoConnection
 from redis.exceptions import ResponseError
 
 from events.store import connect
+from projections.history import past_rows
 from service.accounts.accounts import Accounts
 from service.accounts.callers import NOBODY, Caller, Player
 from service.api import admission, blocks, disputes, events, inbox, rulings
@@ -359,6 +360,9 @@ def test_what_grows_with_a_table_is_charged_by_how_much_there_is(world: World, m
         ):
             before, after = (left(ann.get(f"{path}/{read}", **form)) for _ in "ab")
             assert before - after == fixed + told
+        monkeypatch.setattr(events, "SAID_A_MS", 1)  # 480 comments took 65 ms with gzip, for a charge of 26
+        before, after = (left(ann.get(f"{path}/events?limit=1000")) for _ in "ab")
+        assert before - after == 10 + version + 4
 
 
 def test_who_adds_to_a_dispute_is_charged_for_all_that_is_told(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -378,6 +382,20 @@ def test_who_adds_to_a_dispute_is_charged_for_all_that_is_told(world: World, mon
 def test_an_archive_is_charged_for_whoever_takes_one_encoding_alone() -> None:
     """1.2 MB of Plenty Coups took 190 ms with brotli, 110 with gzip and 50 without, for a charge of 40 each."""
     assert costs.archive_ms(1_200_000) >= 110
+
+
+@pytest.mark.parametrize(
+    ("method", "rule", "took_ms"),
+    [  # for charges of 8, 10 and 5
+        ("GET", "/v1/ratings", 22),
+        ("POST", f"{costs.TABLE}/forks", 23),
+        ("GET", "/v1/games/<game>/cases/<case>", 20),
+    ],
+)
+def test_what_make_charges_found_is_charged_at_least_half_of_what_it_takes(
+    method: str, rule: str, took_ms: int
+) -> None:
+    assert took_ms <= 2 * costs.cost_ms(method, rule)
 
 
 def test_a_record_is_charged_by_what_there_is_to_write(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -415,6 +433,48 @@ def test_a_table_that_closed_is_charged_by_its_length(world: World) -> None:
         assert costs == [2, 2 + version // 20]
 
 
+@pytest.mark.parametrize("is_over", [False, True])
+def test_a_branch_is_charged_for_its_past_where_it_is_read(
+    is_over: bool, world: World, store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that closed was charged for its own events alone."""
+    monkeypatch.setattr(costs, "PAST_A_MS", 1)
+    with freeze_time(NOON), contextlib.closing(World(store_url, kept_tables=1)) as small:
+        ann, bob = world.somebody("Ann"), world.somebody("Bob")
+        other, parent = (world.open(ann, bob, game="tomahawk") for _ in "ab")
+        world.finish(parent)
+        version = world.services.handler.history(parent).table.version // 2
+        branch = accepted(ann.post(f"/v1/tables/{parent}/forks", {"version": version}), 201)["table"]
+        if is_over:
+            world.finish(branch)
+        history = world.services.handler.history(branch)
+        asking = Somebody(small.app, ann.player, ann.token)
+        before, after = (left(asking.get(f"/v1/tables/{name}")) for name in (other, branch))
+        assert before - after == 2 + history.table.version // costs.EVENTS_A_MS + len(past_rows(history.table))
+
+
+def test_a_table_costs_more_to_read_where_play_went_back(
+    world: World, store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A whole state stands there each time: 800 events with 400 of these took 110 ms in Tomahawk, for 42."""
+    monkeypatch.setattr(costs, "EVENTS_A_MS", 1)
+    with freeze_time(NOON), contextlib.closing(World(store_url, kept_tables=1)) as small:
+        players = [world.somebody(name) for name in ("Ann", "Bob")]
+        other = world.open(*players, game="tomahawk")
+        table, found = taken_back(world, world.open(*players, game="manitou"), *players), list[int]()
+        undone = world.services.handler.history(table).table.undone
+        asking = Somebody(small.app, players[0].player, players[0].token)
+        for is_over in (False, True):
+            if is_over:
+                world.finish(table)
+            for each in (10**6, 1):
+                monkeypatch.setattr(costs, "READ_BACK_A_MS", each)
+                before, after = (left(asking.get(f"/v1/tables/{name}")) for name in (other, table))
+                found.append(before - after)
+        assert undone
+        assert [found[1] - found[0], found[3] - found[2]] == [undone, undone]
+
+
 def test_a_table_that_was_not_in_memory_is_charged_by_its_length(world: World, store_url: str) -> None:
     """Whoever goes around more tables than are kept has each read and folded anew: 5000 events took 190 ms, for 2."""
     with freeze_time(NOON), contextlib.closing(World(store_url, kept_tables=1)) as small:
@@ -443,6 +503,19 @@ def test_what_reads_many_tables_is_charged_for_each(world: World, monkeypatch: p
         for path, fixed, tables in (("players/me/export", 10, 3 * TABLE_MS + version // 20), ("inbox", 2, 3)):
             before, after = (left(ann.get(f"/v1/{path}")) for _ in "ab")
             assert before - after == fixed + tables
+
+
+def test_an_export_is_charged_for_each_time_that_play_went_back(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fifty tables of Tomahawk with a thousand takebacks each would take 27 s to read, for a charge of 13."""
+    with freeze_time(NOON):
+        players, found = [world.somebody(name) for name in ("Ann", "Bob")], list[int]()
+        table = taken_back(world, world.open(*players, game="manitou"), *players)
+        world.catch_up()
+        for each in (10**6, 1):
+            monkeypatch.setattr(costs, "READ_BACK_A_MS", each)
+            before, after = (left(players[0].get("/v1/players/me/export")) for _ in "ab")
+            found.append(before - after)
+        assert found[1] - found[0] == world.services.handler.history(table).table.undone > 0
 
 
 def test_blocks_are_charged_for_each_name(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -628,6 +701,68 @@ def test_a_legal_move_is_never_refused(limited: World, world: World) -> None:
                 idle += 1
             accepted(acting.post(f"/v1/tables/{table}/moves", body))
         assert idle
+
+
+def test_repeats_of_a_move_end_with_the_budget(store_url: str, world: World) -> None:
+    """Whoever had a decision open could repeat an old move for ever. Some repeats are answered, and legal moves are."""
+    with freeze_time(NOON), contextlib.closing(World(store_url, work_ms=100, refused_moves=3)) as small:
+        ann, bob = world.somebody("Ann"), world.somebody("Bob")
+        table, again = world.open(ann, bob, game="manitou"), Somebody(small.app, ann.player, ann.token)
+        path, rng, first = f"/v1/tables/{table}/moves", random.Random(1), None
+        while (chosen := world.move(table, rng)) and (chosen[0] == 2 or not first):
+            body = world.moving(table, *chosen)
+            first = body if chosen[0] == 1 else first
+            accepted((ann, bob)[chosen[0] - 1].post(path, body, **({"Idempotency_Key": "1"} if body is first else {})))
+        world.catch_up()
+        while again.get("/v1/players/me").status_code == 200:
+            pass
+        answers = [again.post(path, first, Idempotency_Key="1").status_code for _ in range(5)]
+        assert answers == [200, 200, 200, 429, 429]
+        assert chosen
+        accepted(again.post(path, world.moving(table, *chosen)))
+
+
+def test_what_was_read_is_owed_where_the_budget_has_no_room_for_it(store_url: str, world: World) -> None:
+    """Tables that closed and are not in memory were read again and again for 2 ms each: the rest was refused."""
+    with freeze_time(NOON), contextlib.closing(World(store_url, work_ms=100, kept_tables=1)) as small:
+        ann, bob = world.somebody("Ann"), world.somebody("Bob")
+        tables = [world.open(ann, bob, game="big-manitou") for _ in range(2)]
+        for table in tables:
+            world.finish(table)
+        asking = Somebody(small.app, ann.player, ann.token)
+        while left(asking.get("/v1/players/me")) >= 10:
+            pass
+        assert all(len(world.services.handler.history(table).events) > 200 for table in tables)
+        answers = [asking.get(f"/v1/tables/{tables[number % 2]}").status_code for number in range(3)]
+        assert answers == [200, 429, 429]
+
+
+def test_no_table_is_read_for_moves_beyond_the_budget(
+    store_url: str, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever sent moves to tables of others that are not in memory had each read for nothing. One's own is read."""
+    with freeze_time(NOON), contextlib.closing(World(store_url, work_ms=100, refused_moves=3, kept_tables=1)) as small:
+        people = ann, bob, cat = [world.somebody(name) for name in ("Ann", "Bob", "Cat")]
+        others = [world.open(ann, bob, game="tomahawk") for _ in range(2)]
+        own = world.open(cat, bob, game="manitou")
+        world.finish(others[0])
+        world.finish(others[1])
+        world.catch_up()
+        asking, read = Somebody(small.app, cat.player, cat.token), list[bool]()
+        while asking.get("/v1/players/me").status_code == 200:
+            pass
+        body = {"game": "tomahawk", "seat": 1, "move": {"type": "none"}}
+        histories = small.services.handler.histories
+        noted = noting(read, lambda table: histories.known(table) is None, histories.fresh)
+        monkeypatch.setattr(histories, "fresh", noted)
+        for number in range(8):
+            answer = asking.post(f"/v1/tables/{others[number % 2]}/moves", body)
+            refused(answer, 429, "too-many-requests")
+        assert sum(read) == 3
+        while (chosen := world.move(own, random.Random(1))) and chosen[0] == 2:
+            accepted(people[1].post(f"/v1/tables/{own}/moves", world.moving(own, *chosen)))
+        assert chosen
+        accepted(asking.post(f"/v1/tables/{own}/moves", world.moving(own, *chosen)))
 
 
 def test_an_account_may_send_so_many_moves_that_are_refused(store_url: str) -> None:
