@@ -80,9 +80,9 @@ class Admission:
         if operation.contract.get("caller") == "needed":
             check_scopes(caller, operation.contract["scopes"])
         asked = (operation.method, operation.rule)
+        asking = environ[ASKING] = Asking(caller, address, operation, [WORK])  # a refusal tells what is left as well
         spend = self._limits.note if is_move(*asked) else self._limits.spend  # moves are looked at later
         spend(caller, address, WORK, cost_ms(*asked))
-        asking = Asking(caller, address, operation, [WORK])
         if is_change(*asked):
             self.spend(asking, CHANGES, 1)
         return asking

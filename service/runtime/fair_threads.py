@@ -1,13 +1,22 @@
-"""Fair sharing of threads: when all are busy, the addresses whose requests wait take turns."""
+"""Fair sharing of threads: when all are busy, the addresses whose requests wait take turns.
+
+A request whose client has gone waits no longer: else whoever hangs up at once and comes again would have more and more
+of them waiting, as connections are bounded and requests without one are not.
+"""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from service.runtime.turns import Turns
+from service.runtime.turns import Place, Turns
 
 T = TypeVar("T")
+Leaves = Callable[[], Awaitable[object]]  # ends when the client has gone
+
+
+class Gone(Exception):
+    """The client has hung up before its turn came: nothing is done for it."""
 
 
 class FairPool:
@@ -17,9 +26,25 @@ class FairPool:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="web")
         self._turns = Turns(threads)
 
-    async def run(self, address: str, do: Callable[..., T], *given: Any) -> T:
-        """The result of `do`, called in a thread when the address has its turn."""
-        place = await self._turns.enter(address)
+    async def run(self, address: str, do: Callable[..., T], *given: Any, gone: Leaves | None = None) -> T:
+        """The result of `do`, called in a thread when the address has its turn; raises `Gone` if the client goes."""
+        place = await self._turn(address, gone)
         work = asyncio.get_running_loop().run_in_executor(self._pool, do, *given)
         work.add_done_callback(lambda _: self._turns.leave(place))
         return await asyncio.shield(work)
+
+    async def _turn(self, address: str, gone: Leaves | None) -> Place:
+        if gone is None or self._turns.free:
+            return await self._turns.enter(address)
+        entering, leaving = asyncio.ensure_future(self._turns.enter(address)), asyncio.ensure_future(gone())
+        try:
+            await asyncio.wait((entering, leaving), return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            if not entering.cancel():
+                self._turns.leave(entering.result())
+            raise
+        finally:
+            leaving.cancel()
+        if entering.cancel():
+            raise Gone
+        return entering.result()

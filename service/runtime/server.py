@@ -29,7 +29,7 @@ from service.runtime.bodies import Bodies, length_of, pass_over
 from service.runtime.bulkhead import AT_ONCE, LONG, LONG_AT_ONCE, apart, is_expensive, kind_of
 from service.runtime.environ import CLIENT, environ_of
 from service.runtime.expensive_process import ARCHIVE_S
-from service.runtime.fair_threads import FairPool
+from service.runtime.fair_threads import FairPool, Gone
 from service.runtime.http import route_of
 from service.runtime.problems import outside_the_app
 from service.runtime.refusal_pace import PACED, Pace
@@ -51,10 +51,6 @@ Answer = tuple[int, list[tuple[str, str]], Iterable[bytes], Followed | None]
 
 def _nothing(_client: str) -> int:
     return 0
-
-
-class Gone(Exception):
-    """The client has hung up before its turn came: nothing is done for it."""
 
 
 class Server:
@@ -120,7 +116,7 @@ class Server:
             environ[REFUSED] = refusal
             if isinstance(refusal, Refused) and refusal.code in PACED:
                 await self._wait_turn(protocol, environ)
-            return await self._pool.run(_address(app, environ), self._call, app, environ, b"")
+            return await self._call_in_turn(app, protocol, environ, b"")
 
     def _begin_again(self, environ: dict[str, Any]) -> None:
         """Forgets what was to be sent for a request that another answer is made for."""
@@ -133,15 +129,15 @@ class Server:
         bodiless, environ[EXPENSIVE] = scope.method in BODILESS, is_expensive(scope.path)
         admission: Admission | None = app.extensions.get("admission")
         if admission is None or (bodiless and not environ[EXPENSIVE]):
-            return await self._found(app, environ, b"")
+            return await self._found(app, protocol, environ, b"")
         operation = admission.operation(scope.method, scope.path)
         if operation is None:
-            return await self._found(app, environ, b"")
-        await self._admit(admission, operation, environ)
+            return await self._found(app, protocol, environ, b"")
+        await self._admit(admission, operation, protocol, environ)
         if self._takes_turns(operation, environ[ASKING].address):
             await self._wait_turn(protocol, environ)
         if bodiless:
-            return await self._found(app, environ, b"")
+            return await self._found(app, protocol, environ, b"")
         return await self._with_body(app, scope, protocol, environ, operation.most)
 
     async def _with_body(self, app: Flask, scope: Any, protocol: Any, environ: dict[str, Any], most: int) -> Answer:
@@ -150,7 +146,7 @@ class Server:
         with self._bodies.room(environ[ASKING].address, length, most) as room:
             environ[TAKEN] = True
             body = await self._bodies.read(protocol, room)
-            return await self._found(app, environ, body)
+            return await self._found(app, protocol, environ, body)
 
     def _takes_turns(self, operation: Operation, address: str) -> bool:
         """Whether a request waits for the turn of its address: a new account, and any change by whom was refused."""
@@ -165,21 +161,27 @@ class Server:
             if not await self._pace.keep(_address(self.app, environ), protocol.client_disconnect):
                 raise Gone
 
-    async def _admit(self, admission: Admission, operation: Operation, environ: dict[str, Any]) -> None:
+    async def _admit(self, admission: Admission, operation: Operation, protocol: Any, environ: dict[str, Any]) -> None:
         """Finds out who sends this; in the pool only if that needs the store."""
         if admission.is_known(environ.get("HTTP_AUTHORIZATION")):
             environ[ASKING] = admission.admit(operation, environ)
         else:
-            environ[ASKING] = await self._pool.run(admission.address(environ), admission.admit, operation, environ)
+            asks, gone = partial(admission.admit, operation, environ), protocol.client_disconnect
+            environ[ASKING] = await self._pool.run(admission.address(environ), asks, gone=gone)
 
-    async def _found(self, app: Flask, environ: dict[str, Any], body: bytes) -> Answer:
+    async def _found(self, app: Flask, protocol: Any, environ: dict[str, Any], body: bytes) -> Answer:
         """The answer, computed in a thread; expensive requests have threads of their own and wait for them here."""
         if not environ[EXPENSIVE]:
-            return await self._pool.run(_address(app, environ), self._call, app, environ, body)
+            return await self._call_in_turn(app, protocol, environ, body)
         kind = kind_of(environ["PATH_INFO"])
         places, threads = self._long[kind] if kind else self._expensive
         async with places.place(_caller(environ), _address(app, environ)):
             return await asyncio.get_running_loop().run_in_executor(threads, self._call_hurried, app, environ, body)
+
+    async def _call_in_turn(self, app: Flask, protocol: Any, environ: dict[str, Any], body: bytes) -> Answer:
+        """The answer, computed in a thread when it is the turn of its address; raises `Gone`."""
+        calls = partial(self._call, app, environ, body)
+        return await self._pool.run(_address(app, environ), calls, gone=protocol.client_disconnect)
 
     def _call_hurried(self, app: Flask, environ: dict[str, Any], body: bytes) -> Answer:
         """The answer to an expensive request: its thread is one of few, and does not wait for an archive that hangs."""

@@ -31,6 +31,7 @@ from tests.fixtures import noting
 from tests.service.rsgi import scope
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
+STAYS = SimpleNamespace(client_disconnect=asyncio.Event().wait)  # a client
 
 
 @pytest.fixture(autouse=True)
@@ -161,7 +162,7 @@ def test_who_is_refused_a_place_is_told_so_by_the_server() -> None:
         async with found._expensive.places.place("Bearer ann", HERE):
             found._expensive.places._most = 1
             expensive = scope("/v1/tables/t_a/diff")
-            status, headers, chunks, _ = await found._answer(expensive, None, environ_of(expensive))
+            status, headers, chunks, _ = await found._answer(expensive, STAYS, environ_of(expensive))
             body = json.loads(b"".join(chunks))
             assert (status, body["code"], dict(headers)["Retry-After"]) == (503, "too-busy", "1")
             assert await answered(found._answer, "/v1/tables/t_a") == (200, b"t_a")
@@ -218,7 +219,7 @@ def test_what_takes_long_waits_for_its_own_kind_alone(monkeypatch: pytest.Monkey
         def ask(table: str, address: str) -> Any:
             asked = scope(f"/v1/tables/{table}/{path}")
             environ = environ_of(asked) | {"REMOTE_ADDR": address}
-            return asyncio.ensure_future(found._answer(asked, None, environ))
+            return asyncio.ensure_future(found._answer(asked, STAYS, environ))
 
         asking = [ask("first", HERE), ask("second", HERE), ask("third", HERE)]
         while not told:
@@ -314,5 +315,5 @@ def raise_what_was_refused() -> None:
 
 async def answered(answer: Callable[..., Awaitable[Any]], path: str) -> tuple[int, bytes]:
     asked = scope(path)
-    status, _, chunks, _ = await answer(asked, None, environ_of(asked))
+    status, _, chunks, _ = await answer(asked, STAYS, environ_of(asked))
     return status, b"".join(chunks)

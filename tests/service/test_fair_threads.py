@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from service.runtime.fair_threads import FairPool
+from service.runtime.fair_threads import FairPool, Gone
 
 
 def test_addresses_take_turns() -> None:
@@ -56,5 +56,45 @@ def test_a_thread_is_free_again_when_a_request_fails_or_is_given_up() -> None:
         assert await found.run("here", lambda: "done") == "done"
         await asyncio.sleep(0)
         assert found._turns.free == 1
+
+    asyncio.run(story())
+
+
+async def at_once() -> None:
+    """A client that hangs up as soon as it has asked."""
+
+
+def test_nothing_is_done_for_who_has_gone_and_nothing_of_it_waits() -> None:
+    """Requests of connections that are no more would be bounded by nothing; whoever stays has the next turn."""
+    done: list[str] = []
+
+    async def story() -> None:
+        found, begin = FairPool(1), threading.Event()
+        at_work = asyncio.ensure_future(found.run("here", begin.wait, 10, gone=at_once))
+        await asyncio.sleep(0)
+        gone = [asyncio.ensure_future(found.run("here", done.append, "gone", gone=at_once)) for _ in range(200)]
+        stays = asyncio.ensure_future(found.run("here", done.append, "stays", gone=asyncio.Event().wait))
+        told = await asyncio.gather(*gone, return_exceptions=True)
+        assert {type(one) for one in told} == {Gone}
+        begin.set()
+        assert await at_work
+        await stays
+
+    asyncio.run(story())
+    assert done == ["stays"]
+
+
+def test_a_turn_that_comes_as_it_is_given_up_goes_to_the_next() -> None:
+    async def story() -> None:
+        found, begin = FairPool(1), threading.Event()
+        at_work = asyncio.ensure_future(found.run("here", begin.wait, 10))
+        await asyncio.sleep(0)
+        waiting = asyncio.ensure_future(found.run("there", int, gone=asyncio.Event().wait))
+        await asyncio.sleep(0)
+        begin.set()
+        await at_work
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        assert await found.run("here", lambda: "done") == "done"
 
     asyncio.run(story())

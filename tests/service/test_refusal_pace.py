@@ -1,6 +1,7 @@
 """How fast refusals are told to one address."""
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
 from typing import Any
@@ -211,3 +212,28 @@ def test_who_was_refused_is_paced_until_the_turn_is_there() -> None:
 
 def test_what_is_paced_is_a_problem() -> None:
     assert set(PACED) <= set(PROBLEMS)
+
+
+def test_a_request_whose_client_goes_while_all_threads_are_busy_is_not_answered() -> None:
+    """Were it kept, whoever asks and hangs up would have more and more of them waiting."""
+    asked_for: list[str] = []
+
+    async def story() -> None:
+        app, begin = Flask("planted"), threading.Event()
+        app.add_url_rule("/v1/asked", view_func=noting(asked_for, "answered", str))
+        server = Server(app, SimpleNamespace(), 1, Bodies(1, 1.0))  # type: ignore[arg-type]
+        busy = asyncio.ensure_future(server._pool.run("another", begin.wait, 10))
+        await asyncio.sleep(0)
+        told: list[int] = []
+        protocol = SimpleNamespace(response_empty=lambda status, _: told.append(status), client_disconnect=at_once)
+        await server.__rsgi__(scope("/v1/asked"), protocol)
+        assert told == [408]
+        begin.set()
+        await busy
+
+    asyncio.run(story())
+    assert asked_for == []
+
+
+async def at_once() -> None:
+    """A client that hangs up as soon as it has asked."""

@@ -95,6 +95,22 @@ def test_who_comes_anew_has_no_more_than_a_share() -> None:
     assert told(story)[20:] in ([ANN, BOB] * 5 + [BOB] * 4, [BOB, ANN] * 5 + [BOB] * 4)
 
 
+def test_who_has_been_served_does_not_wait_for_all_who_come_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requests that are each of another address, two of them always waiting: they would come first for ever."""
+    monkeypatch.setattr(turns, "AHEAD_S", 0.0)
+    LASTS.update(dict.fromkeys(crowd := [f"198.51.100.{number}" for number in range(90)], 1.0))
+
+    async def comes(places: Turns, hours: Hours, done: list[str], addresses: list[str]) -> None:
+        for address in addresses:
+            await sent(places, hours, done, address)
+
+    async def story(places: Turns, hours: Hours, done: list[str]) -> None:
+        comings = [comes(places, hours, done, crowd[number::3]) for number in range(3)]
+        await asyncio.gather(comes(places, hours, done, [ANN] * 9), *comings)
+
+    assert told(story)[:36].count(ANN) == 9
+
+
 def test_what_is_at_work_counts_already() -> None:
     """Where there are several places: of those who have one, the one who has had it for long waits for another."""
 

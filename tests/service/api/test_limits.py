@@ -324,6 +324,18 @@ def test_a_request_tells_of_the_callers_own_budget(limited: World) -> None:
         assert ann.get("/v1/games").headers["RateLimit"] == '"work";r=96;t=60'
 
 
+def test_a_refusal_tells_of_the_budget_that_is_spent(limited: World) -> None:
+    """When to come again, and how much there will be then."""
+    with freeze_time(NOON):
+        ann = limited.somebody("Ann")
+        while (answer := ann.get("/v1/players/me")).status_code == 200:
+            pass
+        refused(answer, 429, "too-many-requests")
+        assert answer.headers["Retry-After"]
+        assert answer.headers["RateLimit-Policy"] == '"work";q=100;w=60'
+        assert answer.headers["RateLimit"] == '"work";r=0;t=60'
+
+
 def test_what_is_not_there_is_charged_to_the_address(limited: World) -> None:
     """Or else whoever has spent the budget would go on with paths that lead nowhere, and methods that nothing has."""
     with freeze_time(NOON):
