@@ -37,10 +37,8 @@ class Turns:
         self._waiting: OrderedDict[str, deque[asyncio.Future[Place]]] = OrderedDict()  # who had a turn last is last
         self._had: dict[str, float] = {}  # seconds of places that were left since somebody waits, by address
         self._least = 0.0  # what whoever had the last turn had had: who comes anew is held to have had as much
-        self._share, self._shared_at = (
-            0.0,
-            self._clock(),
-        )  # what each has had who has waited all the time, and until when
+        self._share = 0.0  # what each has had who has waited all the time
+        self._shared_at = clock()  # until when that is worked out
         self._most_remembered = MANY
 
     async def enter(self, address: str) -> Place:
