@@ -130,19 +130,25 @@ def row_of(game: AnyGame, deal: int) -> Row:
         "best": round(solved.best, DIGITS),
         "sees": round(sum(world.weight * ending.best([World(1.0, world.state)]) for world in worlds), DIGITS),
         "levels": {
-            named(level): round(ending.of(policy_of(level, game), moment.feed, worlds), DIGITS) for level in LEVELS
+            named(level, game.slug): round(ending.of(policy_of(level, game), moment.feed, worlds), DIGITS)
+            for level in LEVELS
         },
     }
 
 
-def named(level: str) -> str:
-    """A level with the version of its player, whose figures are those of no other."""
-    return f"{level} {LEVELS[level].version}"
+def named(level: str, game: str) -> str:
+    """A level with the version of its player and its iterations there, whose figures are those of no other."""
+    return f"{level} {LEVELS[level].version} {budget(level, game)}"
 
 
 def record() -> list[Row]:
-    """What was solved so far."""
-    return [json.loads(line) for line in RECORD.read_text().splitlines()] if RECORD.exists() else []
+    """What was solved so far, for the players as they are now."""
+    rows = [json.loads(line) for line in RECORD.read_text().splitlines()] if RECORD.exists() else []
+    return [
+        row
+        for row in rows
+        if not row["length"] or {named(level, row["game"]) for level in LEVELS} <= row["levels"].keys()
+    ]
 
 
 def with_interval(values: Sequence[float]) -> str:
@@ -163,7 +169,7 @@ def told(rows: Sequence[Row]) -> Iterator[str]:
 def _told_of(slug: str, rows: Sequence[Row]) -> Iterator[str]:
     size = f"{median(row['length'] for row in rows):.0f}, {median(row['worlds'] for row in rows):.0f}"
     for name in LEVELS:
-        behind = [row["best"] - row["levels"][named(name)] for row in rows]
+        behind = [row["best"] - row["levels"][named(name, slug)] for row in rows]
         perfect = sum(gap < 10**-DIGITS for gap in behind)
         yield f"| {slug} | {len(rows)} | {size} | {name} | {with_interval(behind)} | {perfect} of {len(rows)} |"
     ahead = [row["sees"] - row["best"] for row in rows]

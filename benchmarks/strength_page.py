@@ -27,7 +27,13 @@ AIMS = (
     Aim("expert", "greedy", 4, "low", {"manitou": 0.5, "big-manitou": 0.5, "plenty-coups": 0.5}),
 )
 WANTED = {"share": "at least", "low": "lower bound at least"}
-LADDER = (("novice", "uniform"), ("greedy", "novice"), ("expert", "greedy"), ("expert", "skilled"))
+LADDER = (
+    ("novice", "uniform"),
+    ("greedy", "novice"),
+    ("skilled", "greedy"),
+    ("expert", "greedy"),
+    ("expert", "skilled"),
+)
 
 
 def budgeted(level: str, iterations: int) -> str:

@@ -1,6 +1,8 @@
 """Endings are solved exactly: held against what is counted by hand in the smallest game there is."""
 
+import json
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -110,9 +112,24 @@ def test_no_level_does_better_than_the_best_response(slug: str, plays: int, monk
 
 def test_the_page_tells_each_level_and_one_who_sees_all() -> None:
     """Of the games that have an ending which is small enough."""
-    levels = {endings.named(level): -1.0 for level in LEVELS} | {endings.named("expert"): 2.0}
+    levels = {endings.named(level, "manitou"): -1.0 for level in LEVELS} | {endings.named("expert", "manitou"): 2.0}
     solved = {"game": "manitou", "deal": 0, "length": 4, "worlds": 30, "best": 2.0, "sees": 2.5, "levels": levels}
     page = list(endings.told([solved, {"game": "tomahawk", "deal": 0, "length": None}]))[2:]
     assert "| manitou | 1 | 4, 30 | greedy | 3.00 (3.00 to 3.00) | 0 of 1 |" in page
     assert "| manitou | 1 | 4, 30 | expert | 0.00 (0.00 to 0.00) | 1 of 1 |" in page
     assert page[-1] == "| manitou | 1 | 4, 30 | one who sees all cards | ahead by 0.50 (0.50 to 0.50) | |"
+
+
+def test_endings_of_players_of_other_versions_or_budgets_are_solved_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A game without a small enough ending has none whoever plays."""
+    levels = {endings.named(level, "manitou"): -1.0 for level in LEVELS}
+    rows = [
+        {"game": "manitou", "deal": 0, "length": 4, "levels": levels},
+        {"game": "manitou", "deal": 1, "length": 4, "levels": {name.rpartition(" ")[0]: -1.0 for name in levels}},
+        {"game": "manitou", "deal": 2, "length": None},
+    ]
+    monkeypatch.setattr(endings, "RECORD", tmp_path / "endings.jsonl")
+    endings.RECORD.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert [row["deal"] for row in endings.record()] == [0, 2]

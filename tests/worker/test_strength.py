@@ -17,10 +17,10 @@ CLAIMS: list[Claim] = [  # game, level, against, share that is too little, share
     ("big-manitou", "greedy", "uniform", 0.7, 0.9, 1.0),
     ("tomahawk", "greedy", "uniform", 0.7, 0.9, 1.0),
     ("plenty-coups", "greedy", "uniform", 0.6, 0.9, 1.0),
-    ("manitou", "skilled", "greedy", 0.5, 0.75, 0.2),
-    ("big-manitou", "skilled", "greedy", 0.5, 0.75, 0.4),
+    ("manitou", "skilled", "greedy", 0.5, 0.75, 0.6),
+    ("big-manitou", "skilled", "greedy", 0.5, 0.75, 1.0),
     ("tomahawk", "skilled", "greedy", 0.5, 0.75, 1.0),
-    ("plenty-coups", "skilled", "greedy", 0.5, 0.75, 0.1),
+    ("plenty-coups", "skilled", "greedy", 0.5, 0.75, 0.3),
 ]
 
 

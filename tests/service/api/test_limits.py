@@ -860,7 +860,7 @@ def test_ai_seats_that_a_branch_takes_over_are_paid_for(limited: World) -> None:
 
 def test_what_ai_seats_cost() -> None:
     assert efforts("big-manitou")["expert"].seat_s == 20
-    assert [efforts("manitou")[level].seat_s for level in ("expert", "skilled", "greedy")] == [12, 2, 1]
+    assert [efforts("manitou")[level].seat_s for level in ("expert", "skilled", "greedy")] == [12, 1, 1]
 
 
 def test_ai_seats_are_paid_for_when_they_have_to_think_again(store_url: str) -> None:
@@ -877,8 +877,8 @@ def test_ai_seats_are_paid_for_when_they_have_to_think_again(store_url: str) -> 
 
 
 def test_ai_seats_are_paid_for_by_how_far_play_may_go_back(store_url: str) -> None:
-    """Where play goes on while a ruling is disputed, all that they think: a seat of `skilled` in Manitou is 2 s."""
-    with freeze_time(NOON), contextlib.closing(World(store_url, thinking_s=5)) as found:
+    """Where play goes on while a ruling is disputed, all that they think: a seat of `skilled` in Manitou is 1 s."""
+    with freeze_time(NOON), contextlib.closing(World(store_url, thinking_s=2)) as found:
         ann, ida = found.somebody("Ann"), found.somebody("Ida")
         seats = [{"kind": "me"}, {"kind": "ai", "level": "skilled"}]
         rules = {"by": "arbiter", "play": "goes_on"}

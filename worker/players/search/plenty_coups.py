@@ -27,7 +27,7 @@ from worker.players.greedy.plenty_coups import looked_ahead, table_seen, weigh
 from worker.players.luck import chance_of
 from worker.players.search.plenty_coups_worth import TWO, lead
 
-ITERATIONS = {"skilled": 20, "expert": 100}  # an expert's median move stays within a second
+ITERATIONS = {"skilled": 7, "expert": 100}  # an expert's median move stays within a second
 SEAT_S = 22  # processor seconds of one expert seat in a whole game, at the largest table measured
 
 WIDTH = 5  # moves tried; one more for each so many iterations, as far as there are any

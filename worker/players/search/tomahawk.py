@@ -33,7 +33,7 @@ from worker.players.search.plans import Plans, futures_of
 from worker.players.search.skirmish import Skirmish, skirmish_of
 from worker.players.search.tomahawk_model import Hand, Placing, unlaid
 
-ITERATIONS = {"skilled": 4, "expert": 60}  # with a fifth, skilled plays as well as expert
+ITERATIONS = {"skilled": 4, "expert": 60}
 SEAT_S = 2  # processor seconds of one expert seat in a whole game
 
 CANDIDATES = 12  # placements that are named
