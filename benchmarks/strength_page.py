@@ -26,6 +26,7 @@ AIMS = (
     Aim("expert", "greedy", 2, "low", {"manitou": 0.75, "big-manitou": 0.7, "tomahawk": 0.75, "plenty-coups": 0.6}),
     Aim("expert", "greedy", 4, "low", {"manitou": 0.5, "big-manitou": 0.5, "plenty-coups": 0.5}),
 )
+ENOUGH = 60  # games at a budget, for it to count though there are more at a smaller one
 WANTED = {"share": "at least", "low": "lower bound at least"}
 LADDER = (
     ("novice", "uniform"),
@@ -78,10 +79,10 @@ def aims_table(rows: Sequence[Row]) -> str:
 
 
 def found(rows: Sequence[Row], game: str, players: int, one: str, others: str) -> Row | None:
-    """The figures of a pairing; of several budgets those of the most games, and of as many those of the largest."""
+    """The figures of a pairing; of several budgets those of the largest that has `ENOUGH` games, else of the most."""
     wanted = {"game": game, "players": players, "one": one, "others": others}
     fitting = [row for row in rows if wanted.items() <= row.items()]
-    return max(fitting, key=lambda row: (int(row["n"]), int(row["iterations"])), default=None)
+    return max(fitting, key=lambda row: (min(ENOUGH, row["n"]), row["iterations"], row["n"]), default=None)
 
 
 def within(ahead: float) -> str:
