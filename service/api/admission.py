@@ -109,6 +109,11 @@ class Admission:
         """Raises `Refused` if nothing is left for requests."""
         self._limits.check(asking.caller, asking.address, WORK)
 
+    def check_own(self, asking: Asking, name: str) -> None:
+        """Raises `Refused` if nothing is left of the caller's own budget."""
+        asking.budgets.append(name)
+        self._limits.check_own(asking.caller, asking.address, name)
+
     def spend(self, asking: Asking, name: str, cost: int) -> None:
         """Charges a further cost of a request; raises `Refused`."""
         asking.budgets.append(name)

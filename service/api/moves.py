@@ -84,28 +84,33 @@ def post_moves(body: dict[str, Any], table: str) -> Response:
     """Plays a move. When it was the last that a decision waited for, all that follows is in the answer."""
     asking = caller()
     player = asking.needs("play")
-    known = handler().histories.known(table)
-    if known is None:
-        _check_unread(table, player.id)
-    if known is None or not may_see(known.table, asking):
-        known = table_for(handler(), table, asking)
-    _check_game(known.table, body["game"])
-    named = request_name(player.id)
-    _check_budget(table, player.id, named)
+    known, named = handler().histories.known(table), request_name(player.id)
+    seems_others = known is None and _seems_others(table, player.id)
+    try:
+        if known is None or not may_see(known.table, asking):
+            known = table_for(handler(), table, asking)
+        _check_game(known.table, body["game"])
+        _check_budget(table, player.id, named)
+    except Refused:
+        if seems_others:  # it was read for nothing
+            admission().note(let_in(), "refused_moves", 1)
+        raise
     asked = Play(body["seat"], body["move"], body.get("decision"), *expected())
     return _answer(play(handler(), table, asked, player.id, named), asked.seat)
 
 
-def _check_unread(table: str, player: str) -> None:
-    """Raises `Refused` if the budget is spent, and a table that would have to be read is none of the player's.
+def _seems_others(table: str, player: str) -> bool:
+    """Whether the budget is spent, and a table that would have to be read is none of the player's by the lobby.
 
-    As far as the lobby knows, which may lag: what it does not show counts as a move that is refused.
+    As that may lag, it is read all the same: raises `Refused` for whoever has had many read for nothing.
     """
     try:
         admission().check_work(let_in())
     except Refused:
         if table not in lobby_lists.all_seated(current(redis_log(), lobby.NAME), player):
-            admission().spend(let_in(), "refused_moves", 1)
+            admission().check_own(let_in(), "refused_moves")
+            return True
+    return False
 
 
 def _check_game(table: Table, game: str) -> None:
@@ -125,7 +130,8 @@ def _check_budget(table: str, player: str, named: Request) -> None:
         if not handler().history(table).table.is_due(player):
             raise
         if handler().log.answered(table, str(named.key)):
-            admission().spend(let_in(), "refused_moves", 1)
+            admission().check_own(let_in(), "refused_moves")
+            admission().note(let_in(), "refused_moves", 1)
 
 
 def _answer(outcome: Outcome, seat: int) -> Response:

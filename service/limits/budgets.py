@@ -90,6 +90,11 @@ class Limits:
         for budget in self.budgets(caller, address, name):
             self._check(budget, 1)
 
+    def check_own(self, caller: Caller, address: str, name: str) -> None:
+        """As `check`, of the caller's own budget: what others at the address have spent has no part in it."""
+        for own in self.budgets(caller, address, name)[:1]:
+            self._check(own, 1)
+
     def budgets(self, caller: Caller, address: str, name: str) -> list[Budget]:
         """The budgets that a request draws on, the caller's own first; the answer reports that one."""
         if "admin" in caller.scopes:

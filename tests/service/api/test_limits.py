@@ -749,6 +749,24 @@ def test_what_was_read_is_owed_where_the_budget_has_no_room_for_it(store_url: st
         assert answers == [200, 429, 429]
 
 
+def test_a_legal_move_is_never_refused_though_the_lobby_lags(store_url: str, world: World) -> None:
+    """Its table has to be read each time, no list has it yet, and others at the address have had all refused moves."""
+    with freeze_time(NOON), contextlib.closing(World(store_url, work_ms=100, refused_moves=3, kept_tables=1)) as small:
+        ann, bob = (
+            Somebody(small.app, one.player, one.token) for one in (world.somebody("Ann"), world.somebody("Bob"))
+        )
+        tables = [world.open(ann, bob, game="manitou") for _ in range(2)]
+        for who in (ann, bob):
+            while who.get("/v1/players/me").status_code == 200:
+                pass
+        small.services.limits.note(NOBODY, "127.0.0.1", "refused_moves", 100)
+        for number in range(20):
+            chosen = world.move(tables[number % 2], random.Random(number))
+            assert chosen
+            body = world.moving(tables[number % 2], *chosen)
+            accepted((ann, bob)[chosen[0] - 1].post(f"/v1/tables/{tables[number % 2]}/moves", body))
+
+
 def test_no_table_is_read_for_moves_beyond_the_budget(
     store_url: str, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
