@@ -16,7 +16,8 @@ DEFAULTS = {
     "WINTERCOUNT_WORK_MS": "30000",
     "WINTERCOUNT_ACCOUNTS": "60",
     "WINTERCOUNT_CHANGES": "3000",
-}  # the service's own budgets
+    "WINTERCOUNT_KEPT_TABLES": "100",  # what they take comes on top of the bound
+}  # the service's own budgets but for the last
 TABLES = 10  # at which moves are played
 LONGER = 2  # times as long as other windows: one in a hundred moves has to be more than one or two
 FASTEST = 2000  # moves a second for which moves are prepared
