@@ -52,7 +52,9 @@ class Planted:
             told.append((status, {name.lower(): value for name, value in headers}, json.loads(body)))
 
         asked = scope(path, method, **{"x-request-id": NAME})
-        asyncio.run(self.server.__rsgi__(asked, SimpleNamespace(response_bytes=take)))
+        asyncio.run(
+            self.server.__rsgi__(asked, SimpleNamespace(response_bytes=take, client_disconnect=asyncio.Event().wait))
+        )
         (answer,) = told
         return answer
 
