@@ -84,12 +84,13 @@ def post_moves(body: dict[str, Any], table: str) -> Response:
     """Plays a move. When it was the last that a decision waited for, all that follows is in the answer."""
     asking = caller()
     player = asking.needs("play")
-    known, named = handler().histories.known(table), request_name(player.id)
+    known = handler().histories.known(table)
     seems_others = known is None and _seems_others(table, player.id)
     try:
         if known is None or not may_see(known.table, asking):
             known = table_for(handler(), table, asking)
         _check_game(known.table, body["game"])
+        named = request_name(player.id)
         _check_budget(table, player.id, named)
     except Refused:
         if seems_others:  # it was read for nothing
