@@ -73,19 +73,21 @@ class Admission:
         """Whether the sender of this header is known without asking the store."""
         return authorization is None or self._accounts.remembers(token_in(authorization) or "")
 
-    def admit(self, operation: Operation, environ: dict[str, Any]) -> Asking:
-        """Who asks, if the operation is open to them and their budget has room for it; raises `Refused`."""
+    def admit(self, operation: Operation, environ: dict[str, Any]) -> None:
+        """Writes down who asks, if the operation is open to them; raises `Refused`, also if their budget has no room.
+
+        It is written down by then: a refusal for a budget tells what is left as every answer does.
+        """
         authorization, address = environ.get("HTTP_AUTHORIZATION"), self.address(environ)
         caller = self._caller(operation, authorization)
         if operation.contract.get("caller") == "needed":
             check_scopes(caller, operation.contract["scopes"])
         asked = (operation.method, operation.rule)
-        asking = environ[ASKING] = Asking(caller, address, operation, [WORK])  # a refusal tells what is left as well
+        asking = environ[ASKING] = Asking(caller, address, operation, [WORK])
         spend = self._limits.note if is_move(*asked) else self._limits.spend  # moves are looked at later
         spend(caller, address, WORK, cost_ms(*asked))
         if is_change(*asked):
             self.spend(asking, CHANGES, 1)
-        return asking
 
     def pass_by(self, environ: dict[str, Any]) -> None:
         """Charges a request for what is not there to its address; raises `Refused`."""

@@ -49,4 +49,4 @@ def _admit(asked: Request) -> None:
         admission().pass_by(asked.environ)
     elif ASKING not in asked.environ and asked.method != "OPTIONS":
         found = admission().operation_of(asked.method, asked.url_rule, asked.view_args or {})
-        asked.environ[ASKING] = admission().admit(found, asked.environ)
+        admission().admit(found, asked.environ)

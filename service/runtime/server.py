@@ -164,10 +164,10 @@ class Server:
     async def _admit(self, admission: Admission, operation: Operation, protocol: Any, environ: dict[str, Any]) -> None:
         """Finds out who sends this; in the pool only if that needs the store."""
         if admission.is_known(environ.get("HTTP_AUTHORIZATION")):
-            environ[ASKING] = admission.admit(operation, environ)
+            admission.admit(operation, environ)
         else:
             asks, gone = partial(admission.admit, operation, environ), protocol.client_disconnect
-            environ[ASKING] = await self._pool.run(admission.address(environ), asks, gone=gone)
+            await self._pool.run(admission.address(environ), asks, gone=gone)
 
     async def _found(self, app: Flask, protocol: Any, environ: dict[str, Any], body: bytes) -> Answer:
         """The answer, computed in a thread; expensive requests have threads of their own and wait for them here."""

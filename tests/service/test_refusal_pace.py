@@ -10,7 +10,7 @@ import pytest
 from flask import Flask, Response, request
 
 from service.accounts.callers import NOBODY
-from service.api.admission import TOLD, Asking, Operation
+from service.api.admission import ASKING, TOLD, Asking, Operation
 from service.errors import PROBLEMS, Refused
 from service.limits.costs import ACCOUNTS, MOVES
 from service.runtime import refusal_pace
@@ -118,11 +118,11 @@ class Gate:
     def operation(self, method: str, _path: str) -> Operation:
         return Operation(method, self._rule, {}, {})
 
-    def admit(self, operation: Operation, _environ: Any) -> Asking:
+    def admit(self, operation: Operation, environ: Any) -> None:
         self._notes.append("admitted")
         if self._refusal:
             raise self._refusal
-        return Asking(NOBODY, HERE, operation, [])
+        environ[ASKING] = Asking(NOBODY, HERE, operation, [])
 
 
 def order_of(method: str, rule: str, *, refused: bool = False, paced: bool = True, stays: bool = True) -> list[str]:
