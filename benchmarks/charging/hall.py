@@ -14,7 +14,7 @@ from events.lifecycle import DisputeRules, SeatOffer
 from games.kernel import MoveSet
 from projections.disputes import Vote
 from projections.table import Decision, Table
-from service.accounts.callers import Caller
+from service.accounts.callers import OWN_SCOPES, Caller
 from service.commands import CallerContext, CommandContext, Request
 from service.errors import Refused
 from service.tables import disputes, forks, takebacks
@@ -28,7 +28,6 @@ from worker.thinking import Question
 from worker.turns import WorkerContext, owed, play_turns
 
 NUMBERS = itertools.count(1)
-SCOPES = ("play", "watch", "account", "arbitrate")
 BY_VOTE = DisputeRules(by="vote", play="goes_on", window_s=2_592_000)
 CONTRIBUTION = "a crow, " * 8  # as long as one may be
 LONGEST = 1000  # characters of what is said
@@ -53,7 +52,7 @@ class Hall:
 
     def asked(self, person: Person) -> CallerContext:
         """The same with the person's scopes."""
-        return CallerContext(Caller(person.player, SCOPES), self.sent(person).request)
+        return CallerContext(Caller(person.player, OWN_SCOPES), self.sent(person).request)
 
     def opened(self, game: str, people: int, levels: Sequence[str] = (), **opening: Any) -> str:
         """A running table of so many people, the first of them in the first seats, and AI players behind."""

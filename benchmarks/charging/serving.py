@@ -13,7 +13,7 @@ from werkzeug.test import Client
 from events.store import RedisLog
 from projections.history import History
 from projections.runner import Runner
-from service.accounts.callers import NOBODY, Caller, Player
+from service.accounts.callers import NOBODY, OWN_SCOPES, Caller, Player
 from service.api.admission import LOOPBACK
 from service.api.common import Services
 from service.config import Settings
@@ -106,7 +106,7 @@ class Served:
     def person(self, name: str, **more: Any) -> Person:
         """A new account with a token of its own that may do all that people may."""
         made = self.open("POST", "/v1/players", json={"name": name} | more).get_json()
-        scopes = {"scopes": ["play", "watch", "account", "arbitrate"]}
+        scopes = {"scopes": list(OWN_SCOPES)}
         first = made["token"]["secret"]
         token = self.open("POST", "/v1/players/me/tokens", first, json=scopes).get_json()["secret"]
         player = self.services.accounts.player(made["player"])
