@@ -10,7 +10,7 @@ from benchmarks.figures import Aim, Figures, Size, percentile_ms
 from benchmarks.host import ADDRESS, Host, service
 from benchmarks.load import Lane, drive, request
 from benchmarks.play import MOST_PLAYERS, Client, Script, play_to
-from benchmarks.swarm import attack
+from benchmarks.swarm import attack, sources
 
 DEFAULTS = {
     "WINTERCOUNT_WORK_MS": "30000",
@@ -47,35 +47,46 @@ def hostile(redis_url: str, size: Size) -> Figures:
     aims = [Aim(f"p99 of moves beside {found['']}, times that without", found["ratio"], 2, most=True) for found in rows]
     aims.append(Aim("MiB held by the web process", max(found["MiB"] for found in rows), MOST_MIB, most=True))
     note = (
-        f"{size.hostile} connections from another address, each sending again when it is answered or ended, beside "
-        f"players at {TABLES} tables; both measured by turns, the p99 over all windows of a kind."
+        f"{size.hostile} connections from another address, or each from one of its own, that send again when they are "
+        f"answered or ended, beside players at {TABLES} tables; both measured by turns, the p99 over all windows of "
+        "a kind."
     )
     return Figures("Moves beside hostile clients", note, rows, aims)
 
 
-def attacks(table: str, token: str) -> dict[str, bytes]:
-    """What each kind of connection sends."""
+class Attack(NamedTuple):
+    """What each connection sends, and whether each comes from an address of its own."""
+
+    sent: bytes
+    each_its_own: bool = False
+
+
+def attacks(table: str, token: str) -> dict[str, Attack]:
+    """The kinds of connections."""
     seats = b'[{"kind": "me"}' + b', {"kind": "ai", "level": "expert"}' * 4 + b"]"
+    expensive = request("GET", f"/v1/tables/{table}/diff?from=1")
     return {
-        "expensive reads": request("GET", f"/v1/tables/{table}/diff?from=1"),
-        "slow bodies": SLOW,
-        "large bodies": LARGE,
-        "idle": b"",
-        "accounts": request("POST", "/v1/players", None, b'{"name": "Mallory"}'),
-        "tables": request("POST", "/v1/tables", token, b'{"game": "big-manitou", "seats": ' + seats + b"}"),
+        "expensive reads": Attack(expensive),
+        "expensive reads, an address each": Attack(expensive, each_its_own=True),
+        "lists, an address each": Attack(request("GET", "/v1/tables"), each_its_own=True),
+        "slow bodies": Attack(SLOW),
+        "large bodies": Attack(LARGE),
+        "idle": Attack(b""),
+        "accounts": Attack(request("POST", "/v1/players", None, b'{"name": "Mallory"}')),
+        "tables": Attack(request("POST", "/v1/tables", token, b'{"game": "big-manitou", "seats": ' + seats + b"}")),
     }
 
 
-def row(host: Host, size: Size, attacked_by: tuple[str, bytes], players: Players) -> dict[str, Any]:
+def row(host: Host, size: Size, attacked_by: tuple[str, Attack], players: Players) -> dict[str, Any]:
     """The figures of one attack."""
-    (kind, sent), (lanes, scripts) = attacked_by, players
+    (kind, how), (lanes, scripts) = attacked_by, players
     seconds = LONGER * size.seconds
     calm_s: list[float] = []
     attacked_s: list[float] = []
     for _ in range(size.rounds):
         for taken_s, context in (
             (calm_s, contextlib.nullcontext()),
-            (attacked_s, attack(host.port, sent, size.hostile)),
+            (attacked_s, attack(host.port, how.sent, sources(size.hostile, each_its_own=how.each_its_own))),
         ):
             for script in scripts:
                 script.prepare(int(FASTEST * seconds / TABLES) + 2)

@@ -214,6 +214,10 @@ class Accounts:
         of_settings = any(hmac.compare_digest(digest, other) for other, _ in self._of_settings)
         return not text or of_settings or time.monotonic() < self._known.get(digest, (0.0, NOBODY))[0]
 
+    def last_known(self, text: str) -> Caller:
+        """Who sent the token when this process looked it up last; nobody if it has not, or has forgotten it."""
+        return self._known.get(digest_of(text), (0.0, NOBODY))[1]
+
     def check(self, caller: Caller) -> None:
         """Raises `Refused` if the caller's token was revoked meanwhile, in whichever process."""
         if caller.token is not None:

@@ -73,6 +73,10 @@ class Admission:
         """Whether the sender of this header is known without asking the store."""
         return authorization is None or self._accounts.remembers(token_in(authorization) or "")
 
+    def last_known(self, authorization: str) -> Caller:
+        """Who sent this header when it was looked up last, nobody if that was not here: says only whose turn it is."""
+        return self._accounts.last_known(token_in(authorization) or "")
+
     def admit(self, operation: Operation, environ: dict[str, Any]) -> None:
         """Writes down who asks, if the operation is open to them; raises `Refused`, also if their budget has no room.
 

@@ -18,6 +18,7 @@ from service.api.schemas.moves import CheckRequest, CheckSchema, MoveRequest, Mo
 from service.api.strict import Blueprint, View
 from service.commands import Outcome, Request
 from service.errors import Refused
+from service.limits.budgets import REFUSED_MOVES
 from service.tables.event_rows import event_rows
 from service.tables.playing import Play, check, play
 from service.tables.rulings import rule_text
@@ -49,7 +50,7 @@ def _counted(view: View) -> View:
             return view(*args, **named)
         except Refused as refusal:
             if refusal.code not in UNCOUNTED:
-                admission().spend(let_in(), "refused_moves", 1)
+                admission().spend(let_in(), REFUSED_MOVES, 1)
             raise
 
     return cast(View, counting)
@@ -94,7 +95,7 @@ def post_moves(body: dict[str, Any], table: str) -> Response:
         _check_budget(table, player.id, named)
     except Refused:
         if seems_others:  # it was read for nothing
-            admission().note(let_in(), "refused_moves", 1)
+            admission().note(let_in(), REFUSED_MOVES, 1)
         raise
     asked = Play(body["seat"], body["move"], body.get("decision"), *expected())
     return _answer(play(handler(), table, asked, player.id, named), asked.seat)
@@ -109,7 +110,7 @@ def _seems_others(table: str, player: str) -> bool:
         admission().check_work(let_in())
     except Refused:
         if table not in lobby_lists.all_seated(current(redis_log(), lobby.NAME), player):
-            admission().check_own(let_in(), "refused_moves")
+            admission().check_own(let_in(), REFUSED_MOVES)
             return True
     return False
 
@@ -131,8 +132,8 @@ def _check_budget(table: str, player: str, named: Request) -> None:
         if not handler().history(table).table.is_due(player):
             raise
         if handler().log.answered(table, str(named.key)):
-            admission().check_own(let_in(), "refused_moves")
-            admission().note(let_in(), "refused_moves", 1)
+            admission().check_own(let_in(), REFUSED_MOVES)
+            admission().note(let_in(), REFUSED_MOVES, 1)
 
 
 def _answer(outcome: Outcome, seat: int) -> Response:

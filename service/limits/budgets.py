@@ -22,6 +22,7 @@ SOON_S = 0.05  # between two times, where much is spent at once: else each proce
 MUCH = 20  # such a part of a budget
 MINUTE, HOUR = 60, 3600
 SIGN_INS = "sign_ins"
+REFUSED_MOVES = "refused_moves"
 OF_ADDRESSES = ("accounts", SIGN_INS)  # what addresses alone have a budget for
 OF_ADDRESS = 2  # an address may spend so many times what an account may: people share addresses
 OF_SITE = 8  # and all addresses of a site so many times what one of them may
@@ -31,7 +32,7 @@ WHAT = {
     "thinking": "seconds of AI thinking an hour",
     "accounts": "new accounts an hour",
     SIGN_INS: "attempts to sign in an hour",
-    "refused_moves": "refused moves a minute",
+    REFUSED_MOVES: "refused moves a minute",
     "changes": "changes an hour",
 }
 
@@ -63,7 +64,7 @@ class Limits:
             "thinking": _items(settings.thinking_s, HOUR),
             "accounts": _items(settings.accounts, HOUR, of_address=1),
             SIGN_INS: _items(settings.sign_ins, HOUR, of_address=1),
-            "refused_moves": _items(settings.refused_moves, MINUTE),
+            REFUSED_MOVES: _items(settings.refused_moves, MINUTE),
             "changes": _items(settings.changes, HOUR),
         }
 

@@ -8,6 +8,7 @@ from service.api.admission import ASKING, REFUSED, Admission
 from service.api.common import Services, admission
 from service.api.strict import check_unread
 from service.errors import Refused
+from service.limits.budgets import REFUSED_MOVES
 from service.limits.costs import is_move
 
 
@@ -39,7 +40,7 @@ def _check_unread(view: Any) -> None:
     except Refused:
         asking = request.environ.get(ASKING)
         if asking and is_move(asking.operation.method, asking.operation.rule):
-            admission().spend(asking, "refused_moves", 1)
+            admission().spend(asking, REFUSED_MOVES, 1)
         raise
 
 

@@ -20,11 +20,12 @@ from events.archiving.objects import MissingObject
 from events.archiving.patience import waiting_at_most
 from events.log import LogUnreadable
 from service.accounts.key_stores import KeysUnavailable
-from service.api.admission import ASKING, REFUSED, TOLD, Admission, Asking, Operation
+from service.api.admission import ASKING, REFUSED, TOLD, Admission, Operation
 from service.api.downloads import DOWNLOADED
 from service.api.headers import REQUEST_ID
 from service.errors import Refused
 from service.limits.costs import ACCOUNTS, MOVES
+from service.runtime.asked import address_of, caller_of, kind_of_move, kind_of_turn
 from service.runtime.bodies import Bodies, length_of, pass_over
 from service.runtime.bulkhead import AT_ONCE, LONG, LONG_AT_ONCE, apart, is_expensive, kind_of
 from service.runtime.environ import CLIENT, environ_of
@@ -158,7 +159,7 @@ class Server:
         """Waits until the address may get a refusal; a request waits once. Raises `Gone`."""
         if WAITED not in environ:
             environ[WAITED] = True
-            if not await self._pace.keep(_address(self.app, environ), protocol.client_disconnect):
+            if not await self._pace.keep(address_of(self.app, environ), protocol.client_disconnect):
                 raise Gone
 
     async def _admit(self, admission: Admission, operation: Operation, protocol: Any, environ: dict[str, Any]) -> None:
@@ -166,8 +167,10 @@ class Server:
         if admission.is_known(environ.get("HTTP_AUTHORIZATION")):
             admission.admit(operation, environ)
         else:
+            address, seems = admission.address(environ), admission.last_known(environ["HTTP_AUTHORIZATION"])
+            kind = kind_of_move(self.app, operation, seems, address)
             asks, gone = partial(admission.admit, operation, environ), protocol.client_disconnect
-            await self._pool.run(admission.address(environ), asks, gone=gone)
+            await self._pool.run(address, asks, kind=kind, gone=gone)
 
     async def _found(self, app: Flask, protocol: Any, environ: dict[str, Any], body: bytes) -> Answer:
         """The answer, computed in a thread; expensive requests have threads of their own and wait for them here."""
@@ -175,13 +178,14 @@ class Server:
             return await self._call_in_turn(app, protocol, environ, body)
         kind = kind_of(environ["PATH_INFO"])
         places, threads = self._long[kind] if kind else self._expensive
-        async with places.place(_caller(environ), _address(app, environ)):
+        async with places.place(caller_of(environ), address_of(app, environ)):
             return await asyncio.get_running_loop().run_in_executor(threads, self._call_hurried, app, environ, body)
 
     async def _call_in_turn(self, app: Flask, protocol: Any, environ: dict[str, Any], body: bytes) -> Answer:
         """The answer, computed in a thread when it is the turn of its address; raises `Gone`."""
         calls = partial(self._call, app, environ, body)
-        return await self._pool.run(_address(app, environ), calls, gone=protocol.client_disconnect)
+        kind, gone = kind_of_turn(app, environ), protocol.client_disconnect
+        return await self._pool.run(address_of(app, environ), calls, kind=kind, gone=gone)
 
     def _call_hurried(self, app: Flask, environ: dict[str, Any], body: bytes) -> Answer:
         """The answer to an expensive request: its thread is one of few, and does not wait for an archive that hangs."""
@@ -208,7 +212,7 @@ class Server:
         if len(body) <= STEP:
             protocol.response_bytes(*head, body)
         else:
-            address, taking = _address(self.app, environ), self._taking(protocol, head, environ)
+            address, taking = address_of(self.app, environ), self._taking(protocol, head, environ)
             await _while_connected(protocol, self._send_large(taking, body, address))
 
     async def _send_large(self, taking: Taking, body: bytes, address: str) -> None:
@@ -232,7 +236,7 @@ class Server:
     async def _download(self, protocol: Any, head: Head, chunks: Iterable[bytes], environ: dict[str, Any]) -> None:
         """Sends a file, a part at a time: no thread waits for a client, and hardly more is held than is taken."""
         try:
-            taking, address = self._taking(protocol, head, environ), _address(self.app, environ)
+            taking, address = self._taking(protocol, head, environ), address_of(self.app, environ)
             await _while_connected(protocol, self._send_parts(taking, chunks, address))
         finally:
             close = getattr(chunks, "close", None)
@@ -284,15 +288,3 @@ def _content(chunks: Iterable[bytes], environ: dict[str, Any]) -> Iterable[bytes
     if DOWNLOADED in environ:
         return chunks
     return list(chunks) if FOLLOW not in environ else []
-
-
-def _address(app: Flask, environ: dict[str, Any]) -> str:
-    """The client's address, or the connection's until the app knows."""
-    admission: Admission | None = app.extensions.get("admission")
-    return admission.address(environ) if admission else str(environ["REMOTE_ADDR"])
-
-
-def _caller(environ: dict[str, Any]) -> str:
-    """Who asks: the account, whichever of its tokens it sends, or without a token the address."""
-    asking: Asking | None = environ.get(ASKING)
-    return asking.caller.id or asking.address if asking else str(environ["REMOTE_ADDR"])

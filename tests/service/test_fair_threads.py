@@ -13,8 +13,7 @@ def test_addresses_take_turns() -> None:
     done: list[str] = []
 
     async def story() -> None:
-        found, begin = FairPool(1), threading.Event()
-        found._turns._clock = lambda: 0.0  # all take as long
+        found, begin = FairPool(1, clock=lambda: 0.0), threading.Event()  # all take as long
         first = asyncio.ensure_future(found.run("here", begin.wait, 10))
         await asyncio.sleep(0)
         those = [asyncio.ensure_future(found.run("here", done.append, "here")) for _ in range(200)]

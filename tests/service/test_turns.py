@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from service.runtime import turns
-from service.runtime.turns import Turns
+from service.runtime import shares
+from service.runtime.turns import AWAITED, OTHERS, Turns
 
 EVE, ANN, BOB = "192.0.2.1", "192.0.2.2", "192.0.2.3"
 LASTS = {EVE: 10.0, ANN: 1.0, BOB: 1.0}  # seconds of the clock, of each request of an address
@@ -34,9 +34,9 @@ async def others_come_in() -> None:
         await asyncio.sleep(0)
 
 
-async def sent(places: Turns, hours: Hours, done: list[str], address: str) -> None:
+async def sent(places: Turns, hours: Hours, done: list[str], address: str, kind: str = OTHERS) -> None:
     """A request of an address, as long as those of that address last."""
-    place = await places.enter(address)
+    place = await places.enter(address, kind)
     done.append(address)
     await others_come_in()
     hours.now += LASTS[address]
@@ -97,7 +97,7 @@ def test_who_comes_anew_has_no_more_than_a_share() -> None:
 
 def test_who_has_been_served_does_not_wait_for_all_who_come_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Requests that are each of another address, two of them always waiting: they would come first for ever."""
-    monkeypatch.setattr(turns, "AHEAD_S", 0.0)
+    monkeypatch.setattr(shares, "AHEAD_S", 0.0)
     LASTS.update(dict.fromkeys(crowd := [f"198.51.100.{number}" for number in range(90)], 1.0))
 
     async def comes(places: Turns, hours: Hours, done: list[str], addresses: list[str]) -> None:
@@ -149,7 +149,7 @@ def test_nothing_is_known_of_anybody_when_nobody_waits() -> None:
 
 def test_addresses_are_forgotten_that_had_no_more_than_who_comes_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else more and more of them would be kept for as long as somebody waits; whoever had more is remembered."""
-    monkeypatch.setattr(turns, "MANY", 3)
+    monkeypatch.setattr(shares, "MANY", 3)
 
     async def passes(places: Turns, address: str) -> None:
         places.leave(await places.enter(address))
@@ -158,8 +158,58 @@ def test_addresses_are_forgotten_that_had_no_more_than_who_comes_anew(monkeypatc
         waiting = asyncio.ensure_future(all_sent(places, hours, done, EVE, *[ANN] * 25))
         for number in range(6):
             await asyncio.gather(*(passes(places, f"2001:db8:{number:x}::{other:x}") for other in range(30)))
-        assert EVE in places._had
-        assert len(places._had) < 100
+        assert EVE in places._sites[OTHERS]._had
+        assert len(places._sites[OTHERS]._had) < 100
         await waiting
 
     told(story)
+
+
+@pytest.mark.parametrize("lasts", [1.0, 10.0])
+def test_moves_that_are_awaited_have_half_of_the_time_beside_any_number_of_addresses(lasts: float) -> None:
+    """However long the others' requests last, and however many wait: among a hundred addresses they had a hundredth."""
+    LASTS.update(dict.fromkeys(crowd := [f"198.51.100.{number}" for number in range(100)], lasts))
+
+    async def story(places: Turns, hours: Hours, done: list[str]) -> None:
+        moves = [sent(places, hours, done, ANN, AWAITED) for _ in range(30)]
+        await asyncio.gather(all_sent(places, hours, done, *crowd), *moves)
+
+    among = told(story)[: 2 + 2 * int(lasts)]
+    assert among.count(ANN) == pytest.approx(int(lasts) * (len(among) - among.count(ANN)), abs=lasts)
+
+
+def test_moves_that_are_awaited_have_no_more_than_half_of_the_time() -> None:
+    """Whoever can have tables wait for many moves leaves the others theirs; sites take turns among those moves too."""
+
+    async def story(places: Turns, hours: Hours, done: list[str]) -> None:
+        moves = [sent(places, hours, done, player, AWAITED) for player in (ANN,) * 30 + (EVE,)]
+        await asyncio.gather(all_sent(places, hours, done, *[BOB] * 30), *moves)
+
+    order = told(story)
+    seconds = [sum(LASTS[who] for who in order[:40] if (who == BOB) is bobs) for bobs in (True, False)]
+    assert order.index(EVE) < 5
+    assert seconds[0] == pytest.approx(seconds[1], abs=2)
+
+
+def test_all_places_are_for_whatever_asks_while_nothing_else_waits() -> None:
+    async def story(places: Turns, hours: Hours, done: list[str]) -> None:
+        await asyncio.gather(*(sent(places, hours, done, ANN, AWAITED) for _ in range(4)))
+        await all_sent(places, hours, done, *[BOB] * 4)
+        assert places.free == 1
+
+    assert told(story) == [ANN] * 4 + [BOB] * 4
+
+
+def test_a_kind_of_which_all_have_given_up_waits_no_longer() -> None:
+    async def story(places: Turns, hours: Hours, done: list[str]) -> None:
+        first = await places.enter(ANN)
+        given_up = asyncio.ensure_future(places.enter(ANN, AWAITED))
+        waiting = asyncio.ensure_future(all_sent(places, hours, done, BOB, BOB))
+        await others_come_in()
+        given_up.cancel()
+        await others_come_in()
+        places.leave(first)
+        await waiting
+        assert places.free == 1
+
+    assert told(story) == [BOB, BOB]

@@ -1,0 +1,143 @@
+"""Moves for which a table waits: they share the threads with all other requests as one with one."""
+
+import asyncio
+import json
+import random
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from service.accounts import accounts
+from service.limits.budgets import REFUSED_MOVES
+from service.runtime.asked import kind_of_move
+from service.runtime.bodies import Bodies
+from service.runtime.server import Server
+from service.runtime.turns import AWAITED, OTHERS
+from tests.service.api.world import GENEROUS, Somebody, World, embedded_store
+from tests.service.rsgi import scope
+
+MANY, HOME = 20, "127.0.0.1"
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    with embedded_store() as url:
+        world = World(url)
+        yield world
+        world.close()
+
+
+class Protocol:
+    """Granian's side of a request with a body, whose client stays."""
+
+    def __init__(self, body: bytes, answered: Callable[[int], None]) -> None:
+        self._parts, self._answered, self.client_disconnect = iter([body]), answered, asyncio.Event().wait
+
+    def __aiter__(self) -> "Protocol":
+        return self
+
+    async def __anext__(self) -> bytes:
+        for part in self._parts:
+            return part
+        raise StopAsyncIteration
+
+    def response_bytes(self, status: int, _headers: Any, _body: bytes) -> None:
+        self._answered(status)
+
+
+def drawn(world: World, table: str) -> tuple[int, dict[str, Any]]:
+    """A seat that a table waits for, and a legal move of it."""
+    chosen = world.move(table, random.Random(1))
+    assert chosen
+    return chosen
+
+
+def kind_of(world: World, who: Somebody, table: str, method: str = "POST", below: str = "moves") -> str:
+    """The kind of a request of a player's."""
+    admission = world.app.extensions["admission"]
+    operation = admission.operation(method, f"/v1/tables/{table}/{below}")
+    return kind_of_move(world.app, operation, admission.last_known(f"Bearer {who.token}"), HOME)
+
+
+def test_a_move_is_awaited_from_whom_the_table_waits_for(world: World) -> None:
+    """Nothing else of the same player's is, and nobody else's move."""
+    ann, bob, eve = (world.somebody(name) for name in ("Ann", "Bob", "Eve"))
+    table = world.open(ann, bob)
+    assert eve.get(f"/v1/tables/{table}").status_code == 200
+    seat, move = drawn(world, table)
+    other, due = (ann, bob) if seat == 1 else (bob, ann)
+    assert other.post(f"/v1/tables/{table}/moves", world.moving(table, seat, move)).status_code == 200
+    assert kind_of(world, due, table) == AWAITED
+    assert kind_of(world, due, table, "GET") == OTHERS
+    assert kind_of(world, due, table, below="moves/check") == OTHERS
+    assert kind_of(world, other, table) == kind_of(world, eve, table) == OTHERS
+
+
+def test_a_move_is_awaited_where_the_process_knows_the_player_and_not_the_table(world: World) -> None:
+    """As after a start, or where another process has told of the table; whoever is not known waits with all others."""
+    ann = world.somebody()
+    assert kind_of(world, ann, "t_elsewhere") == OTHERS
+    assert ann.get("/v1/players/me").status_code == 200
+    assert kind_of(world, ann, "t_elsewhere") == AWAITED
+    assert kind_of(world, world.nobody, "t_elsewhere") == OTHERS
+
+
+def test_no_move_is_awaited_from_whom_as_many_were_refused_as_may_be(world: World) -> None:
+    """Else any number of them could be sent in the place of moves; it comes back with the budget."""
+    ann, eve = world.somebody("Ann"), world.somebody("Eve")
+    table = world.open(eve, ann)
+    assert kind_of(world, eve, table) == AWAITED
+    limits, caller = world.services.limits, world.services.accounts.caller(eve.token or "")
+    limits.note(caller, "192.0.2.9", REFUSED_MOVES, GENEROUS[REFUSED_MOVES])
+    assert kind_of(world, eve, table) == kind_of(world, eve, "t_elsewhere") == OTHERS
+    assert kind_of(world, ann, table) == AWAITED
+
+
+def test_no_seat_of_an_ai_player_is_taken_for_nobodys(world: World) -> None:
+    """A table that waits for an AI player waits for no account."""
+    ann = world.somebody()
+    seats = [{"kind": "ai", "level": "greedy"}, {"kind": "me"}]
+    opened = ann.post("/v1/tables", {"game": "tomahawk", "seats": seats}).json
+    table = world.services.handler.histories.known(opened["table"])
+    assert table
+    assert not table.table.is_due(None)
+
+
+@pytest.mark.parametrize("remembered", [True, False], ids=["known", "known before"])
+def test_an_awaited_move_passes_requests_of_many_addresses(
+    world: World, remembered: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the token has to be looked up again, as every few seconds: that waits for a turn of its own."""
+    if not remembered:
+        monkeypatch.setattr(accounts, "REMEMBER_S", 0.0)
+    ann, bob = world.somebody("Ann"), world.somebody("Bob")
+    table = world.open(ann, bob)
+    seat, move = drawn(world, table)
+    due = (ann, bob)[seat - 1]
+    answered = asyncio.run(_beside_many(world, f"/v1/tables/{table}/moves", due, world.moving(table, seat, move)))
+    assert len(answered) == MANY + 1
+    assert "move 200" in answered[:5]
+
+
+async def _beside_many(world: World, path: str, player: Somebody, move: dict[str, Any]) -> list[str]:
+    """What is answered, in order: a move that comes when a request of each of many addresses waits for a thread."""
+    server = Server(world.app, world.services.hub, 1, Bodies(1 << 20, 5.0))
+    begin, answered = threading.Event(), list[str]()
+    busy = asyncio.ensure_future(server._pool.run("192.0.2.1", begin.wait, 10))
+    asked = [scope("/v1/games", host="localhost") for _ in range(MANY)]
+    for number, one in enumerate(asked, 1):
+        one.client = f"198.51.100.{number}:9"
+    body = json.dumps(move).encode()
+    headers = {"content-type": "application/json", "content-length": str(len(body))}
+    asked.append(scope(path, "POST", authorization=f"Bearer {player.token}", **headers))
+    told = [(b"", "list"), *[(b"", "list")] * (MANY - 1), (body, "move")]
+    waiting = []
+    for one, (content, what) in zip(asked, told, strict=True):
+        protocol = Protocol(content, lambda status, what=what: answered.append(f"{what} {status}"))  # type: ignore[misc]
+        waiting.append(asyncio.ensure_future(server.__rsgi__(one, protocol)))
+        await asyncio.sleep(0)
+    begin.set()
+    await asyncio.gather(busy, *waiting)
+    return answered
