@@ -187,12 +187,18 @@ def _completed(history: History, report: Report | None, checks: Checks) -> Verif
     lines = [*_held(history, report), *_choices(sampled)]
     if sampled.different:
         return Verification(lines, Status.FAULT)
-    if history.table.fork and not checks.parent:
-        unchecked = (
-            "where the branch comes from was not checked: its parent is not here; name its archive with --parent"
-        )
+    if unchecked := _origin_unchecked(history, checks):
         return Verification([*lines, unchecked], Status.UNCHECKED)
     return Verification(lines, Status.HOLDS)
+
+
+def _origin_unchecked(history: History, checks: Checks) -> str | None:
+    """Why it was not checked where a branch comes from, or what was named as a parent; None if nothing was left out."""
+    if history.table.fork and not checks.parent:
+        return "where the branch comes from was not checked: its parent is not here; name its archive with --parent"
+    if checks.parent and not history.table.fork:
+        return "it is no branch: nothing was held against its parent"
+    return None
 
 
 def _held(history: History, report: Report | None) -> Iterator[str]:
