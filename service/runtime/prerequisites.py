@@ -105,10 +105,23 @@ def embedded_store(data: Path) -> Iterator[str]:
         raise click.ClickException(str(error)) from None
 
 
+def loaded(url: str) -> str:
+    """The URL of a store, which is waited for while it loads its data; how far it has come is logged."""
+    from service.loading import Waits, until_it_answers, why_not
+
+    def loads() -> Waits | None:
+        waits = why_not(url, restores=True)
+        return waits if waits and waits.code == "store-loading" else None
+
+    for _ in until_it_answers(loads):
+        pass
+    return url
+
+
 def _whole(url: str) -> str:
-    """The URL of a store into which no backup is being restored; exits with a message otherwise."""
+    """The URL of a store that has loaded, and no backup is being restored into; exits with a message otherwise."""
     from service.loading import RESTORED, why_not
 
-    if why_not(url) is RESTORED:
+    if why_not(loaded(url)) is RESTORED:
         raise click.ClickException(RESTORED.detail)
     return url

@@ -55,6 +55,22 @@ class Misuse(Refusal):
     exit_code = click.UsageError.exit_code
 
 
+class Unchecked(click.ClickException):
+    """A command that can check nothing, as no store answers; it ends with status 2, since 1 is a fault."""
+
+    exit_code = 2
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.sentence)
+        self.problem = problem
+
+
+class UncheckedForPrograms(Refusal):
+    """The same, told to programs."""
+
+    exit_code = Unchecked.exit_code
+
+
 class Commands(click.Group):
     """A group of commands that refuse in one way, whatever stopped them."""
 
@@ -89,6 +105,20 @@ def refusing(*, as_json: bool) -> Iterator[None]:
         if problem is None:
             raise
         raise _refusal(problem, as_json=as_json) from None
+
+
+@contextlib.contextmanager
+def unchecked() -> Iterator[None]:
+    """Ends a command that checks with status 2 if there is no store that answers."""
+    try:
+        yield
+    except click.ClickException as refusal:
+        raise Unchecked(_problem("failed", refusal.format_message())) from None
+    except Exception as error:
+        problem = _of_a_store(error)
+        if problem is None:
+            raise
+        raise Unchecked(problem) from None
 
 
 def _of_others(error: Exception) -> Problem | None:
@@ -145,6 +175,8 @@ def _refusal(problem: Problem, *, as_json: bool) -> click.ClickException:
 
 
 def _local(error: click.ClickException) -> Refusal:
+    if isinstance(error, Unchecked):
+        return UncheckedForPrograms(error.problem)
     if isinstance(error, click.UsageError):
         return Misuse(_problem("usage", error.format_message()))
     return Refusal(_problem("failed", error.format_message()))

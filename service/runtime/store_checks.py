@@ -22,23 +22,42 @@ LATER = tuple(("ZADD", index) for index in (*lobby.OF_QUOTAS, "closed"))
 LATEST_MS = 2 * LONGEST_LEASE * LEASE_MS  # an entry that is being looked at is due before; twice the longest lease
 
 
-def beside_faults(log: RedisLog, history: History) -> Iterator[str]:
-    """Whatever does not match the table's events; rows that are not projected yet are no fault."""
-    partition = log.partition(history.table.id)
-    pointers = [pointer for pointer in log.whole_feed(partition) if pointer.table == history.table.id]
-    if log.places([history.table.id])[0]:
-        yield from _archive_faults(log, history)
-        if _hash(log, history):  # they go a day after the table closed, all at once
-            yield from _request_faults(log, history)
-        yield from _feed_faults(history, pointers)
-        yield from _due_faults(log, history.table)
-        yield from _standings_faults(current(log, standings.NAME), history, pointers)
-        return
+class GoneOn(Exception):
+    """Somebody went on while it was looked at: at the table, or with the rows of its partition."""
+
+
+def beside_faults(log: RedisLog, history: History) -> list[str]:
+    """Whatever does not match the table's events; rows that are not projected yet are no fault. Raises `GoneOn`."""
+    table = history.table
+    place = log.places([table.id])[0]
+    found = list((_faults_of_archived if place else _faults_of_kept)(log, history))
+    if log.head(table.id) != table.head or log.places([table.id])[0] != place:
+        raise GoneOn
+    return found
+
+
+def _faults_of_archived(log: RedisLog, history: History) -> Iterator[str]:
+    pointers = _pointers(log, history.table)
+    yield from _archive_faults(log, history)
+    if _hash(log, history):  # they go a day after the table closed, all at once
+        yield from _request_faults(log, history)
+    yield from _feed_faults(history, pointers)
+    yield from _due_faults(log, history.table)
+    yield from _standings_faults(current(log, standings.NAME), history, pointers)
+
+
+def _faults_of_kept(log: RedisLog, history: History) -> Iterator[str]:
+    pointers = _pointers(log, history.table)
     yield from _request_faults(log, history)
     yield from _feed_faults(history, pointers)
     yield from _due_faults(log, history.table)
     yield from _lobby_faults(current(log, lobby.NAME), history, pointers)
     yield from _standings_faults(current(log, standings.NAME), history, pointers)
+
+
+def _pointers(log: RedisLog, table: Table) -> list[Pointer]:
+    """What the feed tells of the table."""
+    return [pointer for pointer in log.whole_feed(log.partition(table.id)) if pointer.table == table.id]
 
 
 def _spans(history: History) -> list[tuple[str, Span]]:
@@ -99,8 +118,6 @@ def _due_faults(log: RedisLog, table: Table) -> Iterator[str]:
     """
     partition, want = log.partition(table.id), dues(table)
     kept = _kept_as_due(log, partition, table.id)
-    if log.head(table.id) != table.head:
-        return  # it was played on meanwhile
     for member in want:
         if member not in kept and not table.disputed and DueEntry.read(member).kind != "hook":
             yield f"{member} is due and is not kept so"
@@ -136,10 +153,17 @@ def _lobby_faults(store: ProjectionStore, history: History, pointers: list[Point
     seen = [pointer for pointer in pointers if pointer.position <= upto and pointer.last <= version]
     if seen:
         operations = lobby.operations(history.at(seen[-1].last), store, partition, seen[-1].first)
-        if store.checkpoint(partition) == checkpoint:  # else it has gone on meanwhile
-            yield from (_missing(one) for one in operations if _is_missing(store, partition, one))
+        missing = [_missing(one) for one in operations if _is_missing(store, partition, one)]
+        _check_stands(store, partition, checkpoint)
+        yield from missing
     elif store.row(partition, history.table.id) is not None:
         yield "the lobby has a row of it that no projection has written"
+
+
+def _check_stands(store: ProjectionStore, partition: int, checkpoint: Checkpoint) -> None:
+    """Raises `GoneOn` if the rows of a partition are not those of this checkpoint any more."""
+    if store.checkpoint(partition) != checkpoint:
+        raise GoneOn
 
 
 def _is_missing(store: ProjectionStore, partition: int, operation: Operation) -> bool:
@@ -171,8 +195,7 @@ def _standings_faults(store: ProjectionStore, history: History, pointers: list[P
     facts = lobby.facts_of(table)
     fields = sorted({standings.field_of(facts, seat) for seat in facts.row["seats"]})
     kept = {field: store.row(partition, field) for field in fields}
-    if store.checkpoint(partition) != checkpoint:
-        return  # it has gone on meanwhile
+    _check_stands(store, partition, checkpoint)
     counted = _counted(store, partition, checkpoint.position)
     for field in fields:
         if canonical(kept[field]) != canonical(counted.get(field)):

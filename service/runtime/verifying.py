@@ -1,11 +1,12 @@
 """`wintercount verify`: whether a table's record is right. It fails closed: what cannot be checked is not a success."""
 
+import contextlib
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import IntEnum
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from redis.exceptions import ResponseError
 
@@ -22,12 +23,14 @@ from rulings.archive_file import ArchiveRefused, Unchecked, decided_again, lines
 from rulings.redecide import Report
 from service.limits.costs import SAMPLED
 from service.runtime.offline import Source, divergence_lines, from_file, kept_in
-from service.runtime.store_checks import beside_faults
+from service.runtime.store_checks import GoneOn, beside_faults
 from service.stores import log_at
 from service.tables.audit import MOST_FAULTS, origin_faults, seed_faults
 from service.tables.recheck.record import rerun_faults
 from worker.explaining import SAMPLE_COST, Sample, sample
 from worker.thinking import think_here
+
+T = TypeVar("T")
 
 
 class Status(IntEnum):
@@ -36,6 +39,7 @@ class Status(IntEnum):
     HOLDS, FAULT, UNCHECKED = 0, 1, 2
 
 
+LOOKS = 5  # for one during which nobody goes on
 NOTATION = b"[Format"  # how a text begins that the service writes
 
 
@@ -80,11 +84,11 @@ def stored_verdict(url: str, name: str, ai_moves: int = SAMPLED, parent: str | N
 
 def _stored(log: RedisLog, name: str, ai_moves: int, parent: str | None) -> Verification:
     try:
-        events, head = log.read(name), log.head(name)
+        events, head = _at_rest(lambda: _read(log, name))
     except LogDamaged as damage:
         return Verification([str(damage)], Status.FAULT)
-    except LogNewer as newer:
-        return Verification([str(newer)], Status.UNCHECKED)
+    except (LogNewer, GoneOn) as why:
+        return Verification([str(why)], Status.UNCHECKED)
     if not events and not head.version:
         raise LookupError(f"there is no table {name!r}")
     if found := list(_stored_faults(events, head)):
@@ -94,26 +98,42 @@ def _stored(log: RedisLog, name: str, ai_moves: int, parent: str | None) -> Veri
     return checked if checked.status is Status.FAULT else _with_what_lies_beside(log, source, checked)
 
 
+def _at_rest(look: Callable[[], T]) -> T:
+    """What is seen while nobody goes on; raises `GoneOn` if somebody did at each of several looks."""
+    for _ in range(LOOKS):
+        with contextlib.suppress(GoneOn):
+            return look()
+    raise GoneOn("it changed each time that it was looked at; try again when there is less going on")
+
+
+def _read(log: RedisLog, name: str) -> tuple[tuple[Recorded, ...], Head]:
+    """The entries of a table's stream and its head; raises `GoneOn` if they were not there at the same time."""
+    head, events = log.head(name), log.read(name)
+    if log.head(name) != head:
+        raise GoneOn
+    return events, head
+
+
 def _with_what_lies_beside(log: RedisLog, source: Source, checked: Verification) -> Verification:
     """A table whose events hold, and what the store keeps beside them."""
     try:
-        found = list(_faults_beside(log, source()))
-    except LogNewer as newer:
-        told = f"what the store keeps beside the events was not checked: {newer}"
+        found = _at_rest(lambda: _faults_beside(log, source()))
+    except (LogNewer, GoneOn) as why:
+        told = f"what the store keeps beside the events was not checked: {why}"
         return Verification([*checked.lines, told], Status.UNCHECKED)
     if found:
         return Verification(found, Status.FAULT)
     return Verification([*checked.lines, "requests, feed, due entries, lobby and standings hold"], checked.status)
 
 
-def _faults_beside(log: RedisLog, history: History) -> Iterator[str]:
-    """Faults in what the store keeps beside the events; one is what cannot be read."""
+def _faults_beside(log: RedisLog, history: History) -> list[str]:
+    """Faults in what the store keeps beside the events; one is what cannot be read. Raises `GoneOn`."""
     try:
-        yield from islice(beside_faults(log, history), MOST_FAULTS)
+        return beside_faults(log, history)[:MOST_FAULTS]
     except LogDamaged as damage:
-        yield str(damage)
+        return [str(damage)]
     except FAULTS as error:
-        yield f"what the store keeps beside the events cannot be read: {place_of(error)}"
+        return [f"what the store keeps beside the events cannot be read: {place_of(error)}"]
 
 
 def _parent_in(log: RedisLog, first: Recorded) -> Source | None:
@@ -167,12 +187,18 @@ def _completed(history: History, report: Report | None, checks: Checks) -> Verif
     lines = [*_held(history, report), *_choices(sampled)]
     if sampled.different:
         return Verification(lines, Status.FAULT)
-    if history.table.fork and not checks.parent:
-        unchecked = (
-            "where the branch comes from was not checked: its parent is not here; name its archive with --parent"
-        )
+    if unchecked := _origin_unchecked(history, checks):
         return Verification([*lines, unchecked], Status.UNCHECKED)
     return Verification(lines, Status.HOLDS)
+
+
+def _origin_unchecked(history: History, checks: Checks) -> str | None:
+    """Why it was not checked where a branch comes from, or what was named as a parent; None if nothing was left out."""
+    if history.table.fork and not checks.parent:
+        return "where the branch comes from was not checked: its parent is not here; name its archive with --parent"
+    if checks.parent and not history.table.fork:
+        return "it is no branch: nothing was held against its parent"
+    return None
 
 
 def _held(history: History, report: Report | None) -> Iterator[str]:

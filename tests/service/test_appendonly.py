@@ -5,8 +5,10 @@ import json
 import os
 import random
 import shutil
+import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -191,6 +193,23 @@ def test_a_bit_that_breaks_the_form(played: Played) -> None:
     assert file_of(data).read_bytes() == content
     with started(copy) as log:
         assert log.head(played.table) in played.heads[1:-1]
+
+
+def test_a_fixed_copy_is_private_while_it_is_made(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may lie where others look, and takes as long as the store is large; what is there already is left."""
+    data, modes = played.copy("private"), list[int]()
+    copy = data.with_name("private copy")
+    copies = shutil.copytree
+
+    def copied(source: Path, target: Path, **named: Any) -> Path:
+        modes.append(stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o777)
+        return copies(source, target, **named)
+
+    monkeypatch.setattr(shutil, "copytree", copied)
+    assert invoke(data, "check-aof", "--fixed-copy", str(copy)).exit_code == 0
+    assert modes == [0o700]
+    again = invoke(data, "check-aof", "--fixed-copy", str(copy))
+    assert (again.exit_code, "File exists" in again.output) == (1, True), again.output
 
 
 def test_the_supervisor_says_it_too(played: Played) -> None:

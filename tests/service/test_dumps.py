@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 import redis
+from click.testing import CliRunner
 from freezegun import freeze_time
 
 from events.archiving.compression import compress, unpacking
@@ -29,6 +30,7 @@ from service.dumps.lines import record_in, tells_names
 from service.dumps.making import DumpRefused, MadeDump, Maker
 from service.dumps.manifests import Manifest, name_of, read, signed
 from service.dumps.signing import Signer, web_key
+from service.runtime.cli import main
 from service.runtime.dump_verifying import NO_KEY, Proof, dump_verdict, is_dump
 from service.runtime.verifying import Status, verdict
 from service.tables.forks import Forking, fork
@@ -470,6 +472,13 @@ def test_a_dump_verifies_table_by_table(dump: Dump) -> None:
     other = Signer(Sealer(lambda: [new_key()])).known()[0]
     (press.files / name_of(MONTH)).write_bytes(manifest.kept)
     assert dump_verdict(path, 0, Proof(key=other)).status is Status.FAULT
+
+
+def test_a_dump_has_no_parent(dump: Dump) -> None:
+    """Each of its branches would need its own: none is held against the one that is named."""
+    _, _, path = dump
+    told = CliRunner().invoke(main, ["verify", path, "--parent", path])
+    assert (told.exit_code, "is a dump: --parent is for one table" in told.output) == (2, True), told.output
 
 
 @pytest.mark.slow

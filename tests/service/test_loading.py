@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 import redis
 import requests
+from click.testing import CliRunner
 
 from service import loading
 from service.config import Settings
 from service.loading import until_it_answers, wait_for, why_not
 from service.runtime import embedded, web
+from service.runtime.cli import main
 from service.runtime.http import LISTS, MOST_LISTED
 from service.runtime.processes import dispatch_until
 from service.runtime.supervisor import Supervisor
@@ -220,6 +222,22 @@ def test_a_web_server_says_that_its_store_loads_and_opens_then(big: Path) -> Non
         load(big, 0)
         wait_until(lambda: answer_of(address, "/readyz")[0] == 200)
         assert answer_of(address, "/v1/tables")[0] == 200
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("loads")
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [("verify t_aaaaaaaaaaaaaaaa", "there is no table"), ("backup {}", "the store is empty, or it is another one")],
+)
+def test_a_command_waits_for_a_store_that_loads(
+    big: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture, words: str, says: str
+) -> None:
+    """It tells how far that has come, and then does what it was asked for."""
+    settings = {"WINTERCOUNT_REDIS_URL": embedded.url_of(big), "WINTERCOUNT_DATA": str(tmp_path)}
+    told = CliRunner().invoke(main, words.format(tmp_path / "new.backup").split(), env=settings)
+    assert (told.exit_code, says in told.output) == (1, True), told.output
+    assert any("the store loads its data: " in record.message for record in caplog.records)
 
 
 @pytest.mark.slow

@@ -205,9 +205,12 @@ def test_a_process_without_the_key_does_not_start(valkey: Store, valkey_url: str
     assert OTHER not in done.stderr + done.stdout
 
 
-@pytest.mark.parametrize("text", ["", " , ", "short", "ä" * 44])
+@pytest.mark.parametrize(
+    "text", ["", " , ", "short", "ä" * 44, "{key:.43}", "{key}{key}", "{key}?", "!{key}", "{key}\0"]
+)
 def test_keys_that_are_none_are_refused(valkey: Store, tmp_path: Path, text: str) -> None:
-    (tmp_path / "secret").write_text(text)
+    """Two that were put behind each other without a line between them are none: one of them would be forgotten."""
+    (tmp_path / "secret").write_text(text.format(key=OTHER))
     with pytest.raises(SecretUnusable, match="32 bytes in Base64"):
         sealer_for(valkey, Settings(data=str(tmp_path)))
 

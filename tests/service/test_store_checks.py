@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
@@ -16,7 +17,7 @@ from projections.history import Histories
 from projections.runner import Runner
 from projections.standings import NAME as STANDINGS
 from projections.store import current
-from service.runtime import cli
+from service.runtime import cli, store_checks
 from tests.archives import Archive
 from tests.damage import damage_feed
 from tests.tables import ANN, BEN, Visit
@@ -62,6 +63,52 @@ def test_a_table_as_it_was_written_holds(
     assert (status, told.splitlines()[-1]) == (0, "requests, feed, due entries, lobby and standings hold")
     unseen = Visit(valkey_log).open("manitou", "ann open")
     assert verified(unseen, valkey_url)[0] == 0
+
+
+LOOKED_AT = {
+    "the stream, and not yet the head": (RedisLog, "read"),
+    "the table, and not yet its feed": (RedisLog, "whole_feed"),
+    "the checkpoint, and not yet the rows": (store_checks, "_is_done"),
+}
+
+
+def goes_on(monkeypatch: pytest.MonkeyPatch, log: RedisLog, table: str, at: tuple[Any, str], times: int) -> list[str]:
+    """Lets a move be played, and projected, whenever `verify` has come there; the moves that were played."""
+    visit, told, (place, name) = Visit(log), list[str](), at
+    looks = getattr(place, name)
+
+    def looked(*args: Any, **named: Any) -> Any:
+        seen = looks(*args, **named) if place is RedisLog and name == "read" else None
+        if len(told) < times:
+            told.append(table)
+            visit.play(table, (ANN, BEN)[visit.table(table).decisions[0].seat - 1])
+            _project(log)
+        return seen or looks(*args, **named)
+
+    monkeypatch.setattr(place, name, looked)
+    return told
+
+
+@pytest.mark.parametrize("what", LOOKED_AT)
+def test_a_table_that_is_played_on_meanwhile_is_no_fault(
+    valkey_log: RedisLog, valkey_url: str, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """It is looked at again when only a part of what belongs together had been seen."""
+    table = running(valkey_log)
+    moves = goes_on(monkeypatch, valkey_log, table, LOOKED_AT[what], times=1)
+    status, said = verified(table, valkey_url)
+    assert (status, len(moves)) == (0, 1), said
+
+
+@pytest.mark.parametrize("what", list(LOOKED_AT)[:2])
+def test_a_table_that_never_rests_could_not_be_checked(
+    valkey_log: RedisLog, valkey_url: str, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """That is no fault, and not right either: nobody knows what is kept as due, for one."""
+    table = running(valkey_log)
+    goes_on(monkeypatch, valkey_log, table, LOOKED_AT[what], times=100)
+    status, said = verified(table, valkey_url)
+    assert (status, "it changed each time" in said) == (2, True), said
 
 
 @pytest.mark.parametrize("leases", [0, 1])

@@ -12,7 +12,7 @@ import click
 from events.times import stamp
 from service.config import Settings
 from service.runtime import embedded
-from service.runtime.prerequisites import embedded_store, settings, store_url
+from service.runtime.prerequisites import embedded_store, loaded, settings, store_url
 from service.runtime.printing import as_json, printed, progress
 from service.runtime.verifying import Status
 
@@ -96,7 +96,7 @@ def _status(faults: list[str]) -> Status:
 def _store(found: Settings) -> Iterator[str]:
     """The store to restore into: one that runs, or the embedded one, started for as long as the block takes."""
     if found.redis_url or embedded.runs(Path(found.data)):
-        yield found.redis_url or embedded.url_of(Path(found.data))
+        yield loaded(found.redis_url or embedded.url_of(Path(found.data)))
         return
     with embedded_store(Path(found.data)) as url:
         yield url
