@@ -2,9 +2,8 @@
 
 import { el } from "./dom.js";
 import { t } from "./i18n.js";
+import { measuredOf } from "./state/levels.js";
 
-const ORDER = ["uniform", "novice", "greedy", "skilled", "expert"];
-const FEWEST_GAMES = 90; // of fewer nothing is claimed
 const NEARLY_ALWAYS = 9.75; // times in 10
 
 /** The levels at which a game is played. */
@@ -12,16 +11,6 @@ export const levelsOf = (levels, game) => levels.filter((level) => level.games.i
 
 /** How a level is called, with what it does. */
 export const aboutLevel = (level) => t(`level.about.${level}`);
-
-/** How a level fares against the strongest other level that it was measured against, or null. */
-export function strengthOf({ level, strength = [] }, game, players) {
-  const measured = strength.filter(
-    (row) => row.game === game && row.players === players && row.against !== level && row.n >= FEWEST_GAMES,
-  );
-  const below = measured.filter((row) => ORDER.indexOf(row.against) < ORDER.indexOf(level));
-  const row = below.sort((one, other) => ORDER.indexOf(other.against) - ORDER.indexOf(one.against))[0];
-  return row ? sentence(row) : null;
-}
 
 function sentence({ share, players, against }) {
   const kind = players === 2 ? "two" : "many";
@@ -35,8 +24,9 @@ export function levelHint(levels, game, level, players) {
   const hint = el("p", { class: "hint level-hint", role: "status" });
   const tell = () => {
     const chosen = levels.find((each) => each.level === level.value);
-    const strength = chosen && strengthOf(chosen, game, Number(players.value));
-    hint.textContent = chosen ? [aboutLevel(chosen.level), strength].filter(Boolean).join(" ") : "";
+    const measured = chosen && measuredOf(chosen, game, Number(players.value));
+    const told = [chosen && aboutLevel(chosen.level), measured && sentence(measured)];
+    hint.textContent = told.filter(Boolean).join(" ");
   };
   for (const choice of [level, players]) choice.addEventListener("change", tell);
   tell();
