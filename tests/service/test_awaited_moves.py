@@ -18,7 +18,7 @@ from service.runtime.bodies import Bodies
 from service.runtime.fair_threads import FairPool
 from service.runtime.server import Server
 from service.runtime.turns import AWAITED, OTHERS
-from tests.service.api.world import GENEROUS, Somebody, World, embedded_store
+from tests.service.api.world import GENEROUS, Somebody, World, accepted, embedded_store, refused
 from tests.service.rsgi import scope
 
 MANY, HOME = 20, "127.0.0.1"
@@ -108,6 +108,23 @@ def test_no_seat_of_an_ai_player_is_taken_for_nobodys(world: World) -> None:
     table = world.services.handler.histories.known(opened["table"])
     assert table
     assert not table.table.is_due(None)
+
+
+def test_no_move_is_awaited_with_a_token_that_was_revoked_elsewhere(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """This process learns of it when the token is sent; it was to look it up each time before other requests."""
+    monkeypatch.setattr(accounts, "REMEMBER_S", 0.0)
+    ann = world.somebody()
+    thief = world.again(ann, ["play", "watch"])
+    assert thief.get("/v1/tables/t_none/moves").status_code == 404
+    assert kind_of(world, thief, "t_elsewhere") == AWAITED
+    with contextlib.closing(World(world.url)) as elsewhere:
+        own = Somebody(elsewhere.app, ann.player, ann.token)
+        revoked = own.get("/v1/players/me/tokens").json["tokens"][-1]["token"]
+        accepted(own.delete(f"/v1/players/me/tokens/{revoked}"), 204)
+    refused(thief.get("/v1/tables/t_none/moves"), 401, "unauthenticated")
+    assert kind_of(world, thief, "t_elsewhere") == OTHERS
 
 
 CHUNKED = {"transfer-encoding": "chunked"}
