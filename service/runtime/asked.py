@@ -1,5 +1,7 @@
 """Who asks, as far as the server knows it by now, and with which requests theirs shares the threads."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from flask import Flask
@@ -9,6 +11,7 @@ from service.api.admission import ASKING, REFUSED, Admission, Asking, Operation
 from service.api.common import Services
 from service.limits.budgets import REFUSED_MOVES
 from service.limits.costs import is_move
+from service.runtime.fair_threads import Gone
 from service.runtime.turns import AWAITED, OTHERS
 
 
@@ -45,3 +48,14 @@ def kind_of_move(app: Flask, operation: Operation, caller: Caller, address: str)
     if history and not history.table.is_due(caller.id):
         return OTHERS
     return AWAITED if services.limits.has_spent_little(caller, address, REFUSED_MOVES) else OTHERS
+
+
+@contextmanager
+def counting_who_goes(app: Flask, kind: str, caller: Caller, address: str) -> Iterator[None]:
+    """Counts a move as one that is refused whose client goes while it waits: to hang up costs nothing otherwise."""
+    try:
+        yield
+    except Gone:
+        if kind == AWAITED:
+            app.extensions["wintercount"].limits.note(caller, address, REFUSED_MOVES, 1)
+        raise

@@ -49,6 +49,9 @@ class Protocol:
     def response_bytes(self, status: int, _headers: Any, _body: bytes) -> None:
         self._answered(status)
 
+    def response_empty(self, status: int, _headers: Any) -> None:
+        self._answered(status)
+
 
 def drawn(world: World, table: str) -> tuple[int, dict[str, Any]]:
     """A seat that a table waits for, and a legal move of it."""
@@ -158,6 +161,35 @@ def test_a_move_that_the_server_has_refused_is_not_awaited(world: World) -> None
     assert kinds == [OTHERS, OTHERS]
     _, kinds = _sent(world, ann, {}, "", times=1)
     assert kinds == [AWAITED]
+
+
+def test_a_move_whose_client_goes_while_it_waits_counts_as_one_that_is_refused(world: World) -> None:
+    """Else two hundred that hang up at once and come again are always among those whose turn it is."""
+    with contextlib.closing(World(world.url, refused_moves=2 * LITTLE)) as small:
+        ann = small.somebody()
+        assert ann.get("/v1/players/me").status_code == 200
+        kinds = [kind_of(small, ann, "t_elsewhere")]
+        for _ in range(3):
+            asyncio.run(_hung_up(small, ann))
+            kinds.append(kind_of(small, ann, "t_elsewhere"))
+        assert kinds == [AWAITED] * 3 + [OTHERS]
+
+
+async def _hung_up(world: World, who: Somebody) -> None:
+    """A move is sent while all threads are busy, and its client goes."""
+    server = Server(world.app, world.services.hub, 1, Bodies(1 << 20, 5.0))
+    begin = threading.Event()
+    busy = asyncio.ensure_future(server._pool.run("192.0.2.1", begin.wait, 10))
+    await asyncio.sleep(0)
+    sent = {"authorization": f"Bearer {who.token}", "content-type": "application/json", "content-length": "2"}
+    protocol, hung_up = Protocol(b"{}", lambda _: None), asyncio.Event()
+    protocol.client_disconnect = hung_up.wait
+    asked = asyncio.ensure_future(server.__rsgi__(scope("/v1/tables/t_elsewhere/moves", "POST", **sent), protocol))
+    await asyncio.sleep(0)
+    hung_up.set()
+    await asked
+    begin.set()
+    await busy
 
 
 def _sent(world: World, who: Somebody, headers: dict[str, str], query: str, times: int) -> tuple[list[int], list[str]]:
