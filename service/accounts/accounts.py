@@ -227,6 +227,8 @@ class Accounts:
         token = self._read_token(digest)
         player = self._account_in_use(token) if token else None
         if token is None or player is None:
+            with self._lock:
+                self._known.pop(digest, None)
             raise revoked()
         look_again_if_plain(self._client, player, token)
         caller = Caller(player, token.scopes, digest)

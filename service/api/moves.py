@@ -1,7 +1,6 @@
 """Decisions, moves, and whether a move would be legal."""
 
-from functools import wraps
-from typing import Any, cast
+from typing import Any
 
 from flask import Response
 
@@ -13,9 +12,10 @@ from service.accounts.callers import Caller
 from service.api.common import admission, caller, handler, is_minimal, let_in, receipt, redis_log, reply, teller
 from service.api.etags import etag, expected
 from service.api.headers import ETAG, IF_MATCH, KEY_HEADER, PREFER_MINIMAL
+from service.api.refused_moves import count_repeat
 from service.api.request_names import request_name
 from service.api.schemas.moves import CheckRequest, CheckSchema, MoveRequest, MovesSchema, PlayedSchema
-from service.api.strict import Blueprint, View
+from service.api.strict import Blueprint
 from service.commands import Outcome, Request
 from service.errors import Refused
 from service.limits.budgets import REFUSED_MOVES
@@ -23,8 +23,6 @@ from service.tables.event_rows import event_rows
 from service.tables.playing import Play, check, play
 from service.tables.rulings import rule_text
 from service.tables.viewing import Viewer, may_see, open_decisions, seen_for, settled, shown, table_for, viewer_of
-
-UNCOUNTED = ("conflict", "too-many-requests")  # a move that may have been legal, and one that was counted
 
 blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="Decisions and moves")
 
@@ -41,23 +39,7 @@ def get_moves(table: str) -> Response:
     return reply({"game": now.opened.game, "version": now.version, "decisions": open_decisions(now, seat)})
 
 
-def _counted(view: View) -> View:
-    """Counts whatever is refused, what is no move as well, among the refused moves that an account may send."""
-
-    @wraps(view)
-    def counting(*args: Any, **named: Any) -> Any:
-        try:
-            return view(*args, **named)
-        except Refused as refusal:
-            if refusal.code not in UNCOUNTED:
-                admission().spend(let_in(), REFUSED_MOVES, 1)
-            raise
-
-    return cast(View, counting)
-
-
 @blueprint.post("/<table>/moves")
-@_counted
 @blueprint.arguments(MoveRequest)
 @blueprint.response(200, PlayedSchema, headers=ETAG)
 @blueprint.alt_response(204, description="played, as `Prefer: return=minimal` asked to be told", headers=ETAG)
@@ -98,7 +80,10 @@ def post_moves(body: dict[str, Any], table: str) -> Response:
             admission().note(let_in(), REFUSED_MOVES, 1)
         raise
     asked = Play(body["seat"], body["move"], body.get("decision"), *expected())
-    return _answer(play(handler(), table, asked, player.id, named), asked.seat)
+    outcome = play(handler(), table, asked, player.id, named)
+    if outcome.span.repeated:
+        count_repeat()
+    return _answer(outcome, asked.seat)
 
 
 def _seems_others(table: str, player: str) -> bool:
@@ -124,7 +109,7 @@ def _check_game(table: Table, game: str) -> None:
 def _check_budget(table: str, player: str, named: Request) -> None:
     """Raises `Refused` if the budget is spent, unless a decision waits for the player: this may be a legal move.
 
-    A repeat of one that was played counts as one that is refused: of these there is no end.
+    Of repeats, which count as moves that are refused, there is an end then.
     """
     try:
         admission().check_work(let_in())
@@ -133,7 +118,6 @@ def _check_budget(table: str, player: str, named: Request) -> None:
             raise
         if handler().log.answered(table, str(named.key)):
             admission().check_own(let_in(), REFUSED_MOVES)
-            admission().note(let_in(), REFUSED_MOVES, 1)
 
 
 def _answer(outcome: Outcome, seat: int) -> Response:

@@ -20,6 +20,7 @@ from service.limits.counts import Counts
 SHARE_S = 1.0
 SOON_S = 0.05  # between two times, where much is spent at once: else each process grants the whole budget meanwhile
 MUCH = 20  # such a part of a budget
+LITTLE = 20  # and such a part is little
 MINUTE, HOUR = 60, 3600
 SIGN_INS = "sign_ins"
 REFUSED_MOVES = "refused_moves"
@@ -81,8 +82,8 @@ class Limits:
         Were it forgiven, whoever has spent the budget would go on at the price of what is known before.
         """
         for budget in self.budgets(caller, address, name):
+            room = 2 * budget.item.amount - self._spent(budget)
             key, expiry = budget.item.key_for(*budget.key), budget.item.get_expiry()
-            room = 2 * budget.item.amount - self.counts.spent(key, expiry)
             self.counts.add(key, expiry, max(0, min(cost, room)))
             self._look_how_much(budget)
 
@@ -95,6 +96,10 @@ class Limits:
         """As `check`, of the caller's own budget: what others at the address have spent has no part in it."""
         for own in self.budgets(caller, address, name)[:1]:
             self._check(own, 1)
+
+    def has_spent_little(self, caller: Caller, address: str, name: str) -> bool:
+        """Whether a twentieth of what is granted is spent at most, of each budget that a request draws on."""
+        return all(self._spent(budget) * LITTLE <= budget.item.amount for budget in self.budgets(caller, address, name))
 
     def budgets(self, caller: Caller, address: str, name: str) -> list[Budget]:
         """The budgets that a request draws on, the caller's own first; the answer reports that one."""
@@ -118,6 +123,9 @@ class Limits:
         untold = self.counts.untold(budget.item.key_for(*budget.key), budget.item.get_expiry())
         if untold * MUCH >= budget.item.amount:
             self._much.set()
+
+    def _spent(self, budget: Budget) -> int:
+        return self.counts.spent(budget.item.key_for(*budget.key), budget.item.get_expiry())
 
     def _left(self, budget: Budget) -> int:
         return self._windows.get_window_stats(budget.item, *budget.key).remaining

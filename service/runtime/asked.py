@@ -1,15 +1,17 @@
 """Who asks, as far as the server knows it by now, and with which requests theirs shares the threads."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from flask import Flask
 
 from service.accounts.callers import Caller
-from service.api.admission import ASKING, Admission, Asking, Operation
+from service.api.admission import ASKING, REFUSED, Admission, Asking, Operation
 from service.api.common import Services
-from service.errors import Refused
 from service.limits.budgets import REFUSED_MOVES
 from service.limits.costs import is_move
+from service.runtime.fair_threads import Gone
 from service.runtime.turns import AWAITED, OTHERS
 
 
@@ -26,16 +28,18 @@ def caller_of(environ: dict[str, Any]) -> str:
 
 
 def kind_of_turn(app: Flask, environ: dict[str, Any]) -> str:
-    """Among which requests (kinds of `Turns`) one waits that was let in."""
+    """Among which requests (kinds of `Turns`) one waits: no move is one that the server has refused already."""
     asking: Asking | None = environ.get(ASKING)
-    return kind_of_move(app, asking.operation, asking.caller, asking.address) if asking else OTHERS
+    if asking is None or REFUSED in environ:
+        return OTHERS
+    return kind_of_move(app, asking.operation, asking.caller, asking.address)
 
 
 def kind_of_move(app: Flask, operation: Operation, caller: Caller, address: str) -> str:
     """Whether this is a move of the caller for which the table waits, as far as this process knows.
 
-    At a table that it has not in memory it may be. Whoever has had as many moves refused as may be waits with all
-    others: no table is likely to have waited for the next one.
+    At a table that it has not in memory it may be. Whoever has had some moves refused of late waits with all others:
+    who plays has hardly any, and those of two hundred addresses, as many as may be, would take all of the moves' time.
     """
     if not is_move(operation.method, operation.rule) or caller.id is None:
         return OTHERS
@@ -43,8 +47,15 @@ def kind_of_move(app: Flask, operation: Operation, caller: Caller, address: str)
     history = services.handler.histories.known(operation.arguments["table"])
     if history and not history.table.is_due(caller.id):
         return OTHERS
+    return AWAITED if services.limits.has_spent_little(caller, address, REFUSED_MOVES) else OTHERS
+
+
+@contextmanager
+def counting_who_goes(app: Flask, kind: str, caller: Caller, address: str) -> Iterator[None]:
+    """Counts a move as one that is refused whose client goes while it waits: to hang up costs nothing otherwise."""
     try:
-        services.limits.check(caller, address, REFUSED_MOVES)
-    except Refused:
-        return OTHERS
-    return AWAITED
+        yield
+    except Gone:
+        if kind == AWAITED:
+            app.extensions["wintercount"].limits.note(caller, address, REFUSED_MOVES, 1)
+        raise

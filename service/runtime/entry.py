@@ -1,15 +1,10 @@
 """Admits requests: the server asks before it reads a body, the app for requests that came another way."""
 
-from typing import Any
-
 from flask import Flask, Request, Response, request
 
 from service.api.admission import ASKING, REFUSED, Admission
 from service.api.common import Services, admission
 from service.api.strict import check_unread
-from service.errors import Refused
-from service.limits.budgets import REFUSED_MOVES
-from service.limits.costs import is_move
 
 
 def let_in(app: Flask, services: Services | None) -> None:
@@ -24,24 +19,13 @@ def let_in(app: Flask, services: Services | None) -> None:
         if services is not None:
             _admit(request)
         if request.endpoint and request.method != "OPTIONS":
-            _check_unread(app.view_functions[request.endpoint])
+            check_unread(app.view_functions[request.endpoint])
 
     @app.after_request
     def _tell(response: Response) -> Response:
         if ASKING in request.environ:
             response.headers.update(admission().fields(request.environ[ASKING]))
         return response
-
-
-def _check_unread(view: Any) -> None:
-    """Raises `Refused` for what the operation does not read; beside a move it counts as one that is refused."""
-    try:
-        check_unread(view)
-    except Refused:
-        asking = request.environ.get(ASKING)
-        if asking and is_move(asking.operation.method, asking.operation.rule):
-            admission().spend(asking, REFUSED_MOVES, 1)
-        raise
 
 
 def _admit(asked: Request) -> None:

@@ -35,7 +35,11 @@ class FairPool:
         Raises `Gone` if the client goes.
         """
         place = await self._turn(address, kind, gone)
-        work = asyncio.get_running_loop().run_in_executor(self._pool, do, *given)
+        try:
+            work = asyncio.get_running_loop().run_in_executor(self._pool, do, *given)
+        except BaseException:  # there is no thread to be had: the place is free all the same
+            self._turns.leave(place)
+            raise
         work.add_done_callback(lambda _: self._turns.leave(place))
         return await asyncio.shield(work)
 

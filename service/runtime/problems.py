@@ -12,6 +12,7 @@ from events.log import LogDamaged, LogNewer
 from service.accounts.key_stores import KeysFull, KeysUnavailable
 from service.api.admission import TOLD
 from service.api.headers import REQUEST_ID
+from service.api.refused_moves import counted
 from service.errors import PROBLEMS, Refused, problem
 from service.logs import about
 from service.page import nothing_here, wants_page
@@ -59,8 +60,9 @@ def answer(refusal: Refused) -> Response:
 
 
 def _refused(refusal: Refused) -> Response:
-    request.environ[TOLD] = refusal.code
-    return answer(refusal)
+    told = counted(refusal)
+    request.environ[TOLD] = told.code
+    return answer(told)
 
 
 def _http_error(error: HTTPException) -> Response:

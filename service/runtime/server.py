@@ -19,13 +19,14 @@ from redis.exceptions import RedisError
 from events.archiving.objects import MissingObject
 from events.archiving.patience import waiting_at_most
 from events.log import LogUnreadable
+from service.accounts.callers import NOBODY
 from service.accounts.key_stores import KeysUnavailable
 from service.api.admission import ASKING, REFUSED, TOLD, Admission, Operation
 from service.api.downloads import DOWNLOADED
 from service.api.headers import REQUEST_ID
 from service.errors import Refused
 from service.limits.costs import ACCOUNTS, MOVES
-from service.runtime.asked import address_of, caller_of, kind_of_move, kind_of_turn
+from service.runtime.asked import address_of, caller_of, counting_who_goes, kind_of_move, kind_of_turn
 from service.runtime.bodies import Bodies, length_of, pass_over
 from service.runtime.bulkhead import AT_ONCE, LONG, LONG_AT_ONCE, apart, is_expensive, kind_of
 from service.runtime.environ import CLIENT, environ_of
@@ -170,7 +171,8 @@ class Server:
             address, seems = admission.address(environ), admission.last_known(environ["HTTP_AUTHORIZATION"])
             kind = kind_of_move(self.app, operation, seems, address)
             asks, gone = partial(admission.admit, operation, environ), protocol.client_disconnect
-            await self._pool.run(address, asks, kind=kind, gone=gone)
+            with counting_who_goes(self.app, kind, seems, address):
+                await self._pool.run(address, asks, kind=kind, gone=gone)
 
     async def _found(self, app: Flask, protocol: Any, environ: dict[str, Any], body: bytes) -> Answer:
         """The answer, computed in a thread; expensive requests have threads of their own and wait for them here."""
@@ -183,9 +185,10 @@ class Server:
 
     async def _call_in_turn(self, app: Flask, protocol: Any, environ: dict[str, Any], body: bytes) -> Answer:
         """The answer, computed in a thread when it is the turn of its address; raises `Gone`."""
-        calls = partial(self._call, app, environ, body)
+        calls, address = partial(self._call, app, environ, body), address_of(app, environ)
         kind, gone = kind_of_turn(app, environ), protocol.client_disconnect
-        return await self._pool.run(address_of(app, environ), calls, kind=kind, gone=gone)
+        with counting_who_goes(app, kind, environ[ASKING].caller if ASKING in environ else NOBODY, address):
+            return await self._pool.run(address, calls, kind=kind, gone=gone)
 
     def _call_hurried(self, app: Flask, environ: dict[str, Any], body: bytes) -> Answer:
         """The answer to an expensive request: its thread is one of few, and does not wait for an archive that hangs."""

@@ -7,7 +7,7 @@ each. Else a player who sends a move has no more of the time than each of hundre
 
 import asyncio
 import time
-from collections import deque
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ class Place(NamedTuple):
     since: float
 
 
-Queue = deque[asyncio.Future[Place]]
+Queue = OrderedDict[asyncio.Future[Place], None]
 
 
 class Turns:
@@ -48,7 +48,9 @@ class Turns:
         try:
             return await turn
         except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
+            if turn.cancelled():
+                self._give_up(kind, site, turn)
+            else:
                 self.leave(turn.result())
             raise
 
@@ -72,7 +74,7 @@ class Turns:
     def _wait(self, kind: str, site: str, turn: asyncio.Future[Place]) -> None:
         self._kinds.wait(kind)
         self._sites[kind].wait(site)
-        self._queues.setdefault((kind, site), deque()).append(turn)
+        self._queues.setdefault((kind, site), OrderedDict())[turn] = None
 
     def _give(self) -> bool:
         """Gives a place to the site whose turn it is; False if all that waited there has given up."""
@@ -80,16 +82,25 @@ class Turns:
         sites = self._sites[kind]
         site = sites.next()
         queue = self._queues[kind, site]
-        while queue and queue[0].done():
-            queue.popleft()
+        while queue and next(iter(queue)).done():
+            queue.popitem(last=False)
         given = bool(queue)
         if given:
             self._kinds.turn(kind)
             sites.turn(site)
-            queue.popleft().set_result(self._take(kind, site))
+            turn, _ = queue.popitem(last=False)
+            turn.set_result(self._take(kind, site))
         if not queue:
             self._end(kind, site)
         return given
+
+    def _give_up(self, kind: str, site: str, turn: asyncio.Future[Place]) -> None:
+        """A request waits no longer. It goes at once: whoever leaves a place would look through thousands that went."""
+        queue = self._queues.get((kind, site), OrderedDict())
+        if turn in queue:
+            del queue[turn]
+            if not queue:
+                self._end(kind, site)
 
     def _end(self, kind: str, site: str) -> None:
         """Nothing waits at a site any more."""

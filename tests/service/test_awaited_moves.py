@@ -1,6 +1,7 @@
 """Moves for which a table waits: they share the threads with all other requests as one with one."""
 
 import asyncio
+import contextlib
 import json
 import random
 import threading
@@ -10,12 +11,14 @@ from typing import Any
 import pytest
 
 from service.accounts import accounts
-from service.limits.budgets import REFUSED_MOVES
+from service.limits.budgets import LITTLE, REFUSED_MOVES
+from service.runtime import refusal_pace
 from service.runtime.asked import kind_of_move
 from service.runtime.bodies import Bodies
+from service.runtime.fair_threads import FairPool
 from service.runtime.server import Server
 from service.runtime.turns import AWAITED, OTHERS
-from tests.service.api.world import GENEROUS, Somebody, World, embedded_store
+from tests.service.api.world import GENEROUS, Somebody, World, accepted, embedded_store, refused
 from tests.service.rsgi import scope
 
 MANY, HOME = 20, "127.0.0.1"
@@ -44,6 +47,9 @@ class Protocol:
         raise StopAsyncIteration
 
     def response_bytes(self, status: int, _headers: Any, _body: bytes) -> None:
+        self._answered(status)
+
+    def response_empty(self, status: int, _headers: Any) -> None:
         self._answered(status)
 
 
@@ -84,13 +90,15 @@ def test_a_move_is_awaited_where_the_process_knows_the_player_and_not_the_table(
     assert kind_of(world, world.nobody, "t_elsewhere") == OTHERS
 
 
-def test_no_move_is_awaited_from_whom_as_many_were_refused_as_may_be(world: World) -> None:
-    """Else any number of them could be sent in the place of moves; it comes back with the budget."""
+def test_no_move_is_awaited_from_whom_some_were_refused_of_late(world: World) -> None:
+    """Else two hundred addresses send as many as there is time for; it comes back with the budget."""
     ann, eve = world.somebody("Ann"), world.somebody("Eve")
     table = world.open(eve, ann)
     assert kind_of(world, eve, table) == AWAITED
     limits, caller = world.services.limits, world.services.accounts.caller(eve.token or "")
-    limits.note(caller, "192.0.2.9", REFUSED_MOVES, GENEROUS[REFUSED_MOVES])
+    limits.note(caller, "192.0.2.9", REFUSED_MOVES, GENEROUS[REFUSED_MOVES] // LITTLE)
+    assert kind_of(world, eve, table) == AWAITED
+    limits.note(caller, "192.0.2.9", REFUSED_MOVES, 1)
     assert kind_of(world, eve, table) == kind_of(world, eve, "t_elsewhere") == OTHERS
     assert kind_of(world, ann, table) == AWAITED
 
@@ -103,6 +111,104 @@ def test_no_seat_of_an_ai_player_is_taken_for_nobodys(world: World) -> None:
     table = world.services.handler.histories.known(opened["table"])
     assert table
     assert not table.table.is_due(None)
+
+
+def test_no_move_is_awaited_with_a_token_that_was_revoked_elsewhere(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """This process learns of it when the token is sent; it was to look it up each time before other requests."""
+    monkeypatch.setattr(accounts, "REMEMBER_S", 0.0)
+    ann = world.somebody()
+    thief = world.again(ann, ["play", "watch"])
+    assert thief.get("/v1/tables/t_none/moves").status_code == 404
+    assert kind_of(world, thief, "t_elsewhere") == AWAITED
+    with contextlib.closing(World(world.url)) as elsewhere:
+        own = Somebody(elsewhere.app, ann.player, ann.token)
+        revoked = own.get("/v1/players/me/tokens").json["tokens"][-1]["token"]
+        accepted(own.delete(f"/v1/players/me/tokens/{revoked}"), 204)
+    refused(thief.get("/v1/tables/t_none/moves"), 401, "unauthenticated")
+    assert kind_of(world, thief, "t_elsewhere") == OTHERS
+
+
+CHUNKED = {"transfer-encoding": "chunked"}
+
+
+@pytest.mark.parametrize(
+    ("headers", "query", "told"),
+    [
+        (CHUNKED, "", 400),
+        ({"content-length": "70000"}, "", 413),
+        ({}, "x" * 9000, 413),
+        ({"accept": "a/b," * 700}, "", 413),
+    ],
+    ids=["in chunks", "too large", "a long query", "a long header"],
+)
+def test_what_is_refused_before_it_is_looked_at_counts_as_a_move_that_is_refused(
+    world: World, headers: dict[str, str], query: str, told: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There was no end of it, and it came before other requests."""
+    monkeypatch.setattr(refusal_pace, "PACE_S", 0.0)
+    with contextlib.closing(World(world.url, refused_moves=2)) as small:
+        answered, _ = _sent(small, small.somebody(), headers, query, times=3)
+        assert answered == [told, told, 429]
+
+
+def test_a_move_that_the_server_has_refused_is_not_awaited(world: World) -> None:
+    """What is said of it waits for its turn with all others."""
+    ann = world.somebody()
+    assert ann.get("/v1/players/me").status_code == 200
+    _, kinds = _sent(world, ann, CHUNKED, "", times=2)
+    assert kinds == [OTHERS, OTHERS]
+    _, kinds = _sent(world, ann, {}, "", times=1)
+    assert kinds == [AWAITED]
+
+
+def test_a_move_whose_client_goes_while_it_waits_counts_as_one_that_is_refused(world: World) -> None:
+    """Else two hundred that hang up at once and come again are always among those whose turn it is."""
+    with contextlib.closing(World(world.url, refused_moves=2 * LITTLE)) as small:
+        ann = small.somebody()
+        assert ann.get("/v1/players/me").status_code == 200
+        kinds = [kind_of(small, ann, "t_elsewhere")]
+        for _ in range(3):
+            asyncio.run(_hung_up(small, ann))
+            kinds.append(kind_of(small, ann, "t_elsewhere"))
+        assert kinds == [AWAITED] * 3 + [OTHERS]
+
+
+async def _hung_up(world: World, who: Somebody) -> None:
+    """A move is sent while all threads are busy, and its client goes."""
+    server = Server(world.app, world.services.hub, 1, Bodies(1 << 20, 5.0))
+    begin = threading.Event()
+    busy = asyncio.ensure_future(server._pool.run("192.0.2.1", begin.wait, 10))
+    await asyncio.sleep(0)
+    sent = {"authorization": f"Bearer {who.token}", "content-type": "application/json", "content-length": "2"}
+    protocol, hung_up = Protocol(b"{}", lambda _: None), asyncio.Event()
+    protocol.client_disconnect = hung_up.wait
+    asked = asyncio.ensure_future(server.__rsgi__(scope("/v1/tables/t_elsewhere/moves", "POST", **sent), protocol))
+    await asyncio.sleep(0)
+    hung_up.set()
+    await asked
+    begin.set()
+    await busy
+
+
+def _sent(world: World, who: Somebody, headers: dict[str, str], query: str, times: int) -> tuple[list[int], list[str]]:
+    """What a move to a table elsewhere, sent so often, is answered, and among which kinds it waited for a turn."""
+    server, kinds, answered = Server(world.app, world.services.hub, 1, Bodies(1 << 20, 5.0)), list[str](), list[int]()
+    enter = server._pool._turns.enter
+
+    def entering(address: str, kind: str) -> Any:
+        kinds.append(kind)
+        return enter(address, kind)
+
+    server._pool._turns.enter = entering  # type: ignore[method-assign,assignment]
+    assert who.get("/v1/players/me").status_code == 200
+    sent = {"authorization": f"Bearer {who.token}", "content-type": "application/json", "content-length": "2"}
+    asked = scope("/v1/tables/t_elsewhere/moves", "POST", **sent | headers)
+    asked.query_string = query
+    for _ in range(times):
+        asyncio.run(server.__rsgi__(asked, Protocol(b"{}", answered.append)))
+    return answered, kinds
 
 
 @pytest.mark.parametrize("remembered", [True, False], ids=["known", "known before"])
@@ -124,6 +230,7 @@ def test_an_awaited_move_passes_requests_of_many_addresses(
 async def _beside_many(world: World, path: str, player: Somebody, move: dict[str, Any]) -> list[str]:
     """What is answered, in order: a move that comes when a request of each of many addresses waits for a thread."""
     server = Server(world.app, world.services.hub, 1, Bodies(1 << 20, 5.0))
+    server._pool = FairPool(1, clock=lambda: 0.0)  # all take as long, on whatever machine
     begin, answered = threading.Event(), list[str]()
     busy = asyncio.ensure_future(server._pool.run("192.0.2.1", begin.wait, 10))
     asked = [scope("/v1/games", host="localhost") for _ in range(MANY)]

@@ -59,6 +59,24 @@ def test_a_thread_is_free_again_when_a_request_fails_or_is_given_up() -> None:
     asyncio.run(story())
 
 
+def test_a_place_is_free_again_where_no_thread_could_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where the system has none left: the request fails, and the next one does not wait for ever."""
+
+    def refuse(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    async def story() -> None:
+        found = FairPool(1)
+        with monkeypatch.context() as patched:
+            patched.setattr(found._pool, "submit", refuse)
+            with pytest.raises(RuntimeError):
+                await found.run("here", int)
+        assert found._turns.free == 1
+        assert await found.run("here", lambda: "done") == "done"
+
+    asyncio.run(story())
+
+
 async def at_once() -> None:
     """A client that hangs up as soon as it has asked."""
 

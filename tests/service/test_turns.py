@@ -213,3 +213,23 @@ def test_a_kind_of_which_all_have_given_up_waits_no_longer() -> None:
         assert places.free == 1
 
     assert told(story) == [BOB, BOB]
+
+
+def test_nothing_waits_of_sites_that_have_given_up() -> None:
+    """Whoever left a place looked through all of them at once, each of four thousand beside all others: for seconds."""
+
+    async def story(places: Turns, hours: Hours, done: list[str]) -> None:
+        first = await places.enter(ANN)
+        crowd = [asyncio.ensure_future(places.enter(f"198.51.100.{number}")) for number in range(100)]
+        waiting = asyncio.ensure_future(all_sent(places, hours, done, BOB))
+        await others_come_in()
+        for given_up in crowd:
+            given_up.cancel()
+        await others_come_in()
+        assert list(places._queues) == [(OTHERS, BOB)]
+        assert list(places._sites[OTHERS].waiting) == [BOB]
+        places.leave(first)
+        await waiting
+        assert places.free == 1
+
+    assert told(story) == [BOB]

@@ -728,6 +728,7 @@ def test_repeats_of_a_move_end_with_the_budget(store_url: str, world: World) -> 
         world.catch_up()
         while again.get("/v1/players/me").status_code == 200:
             pass
+        small.services.limits.note(NOBODY, "127.0.0.1", "refused_moves", 100)  # by others at the address
         answers = [again.post(path, first, Idempotency_Key="1").status_code for _ in range(5)]
         assert answers == [200, 200, 200, 429, 429]
         assert chosen
@@ -832,6 +833,22 @@ def test_a_query_beside_a_move_counts_as_one_that_is_refused(store_url: str) -> 
         for _ in range(2):
             refused(ann.post("/v1/tables/t_none/moves?x=1"), 422, "invalid")
         refused(ann.post("/v1/tables/t_none/moves?x=1"), 429, "too-many-requests")
+
+
+def test_a_repeat_of_a_move_counts_as_one_that_is_refused(store_url: str) -> None:
+    """It is answered all the same: with whom an answer was lost, that is one or two. A legal move is not counted."""
+    with freeze_time(NOON), contextlib.closing(World(store_url, refused_moves=3)) as found:
+        ann, bob = found.somebody("Ann"), found.somebody("Bob")
+        table = found.open(ann, bob, game="manitou")
+        seat, move = found.move(table, random.Random(1)) or (0, {})
+        acting, path, body = (ann, bob)[seat - 1], f"/v1/tables/{table}/moves", found.moving(table, seat, move)
+        first, *repeats = [acting.post(path, body, Idempotency_Key="1") for _ in range(5)]
+        assert [answer.status_code for answer in (first, *repeats)] == [200] * 5
+        assert "refused_moves" not in first.headers["RateLimit"]
+        assert [f'"refused_moves";r={left}' in repeats[2 - left].headers["RateLimit"] for left in (2, 1, 0)] == [
+            True
+        ] * 3
+        refused(acting.post(path, {"game": "manitou", "seat": seat, "move": {}}), 429, "too-many-requests")
 
 
 def test_the_list_of_moves_is_a_read_like_any_other(limited: World) -> None:
