@@ -84,9 +84,7 @@ def test_a_level_says_what_it_is_and_how_strong(visit: Opener) -> None:
     french = visit(locale="fr-FR")
     french.click("[data-game=manitou]")
     french.select_option("[name=level]", "expert")
-    expect(french.locator(".level-hint")).to_contain_text(
-        "Contre 2 joueurs du niveau Forte, gagne 6 parties sur 10"
-    )
+    expect(french.locator(".level-hint")).to_contain_text("Contre 2 joueurs du niveau Forte, gagne 6 parties sur 10")
     french.select_option("[name=players]", "2")
     expect(french.locator(".level-hint")).to_contain_text("Bat le niveau Forte 8 fois sur 10.")
 
