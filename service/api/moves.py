@@ -12,7 +12,7 @@ from service.accounts.callers import Caller
 from service.api.common import admission, caller, handler, is_minimal, let_in, receipt, redis_log, reply, teller
 from service.api.etags import etag, expected
 from service.api.headers import ETAG, IF_MATCH, KEY_HEADER, PREFER_MINIMAL
-from service.api.refused_moves import count_repeat
+from service.api.refused_moves import count_one
 from service.api.request_names import request_name
 from service.api.schemas.moves import CheckRequest, CheckSchema, MoveRequest, MovesSchema, PlayedSchema
 from service.api.strict import Blueprint
@@ -77,12 +77,12 @@ def post_moves(body: dict[str, Any], table: str) -> Response:
         _check_budget(table, player.id, named)
     except Refused:
         if seems_others:  # it was read for nothing
-            admission().note(let_in(), REFUSED_MOVES, 1)
+            count_one()
         raise
     asked = Play(body["seat"], body["move"], body.get("decision"), *expected())
     outcome = play(handler(), table, asked, player.id, named)
-    if outcome.span.repeated:
-        count_repeat()
+    if outcome.span.repeated:  # of these there is no end
+        count_one()
     return _answer(outcome, asked.seat)
 
 

@@ -27,6 +27,6 @@ def counted(refusal: Refused) -> Refused:
     return refusal
 
 
-def count_repeat() -> None:
-    """Counts a repeat of a move as one that is refused: of these there is no end. It is answered all the same."""
+def count_one() -> None:
+    """Counts a move as one that is refused, and refuses nothing: a repeat, or one for which a table was read."""
     admission().note(let_in(), REFUSED_MOVES, 1)

@@ -1,17 +1,14 @@
 """Who asks, as far as the server knows it by now, and with which requests theirs shares the threads."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Flask
 
-from service.accounts.callers import Caller
+from service.accounts.callers import NOBODY, Caller
 from service.api.admission import ASKING, REFUSED, Admission, Asking, Operation
 from service.api.common import Services
 from service.limits.budgets import REFUSED_MOVES
 from service.limits.costs import is_move
-from service.runtime.fair_threads import Gone
 from service.runtime.turns import AWAITED, OTHERS
 
 
@@ -27,12 +24,27 @@ def caller_of(environ: dict[str, Any]) -> str:
     return asking.caller.id or asking.address if asking else str(environ["REMOTE_ADDR"])
 
 
-def kind_of_turn(app: Flask, environ: dict[str, Any]) -> str:
-    """Among which requests (kinds of `Turns`) one waits: no move is one that the server has refused already."""
+class Waiting(NamedTuple):
+    """Who waits for a thread, as far as is known, at which address, and among which requests (a kind of `Turns`)."""
+
+    caller: Caller
+    address: str
+    kind: str
+
+
+def who_waits(app: Flask, environ: dict[str, Any]) -> Waiting:
+    """Who sent a request that was let in, or refused: no move is one that the server has refused already."""
     asking: Asking | None = environ.get(ASKING)
     if asking is None or REFUSED in environ:
-        return OTHERS
-    return kind_of_move(app, asking.operation, asking.caller, asking.address)
+        return Waiting(NOBODY, address_of(app, environ), OTHERS)
+    kind = kind_of_move(app, asking.operation, asking.caller, asking.address)
+    return Waiting(asking.caller, asking.address, kind)
+
+
+def who_seems_to_wait(app: Flask, admission: Admission, operation: Operation, environ: dict[str, Any]) -> Waiting:
+    """Who seems to have sent a request whose token the store has to be asked for: who it was the last time."""
+    caller, address = admission.last_known(environ["HTTP_AUTHORIZATION"]), admission.address(environ)
+    return Waiting(caller, address, kind_of_move(app, operation, caller, address))
 
 
 def kind_of_move(app: Flask, operation: Operation, caller: Caller, address: str) -> str:
@@ -50,12 +62,7 @@ def kind_of_move(app: Flask, operation: Operation, caller: Caller, address: str)
     return AWAITED if services.limits.has_spent_little(caller, address, REFUSED_MOVES) else OTHERS
 
 
-@contextmanager
-def counting_who_goes(app: Flask, kind: str, caller: Caller, address: str) -> Iterator[None]:
-    """Counts a move as one that is refused whose client goes while it waits: to hang up costs nothing otherwise."""
-    try:
-        yield
-    except Gone:
-        if kind == AWAITED:
-            app.extensions["wintercount"].limits.note(caller, address, REFUSED_MOVES, 1)
-        raise
+def count_as_refused(app: Flask, who: Waiting) -> None:
+    """Counts a move as one that is refused whose client has gone meanwhile: to hang up costs nothing otherwise."""
+    if who.kind == AWAITED:
+        app.extensions["wintercount"].limits.note(who.caller, who.address, REFUSED_MOVES, 1)

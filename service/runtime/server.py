@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable, Coroutine, Iterable
 from functools import partial
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeVar
 
 from flask import Flask
 from redis.exceptions import RedisError
@@ -19,14 +19,13 @@ from redis.exceptions import RedisError
 from events.archiving.objects import MissingObject
 from events.archiving.patience import waiting_at_most
 from events.log import LogUnreadable
-from service.accounts.callers import NOBODY
 from service.accounts.key_stores import KeysUnavailable
 from service.api.admission import ASKING, REFUSED, TOLD, Admission, Operation
 from service.api.downloads import DOWNLOADED
 from service.api.headers import REQUEST_ID
 from service.errors import Refused
 from service.limits.costs import ACCOUNTS, MOVES
-from service.runtime.asked import address_of, caller_of, counting_who_goes, kind_of_move, kind_of_turn
+from service.runtime.asked import Waiting, address_of, caller_of, count_as_refused, who_seems_to_wait, who_waits
 from service.runtime.bodies import Bodies, length_of, pass_over
 from service.runtime.bulkhead import AT_ONCE, LONG, LONG_AT_ONCE, apart, is_expensive, kind_of
 from service.runtime.environ import CLIENT, environ_of
@@ -47,6 +46,7 @@ BROKEN = (TimeoutError, ConnectionError, RuntimeError)  # the client takes nothi
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
 Head = tuple[int, list[tuple[str, str]]]
 Answer = tuple[int, list[tuple[str, str]], Iterable[bytes], Followed | None]
 
@@ -168,11 +168,8 @@ class Server:
         if admission.is_known(environ.get("HTTP_AUTHORIZATION")):
             admission.admit(operation, environ)
         else:
-            address, seems = admission.address(environ), admission.last_known(environ["HTTP_AUTHORIZATION"])
-            kind = kind_of_move(self.app, operation, seems, address)
-            asks, gone = partial(admission.admit, operation, environ), protocol.client_disconnect
-            with counting_who_goes(self.app, kind, seems, address):
-                await self._pool.run(address, asks, kind=kind, gone=gone)
+            who = who_seems_to_wait(self.app, admission, operation, environ)
+            await self._in_turn(who, protocol, partial(admission.admit, operation, environ))
 
     async def _found(self, app: Flask, protocol: Any, environ: dict[str, Any], body: bytes) -> Answer:
         """The answer, computed in a thread; expensive requests have threads of their own and wait for them here."""
@@ -185,10 +182,15 @@ class Server:
 
     async def _call_in_turn(self, app: Flask, protocol: Any, environ: dict[str, Any], body: bytes) -> Answer:
         """The answer, computed in a thread when it is the turn of its address; raises `Gone`."""
-        calls, address = partial(self._call, app, environ, body), address_of(app, environ)
-        kind, gone = kind_of_turn(app, environ), protocol.client_disconnect
-        with counting_who_goes(app, kind, environ[ASKING].caller if ASKING in environ else NOBODY, address):
-            return await self._pool.run(address, calls, kind=kind, gone=gone)
+        return await self._in_turn(who_waits(app, environ), protocol, partial(self._call, app, environ, body))
+
+    async def _in_turn(self, who: Waiting, protocol: Any, do: Callable[[], T]) -> T:
+        """The result of `do`, called in a thread when it is the turn of who waits; raises `Gone`."""
+        try:
+            return await self._pool.run(who.address, do, kind=who.kind, gone=protocol.client_disconnect)
+        except Gone:
+            count_as_refused(self.app, who)
+            raise
 
     def _call_hurried(self, app: Flask, environ: dict[str, Any], body: bytes) -> Answer:
         """The answer to an expensive request: its thread is one of few, and does not wait for an archive that hangs."""
