@@ -233,7 +233,7 @@ def seated_ally(state: State, camp: Camp) -> Camp | None:
 
 def prestige_on_raids(state: State, tribe: str) -> int:
     """How many prestige-face markers of the tribe are on raids."""
-    return sum(raid.tribe == tribe and raid.marker == "prestige" for raid in state.raids)
+    return sum([raid.tribe == tribe and raid.marker == "prestige" for raid in state.raids])
 
 
 def markers_turned(state: State, tribe: str) -> int:

@@ -1,6 +1,6 @@
 """What a standing in Plenty Coups is worth to the searching player, by the number of seats."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from random import Random
 from typing import Any
@@ -17,15 +17,18 @@ from games.plenty_coups.state import Camp, Proposal, StandingRaid, State
 from tests.worker.twins import Position, positions
 from worker.players.greedy import plenty_coups as greedy
 from worker.players.search import plenty_coups as search
+from worker.players.search import plenty_coups_worth_of_many as worth_of_many
 from worker.players.search.plenty_coups_worth import lead, lead_of_two
 from worker.players.search.plenty_coups_worth_of_many import lead_of_many
+
+RULES: tuple[Callable[[State, Camp], float], ...] = (greedy.standing, worth_of_many.standing)
 
 
 def first_sights(position: Position) -> list[tuple[float, float]]:
     """What the searching and the greedy player think at first sight of each move."""
     state = greedy.table_seen(position.game.view(position.state, position.seat))
-    moves = game.legal_moves(state, position.seat)
-    return [(search.gain(state, position.seat, m), greedy.gain(state, position.seat, m)) for m in moves]
+    searching, greedily = search.gains(state, position.seat), greedy.gains(state, position.seat)
+    return [(searching(move), greedily(move)) for move in game.legal_moves(state, position.seat)]
 
 
 def in_play(players: int) -> list[Position]:
@@ -118,6 +121,17 @@ def test_cards_are_worth_nothing_in_the_last_round() -> None:
 def test_many_seats_are_judged_by_what_was_tried(players: int) -> None:
     """With more than two seats the values are not the greedy player's."""
     assert any(own != pytest.approx(other) for position in in_play(players) for own, other in first_sights(position))
+
+
+@pytest.mark.parametrize("players", game.players)
+def test_standings_after_a_move_are_those_worked_out_anew(players: int) -> None:
+    """What is kept of the table before a move is what the table after it has, to the last digit."""
+    for position in islice(positions("plenty-coups", players, "kept", every=3), 20, None):
+        state, seat = position.state, position.seat
+        tables = [game.play(state, seat, move, first_of_all).state for move in game.legal_moves(state, seat)]
+        for rule in RULES:
+            standings = greedy.Standings(state, rule)
+            assert [standings.after(after) for after in tables] == [[rule(t, camp) for camp in t.camps] for t in tables]
 
 
 @pytest.mark.parametrize("players", [2, 4])

@@ -67,7 +67,17 @@ def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State
     if camp is not None:
         _check_cards(state, camp, kind, move)
     refuse_unless(kind.checks, state, camp, move)
-    scribe = Scribe(state, seat, camp, cost, chance)
+    return _carried_out(kind, Scribe(state, seat, camp, cost, chance), move)
+
+
+def play_legal(state: State, seat: int, move: Any, chance: Chance) -> Transition[State]:
+    """The same for one of the legal moves of the seat, which no rule has to allow again: players try thousands."""
+    kind = KINDS[type(move)]
+    camp: Any = acting(state)
+    return _carried_out(kind, Scribe(state, seat, camp, kind.cost(state, move), chance), move)
+
+
+def _carried_out(kind: Kind, scribe: Scribe, move: Any) -> Transition[State]:
     if kind.effect(scribe, move) or turns.actions_over(scribe.state):
         turns.end_actions(scribe)
     return scribe.transition()

@@ -1,4 +1,4 @@
-"""The order of the legal moves (PC-3.16), and what ends with the game (PC-7.5)."""
+"""The legal moves: their order (PC-3.16), and what each leads to; and what ends with the game (PC-7.5)."""
 
 import random
 from itertools import pairwise
@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from games.kernel import first_of_all
 from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.components import TRIBES, rank
-from games.plenty_coups.play import PHASES
+from games.plenty_coups.play import PHASES, play, play_legal
 from games.plenty_coups.state import State
 from tests.games.plenty_coups.spec import given, raid
 from tests.games.random_play import random_game, random_options
@@ -45,6 +46,17 @@ def test_legal_moves_stand_in_the_order_of_the_document(players: int) -> None:
             places = [place(step.state, move) for move in plenty_coups.legal_moves(step.state, step.seat)]
             assert places == sorted(places)
             assert all(one != other for one, other in pairwise(places))
+
+
+@pytest.mark.parametrize("players", plenty_coups.players)
+def test_a_legal_move_leads_to_the_same_unchecked(players: int) -> None:
+    """In random games under random house rules: the events and the states of every move that is listed."""
+    rng = random.Random(players)
+    for step in random_game(plenty_coups, players, random_options(plenty_coups, rng), rng):
+        if step.state is not None and step.seat is not None:
+            for move in plenty_coups.legal_moves(step.state, step.seat):
+                checked = play(step.state, step.seat, move, first_of_all)
+                assert play_legal(step.state, step.seat, move, first_of_all) == checked
 
 
 def test_what_was_repelled_ends_with_the_game() -> None:

@@ -5,12 +5,12 @@ asks what they show.
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from games.kernel import Event, Move, first_of_all
 from games.plenty_coups.components import COUP_STICK, FREE_HERD, HORSE, ROUNDS, WARRIORS, WEAPONS, WINTER
 from games.plenty_coups.imagine.shown import Cards, Cover, state_shown
-from games.plenty_coups.play import legal_moves, play
+from games.plenty_coups.play import legal_moves, play_legal
 from games.plenty_coups.play.defence import repels, strongest
 from games.plenty_coups.play.raids import can_turn, has_stick
 from games.plenty_coups.play.scribe import booty
@@ -53,10 +53,10 @@ def weigh(view: View, feed: Sequence[Event], luck: random.Random) -> list[Candid
     moves: list[Move] = legal_moves(state, seat)
     if len(moves) == 1:
         return [Candidate(moves[0], 0, 0.0)]
-    free = view.phase == "choose_tribe"
-    gains = [(0.0 if free else gain(state, seat, move), luck.random(), move) for move in moves]
-    gains.sort(key=lambda row: (-row[0], row[1]))
-    return [Candidate(move, 0, value) for value, _, move in gains]
+    free, gain = view.phase == "choose_tribe", gains(state, seat)
+    rows = [(0.0 if free else gain(move), luck.random(), move) for move in moves]
+    rows.sort(key=lambda row: (-row[0], row[1]))
+    return [Candidate(move, 0, value) for value, _, move in rows]
 
 
 def table_seen(view: View) -> State:
@@ -70,22 +70,61 @@ def _hand(seen: CampView) -> Cards:
     return seen.hand if isinstance(seen.hand, tuple) else (STAND_IN,) * seen.hand_count
 
 
-def gain(state: State, seat: int, move: Move) -> float:
-    """How far the move leaves the seat's tribe ahead of the best other player's.
+class Standings:
+    """What each camp of a table is worth by a rule of its own, and of each table that one move leads to.
+
+    The rule may look at the camp, at the raids, and at the herds of others. Where a move leaves these as they were, as
+    most moves do for most camps, nothing is worked out again.
+    """
+
+    __slots__ = ("before", "herds", "known", "rule")
+
+    def __init__(self, before: State, rule: Callable[[State, Camp], float]) -> None:
+        self.before, self.rule = before, rule
+        self.herds = [camp.horses for camp in before.camps]
+        self.known: list[float | None] = [None] * len(before.camps)
+
+    def after(self, state: State) -> list[float]:
+        """Those of a table after a move, or of the table itself, in camp order."""
+        before, rule = self.before, self.rule
+        if state.raids is not before.raids or [camp.horses for camp in state.camps] != self.herds:
+            return [rule(state, camp) for camp in state.camps]
+        return [
+            self._kept(at) if camp is before.camps[at] else rule(state, camp) for at, camp in enumerate(state.camps)
+        ]
+
+    def _kept(self, at: int) -> float:
+        value = self.known[at]
+        if value is None:
+            value = self.known[at] = self.rule(self.before, self.before.camps[at])
+        return value
+
+
+def gains(state: State, seat: int) -> Callable[[Move], float]:
+    """How far each move leaves the seat's tribe ahead of the best other player's.
 
     The cards that the move's turn brings from the pile are not counted: they would be the same for most moves.
     """
-    after, left = looked_ahead(state, seat, move)
-    others = [worth(after, camp) for camp in after.camps if camp.seat not in (None, seat)]
-    own = next(camp for camp in after.camps if camp.seat == seat)
-    hand = cards_count(after.round) * sum(card_worth(card, own.tribe) for card in left)
-    return worth(after, own) + hand - WEIGHTS["rivals"] * max(others)
+    standings = Standings(state, standing)
+
+    def gain(move: Move) -> float:
+        after, left = looked_ahead(state, seat, move)
+        own, others = 0.0, []
+        for camp, value in zip(after.camps, standings.after(after), strict=True):
+            if camp.seat == seat:
+                hand = cards_count(after.round) * sum([card_worth(card, camp.tribe) for card in left])
+                own = with_bonds(after, camp, value) + hand
+            elif camp.seat is not None:
+                others.append(with_bonds(after, camp, value))
+        return own - WEIGHTS["rivals"] * max(others)
+
+    return gain
 
 
 def looked_ahead(state: State, seat: int, move: Move) -> tuple[State, list[str]]:
     """What a move leads to if luck takes things as they lie, and what it leaves of the cards that the seat has seen."""
     before = next(camp for camp in state.camps if camp.seat == seat)
-    after: State = play(state, seat, move, first_of_all).state
+    after: State = play_legal(state, seat, move, first_of_all).state
     seen, left = [*before.hand, *state.display], []
     for card in camp_of(after, before.tribe).hand:
         if card in seen:
@@ -107,13 +146,22 @@ def card_worth(card: str, tribe: str) -> float:
 
 def worth(state: State, camp: Camp) -> float:
     """A tribe's points as if the game ended now, and what is on its way."""
+    return with_bonds(state, camp, standing(state, camp))
+
+
+def standing(state: State, camp: Camp) -> float:
+    """The same but for alliances, proposals and gifts."""
     own = sheet(state, camp)
     value = own.off_herd + own.herd_points + WEIGHTS["horse"] * min(camp.horses, FREE_HERD)
-    value += sum(raid_worth(state, raid) for raid in state.raids if raid.tribe == camp.tribe)
-    value -= threat(state, camp)
+    value += sum([raid_worth(state, raid) for raid in state.raids if raid.tribe == camp.tribe])
+    return value - threat(state, camp)
+
+
+def with_bonds(state: State, camp: Camp, value: float) -> float:
+    """A tribe's standing with what its alliance, proposals and gifts under way are worth to it."""
     if camp.ally:
         value += WEIGHTS["ally"] if camp.ally in state.tribes else WEIGHTS["neutral_ally"]
-    value += WEIGHTS["proposal"] * sum(proposal.tribe == camp.tribe for proposal in state.proposals)
+    value += WEIGHTS["proposal"] * sum([proposal.tribe == camp.tribe for proposal in state.proposals])
     if state.offer and camp.tribe in (state.offer.tribe, state.offer.to):
         value += WEIGHTS["offer"]
     return value

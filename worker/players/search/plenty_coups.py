@@ -18,14 +18,15 @@ from typing import Any
 
 from games.kernel import Chance, Move
 from games.plenty_coups.imagine import imagine
-from games.plenty_coups.play import legal_moves, play
+from games.plenty_coups.play import legal_moves, play, play_legal
 from games.plenty_coups.sight import View
 from games.plenty_coups.state import State, to_act
 from worker.players.chosen import Candidate, Chosen
 from worker.players.greedy import plenty_coups as greedy
-from worker.players.greedy.plenty_coups import looked_ahead, table_seen, weigh
+from worker.players.greedy.plenty_coups import Standings, looked_ahead, table_seen, weigh
 from worker.players.luck import chance_of
 from worker.players.search.plenty_coups_worth import TWO, lead
+from worker.players.search.plenty_coups_worth_of_many import standing
 
 ITERATIONS = {"skilled": 7, "expert": 100}  # an expert's median move stays within a second
 SEAT_S = 22  # processor seconds of one expert seat in a whole game, at the largest table measured
@@ -76,16 +77,22 @@ def first_sight(state: State, seat: int, luck: Random, width: int) -> list[Trial
     moves, trust = legal_moves(state, seat), TRUST if state.players == TWO else TRUST_OF_MANY
     if len(moves) == 1:
         return [Trial(0, moves[0], 0.0, trust)]
-    gains = [(gain(state, seat, move), luck.random(), number) for number, move in enumerate(moves)]
-    gains.sort(reverse=True)
-    likely = [row for row in gains[:width] if row[0] > gains[0][0] - BAND]
+    gain = gains(state, seat)
+    rows = [(gain(move), luck.random(), number) for number, move in enumerate(moves)]
+    rows.sort(reverse=True)
+    likely = [row for row in rows[:width] if row[0] > rows[0][0] - BAND]
     return [Trial(place, moves[number], value, trust) for place, (value, _, number) in enumerate(likely)]
 
 
-def gain(state: State, seat: int, move: Move) -> float:
-    """How far a move leaves the seat ahead; cards that it draws are not looked at."""
-    after, left = looked_ahead(state, seat, move)
-    return lead(after, seat, left)
+def gains(state: State, seat: int) -> Callable[[Move], float]:
+    """How far each move leaves a seat ahead; cards that it draws are not looked at."""
+    standings = Standings(state, standing)
+
+    def gain(move: Move) -> float:
+        after, left = looked_ahead(state, seat, move)
+        return lead(after, seat, left, standings)
+
+    return gain
 
 
 def halve(trials: Sequence[Trial], worlds: Sequence[State], seat: int, luck: Random, budget: int) -> int:
@@ -120,16 +127,17 @@ def played_out(world: State, seat: int, move: Move, luck: Random) -> float:
     state: State = play(world, seat, move, chance).state
     tribe, turns = state.turn, len(state.tribes) + (state.players > TWO)
     while turns and (seats := to_act(state)):
-        judge = gain if state.players == TWO or seats[0] == seat else greedy.gain
-        state = play(state, seats[0], advised(state, seats[0], luck, judge), chance).state
+        judge = gains if state.players == TWO or seats[0] == seat else greedy.gains
+        state = play_legal(state, seats[0], advised(state, seats[0], luck, judge), chance).state
         if state.turn != tribe:
             tribe, turns = state.turn, turns - 1
     return lead(state, seat)
 
 
-def advised(state: State, seat: int, luck: Random, judge: Callable[[State, int, Move], float]) -> Move:
+def advised(state: State, seat: int, luck: Random, judge: Callable[[State, int], Callable[[Move], float]]) -> Move:
     """The move that leaves its seat best placed at first sight, as it judges, with a whim."""
     moves: list[Move] = legal_moves(state, seat)
     if len(moves) == 1:
         return moves[0]
-    return max(moves, key=lambda move: judge(state, seat, move) + WHIM * luck.random())
+    gain = judge(state, seat)
+    return max(moves, key=lambda move: gain(move) + WHIM * luck.random())

@@ -15,7 +15,7 @@ from games.plenty_coups.play.defence import repels, strongest
 from games.plenty_coups.play.scribe import booty
 from games.plenty_coups.scoring import herd_points, sheet
 from games.plenty_coups.state import Camp, StandingRaid, State, camp_of, returns
-from worker.players.greedy.plenty_coups import cards_count, feared, may_mark_coup
+from worker.players.greedy.plenty_coups import Standings, cards_count, feared, may_mark_coup
 
 VALUES = {
     "off_herd": 1.47,
@@ -44,16 +44,18 @@ OWN_WARRIOR = 0.14
 AGAIN = {COUP_STICK: -0.15, HORSE: -0.15}  # for a second such card
 
 
-def lead_of_many(state: State, seat: int, cards: Sequence[str] | None) -> float:
+def lead_of_many(state: State, seat: int, cards: Sequence[str] | None, standings: Standings | None = None) -> float:
     """How far a seat is ahead of its rivals, the best of them above all; `cards`: those of its hand that count.
 
-    Without them all hands count; with them the rivals' do not. Towards the end of the winter none does.
+    Without them all hands count; with them the rivals' do not. Towards the end of the winter none does. `standings`:
+    those by `standing` of the table a move before.
     """
     own, rivals = 0.0, []
     still = cards_count(state.round)
-    for camp in state.camps:
+    values = (standings or Standings(state, standing)).after(state)
+    for camp, value in zip(state.camps, values, strict=True):
         hand = camp.hand if cards is None else cards if camp.seat == seat else ()
-        worth = camp_worth(state, camp) + still * hand_worth(camp.tribe, hand)
+        worth = value + _bonds(state, camp) + still * hand_worth(camp.tribe, hand)
         if camp.seat == seat:
             own = worth
         else:
@@ -61,14 +63,14 @@ def lead_of_many(state: State, seat: int, cards: Sequence[str] | None) -> float:
     return own - VALUES["best_rival"] * max(rivals) - VALUES["rivals"] * sum(rivals) / len(rivals)
 
 
-def camp_worth(state: State, camp: Camp) -> float:
-    """What a tribe has but for its cards: its points, what is on its way and what threatens it."""
+def standing(state: State, camp: Camp) -> float:
+    """What a tribe has but for its cards and bonds: its points, what is on its way and what threatens it."""
     own = sheet(state, camp)
     worth = VALUES["off_herd"] * own.off_herd + VALUES["herd_points"] * own.herd_points
     worth += VALUES["all_turned"] if own.off_herd >= MARKERS else 0.0
     worth += VALUES["horse"] * min(camp.horses, FREE_HERD) if camp.horses else VALUES["horseless"]
     worth += sum([_raid_worth(state, raid) for raid in state.raids if raid.tribe == camp.tribe])
-    return worth - _threat(state, camp) + _bonds(state, camp)
+    return worth - _threat(state, camp)
 
 
 def hand_worth(tribe: str, cards: Sequence[str]) -> float:
