@@ -18,7 +18,7 @@ from service.errors import Refused
 from tests.tables import ANN, Visit
 from tests.worker.test_turn_queue import work
 from worker import analysing, turn_queue
-from worker.analysis import evaluating, finished, slices
+from worker.analysis import choices, evaluating, finished, slices
 from worker.analysis.evaluating import Effort
 from worker.analysis.finished import analysed
 from worker.analysis.slices import go_on
@@ -61,8 +61,8 @@ def finished_table(visit: Visit, seed: int = 1) -> History:
 def desk(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch) -> Desk:
     for kind in finished.EFFORTS:
         monkeypatch.setitem(finished.EFFORTS, kind, EFFORT)
-    monkeypatch.setattr(finished, "OF_QUICK", 2)
-    every = finished.decisions
+    monkeypatch.setattr(choices, "OF_QUICK", 2)
+    every = choices.decisions
     monkeypatch.setattr(finished, "decisions", lambda history: list(every(history))[-4:])  # rollouts there are short
     return Desk(valkey_log)
 

@@ -1,6 +1,7 @@
 """Decisions of finished tables are evaluated as their seats saw them, the same way each time."""
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -15,9 +16,10 @@ from service.runtime.analysing import history_in, lines, report
 from service.runtime.cli import main
 from tests import corpus
 from tests.long import quick_first
-from worker.analysis import evaluating, finished
+from worker.analysis import choices, evaluating, finished
+from worker.analysis.choices import decisions
 from worker.analysis.evaluating import Effort, Evaluation, Mean, Position, Tried, evaluated
-from worker.analysis.finished import DEEP, QUICK, Analysis, analysed, count_of, decisions
+from worker.analysis.finished import DEEP, QUICK, Analysis, analysed, count_of
 from worker.analysis.rollouts import Result, played_out, result_of
 from worker.analysis.verdicts import THRESHOLDS, verdict
 from worker.players.luck import chance_of
@@ -28,11 +30,11 @@ FOLDER = Path(corpus.__file__).parent
 
 
 @cache
-def all_of(name: str) -> tuple[finished.TakenDecision, ...]:
+def all_of(name: str) -> tuple[choices.TakenDecision, ...]:
     return tuple(decisions(corpus.history_of(name)))
 
 
-def late(name: str, count: int = 2) -> list[finished.TakenDecision]:
+def late(name: str, count: int = 2) -> list[choices.TakenDecision]:
     """The last decisions of a recorded game that had a choice."""
     return list(all_of(name)[-count:])
 
@@ -138,7 +140,7 @@ def test_a_game_is_played_out_to_its_end() -> None:
 @pytest.mark.slow
 def test_a_quick_analysis_looks_at_the_most_doubtful(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few of them in the order of the game; a deep one looks at all that had a choice."""
-    monkeypatch.setattr(finished, "OF_QUICK", 4)
+    monkeypatch.setattr(choices, "OF_QUICK", 4)
     history = corpus.history_of("manitou-2-greedy")
     *rows, analysis = analysed(history, QUICK, SHORT)
     assert isinstance(analysis, Analysis)
@@ -146,6 +148,35 @@ def test_a_quick_analysis_looks_at_the_most_doubtful(monkeypatch: pytest.MonkeyP
     assert len(rows) == count_of(history, QUICK) == 4 < count_of(history, DEEP) == analysis.choices
     assert sum(seat.decisions for seat in analysis.seats) == len(rows)
     assert analysis.head == history.table.head.hash.hex()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["manitou-2-greedy", "big-manitou-4-greedy"])
+def test_where_nothing_is_doubtful_a_quick_analysis_looks_all_over_the_game(name: str) -> None:
+    """At a decision of each stretch, where something was at stake, and at those of every seat."""
+    every = list(all_of(name))
+    sights = {decision.version: choices.first_sight(decision) for decision in every}
+    assert not any(sight.gap for sight in sights.values())
+    found = choices.quick_choices(every)
+    assert len(found) == choices.OF_QUICK
+    assert all(sights[decision.version].span > 0 for decision in found)
+    telling = [decision.version for decision in every if sights[decision.version].span > 0]
+    assert [
+        sum(decision.version in part for decision in found) for part in choices.stretches(telling, choices.OF_QUICK)
+    ] == [1] * choices.OF_QUICK
+    counts = Counter(decision.seat for decision in found)
+    assert set(counts) == {decision.seat for decision in every}
+    assert max(counts.values()) - min(counts.values()) <= 1
+
+
+def test_decisions_all_over_a_game_are_those_of_the_seat_that_was_looked_at_least() -> None:
+    """Two seats take turns and the first has been looked at twice: then both are, where stretches have their middle."""
+    assert choices.spread([1, 2] * 6, [0, 2], range(3, 12), 3) == [3, 7, 10]
+
+
+def test_no_more_decisions_are_looked_at_than_there_are() -> None:
+    """Where a game had fewer than are asked for, each once."""
+    assert choices.spread([1, 2, 1], [], range(3), 7) == [0, 1, 2]
 
 
 def test_a_running_table_is_not_analysed() -> None:

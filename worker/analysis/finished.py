@@ -1,35 +1,21 @@
 """A finished table analysed, decision by decision; the same table, effort and player give the same analysis."""
 
 import hashlib
-import random
 from collections.abc import Iterator, Sequence
 from statistics import fmean
-from typing import Any, NamedTuple
 
 import msgspec
 
 from events.canonical import canonical
-from events.recorded import Recorded
-from games.kernel import MoveSet
-from projections.history import History, effective_events
+from projections.history import History
 from projections.table import Table
-from worker.analysis.evaluating import DIGITS, Effort, Evaluation, Position, evaluated, key_of
+from worker.analysis.choices import TakenDecision, decisions, quick_choices, quick_count
+from worker.analysis.evaluating import DIGITS, Effort, Evaluation, evaluated
 from worker.analysis.verdicts import verdict
-from worker.players import greedy
 
 PLAYER = ("greedy", 2)  # who plays the rollouts out
 QUICK, DEEP = "quick", "deep"
 EFFORTS = {QUICK: Effort(6, 3), DEEP: Effort(40, 4)}
-OF_QUICK = 7  # decisions that a quick analysis looks at
-
-
-class TakenDecision(NamedTuple):
-    """A decision that a seat took when it had a choice: the version that it led to, and what the seat knew."""
-
-    version: int
-    seat: int
-    made: Any
-    position: Position
 
 
 class Weighed(msgspec.Struct, frozen=True):
@@ -72,7 +58,7 @@ class Analysis(msgspec.Struct, frozen=True):
 def analysed(history: History, kind: str, effort: Effort | None = None) -> Iterator[Weighed | Analysis]:
     """The decisions one after the other, and in the end the analysis; raises `ValueError` before the game is over.
 
-    A quick one looks only at the decisions at which the rule of thumb likes another move better by most.
+    A quick one looks only at the decisions that are the most doubtful, and at some from all over the game.
     """
     table = history.table
     effort = effort or EFFORTS[kind]
@@ -89,7 +75,7 @@ def asked_of(history: History, kind: str) -> tuple[int, list[TakenDecision]]:
     if not history.table.laid_open:
         raise ValueError(f"{history.table.id} is not over: its moves are still secret")
     choices = list(decisions(history))
-    return len(choices), doubtful(choices) if kind == QUICK else choices
+    return len(choices), quick_choices(choices) if kind == QUICK else choices
 
 
 def whole(table: Table, kind: str, effort: Effort, choices: int, found: Sequence[Weighed]) -> Analysis:
@@ -113,49 +99,7 @@ def whole(table: Table, kind: str, effort: Effort, choices: int, found: Sequence
 def count_of(history: History, kind: str) -> int:
     """How many decisions an analysis looks at."""
     choices = sum(1 for _ in decisions(history))
-    return min(OF_QUICK, choices) if kind == QUICK else choices
-
-
-def decisions(history: History) -> Iterator[TakenDecision]:
-    """The decisions that stand, where the seat had a choice, with what it knew then and no more."""
-    table = None
-    for event in effective_events(history.events):
-        if event.version == event.envelope.batch[0] and "move" in event.sealed:
-            table = history.at(event.version - 1, table)
-            if not _is_forced(table, event.envelope.by["seat"]):
-                yield _decision(history, table, event)
-
-
-def decision_at(history: History, version: int) -> TakenDecision:
-    """The decision that led to a version."""
-    return _decision(history, history.at(version - 1), history.events[version - 1])
-
-
-def _decision(history: History, then: Table, event: Recorded) -> TakenDecision:
-    seat = event.envelope.by["seat"]
-    position = Position(then.game, then.game.view(then.state, seat), history.feed(seat, until=then.version))
-    return TakenDecision(event.version, seat, then.game.read_move(event.sealed["move"].value), position)
-
-
-def _is_forced(then: Table, seat: int) -> bool:
-    """Whether the seat was told of one move alone: its legal moves follow from what it sees."""
-    moves = then.game.legal_moves(then.state, seat)
-    return len(moves) == 1 and not isinstance(moves[0], MoveSet)
-
-
-def doubtful(choices: Sequence[TakenDecision]) -> list[TakenDecision]:
-    """The decisions at which the rule of thumb likes another move better by most, in the order of the game."""
-    gaps = sorted((-_gap(decision), decision.version) for decision in choices)[:OF_QUICK]
-    wanted = {version for _, version in gaps}
-    return [decision for decision in choices if decision.version in wanted]
-
-
-def _gap(decision: TakenDecision) -> float:
-    """How much less the move made looks worth than the best; 0 where the greedy player draws a move by luck."""
-    game, view, feed = decision.position
-    rows = greedy.weigh(game, view, feed, random.Random(0))  # noqa: S311 - repeatable
-    values = {key_of(row.move): row.value for row in rows}
-    return max(values.values()) - values.get(key_of(decision.made), min(values.values())) if len(rows) > 1 else 0.0
+    return quick_count(choices) if kind == QUICK else choices
 
 
 def weighed(table: str, decision: TakenDecision, effort: Effort) -> Weighed:

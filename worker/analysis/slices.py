@@ -13,8 +13,9 @@ from games.kernel import NoWorld
 from projections.history import History
 from service.analyses.keeping import PART, WHOLE, Analyses, AnalysisStatus, KeptAnalysis, Name, row
 from worker.analysis import readings
+from worker.analysis.choices import TakenDecision, decision_at
 from worker.analysis.evaluating import Effort, evaluation_of, moves_tried, results
-from worker.analysis.finished import EFFORTS, TakenDecision, Weighed, asked_of, decision_at, named, seed_of, whole
+from worker.analysis.finished import EFFORTS, Weighed, asked_of, named, seed_of, whole
 from worker.analysis.readings import Comparison, SeatWorth, disputed
 from worker.analysis.rollouts import Result
 

@@ -8,7 +8,7 @@ from service.api.schemas.parts import StrictText, moment
 DISPUTE = "dispute"
 KINDS, VERDICTS = ("quick", "deep"), ("good", "inaccuracy", "mistake", "blunder")
 STATUSES = ("waiting", "running", "done", "failed")
-KIND = "`quick`: the decisions that are the most doubtful; `deep`: all, in more worlds"
+KIND = "`quick`: seven decisions, the most doubtful first, others from all over the game; `deep`: all, in more worlds"
 
 
 class AnalysisRequest(Schema):

@@ -12,7 +12,7 @@ from service.runtime.printing import as_json, printed, progress
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
 @click.option(
-    "--deep", is_flag=True, help="look at every decision, in more worlds; without it at the seven most doubtful"
+    "--deep", is_flag=True, help="look at every decision, in more worlds; without it at seven, the most doubtful first"
 )
 @click.option("--worlds", type=click.IntRange(2, 10_000), help="how many worlds are imagined for a decision")
 @click.option("--luck", is_flag=True, help="say how much of the result was luck")

@@ -16,7 +16,7 @@ from service.limits.costs import PROGRESS_MS
 from service.streams.follows import FollowAnalysis
 from service.streams.frames import STILL_HERE
 from tests.service.api.world import Somebody, World, accepted, refused
-from worker.analysis import finished
+from worker.analysis import choices, finished
 from worker.analysis.evaluating import Effort
 from worker.analysis.slices import go_on
 
@@ -58,7 +58,7 @@ class Over:
 def over(world: World, monkeypatch: pytest.MonkeyPatch) -> Over:
     for kind in finished.EFFORTS:
         monkeypatch.setitem(finished.EFFORTS, kind, Effort(2, 2))
-    monkeypatch.setattr(finished, "OF_QUICK", 1)
+    monkeypatch.setattr(choices, "OF_QUICK", 1)
     return Over(world)
 
 

@@ -96,7 +96,7 @@ class AnalysisProgress(TypedDict):
 
 class AnalysisRequest(TypedDict):
     kind: NotRequired[Literal['quick', 'deep']]
-    """`quick`: the decisions that are the most doubtful; `deep`: all, in more worlds"""
+    """`quick`: seven decisions, the most doubtful first, others from all over the game; `deep`: all, in more worlds"""
 
 
 class AnswerRequest(TypedDict):

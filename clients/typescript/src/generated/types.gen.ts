@@ -145,7 +145,7 @@ export type AnalysisProgress = {
 
 export type AnalysisRequest = {
     /**
-     * `quick`: the decisions that are the most doubtful; `deep`: all, in more worlds
+     * `quick`: seven decisions, the most doubtful first, others from all over the game; `deep`: all, in more worlds
      */
     kind?: 'quick' | 'deep';
 };
@@ -12488,7 +12488,7 @@ export type CancelAnalysisData = {
     };
     query?: {
         /**
-         * `quick`: the decisions that are the most doubtful; `deep`: all, in more worlds
+         * `quick`: seven decisions, the most doubtful first, others from all over the game; `deep`: all, in more worlds
          */
         kind?: 'quick' | 'deep';
     };
@@ -12567,7 +12567,7 @@ export type GetAnalysisData = {
     };
     query?: {
         /**
-         * `quick`: the decisions that are the most doubtful; `deep`: all, in more worlds
+         * `quick`: seven decisions, the most doubtful first, others from all over the game; `deep`: all, in more worlds
          */
         kind?: 'quick' | 'deep';
     };

@@ -1,7 +1,7 @@
 // The whole analysis: the graph, each seat's accuracy, and the list of decisions.
 
 import { el } from "../dom.js";
-import { pair, t } from "../i18n.js";
+import { capital, pair, t } from "../i18n.js";
 import { mark } from "../marks.js";
 import { seatName } from "../names.js";
 import { verdictBadge } from "./decision.js";
@@ -82,6 +82,7 @@ function decisionLink(page, { version, seat, verdict, evaluation }) {
       mark(game.suits(table)(seat)),
       ` ${t("review.decision", { name: seatName(table.seats[seat - 1]), version })}`,
     ),
+    el("span", {}, capital(t(`move.${evaluation.made.move.type}`))),
     verdictBadge(verdict),
     lost && el("span", { class: "hint" }, lost),
   );
