@@ -24,7 +24,8 @@ from benchmarks.matches import Deal, Table
 from games import GAMES
 from service.levels import LEVELS
 from worker.analysis.luck.playing_on import KNOWN
-from worker.analysis.luck.valuing import WORLDS, Course, Luck, Turn, luck_by_event
+from worker.analysis.luck.steps import Course, Turn
+from worker.analysis.luck.valuing import WORLDS, Luck, luck_by_event
 from worker.players import choose
 
 RECORD = Path(__file__).parent / "results" / "luck.jsonl"

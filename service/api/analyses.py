@@ -1,4 +1,4 @@
-"""Analyses: what the decisions of a finished table were worth, worked out behind the tables that wait for a move."""
+"""Analyses: what decisions of a finished table were worth, or its luck; worked out behind tables that wait."""
 
 import math
 from typing import Any
@@ -9,7 +9,7 @@ from flask import Response, request
 from events.times import stamp
 from projections.history import History
 from service.analyses.asking import Order
-from service.analyses.keeping import AnalysisStatus, Name
+from service.analyses.keeping import LUCK, AnalysisStatus, Name
 from service.api.common import admission, caller, form_among, handler, let_in, reply, services
 from service.api.headers import STREAMED
 from service.api.sanctions import admit, in_good_standing
@@ -116,7 +116,9 @@ def _told(history: History, kind: str, found: AnalysisStatus) -> dict[str, Any]:
     """An analysis as it stands, with all of it if it is done."""
     name = Name(history.table.id, kind)
     whole = services().analyses.analyses.whole(name) if found.status == "done" else None
-    told = {"asked_at": found.asked_at, "detail": found.detail, "analysis": msgspec.Raw(whole) if whole else None}
+    told: dict[str, Any] = {"asked_at": found.asked_at, "detail": found.detail, "analysis": None, "luck": None}
+    if whole:
+        told["luck" if kind == LUCK else "analysis"] = msgspec.Raw(whole)
     return progress_of(name, found) | told
 
 

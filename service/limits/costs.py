@@ -17,7 +17,8 @@ TAKEBACK_AGAIN_MS = 5  # of an event that takes play back, or asks to: who has l
 SEARCH_MS = {"big-manitou": 1600, "manitou": 1400, "plenty-coups": 2000, "tomahawk": 800}
 SAMPLED = 3  # AI moves that an audit computes again, with the iterations of one choice of `expert` together at most
 READINGS = 80  # games played out for each seat, to compare two readings of a ruling
-ROLLOUTS = {"quick": (7, 18), "deep": (None, 160)}  # decisions looked at (None: all), and games played out for each
+# Decisions looked at (None: all), and games played out for each.
+ROLLOUTS = {"quick": (7, 18), "deep": (None, 160), "luck": (None, 32)}
 READ_MS, WRITE_MS = 2, 3  # of what stands in no table
 EVENTS_A_MS = 20  # that are read, hashed and folded; from the store nearly twice as many as from the archive
 USUAL_EVENTS = 200  # of the table that the figures below are for

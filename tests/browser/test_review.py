@@ -304,3 +304,29 @@ def test_the_timeline_marks_what_was_lost(visit: Opener, reviewed: dict[str, Rev
     assert violations(page) == []
     link.click()
     expect(page.locator(".review-decision .badge.verdict-blunder")).to_be_visible()
+
+
+def test_the_luck_of_a_game_is_asked_for_and_told(visit: Opener, address: str) -> None:
+    """What made each lead, event by event for the seat that is chosen, and where chance changed most; on phones too."""
+    table = finished_tables(address, ["tomahawk"])["tomahawk"]
+    page = visit(f"#/review/{table}?kind=luck", **FOR_AXE)
+    page.click("[data-key=ask]")
+    page.locator(".luck-course").wait_for(timeout=120_000)
+    expect(page.locator(".luck-sums tbody tr")).to_have_count(2)
+    assert page.locator("svg .luck-chance").count() > 1
+    first = page.locator(".luck-most").inner_text()
+    page.click("[data-key=luck-2]")
+    expect(page.locator("[data-key=luck-2]")).to_have_attribute("aria-pressed", "true")
+    assert page.locator(".luck-most").inner_text() != first
+    assert "eyes=2" in page.url
+    page.click("[data-key=luck-table] summary")
+    expect(page.locator("[data-key=luck-table] tbody tr").first).to_contain_text("The deal")
+    assert page.locator(".review").evaluate("node => node.innerText.match(/_|undefined|NaN/)") is None
+    assert violations(page) == []
+    french = visit(f"#/review/{table}?kind=luck", viewport=PHONE, locale="fr-FR")
+    french.locator(".luck-course").wait_for()
+    assert fits(french)
+    assert english(french) == []
+    page.locator(".luck-most a").first.click()
+    expect(page.locator(".board, main").first).to_be_visible()
+    assert re.search(rf"#/tables/{table}/\d+$", page.url)

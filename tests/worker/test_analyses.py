@@ -13,7 +13,7 @@ from events.store import RedisLog
 from games.kernel import NoWorld
 from projections.history import History
 from service.analyses.asking import head_of
-from service.analyses.keeping import DUE, HELD_S, LEASE_MS, Analyses, AnalysisStatus, Name
+from service.analyses.keeping import DUE, HELD_S, LEASE_MS, LUCK, Analyses, AnalysisStatus, Name
 from service.errors import Refused
 from tests.tables import ANN, Visit
 from tests.worker.test_turn_queue import work
@@ -21,6 +21,9 @@ from worker import analysing, turn_queue
 from worker.analysis import choices, evaluating, finished, slices
 from worker.analysis.evaluating import Effort
 from worker.analysis.finished import analysed
+from worker.analysis.luck import unseen, valuing
+from worker.analysis.luck.courses import course_of
+from worker.analysis.luck.valuing import luck_by_event
 from worker.analysis.slices import go_on
 from worker.turn_queue import TurnQueue, queues
 
@@ -62,16 +65,18 @@ def desk(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch) -> Desk:
     for kind in finished.EFFORTS:
         monkeypatch.setitem(finished.EFFORTS, kind, EFFORT)
     monkeypatch.setattr(choices, "OF_QUICK", 2)
+    monkeypatch.setattr(valuing, "WORLDS", 2)
     every = choices.decisions
     monkeypatch.setattr(finished, "decisions", lambda history: list(every(history))[-4:])  # rollouts there are short
     return Desk(valkey_log)
 
 
 def in_one_go(history: History, kind: str) -> bytes:
-    return msgspec.json.encode(list(analysed(history, kind, EFFORT))[-1])
+    told = luck_by_event(course_of(history), 2) if kind == LUCK else analysed(history, kind, EFFORT)
+    return msgspec.json.encode(list(told)[-1])
 
 
-@pytest.mark.parametrize("kind", ["quick", "deep"])
+@pytest.mark.parametrize("kind", ["quick", "deep", pytest.param(LUCK, marks=pytest.mark.slow)])
 def test_slices_come_to_the_same_bytes(desk: Desk, kind: str) -> None:
     """Given slices of one game played out, of two and more, then in the end it is what the command writes."""
     desk.name = Name(desk.name.table, kind)
@@ -226,6 +231,16 @@ def test_a_table_with_other_events_ends_it(desk: Desk) -> None:
     other = finished_table(desk.visit, seed=2)
     assert not go_on(desk.analyses, desk.name, other, lambda: False)
     assert (desk.stands().status, desk.stands().detail) == ("failed", "the table has other events now")
+
+
+def test_a_game_whose_luck_is_not_known_fails_and_says_so(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game of an installed package: nothing is known of its piles."""
+    monkeypatch.setattr(unseen, "PILES", {})
+    desk.name = Name(desk.name.table, LUCK)
+    desk.ask()
+    assert not desk.slice()
+    assert desk.stands().status == "failed"
+    assert "unseen piles of tomahawk" in (desk.stands().detail or "")
 
 
 def test_without_a_world_it_fails_and_says_so(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,8 @@ from tests.long import quick_first
 from worker.analysis.luck import playing_on, unseen
 from worker.analysis.luck.courses import course_of
 from worker.analysis.luck.playing_on import Player, World
-from worker.analysis.luck.valuing import Course, Luck, SeatLuck, Turn, luck_by_event
+from worker.analysis.luck.steps import Course, Turn
+from worker.analysis.luck.valuing import Luck, SeatLuck, luck_by_event
 from worker.players.chosen import Chosen
 from worker.players.luck import chance_of
 
@@ -217,6 +218,14 @@ def test_a_game_that_is_not_over_has_no_luck_yet() -> None:
         next(luck_by_event(course._replace(turns=course.turns[:3]), 2))
     with pytest.raises(ValueError, match="not over"):
         course_of(corpus.history_of("tomahawk-2-greedy").until(20))
+
+
+def test_a_table_at_which_nobody_moved_has_no_luck() -> None:
+    """Given one that was closed before its first move, then it was not played to its end."""
+    history = corpus.history_of("tomahawk-2-greedy")
+    closed = SimpleNamespace(table=history.table, events=[])
+    with pytest.raises(ValueError, match="not played to its end"):
+        next(luck_by_event(course_of(closed), 2))  # type: ignore[arg-type]
 
 
 def test_a_game_of_which_nothing_is_known_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

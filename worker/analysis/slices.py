@@ -4,18 +4,21 @@ What a slice has done is noted with a compare-and-set. If the worker is killed, 
 are at it, one of them notes something, and it is the same.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
 from games.kernel import NoWorld
 from projections.history import History
-from service.analyses.keeping import PART, WHOLE, Analyses, AnalysisStatus, KeptAnalysis, Name, row
+from service.analyses.keeping import LUCK, PART, WHOLE, Analyses, AnalysisStatus, KeptAnalysis, Name, row
 from worker.analysis import readings
 from worker.analysis.choices import TakenDecision, decision_at
 from worker.analysis.evaluating import Effort, evaluation_of, moves_tried, results
 from worker.analysis.finished import EFFORTS, Weighed, asked_of, named, seed_of, whole
+from worker.analysis.luck import valuing as luck
+from worker.analysis.luck.courses import course_of
+from worker.analysis.luck.steps import Step, Told, check
 from worker.analysis.readings import Comparison, SeatWorth, disputed
 from worker.analysis.rollouts import Result
 
@@ -28,10 +31,13 @@ class AnalysisPart(Protocol):
     @property
     def rollouts(self) -> int: ...
 
-    def results(self, first: int) -> Iterator[Result]:
+    def results(self, first: int) -> Iterator[Any]:
         """What comes of each game but the `first` ones; raises `NoWorld`."""
 
-    def found(self, played: Sequence[Result]) -> Any:
+    def read(self, kept: bytes) -> list[Any]:
+        """What came of games, as it was kept."""
+
+    def found(self, played: Sequence[Any]) -> Any:
         """What all games say."""
 
 
@@ -41,8 +47,8 @@ class Work(Protocol):
     def asked(self) -> tuple[int | None, tuple[int, ...]]:
         """How many decisions there were with a choice, if that is told, and the numbers of the parts."""
 
-    def part(self, number: int) -> AnalysisPart:
-        """What is to be looked at."""
+    def part(self, number: int, last: bytes | None) -> AnalysisPart:
+        """What is to be looked at; `last`: what was found of the part before it, as it was kept."""
 
     def whole(self, choices: int | None, found: Sequence[bytes]) -> Any:
         """What all parts say."""
@@ -65,6 +71,10 @@ class OfDecision(NamedTuple):
         """What each move comes to in each world."""
         return results(self.decision.position, self.moves, self.effort.worlds, self.seed, first)
 
+    def read(self, kept: bytes) -> list[Result]:
+        """What came of games, as it was kept."""
+        return msgspec.json.decode(kept, type=list[Result])
+
     def found(self, played: Sequence[Result]) -> Weighed:
         """The decision evaluated."""
         return named(self.decision, evaluation_of(self.moves, played))
@@ -81,7 +91,7 @@ class OfDecisions:
         choices, asked = asked_of(self.history, self.kind)
         return choices, tuple([decision.version for decision in asked])
 
-    def part(self, number: int) -> OfDecision:
+    def part(self, number: int, last: bytes | None) -> OfDecision:  # noqa: ARG002 - as `Work` has it
         """The decision at that version."""
         decision, seed = decision_at(self.history, number), seed_of(self.history.table.id, number, self.effort)
         return OfDecision(decision, moves_tried(decision.position, decision.made, self.effort, seed), self.effort, seed)
@@ -107,6 +117,10 @@ class OfSeat(NamedTuple):
         """What comes of both readings in each world."""
         return self.comparison.results(self.seat, first)
 
+    def read(self, kept: bytes) -> list[Result]:
+        """What came of games, as it was kept."""
+        return msgspec.json.decode(kept, type=list[Result])
+
     def found(self, played: Sequence[Result]) -> SeatWorth:
         """What they are worth."""
         return self.comparison.worth(self.seat, played)
@@ -122,7 +136,7 @@ class OfReading:
         """The seats."""
         return None, self.comparison.seats
 
-    def part(self, number: int) -> OfSeat:
+    def part(self, number: int, last: bytes | None) -> OfSeat:  # noqa: ARG002 - as `Work` has it
         """A seat."""
         return OfSeat(self.comparison, number)
 
@@ -131,7 +145,58 @@ class OfReading:
         return self.comparison.whole([msgspec.json.decode(one, type=SeatWorth) for one in found])
 
 
-class Step(NamedTuple):
+class OfEvent(NamedTuple):
+    """An event and its luck: told in every world, from what each made of the event before it."""
+
+    step: Step
+    last: list[Told] | None
+
+    @property
+    def rollouts(self) -> int:
+        """Worlds, in each of which at most three games are played out."""
+        return luck.WORLDS
+
+    def results(self, first: int) -> Iterator[Told]:
+        """What each world makes of it."""
+        for world in range(first, self.rollouts):
+            yield self.step.told(world, self.last[world].after if self.last else None)
+
+    def read(self, kept: bytes) -> list[Told]:
+        """What worlds made of it, as it was kept."""
+        return told_in(kept)
+
+    def found(self, played: Sequence[Told]) -> Sequence[Told]:
+        """All of that."""
+        return played
+
+
+class OfLuck:
+    """The luck of a game, event by event, the deal first: a version is that of the event."""
+
+    def __init__(self, history: History, _: str) -> None:
+        self.course = course_of(history)
+
+    def asked(self) -> tuple[None, tuple[int, ...]]:
+        """The versions of the events; raises `ValueError` for a game that is not known so well."""
+        check(self.course)
+        return None, (0, *[turn.version for turn in self.course.turns])
+
+    def part(self, number: int, last: bytes | None) -> OfEvent:
+        """The event at that version."""
+        place = next((place for place, turn in enumerate(self.course.turns, 1) if turn.version == number), 0)
+        return OfEvent(Step(self.course, place), told_in(last) if last else None)
+
+    def whole(self, choices: int | None, found: Sequence[bytes]) -> Any:  # noqa: ARG002 - as `Work` has it
+        """The luck of the game."""
+        return luck.whole(self.course, [told_in(one) for one in found])
+
+
+def told_in(kept: bytes) -> list[Told]:
+    """What worlds made of an event, as it was kept."""
+    return msgspec.json.decode(kept, type=list[Told])
+
+
+class Change(NamedTuple):
     """What the next change of an analysis is."""
 
     becomes: AnalysisStatus
@@ -146,8 +211,8 @@ def go_on(analyses: Analyses, name: Name, history: History, goes_on: GoesOn) -> 
     found = analyses.find(name)
     if found is None or found.analysis.over:
         return False
-    step = _next(analyses, name, history, found, goes_on)
-    return analyses.note(name, found, *step) and not step.becomes.over
+    change = _next(analyses, name, history, found, goes_on)
+    return analyses.note(name, found, *change) and not change.becomes.over
 
 
 def give_up(analyses: Analyses, name: Name, why: str) -> bool:
@@ -158,36 +223,45 @@ def give_up(analyses: Analyses, name: Name, why: str) -> bool:
     return False
 
 
+WORKS: Mapping[str, Callable[[History, str], Work]] = {**dict.fromkeys(EFFORTS, OfDecisions), LUCK: OfLuck}
+
+
 def _work(name: Name, history: History) -> Work:
-    return OfDecisions(history, name.kind) if name.kind in EFFORTS else OfReading(history, name.kind)
+    return WORKS.get(name.kind, OfReading)(history, name.kind)
 
 
-def _next(analyses: Analyses, name: Name, history: History, found: KeptAnalysis, goes_on: GoesOn) -> Step:
+def _next(analyses: Analyses, name: Name, history: History, found: KeptAnalysis, goes_on: GoesOn) -> Change:
     state = found.analysis
     if state.head != history.table.head.hash.hex():
-        return Step(state.becoming(status="failed", by=None, detail="the table has other events now"), {})
+        return Change(state.becoming(status="failed", by=None, detail="the table has other events now"), {})
     work = _work(name, history)
     if state.versions is None:
-        choices, asked = work.asked()
-        return Step(state.becoming(status="running", choices=choices, versions=asked), {})
+        return _begun(work, state)
     if state.done == len(state.versions):
         kept = analyses.fields(name, [row(number) for number in range(state.done)])
         whole_of_it = work.whole(state.choices, [one or b"" for one in kept])
-        return Step(state.becoming(status="done", by=None), {WHOLE: msgspec.json.encode(whole_of_it)})
+        return Change(state.becoming(status="done", by=None), {WHOLE: msgspec.json.encode(whole_of_it)})
     try:
-        (kept_part,) = analyses.fields(name, [PART])
-        return _looked_at(work, state, kept_part, goes_on)
+        kept_part, last = analyses.fields(name, [PART, row(state.done - 1)])
+        return _looked_at(work.part(state.versions[state.done], last), state, kept_part, goes_on)
     except NoWorld as none:
-        return Step(state.becoming(status="failed", by=None, detail=str(none)), {})
+        return Change(state.becoming(status="failed", by=None, detail=str(none)), {})
 
 
-def _looked_at(work: Work, state: AnalysisStatus, kept: bytes | None, goes_on: GoesOn) -> Step:
-    """The next part, as far as this slice comes; `kept` is what is done of it."""
-    part = work.part((state.versions or ())[state.done])
-    played = msgspec.json.decode(kept, type=list[Result]) if kept and state.rollouts else []
+def _begun(work: Work, state: AnalysisStatus) -> Change:
+    try:
+        choices, asked = work.asked()
+    except ValueError as unknown:
+        return Change(state.becoming(status="failed", by=None, detail=str(unknown)), {})
+    return Change(state.becoming(status="running", choices=choices, versions=asked), {})
+
+
+def _looked_at(part: AnalysisPart, state: AnalysisStatus, kept: bytes | None, goes_on: GoesOn) -> Change:
+    """A part, as far as this slice comes; `kept` is what is done of it."""
+    played = part.read(kept) if kept and state.rollouts else []
     for found in part.results(len(played)):
         played.append(found)
         if len(played) < part.rollouts and not goes_on():
-            return Step(state.becoming(rollouts=len(played)), {PART: msgspec.json.encode(played)})
+            return Change(state.becoming(rollouts=len(played)), {PART: msgspec.json.encode(played)})
     done = msgspec.json.encode(part.found(played))
-    return Step(state.becoming(done=state.done + 1, rollouts=0), {row(state.done): done})
+    return Change(state.becoming(done=state.done + 1, rollouts=0), {row(state.done): done})

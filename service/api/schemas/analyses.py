@@ -3,12 +3,17 @@
 from marshmallow import Schema, fields, validate
 
 from games import GAMES
+from service.analyses.keeping import LUCK
 from service.api.schemas.parts import StrictText, moment
 
 DISPUTE = "dispute"
-KINDS, VERDICTS = ("quick", "deep"), ("good", "inaccuracy", "mistake", "blunder")
+DECISIONS = ("quick", "deep")
+KINDS, VERDICTS = (*DECISIONS, LUCK), ("good", "inaccuracy", "mistake", "blunder")
 STATUSES = ("waiting", "running", "done", "failed")
-KIND = "`quick`: seven decisions, the most doubtful first, others from all over the game; `deep`: all, in more worlds"
+KIND = (
+    "`quick`: what seven decisions were worth, the most doubtful first, others from all over the game; "
+    "`deep`: all, in more worlds; `luck`: what chance and choices made of each seat's lead"
+)
 
 
 class AnalysisRequest(Schema):
@@ -82,12 +87,65 @@ class WholeAnalysisSchema(Schema):
     head = fields.String(required=True, metadata={"description": "the hash of the table's last event"})
     player = fields.String(required=True, metadata={"description": "who plays the imagined games to their end"})
     version = fields.Integer(required=True, metadata={"description": "of that player"})
-    kind = fields.String(required=True, validate=validate.OneOf(KINDS))
+    kind = fields.String(required=True, validate=validate.OneOf(DECISIONS))
     worlds = fields.Integer(required=True, metadata={"description": "imagined for a decision"})
     width = fields.Integer(required=True, metadata={"description": "moves tried at a decision, at most"})
     choices = fields.Integer(required=True, metadata={"description": "decisions at which there was a choice"})
     decisions = fields.List(fields.Nested(DecisionEvaluatedSchema), required=True)
     seats = fields.List(fields.Nested(SeatSummarySchema), required=True)
+
+
+class SeatLuckSchema(Schema):
+    """The lead of a seat over the best other, as the sum of its parts."""
+
+    seat = fields.Integer(required=True)
+    player = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "who played it, if it is known how that player chooses: its choices are luck too"},
+    )
+    margin = fields.Float(required=True, metadata={"description": "the lead in the end: the sum of the next five"})
+    expected = fields.Nested(MeanSchema, required=True, metadata={"description": "before the deal"})
+    chance = fields.Nested(
+        MeanSchema, required=True, metadata={"description": "what the deal, draws and shuffles made of it"}
+    )
+    own = fields.Nested(MeanSchema, required=True, metadata={"description": "what the seat's choices made of it"})
+    others = fields.Nested(MeanSchema, required=True, metadata={"description": "what other seats' choices made of it"})
+    ruled = fields.Nested(
+        MeanSchema, required=True, metadata={"description": "what was ruled otherwise between two moves"}
+    )
+    adjusted = fields.Nested(
+        MeanSchema, required=True, metadata={"description": "the lead less chance, and less choices of known players"}
+    )
+
+
+def changes(description: str) -> fields.List:
+    """What changed in the expected lead of each seat, in their order."""
+    return fields.List(fields.Float(), required=True, metadata={"description": f"{description}, seat by seat"})
+
+
+class StrokeSchema(Schema):
+    """What an event changed in the expected lead of each seat."""
+
+    version = fields.Integer(required=True, metadata={"description": "the version that the move led to; 0: the deal"})
+    seat = fields.Integer(required=True, allow_none=True, metadata={"description": "whose move it was; null: the deal"})
+    ruled = changes("by what was ruled otherwise since the event before")
+    choice = changes("by the move")
+    chance = changes("by what chance made of it")
+
+
+class LuckSchema(Schema):
+    """The luck of a finished game: the same table always gives the same."""
+
+    table = fields.String(required=True)
+    game = fields.String(required=True, validate=validate.OneOf(tuple(GAMES)))
+    player = fields.String(required=True, metadata={"description": "who goes on for seats that are not known"})
+    version = fields.Integer(required=True, metadata={"description": "of that player"})
+    worlds = fields.Integer(required=True, metadata={"description": "in which each moment was played on"})
+    seats = fields.List(fields.Nested(SeatLuckSchema), required=True)
+    strokes = fields.List(
+        fields.Nested(StrokeSchema), required=True, metadata={"description": "the deal, and each move, in their order"}
+    )
 
 
 class AskedAnalysisSchema(Schema):
@@ -97,9 +155,9 @@ class AskedAnalysisSchema(Schema):
     kind = fields.String(required=True, validate=validate.OneOf(KINDS))
     status = fields.String(required=True, validate=validate.OneOf(STATUSES))
     asked_at = moment()
-    done = fields.Integer(required=True, metadata={"description": "decisions that were looked at"})
+    done = fields.Integer(required=True, metadata={"description": "decisions that were looked at, or events"})
     of = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "decisions in all; null: not known yet"}
+        required=True, allow_none=True, metadata={"description": "decisions or events in all; null: not known yet"}
     )
 
 
@@ -115,5 +173,14 @@ class AnalysisSchema(AskedAnalysisSchema):
 
     detail = fields.String(required=True, allow_none=True, metadata={"description": "why it failed"})
     analysis = fields.Nested(
-        WholeAnalysisSchema, required=True, allow_none=True, metadata={"description": "null until it is done"}
+        WholeAnalysisSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "null until it is done, and of the kind `luck`"},
+    )
+    luck = fields.Nested(
+        LuckSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "of the kind `luck`; null until it is done"},
     )

@@ -18,6 +18,7 @@ from service.streams.frames import STILL_HERE
 from tests.service.api.world import Somebody, World, accepted, refused
 from worker.analysis import choices, finished
 from worker.analysis.evaluating import Effort
+from worker.analysis.luck import valuing
 from worker.analysis.slices import go_on
 
 
@@ -59,6 +60,7 @@ def over(world: World, monkeypatch: pytest.MonkeyPatch) -> Over:
     for kind in finished.EFFORTS:
         monkeypatch.setitem(finished.EFFORTS, kind, Effort(2, 2))
     monkeypatch.setattr(choices, "OF_QUICK", 1)
+    monkeypatch.setattr(valuing, "WORLDS", 2)
     return Over(world)
 
 
@@ -80,6 +82,27 @@ def test_from_question_to_answer(over: Over) -> None:
     refused(nobody.get(f"{over.path}?kind=deep"), 404, "no-such-analysis")
 
 
+@pytest.mark.slow
+def test_the_luck_of_a_game_is_asked_for_as_an_analysis(over: Over) -> None:
+    """It is told beside those of decisions: each lead is the sum of its parts, and of the events that made it."""
+    nobody, path = over.world.nobody, f"{over.path}?kind=luck"
+    refused(nobody.get(path), 404, "no-such-analysis")
+    accepted(over.bob.post(over.path, {"kind": "luck"}), 202)
+    over.work(slices=1, kind="luck")
+    moves = accepted(nobody.get(path))["of"] - 1
+    over.work(kind="luck")
+    found = accepted(nobody.get(path))
+    assert (found["status"], found["kind"], found["analysis"]) == ("done", "luck", None)
+    luck = found["luck"]
+    assert len(luck["strokes"]) == 1 + moves
+    for place, row in enumerate(luck["seats"]):
+        assert row["margin"] == sum(row[part]["mean"] for part in ("expected", "chance", "own", "others", "ruled"))
+        changed = [stroke[part][place] for stroke in luck["strokes"] for part in ("ruled", "choice", "chance")]
+        assert row["expected"]["mean"] + sum(changed) == pytest.approx(row["margin"])
+    assert accepted(over.bob.post(over.path, {"kind": "luck"})) == found
+    refused(nobody.get(over.path), 404, "no-such-analysis")
+
+
 def test_moves_of_a_running_game_are_secret(over: Over) -> None:
     """Also at a branch whose parent runs, though the branch is over; to all, whatever they have asked."""
     table = over.world.open(over.ann, over.bob, game="tomahawk")
@@ -89,8 +112,10 @@ def test_moves_of_a_running_game_are_secret(over: Over) -> None:
     over.world.finish(branch)
     assert accepted(over.ann.get(f"/v1/tables/{branch}"))["status"] == "finished"
     for one in (table, branch):
-        for answer in (over.ann.post(f"/v1/tables/{one}/analysis"), over.ann.get(f"/v1/tables/{one}/analysis")):
-            refused(answer, 409, "table-not-over")
+        path = f"/v1/tables/{one}/analysis"
+        for kind in ("quick", "deep", "luck"):
+            for answer in (over.ann.post(path, {"kind": kind}), over.ann.get(f"{path}?kind={kind}")):
+                refused(answer, 409, "table-not-over")
 
 
 def test_who_may_ask_and_who_is_told(over: Over) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from events.recorded import Recorded
 from projections.history import History, effective_events
 from worker.analysis.luck.playing_on import KNOWN, REMEMBERS, Player
-from worker.analysis.luck.valuing import Course, Turn
+from worker.analysis.luck.steps import Course, Turn
 
 
 def course_of(history: History) -> Course:
@@ -15,7 +15,7 @@ def course_of(history: History) -> Course:
     if not table.laid_open:
         raise ValueError(f"{table.id} is not over: its moves are still secret")
     moves = [event for event in effective_events(history.events) if _is_move(event)]
-    options = history.at(moves[0].version - 1).state.options
+    options = (history.at(moves[0].version - 1) if moves else table).state.options
     players = tuple([player_of(moves, seat) for seat in range(1, table.opened.players + 1)])
     return Course(table.id, table.game, options, players, tuple(_turns(history, moves)))
 

@@ -88,15 +88,15 @@ class AnalysisProgress(TypedDict):
     """How far an analysis is."""
 
     table: str
-    kind: Literal['quick', 'deep']
+    kind: Literal['quick', 'deep', 'luck']
     status: Literal['waiting', 'running', 'done', 'failed']
     done: int
     of: int | None
 
 
 class AnalysisRequest(TypedDict):
-    kind: NotRequired[Literal['quick', 'deep']]
-    """`quick`: seven decisions, the most doubtful first, others from all over the game; `deep`: all, in more worlds"""
+    kind: NotRequired[Literal['quick', 'deep', 'luck']]
+    """`quick`: what seven decisions were worth, the most doubtful first, others from all over the game; `deep`: all, in more worlds; `luck`: what chance and choices made of each seat's lead"""
 
 
 class AnswerRequest(TypedDict):
@@ -106,13 +106,13 @@ class AnswerRequest(TypedDict):
 
 class AskedByOne(TypedDict):
     table: str
-    kind: Literal['quick', 'deep', 'dispute']
+    kind: Literal['quick', 'deep', 'luck', 'dispute']
     status: Literal['waiting', 'running', 'done', 'failed']
     asked_at: str
     done: int
-    """decisions that were looked at"""
+    """decisions that were looked at, or events"""
     of: int | None
-    """decisions in all; null: not known yet"""
+    """decisions or events in all; null: not known yet"""
     dispute: NotRequired[str]
     """of the kind `dispute`: which one"""
 
@@ -2434,6 +2434,26 @@ class SeatClock(TypedDict):
     deadline: str | None
 
 
+class SeatLuck(TypedDict):
+    seat: int
+    player: str | None
+    """who played it, if it is known how that player chooses: its choices are luck too"""
+    margin: float
+    """the lead in the end: the sum of the next five"""
+    expected: Mean
+    """before the deal"""
+    chance: Mean
+    """what the deal, draws and shuffles made of it"""
+    own: Mean
+    """what the seat's choices made of it"""
+    others: Mean
+    """what other seats' choices made of it"""
+    ruled: Mean
+    """what was ruled otherwise between two moves"""
+    adjusted: Mean
+    """the lead less chance, and less choices of known players"""
+
+
 class SeatSummary(TypedDict):
     seat: int
     decisions: int
@@ -2555,6 +2575,19 @@ class StreamEnd(TypedDict):
     """Why a stream ends."""
 
     reason: Literal['table_closed', 'access_ended', 'log_damaged', 'cursor_gone', 'analysis_over', 'analysis_gone']
+
+
+class Stroke(TypedDict):
+    version: int
+    """the version that the move led to; 0: the deal"""
+    seat: int | None
+    """whose move it was; null: the deal"""
+    ruled: list[float]
+    """by what was ruled otherwise since the event before, seat by seat"""
+    choice: list[float]
+    """by the move, seat by seat"""
+    chance: list[float]
+    """by what chance made of it, seat by seat"""
 
 
 class TableArbiterLookedPayload(TypedDict):
@@ -3823,6 +3856,20 @@ class LobbyRow(TypedDict):
     seats: list[LobbySeat]
     to_act: list[int]
     winners: list[int]
+
+
+class Luck(TypedDict):
+    table: str
+    game: GameName
+    player: str
+    """who goes on for seats that are not known"""
+    version: int
+    """of that player"""
+    worlds: int
+    """in which each moment was played on"""
+    seats: list[SeatLuck]
+    strokes: list[Stroke]
+    """the deal, and each move, in their order"""
 
 
 class ManitouArbiterLooked(Envelope):
@@ -6871,17 +6918,19 @@ class Worth(TypedDict):
 
 class Analysis(TypedDict):
     table: str
-    kind: Literal['quick', 'deep']
+    kind: Literal['quick', 'deep', 'luck']
     status: Literal['waiting', 'running', 'done', 'failed']
     asked_at: str
     done: int
-    """decisions that were looked at"""
+    """decisions that were looked at, or events"""
     of: int | None
-    """decisions in all; null: not known yet"""
+    """decisions or events in all; null: not known yet"""
     detail: str | None
     """why it failed"""
     analysis: WholeAnalysis | None
-    """null until it is done"""
+    """null until it is done, and of the kind `luck`"""
+    luck: Luck | None
+    """of the kind `luck`; null until it is done"""
 
 
 BigManitouEvent: TypeAlias = BigManitouGameStarted | BigManitouHuntStarted | BigManitouGroundsStocked | BigManitouPartyChosen | BigManitouPartyDrawn | BigManitouPartyShuffled | BigManitouCardsDrawn | BigManitouCardPlayed | BigManitouTrialOfStrengthResolved | BigManitouTurnPassed | BigManitouExtraCardOffered | BigManitouExtraCardWithheld | BigManitouExtraCardDeclined | BigManitouHunterMoveOffered | BigManitouHunterMoveWithheld | BigManitouHunterMoved | BigManitouHunterMoveDeclined | BigManitouUnplayedCardsReturned | BigManitouForcePenaltyAssessed | BigManitouTileDiscarded | BigManitouForcePenaltyWaived | BigManitouGroundEvaluated | BigManitouTilesTaken | BigManitouCylinderMoved | BigManitouTilesRemoved | BigManitouHuntEnded | BigManitouDecksRefreshed | BigManitouGameEnded | BigManitouTableOpened | BigManitouTableForked | BigManitouSeatTaken | BigManitouSeatLeft | BigManitouPlayContinued | BigManitouClockExpired | BigManitouDeadlineExtended | BigManitouSeatHandedOver | BigManitouDisputeOpened | BigManitouDisputeCommented | BigManitouArbiterLooked | BigManitouDisputeVoted | BigManitouDisputeResolved | BigManitouPlayTakenBack | BigManitouTakebackAsked | BigManitouTakebackAnswered | BigManitouSeedRevealed | BigManitouTableClosed

@@ -564,7 +564,7 @@ def get_beliefs(
     )
 
 
-def get_analysis(table: str, *, kind: Literal["quick", "deep"] | None = None) -> Call[models.Analysis]:
+def get_analysis(table: str, *, kind: Literal["quick", "deep", "luck"] | None = None) -> Call[models.Analysis]:
     """How far an analysis is, and all of it when it is done."""
     return Call(
         "GET",
@@ -584,7 +584,7 @@ def ask_analysis(table: str, body: models.AnalysisRequest) -> Call[models.Analys
     )
 
 
-def cancel_analysis(table: str, *, kind: Literal["quick", "deep"] | None = None) -> Call[None]:
+def cancel_analysis(table: str, *, kind: Literal["quick", "deep", "luck"] | None = None) -> Call[None]:
     """Ends an analysis that is not done. Only whoever asked for it may; what was done of it is thrown away."""
     return Call(
         "DELETE",

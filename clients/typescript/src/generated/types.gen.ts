@@ -102,15 +102,15 @@ export type AiUsed = {
 
 export type Analysis = {
     table: string;
-    kind: 'quick' | 'deep';
+    kind: 'quick' | 'deep' | 'luck';
     status: 'waiting' | 'running' | 'done' | 'failed';
     asked_at: string;
     /**
-     * decisions that were looked at
+     * decisions that were looked at, or events
      */
     done: number;
     /**
-     * decisions in all; null: not known yet
+     * decisions or events in all; null: not known yet
      */
     of: number | null;
     /**
@@ -118,9 +118,13 @@ export type Analysis = {
      */
     detail: string | null;
     /**
-     * null until it is done
+     * null until it is done, and of the kind `luck`
      */
     analysis: WholeAnalysis | null;
+    /**
+     * of the kind `luck`; null until it is done
+     */
+    luck: Luck | null;
 };
 
 /**
@@ -137,7 +141,7 @@ export type AnalysisFrame = ({
  */
 export type AnalysisProgress = {
     table: string;
-    kind: 'quick' | 'deep';
+    kind: 'quick' | 'deep' | 'luck';
     status: 'waiting' | 'running' | 'done' | 'failed';
     done: number;
     of: number | null;
@@ -145,9 +149,9 @@ export type AnalysisProgress = {
 
 export type AnalysisRequest = {
     /**
-     * `quick`: seven decisions, the most doubtful first, others from all over the game; `deep`: all, in more worlds
+     * `quick`: what seven decisions were worth, the most doubtful first, others from all over the game; `deep`: all, in more worlds; `luck`: what chance and choices made of each seat's lead
      */
-    kind?: 'quick' | 'deep';
+    kind?: 'quick' | 'deep' | 'luck';
 };
 
 export type AnswerRequest = {
@@ -169,15 +173,15 @@ export type AppliedRule = {
 
 export type AskedByOne = {
     table: string;
-    kind: 'quick' | 'deep' | 'dispute';
+    kind: 'quick' | 'deep' | 'luck' | 'dispute';
     status: 'waiting' | 'running' | 'done' | 'failed';
     asked_at: string;
     /**
-     * decisions that were looked at
+     * decisions that were looked at, or events
      */
     done: number;
     /**
-     * decisions in all; null: not known yet
+     * decisions or events in all; null: not known yet
      */
     of: number | null;
     /**
@@ -2898,6 +2902,28 @@ export type Look = {
 
 export type LookRequest = {
     seat: number;
+};
+
+export type Luck = {
+    table: string;
+    game: GameName;
+    /**
+     * who goes on for seats that are not known
+     */
+    player: string;
+    /**
+     * of that player
+     */
+    version: number;
+    /**
+     * in which each moment was played on
+     */
+    worlds: number;
+    seats: Array<SeatLuck>;
+    /**
+     * the deal, and each move, in their order
+     */
+    strokes: Array<Stroke>;
 };
 
 export type Maker = {
@@ -6779,6 +6805,42 @@ export type SeatClock = {
     deadline: string | null;
 };
 
+export type SeatLuck = {
+    seat: number;
+    /**
+     * who played it, if it is known how that player chooses: its choices are luck too
+     */
+    player: string | null;
+    /**
+     * the lead in the end: the sum of the next five
+     */
+    margin: number;
+    /**
+     * before the deal
+     */
+    expected: Mean;
+    /**
+     * what the deal, draws and shuffles made of it
+     */
+    chance: Mean;
+    /**
+     * what the seat's choices made of it
+     */
+    own: Mean;
+    /**
+     * what other seats' choices made of it
+     */
+    others: Mean;
+    /**
+     * what was ruled otherwise between two moves
+     */
+    ruled: Mean;
+    /**
+     * the lead less chance, and less choices of known players
+     */
+    adjusted: Mean;
+};
+
 /**
  * What a seat is meant for.
  */
@@ -6989,6 +7051,29 @@ export type Stop = {
  */
 export type StreamEnd = {
     reason: 'table_closed' | 'access_ended' | 'log_damaged' | 'cursor_gone' | 'analysis_over' | 'analysis_gone';
+};
+
+export type Stroke = {
+    /**
+     * the version that the move led to; 0: the deal
+     */
+    version: number;
+    /**
+     * whose move it was; null: the deal
+     */
+    seat: number | null;
+    /**
+     * by what was ruled otherwise since the event before, seat by seat
+     */
+    ruled: Array<number>;
+    /**
+     * by the move, seat by seat
+     */
+    choice: Array<number>;
+    /**
+     * by what chance made of it, seat by seat
+     */
+    chance: Array<number>;
 };
 
 export type Table = ({
@@ -12488,9 +12573,9 @@ export type CancelAnalysisData = {
     };
     query?: {
         /**
-         * `quick`: seven decisions, the most doubtful first, others from all over the game; `deep`: all, in more worlds
+         * `quick`: what seven decisions were worth, the most doubtful first, others from all over the game; `deep`: all, in more worlds; `luck`: what chance and choices made of each seat's lead
          */
-        kind?: 'quick' | 'deep';
+        kind?: 'quick' | 'deep' | 'luck';
     };
     url: '/v1/tables/{table}/analysis';
 };
@@ -12567,9 +12652,9 @@ export type GetAnalysisData = {
     };
     query?: {
         /**
-         * `quick`: seven decisions, the most doubtful first, others from all over the game; `deep`: all, in more worlds
+         * `quick`: what seven decisions were worth, the most doubtful first, others from all over the game; `deep`: all, in more worlds; `luck`: what chance and choices made of each seat's lead
          */
-        kind?: 'quick' | 'deep';
+        kind?: 'quick' | 'deep' | 'luck';
     };
     url: '/v1/tables/{table}/analysis';
 };

@@ -5,6 +5,7 @@ import { button, el } from "../dom.js";
 import { hasWords, t } from "../i18n.js";
 import { problemWords } from "../problems.js";
 import { account, knownPlayer } from "../session.js";
+import { LUCK } from "./choice.js";
 
 const BEING_MADE = new Set(["waiting", "running", "done"]); // done, and about to be read
 
@@ -28,9 +29,10 @@ function offer(page, found) {
     data: { key: "ask" },
   });
   return [
-    el("p", {}, t("review.what")),
+    el("p", {}, t(kind === LUCK ? "luck.what" : "review.what")),
     el("p", {}, t(`review.about.${kind}`)),
-    found?.status === "failed" && el("p", { class: "refusal", role: "alert" }, t("review.failed")),
+    found?.status === "failed" &&
+      el("p", { class: "refusal", role: "alert" }, t(kind === LUCK ? "luck.failed" : "review.failed")),
     el("div", { class: "actions" }, ask),
     account ? null : el("p", { class: "hint" }, t("review.guest")),
   ];
@@ -45,7 +47,10 @@ async function order(page) {
 
 function making(page, { done, of, status }) {
   const cancel = button(t("review.cancel"), () => page.tell(() => callOff(page)), { data: { key: "cancel" } });
-  const words = of === null ? t(`review.status.${status}`) : t("review.progress", { done, of });
+  const words =
+    of === null
+      ? t(`review.status.${status}`)
+      : t(page.kind === LUCK ? "luck.progress" : "review.progress", { done, of });
   return [
     el("p", { role: "status" }, words),
     el("progress", { max: of ?? 1, value: of === null ? null : done, "aria-label": t("review.making") }),

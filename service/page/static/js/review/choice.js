@@ -1,6 +1,8 @@
 // What the address of a review chooses: the kind of analysis, a decision, whose mistakes are gone through, whose eyes.
 
-export const KINDS = ["quick", "deep"];
+export const OF_DECISIONS = ["quick", "deep"]; // the more thorough one last
+export const LUCK = "luck";
+export const KINDS = [...OF_DECISIONS, LUCK];
 
 const whole = (text) => (/^\d{1,9}$/.test(text ?? "") ? Number(text) || null : null);
 

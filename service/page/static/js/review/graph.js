@@ -5,14 +5,10 @@ import { button, el, svg } from "../dom.js";
 import { t } from "../i18n.js";
 import { mark, markAt } from "../marks.js";
 import { seatName } from "../names.js";
+import { axes, HEIGHT, scales, WIDTH } from "./axes.js";
 import { endingOf, FIGURES, linesOf, rangeOf, SIGNS } from "./figures.js";
 import { meanWords, valueWords } from "./numbers.js";
 
-const WIDTH = 640;
-const HEIGHT = 300;
-const EDGE = { left: 64, right: 40, top: 30, bottom: 40 };
-const STEPS = [0.25, 1, 2, 5, 10, 20, 50, 100];
-const MOST_LINES = 6;
 const STEP_OF = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
 /** The graph with the choice of its figure, its legend and its table. */
@@ -47,9 +43,8 @@ function figures(page) {
 function chart(page, lines) {
   const [low, most] = rangeOf(lines);
   const high = Math.max(most, low + (page.figure === "victory" ? 1 : 4));
-  const last = page.table.version;
-  const x = (version) => EDGE.left + ((version - 1) / Math.max(1, last - 1)) * (WIDTH - EDGE.left - EDGE.right);
-  const y = (value) => HEIGHT - EDGE.bottom - ((value - low) / (high - low)) * (HEIGHT - EDGE.top - EDGE.bottom);
+  const range = { low, high, last: page.table.version };
+  const { x, y } = scales(range);
   const all = lines.flatMap(({ seat, points }) => points.map((point) => ({ ...point, seat })));
   const points = all.sort((one, other) => one.version - other.version).map((point) => pointLink(page, point, { x, y }));
   const tabbed = points.find((node) => node.getAttribute("aria-current")) ?? points[0];
@@ -63,7 +58,7 @@ function chart(page, lines) {
       "aria-label": t("review.graph_label", { figure: t(`review.figure.${page.figure}`) }),
       on: { keydown: (event) => among(points, event) },
     },
-    ...axes(page.figure, { low, high, last, x, y }),
+    axes(range, (value) => valueWords(page.figure, value)),
     ...lines.map((line) => lineOf(page, line, { x, y })),
     ...points,
   );
@@ -111,25 +106,6 @@ function pointLink(page, { version, seat, verdict, ...value }, { x, y }) {
     svg("circle", { class: "review-dot", cx: px, cy: py, r: current ? 7 : 4 }),
     SIGNS[verdict] && svg("text", { class: "review-sign", x: px, y: py - 9, "text-anchor": "middle" }, SIGNS[verdict]),
   );
-}
-
-function axes(figure, { low, high, last, x, y }) {
-  const step = STEPS.find((each) => (high - low) / each <= MOST_LINES) ?? 200;
-  const lines = [];
-  for (let value = Math.ceil(low / step) * step; value <= high; value += step) {
-    lines.push(
-      svg("line", { class: "plot-grid", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y(value), y2: y(value) }),
-      svg(
-        "text",
-        { class: "plot-text", x: EDGE.left - 6, y: y(value) + 4, "text-anchor": "end" },
-        valueWords(figure, value),
-      ),
-    );
-  }
-  const ends = [1, Math.round(last / 2), last].map((version) =>
-    svg("text", { class: "plot-text", x: x(version), y: HEIGHT - 8, "text-anchor": "middle" }, String(version)),
-  );
-  return [svg("g", { "aria-hidden": "true" }, ...lines, ...ends)];
 }
 
 function legend({ game, table }, lines) {

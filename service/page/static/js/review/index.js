@@ -8,9 +8,10 @@ import { addressOf, replace, reviewAddress } from "../router.js";
 import { styled } from "../styles.js";
 import { gameModule } from "../views/games/index.js";
 import { advice, asking } from "./asking.js";
-import { choiceOf, KINDS } from "./choice.js";
+import { choiceOf, KINDS, OF_DECISIONS } from "./choice.js";
 import { decisionNode } from "./decision.js";
 import { decisionAt } from "./figures.js";
+import { luckOf } from "./luck.js";
 import { followAnalysis, readAnalysis } from "./progress.js";
 import { coverage, overview } from "./overview.js";
 
@@ -65,12 +66,18 @@ class ReviewPage {
 
   /** The kind that is looked at: the one of the address, or else the more thorough one that is there. */
   get kind() {
-    return this.choice.kind ?? [...KINDS].reverse().find((kind) => this.found[kind]?.analysis) ?? KINDS[0];
+    const done = [...OF_DECISIONS].reverse().find((kind) => this.found[kind]?.analysis);
+    return this.choice.kind ?? done ?? OF_DECISIONS[0];
   }
 
   /** The analysis that is looked at, if it is done. */
   get analysis() {
     return this.found[this.kind]?.analysis ?? null;
+  }
+
+  /** The luck of the game, if it is looked at and done. */
+  get luck() {
+    return this.found[this.kind]?.luck ?? null;
   }
 
   /** The decision that is looked at. */
@@ -132,7 +139,7 @@ class ReviewPage {
 
   async #ended(kind) {
     await this.#read(kind);
-    if (this.analysis) announce(t("review.done"));
+    if (this.analysis || this.luck) announce(t("review.done"));
   }
 
   /** Reads the board of the decision that is chosen, if another one was. */
@@ -168,8 +175,12 @@ class ReviewPage {
   draw() {
     if (this.#left || !this.table) return;
     const problem = this.problem && el("p", { class: "refusal", role: "alert" }, ...advice(this.problem));
-    const content = this.analysis ? [coverage(this), decisionNode(this), overview(this)] : [asking(this)];
-    redraw(this.main, this.#frame(this.#kinds(), problem, ...content));
+    redraw(this.main, this.#frame(this.#kinds(), problem, ...this.#content()));
+  }
+
+  #content() {
+    if (this.luck) return luckOf(this);
+    return this.analysis ? [coverage(this), decisionNode(this), overview(this)] : [asking(this)];
   }
 
   #kinds() {

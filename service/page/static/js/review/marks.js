@@ -3,7 +3,7 @@
 import { loadMoreWords } from "../i18n.js";
 import { reviewAddress } from "../router.js";
 import { styled } from "../styles.js";
-import { KINDS } from "./choice.js";
+import { OF_DECISIONS } from "./choice.js";
 import { verdictBadge } from "./decision.js";
 import { readAnalysis } from "./progress.js";
 
@@ -11,7 +11,7 @@ const HEIGHTS = { inaccuracy: 3, mistake: 6, blunder: 10 };
 
 /** The decisions of a table at which another move was surely better, by the most thorough analysis; none without one. */
 export async function readVerdicts(table) {
-  const kinds = [...KINDS].reverse();
+  const kinds = [...OF_DECISIONS].reverse();
   const asked = kinds.map((kind) => readAnalysis(`/v1/tables/${table}/analysis?kind=${kind}`));
   const [found] = await Promise.all([Promise.all(asked), loadMoreWords(), styled("review")]);
   const best = found.findIndex((each) => each?.analysis);
