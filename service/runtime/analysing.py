@@ -1,25 +1,22 @@
-"""The table of a file to be analysed, and an analysis as lines of text or as a page that needs nothing else."""
+"""The table of a file to be analysed, and an analysis as lines of text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import msgspec
-from jinja2 import Environment, PackageLoader
 
 from projections.history import History
 from rulings.archive_file import history_of, lines_in, opened
 from rulings.notation import parse
 from rulings.notation.tabling import Keeping, Transcript
 from service.runtime.offline import text_in
+from service.runtime.reporting import strokes_of_luck, told_move
 from worker.analysis.evaluating import SURE
-from worker.analysis.finished import Analysis, Weighed
-from worker.analysis.luck.valuing import Luck, SeatLuck, Stroke
+from worker.analysis.finished import Analysis
+from worker.analysis.luck.valuing import Luck, SeatLuck
 from worker.analysis.readings import Worth
 
 LOADED = Keeping("x_analysed", "", "1970-01-01T00:00:00.000Z", "private")  # as what a text is analysed
-WIDE, HIGH = 720, 160  # of a plot
-STROKES = 5  # of luck that are named
 
 
 def history_in(path: str) -> History:
@@ -56,14 +53,8 @@ def sum_of(seat: SeatLuck) -> str:
     return " ".join([f"{seat.expected.mean:+.2f} expected", *(f"{part.mean:+.2f} {name}" for part, name in parts)])
 
 
-def strokes_of_luck(luck: Luck) -> list[Stroke]:
-    """The events at which chance changed most, the greatest change first."""
-    moved = [stroke for stroke in luck.strokes if any(stroke.chance)]
-    return sorted(moved, key=lambda stroke: -max(map(abs, stroke.chance)))[:STROKES]
-
-
 def _lines_of_worth(worth: Worth) -> Iterator[str]:
-    options = ", ".join(f"{name}={_move(value)}" for name, value in worth.options.items())
+    options = ", ".join(f"{name}={msgspec.json.encode(value).decode()}" for name, value in worth.options.items())
     yield (
         f"{worth.table}: {worth.game}, event {worth.ruling} read by {options}; {worth.worlds} worlds a seat, "
         f"{worth.budget} games played out by {worth.player} {worth.version}"
@@ -86,59 +77,11 @@ def _lines_of_decisions(analysis: Analysis) -> Iterator[str]:
     )
     for seat in analysis.seats:
         yield (
-            f"seat {seat.seat}: {seat.mean_loss:.2f} points lost by a decision; {seat.inaccuracies} inaccuracies, "
-            f"{seat.mistakes} mistakes, {seat.blunders} blunders"
+            f"seat {seat.seat}: lost {seat.mean_loss:.2f} points of lead per decision, of {seat.decisions}; "
+            f"inaccuracies: {seat.inaccuracies}, mistakes: {seat.mistakes}, blunders: {seat.blunders}"
         )
     for row in analysis.decisions:
         if row.evaluation.loss:
             yield f"event {row.version}, seat {row.seat}: {row.verdict}, {row.evaluation.loss:.2f} points"
-            yield f"  made   {_move(row.evaluation.made.move)}"
-            yield f"  better {_move(row.evaluation.others[0].move)}"
-
-
-def _move(move: Any) -> str:
-    return msgspec.json.encode(move).decode()
-
-
-class Bar(NamedTuple):
-    """A decision in a plot: where its bar lies, and what it says."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    verdict: str
-    title: str
-
-
-def report(found: Analysis | Luck) -> str:
-    """An analysis as a page of HTML with plots in it, or the luck of a game as one with tables."""
-    environment = Environment(loader=PackageLoader("service.runtime", "reports"), autoescape=True, trim_blocks=True)
-    if isinstance(found, Luck):
-        page = environment.get_template("luck.html")
-        return page.render(luck=found, strokes=strokes_of_luck(found), sure=SURE)
-    return _report_of_decisions(environment, found)
-
-
-def _report_of_decisions(environment: Environment, analysis: Analysis) -> str:
-    plots = [(seat, bars([row for row in analysis.decisions if row.seat == seat.seat])) for seat in analysis.seats]
-    page = environment.get_template("analysis.html")
-    return page.render(analysis=analysis, plots=plots, wide=WIDE, high=HIGH, move=_move)
-
-
-def bars(rows: Sequence[Weighed]) -> list[Bar]:
-    """The expected margin of each decision of a seat as a bar from the middle line, up if the seat is ahead."""
-    most = max([abs(row.evaluation.made.margin.mean) for row in rows], default=0) or 1
-    step = WIDE / max(1, len(rows))
-    return [
-        _bar(number * step, step, row, HIGH / 2 * row.evaluation.made.margin.mean / most)
-        for number, row in enumerate(rows)
-    ]
-
-
-def _bar(x: float, step: float, row: Weighed, up: float) -> Bar:
-    margin = row.evaluation.made.margin
-    title = f"event {row.version}: {margin.mean:+.2f} ± {margin.error:.2f}, {row.verdict}"
-    return Bar(
-        round(x, 1), round(HIGH / 2 - max(0.0, up), 1), round(0.8 * step, 1), round(abs(up), 1), row.verdict, title
-    )
+            yield f"  made   {told_move(analysis.game, row.evaluation.made.move)}"
+            yield f"  better {told_move(analysis.game, row.evaluation.others[0].move)}"

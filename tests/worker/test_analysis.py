@@ -12,8 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from games import GAMES
-from service.runtime.analysing import history_in, lines, report
+from service.runtime.analysing import history_in, lines
 from service.runtime.cli import main
+from service.runtime.reporting import report
 from tests import corpus
 from tests.long import quick_first
 from worker.analysis import choices, evaluating, finished
@@ -205,7 +206,7 @@ def archive() -> str:
 
 @pytest.mark.slow
 def test_the_command_writes_lines_json_and_a_page(archive: str, tmp_path: Path) -> None:
-    """The same analysis in three forms; the page needs nothing else and has a plot for each seat."""
+    """The same analysis in three forms; the page needs nothing else and has a line a seat, and a point a decision."""
     page = tmp_path / "report.html"
     told = run(archive, "--worlds", "2", "--json", "--html", str(page))
     assert told.exit_code == 0, told.output
@@ -213,8 +214,9 @@ def test_the_command_writes_lines_json_and_a_page(archive: str, tmp_path: Path) 
     assert (found.game, found.worlds, found.kind, len(found.seats)) == ("tomahawk", 2, "quick", 2)
     html = page.read_text(encoding="utf-8")
     assert html == report(found)
-    assert html.count("<svg") == 2
-    assert html.count("<rect") == len(found.decisions)
+    assert html.count("<polyline") == 2
+    assert html.count("<circle") == len(found.decisions)
+    assert html.count(" at pile 4") >= len(found.decisions)
     assert "http" not in html
     assert f"tomahawk, {len(found.decisions)} of {found.choices} decisions" in next(lines(found))
 

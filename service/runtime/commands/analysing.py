@@ -39,7 +39,7 @@ def analyse(  # noqa: PLR0913, PLR0917 - all that may be asked
         return _told(worth, as_json)
     found = _read(file, lambda history: _luck(history, worlds) if luck else _analysis(history, deep, worlds))
     if html:
-        from service.runtime.analysing import report
+        from service.runtime.reporting import report
 
         Path(html).write_text(report(found), encoding="utf-8")
     return _told(found, as_json)
@@ -72,7 +72,7 @@ def _analysis(history: Any, deep: bool, worlds: int | None) -> Any:
 
     kind = DEEP if deep else QUICK
     effort = EFFORTS[kind]._replace(worlds=worlds) if worlds else EFFORTS[kind]
-    return list(progress(analysed(history, kind, effort), total=count_of(history, kind) + 1, unit="decision"))[-1]
+    return list(progress(analysed(history, kind, effort), total=count_of(history, kind) + 1, unit="step"))[-1]
 
 
 def _luck(history: Any, worlds: int | None) -> Any:
@@ -81,7 +81,7 @@ def _luck(history: Any, worlds: int | None) -> Any:
     from worker.analysis.luck.valuing import WORLDS, luck_by_event
 
     course = course_of(history)
-    return list(progress(luck_by_event(course, worlds or WORLDS), total=len(course.turns) + 2, unit="event"))[-1]
+    return list(progress(luck_by_event(course, worlds or WORLDS), total=len(course.turns) + 2, unit="step"))[-1]
 
 
 def _worth(history: Any, worlds: int | None, dispute: str | None, ruling: int | None, options: tuple[str, ...]) -> Any:
@@ -93,7 +93,7 @@ def _worth(history: Any, worlds: int | None, dispute: str | None, ruling: int | 
         raise click.UsageError("name a --dispute, or a --ruling with an --option")
     reading = disputed(history, dispute) if dispute else Reading(ruling or 0, parse_options(options))
     comparison = Comparison(history, reading, worlds or WORLDS)
-    return list(progress(compared(comparison), total=len(comparison.seats) + 1, unit="seat"))[-1]
+    return list(progress(compared(comparison), total=len(comparison.seats) + 1, unit="step"))[-1]
 
 
 def _told(found: Any, as_json: bool) -> None:
