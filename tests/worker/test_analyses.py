@@ -18,7 +18,7 @@ from service.errors import Refused
 from tests.tables import ANN, Visit
 from tests.worker.test_turn_queue import work
 from worker import analysing, turn_queue
-from worker.analysis import choices, evaluating, finished, slices
+from worker.analysis import choices, evaluating, finished, slices, works
 from worker.analysis.evaluating import Effort
 from worker.analysis.finished import analysed
 from worker.analysis.luck import unseen, valuing
@@ -154,7 +154,7 @@ def test_a_cancelled_analysis_does_not_come_back(desk: Desk, monkeypatch: pytest
         desk.analyses.remove(desk.name, found)
         yield from played(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(slices, "results", cancelled)
+    monkeypatch.setattr(works, "results", cancelled)
     assert not desk.slice()
     assert desk.analyses.find(desk.name) is None
     assert desk.analyses.held(ANN.id) == 0
@@ -247,7 +247,7 @@ def test_without_a_world_it_fails_and_says_so(desk: Desk, monkeypatch: pytest.Mo
     def none(*_: object) -> Iterator[object]:
         raise NoWorld("no world was found")
 
-    monkeypatch.setattr(slices, "results", none)
+    monkeypatch.setattr(works, "results", none)
     desk.ask()
     assert desk.slice()
     assert not desk.slice()
