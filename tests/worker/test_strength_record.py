@@ -23,7 +23,7 @@ def milliseconds(row: Line) -> float:
 
 def name_of(row: Line) -> str:
     """A pairing, with its budget where it is not the whole."""
-    levels = "-".join(sorted(set(row["levels"]), key=row["levels"].count))
+    levels = "-".join(sorted(row["by"], key=lambda name: (row["levels"].count(name), name)))
     return f"{row['game']}-{len(row['levels'])}-{levels}-{row['scale']}"
 
 
