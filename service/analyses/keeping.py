@@ -47,9 +47,9 @@ class Name(NamedTuple):
 class AnalysisStatus(msgspec.Struct, frozen=True, kw_only=True):
     """How an analysis stands. `head` is the table's when it was asked for; `by` asked, as long as it is not done.
 
-    `versions` are the decisions to be looked at, or the events whose luck is told, known once a worker has begun; if it
-    is about a dispute, the seats;
-    `done` of them are, and for the next one `rollouts` games were played out. `changes` makes any two states differ.
+    `versions` are the decisions to be looked at, or the events whose luck is told, known once a worker has begun, or
+    the seats if it is about a dispute; `done` of them are, and for the next one `rollouts` games were played out.
+    `changes` makes any two states differ.
     """
 
     head: str

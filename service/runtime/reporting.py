@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 from jinja2 import Environment, PackageLoader
 
+from games import GAMES
 from rulings.words import move_words, vocabulary
 from worker.analysis.evaluating import SURE
 from worker.analysis.finished import Analysis, Weighed
@@ -17,11 +18,6 @@ LEFT, RIGHT, TOP, BOTTOM = 48, 72, 24, 28  # its edges
 STEPS = (0.25, 0.5, 1, 2, 5, 10, 20, 50, 100, 200)  # from one line of it to the next
 MOST_LINES = 7
 SIGNS = {"good": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}  # as chess players write them
-
-
-def title_of(game: str) -> str:
-    """A game's name."""
-    return game.replace("-", " ").title()
 
 
 def told_move(game: str, move: Any) -> str:
@@ -40,8 +36,8 @@ def strokes_of_luck(luck: Luck) -> list[Stroke]:
 def report(found: Analysis | Luck) -> str:
     """What decisions were worth, with a graph of what seats could expect; or the luck of a game."""
     environment = Environment(loader=PackageLoader("service.runtime", "reports"), autoescape=True, trim_blocks=True)
-    environment.filters |= {"title_of": title_of, "signed": signed, "plain": plain}
-    environment.globals |= {"sure": SURE}
+    environment.filters |= {"signed": signed, "plain": plain}
+    environment.globals |= {"sure": SURE, "title": GAMES[found.game].title}
     if isinstance(found, Luck):
         return environment.get_template("luck.html").render(luck=found, strokes=strokes_of_luck(found))
     page = environment.get_template("analysis.html")
@@ -82,7 +78,7 @@ class Graph(NamedTuple):
 def graph_of(analysis: Analysis) -> Graph:
     """The graph of an analysis; a seat of which no decision was looked at has no line."""
     leads = [row.evaluation.made.margin.mean for row in analysis.decisions]
-    low, high = min(0.0, *leads), max(0.0, *leads)
+    low, high = min([0.0, *leads]), max([0.0, *leads])
     last = max([row.version for row in analysis.decisions], default=1)
     scale = _Scale(low, max(high, low + 1), last)
     seats = sorted({row.seat for row in analysis.decisions})

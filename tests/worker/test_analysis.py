@@ -239,6 +239,13 @@ def test_what_cannot_be_analysed_is_told(tmp_path: Path) -> None:
     assert "broken.ndjson" in told.output
 
 
+def test_a_page_is_written_of_a_game_without_a_choice() -> None:
+    """Given a table that was closed before anybody chose, then its page has a graph without lines."""
+    html = report(Analysis("t", "manitou", 2, "00", "greedy", 2, QUICK, 2, 2, 0, (), ()))
+    assert html.count("<svg") == 1
+    assert "<polyline" not in html
+
+
 def test_a_page_writes_no_foreign_markup(archive: str) -> None:
     """Whatever stands in a move is text there."""
     mean = Mean(0.0, 0.0)

@@ -172,7 +172,7 @@ def test_a_rule_that_is_changed_is_changed_for_the_players_too(rule: str, monkey
 
 def judged(state: State) -> Iterator[list[float]]:
     """What the greedy player thinks of each tribe's standing, and the searching one at tables of two and of many."""
-    yield [greedy.worth(state, camp) for camp in state.camps]
+    yield [greedy.with_bonds(state, camp, greedy.standing(state, camp)) for camp in state.camps]
     yield [lead_of_two(state, seat, None) for seat in range(1, 5)]
     yield [lead_of_many(state, seat, None) for seat in range(1, 5)]
 

@@ -47,6 +47,11 @@ class Work(Protocol):
         """What all parts say."""
 
 
+def results_in(kept: bytes) -> list[Result]:
+    """What came of games, as it was kept."""
+    return msgspec.json.decode(kept, type=list[Result])
+
+
 class OfDecision(NamedTuple):
     """A decision: every move that is tried is played out in every world."""
 
@@ -66,7 +71,7 @@ class OfDecision(NamedTuple):
 
     def read(self, kept: bytes) -> list[Result]:
         """What came of games, as it was kept."""
-        return msgspec.json.decode(kept, type=list[Result])
+        return results_in(kept)
 
     def found(self, played: Sequence[Result]) -> Weighed:
         """The decision evaluated."""
@@ -112,7 +117,7 @@ class OfSeat(NamedTuple):
 
     def read(self, kept: bytes) -> list[Result]:
         """What came of games, as it was kept."""
-        return msgspec.json.decode(kept, type=list[Result])
+        return results_in(kept)
 
     def found(self, played: Sequence[Result]) -> SeatWorth:
         """What they are worth."""

@@ -144,13 +144,8 @@ def card_worth(card: str, tribe: str) -> float:
     return CARD_VALUES[card] + OWN_WARRIOR * own
 
 
-def worth(state: State, camp: Camp) -> float:
-    """A tribe's points as if the game ended now, and what is on its way."""
-    return with_bonds(state, camp, standing(state, camp))
-
-
 def standing(state: State, camp: Camp) -> float:
-    """The same but for alliances, proposals and gifts."""
+    """A tribe's points as if the game ended now, and what is on its way, but for alliances, proposals and gifts."""
     own = sheet(state, camp)
     value = own.off_herd + own.herd_points + WEIGHTS["horse"] * min(camp.horses, FREE_HERD)
     value += sum([raid_worth(state, raid) for raid in state.raids if raid.tribe == camp.tribe])

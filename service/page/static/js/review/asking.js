@@ -9,6 +9,9 @@ import { LUCK } from "./choice.js";
 
 const BEING_MADE = new Set(["waiting", "running", "done"]); // done, and about to be read
 
+/** Whose words tell of an analysis of that kind. */
+const wordsOf = ({ kind }) => (kind === LUCK ? "luck" : "review");
+
 /** What is wrong, and what can be done about it. */
 export function advice(problem) {
   const key = `review.advice.${problem.code}`;
@@ -29,10 +32,9 @@ function offer(page, found) {
     data: { key: "ask" },
   });
   return [
-    el("p", {}, t(kind === LUCK ? "luck.what" : "review.what")),
+    el("p", {}, t(`${wordsOf(page)}.what`)),
     el("p", {}, t(`review.about.${kind}`)),
-    found?.status === "failed" &&
-      el("p", { class: "refusal", role: "alert" }, t(kind === LUCK ? "luck.failed" : "review.failed")),
+    found?.status === "failed" && el("p", { class: "refusal", role: "alert" }, t(`${wordsOf(page)}.failed`)),
     el("div", { class: "actions" }, ask),
     account ? null : el("p", { class: "hint" }, t("review.guest")),
   ];
@@ -47,10 +49,7 @@ async function order(page) {
 
 function making(page, { done, of, status }) {
   const cancel = button(t("review.cancel"), () => page.tell(() => callOff(page)), { data: { key: "cancel" } });
-  const words =
-    of === null
-      ? t(`review.status.${status}`)
-      : t(page.kind === LUCK ? "luck.progress" : "review.progress", { done, of });
+  const words = of === null ? t(`review.status.${status}`) : t(`${wordsOf(page)}.progress`, { done, of });
   return [
     el("p", { role: "status" }, words),
     el("progress", { max: of ?? 1, value: of === null ? null : done, "aria-label": t("review.making") }),

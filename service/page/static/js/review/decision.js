@@ -11,6 +11,7 @@ import { besides, movesOf, SIGNS } from "./figures.js";
 import { learningHead, tryAgain } from "./learning.js";
 import { lightMove, moveWords } from "./moves.js";
 import { lossWords, meanWords } from "./numbers.js";
+import { tableOf } from "./pieces.js";
 
 const COLUMNS = ["points", "margin", "victory"];
 
@@ -91,15 +92,15 @@ function movesTable(page, drawn) {
   };
   light(rows[page.lit?.version === decision.version ? page.lit.index : 0]);
   const columns = ["review.move", ...COLUMNS.map((name) => `review.figure.${name}`), "review.gain"];
-  const head = el("tr", {}, ...columns.map((key) => el("th", { scope: "col" }, t(key))));
   const body = rows.map((row, index) => moveRow(row, buttons[index]));
   return el(
     "div",
     { class: "review-moves" },
-    el(
-      "div",
-      { class: "scroller", tabindex: "0", role: "group", "aria-label": t("review.moves") },
-      el("table", {}, el("caption", {}, t("review.moves")), el("thead", {}, head), el("tbody", {}, ...body)),
+    tableOf(
+      t("review.moves"),
+      columns.map((key) => t(key)),
+      body,
+      t("review.moves"),
     ),
     el(
       "p",

@@ -3,11 +3,12 @@
 
 import { button, el, svg } from "../dom.js";
 import { t } from "../i18n.js";
-import { mark, markAt } from "../marks.js";
+import { markAt } from "../marks.js";
 import { seatName } from "../names.js";
-import { axes, HEIGHT, scales, WIDTH } from "./axes.js";
+import { axes, HEIGHT, scales, WIDTH } from "../axes.js";
 import { endingOf, FIGURES, linesOf, rangeOf, SIGNS } from "./figures.js";
 import { meanWords, valueWords } from "./numbers.js";
+import { marked, tableOf } from "./pieces.js";
 
 const STEP_OF = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
@@ -108,10 +109,8 @@ function pointLink(page, { version, seat, verdict, ...value }, { x, y }) {
   );
 }
 
-function legend({ game, table }, lines) {
-  const items = lines.map(({ seat }) =>
-    el("li", {}, mark(game.suits(table)(seat)), ` ${seatName(table.seats[seat - 1])}`),
-  );
+function legend(page, lines) {
+  const items = lines.map(({ seat }) => el("li", {}, ...marked(page, seat)));
   return el("ul", { class: "legend" }, ...items);
 }
 
@@ -130,15 +129,14 @@ function figuresTable({ figure, table }, lines) {
       ...cells.map((cell) => el("td", {}, String(cell))),
     ),
   );
-  const head = el("tr", {}, ...columns.map((key) => el("th", { scope: "col" }, t(key))));
   return el(
     "details",
     { data: { key: "graph-table" } },
     el("summary", {}, t("review.as_table")),
-    el(
-      "div",
-      { class: "scroller", tabindex: "0", role: "group", "aria-label": t("review.as_table") },
-      el("table", {}, el("thead", {}, head), el("tbody", {}, ...body)),
+    tableOf(
+      t("review.as_table"),
+      columns.map((key) => t(key)),
+      body,
     ),
   );
 }

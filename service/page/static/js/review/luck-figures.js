@@ -1,6 +1,6 @@
 // The luck of a game, as the review draws it. Nothing here asks anybody or draws.
 
-export const PARTS = ["ruled", "choice", "chance"]; // of an event, in the order in which they change what is expected
+const PARTS = ["ruled", "choice", "chance"]; // of an event, in the order in which they change what is expected
 const NAMED = 5; // events at which chance changed most
 
 /**

@@ -2,15 +2,16 @@
 
 import { button, el, svg } from "../dom.js";
 import { capital, pair, t } from "../i18n.js";
-import { mark } from "../marks.js";
 import { seatName } from "../names.js";
 import { addressOf } from "../router.js";
-import { axes, EDGE, HEIGHT, scales, WIDTH } from "./axes.js";
+import { axes, EDGE, HEIGHT, scales, WIDTH } from "../axes.js";
 import { courseOf, mostOf, spanOf } from "./luck-figures.js";
 import { meanWords, valueWords } from "./numbers.js";
+import { marked, tableOf } from "./pieces.js";
 
 const SUMMED = ["expected", "chance", "own", "others", "ruled"];
 const STRIPES = "luck-stripes"; // the id of the pattern that fills the bars of chance
+const headed = (keys) => keys.map((key) => capital(t(key)));
 const leadWords = (value) => valueWords("margin", value);
 
 /** All that is told of the luck of a game. */
@@ -21,7 +22,6 @@ export const luckOf = (page) => [
 ];
 
 const nameOf = ({ table }, seat) => seatName(table.seats[seat - 1]);
-const marked = (page, seat) => [mark(page.game.suits(page.table)(seat)), ` ${nameOf(page, seat)}`];
 
 /** The seat that is looked at: that of the address, else the first. */
 const looked = ({ choice, luck }) => luck.seats.find(({ seat }) => seat === choice.eyes) ?? luck.seats[0];
@@ -29,7 +29,7 @@ const looked = ({ choice, luck }) => luck.seats.find(({ seat }) => seat === choi
 function sums(page) {
   const { seats } = page.luck;
   const parts = SUMMED.filter((name) => name !== "ruled" || seats.some(({ ruled }) => ruled.mean !== 0));
-  const head = ["score.seat", "luck.margin", ...[...parts, "adjusted"].map((name) => `luck.${name}`)];
+  const columns = ["score.seat", "luck.margin", ...[...parts, "adjusted"].map((name) => `luck.${name}`)];
   const rows = seats.map((row) =>
     el(
       "tr",
@@ -44,18 +44,11 @@ function sums(page) {
     "section",
     { class: "review-accuracy luck-sums", "aria-labelledby": "luck-sums" },
     el("h2", { id: "luck-sums" }, t("luck.sums")),
-    scroller(t("luck.sums"), el("tr", {}, ...head.map((key) => el("th", { scope: "col" }, capital(t(key))))), rows),
+    tableOf(t("luck.sums"), headed(columns), rows),
     el("p", { class: "hint" }, t("luck.sums_means")),
     known.length > 0 && el("p", { class: "hint" }, t("luck.known", { names: known.join(", ") })),
   );
 }
-
-const scroller = (label, head, rows) =>
-  el(
-    "div",
-    { class: "scroller", tabindex: "0", role: "group", "aria-label": label },
-    el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)),
-  );
 
 function course(page) {
   const { seat } = looked(page);
@@ -76,7 +69,7 @@ function course(page) {
 
 function whose(page, chosen) {
   const buttons = page.luck.seats.map(({ seat }) =>
-    button([mark(page.game.suits(page.table)(seat)), ` ${nameOf(page, seat)}`], () => page.choose({ eyes: seat }), {
+    button(marked(page, seat), () => page.choose({ eyes: seat }), {
       "aria-pressed": String(seat === chosen),
       data: { key: `luck-${seat}` },
     }),
@@ -174,15 +167,10 @@ function stepsTable(page, steps) {
       el("td", {}, leadWords(value)),
     ),
   );
-  const head = ["review.event", "luck.mover", "luck.changed", "luck.expected"];
   return el(
     "details",
     { data: { key: "luck-table" } },
     el("summary", {}, t("review.as_table")),
-    scroller(
-      t("review.as_table"),
-      el("tr", {}, ...head.map((key) => el("th", { scope: "col" }, capital(t(key))))),
-      rows,
-    ),
+    tableOf(t("review.as_table"), headed(["review.event", "luck.mover", "luck.changed", "luck.expected"]), rows),
   );
 }

@@ -9,6 +9,7 @@ import { accuracyOf } from "./figures.js";
 import { graph } from "./graph.js";
 import { learningLink } from "./learning.js";
 import { lossWords, shareWords } from "./numbers.js";
+import { marked, tableOf } from "./pieces.js";
 
 const COUNTED = { inaccuracies: "inaccuracy", mistakes: "mistake", blunders: "blunder" };
 
@@ -26,30 +27,25 @@ function accuracy(page) {
   const { analysis } = page;
   const columns = ["score.seat", "review.accuracy", "review.mean_loss"].map((key) => t(key));
   const counted = Object.values(COUNTED).map((verdict) => t(`review.count.${verdict}`));
-  const head = el("tr", {}, ...[...columns, ...counted].map((words) => el("th", { scope: "col" }, words)));
   const rows = analysis.seats.map((summary) => accuracyRow(page, summary));
   const links = analysis.seats.map(({ seat }) => learningLink(page, seat)).filter(Boolean);
   return el(
     "section",
     { class: "review-accuracy", "aria-labelledby": "accuracy" },
     el("h2", { id: "accuracy" }, t("review.accuracy")),
-    el(
-      "div",
-      { class: "scroller", tabindex: "0", role: "group", "aria-label": t("review.accuracy") },
-      el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)),
-    ),
+    tableOf(t("review.accuracy"), [...columns, ...counted], rows),
     el("p", { class: "hint" }, t("review.accuracy_means")),
     links.length ? el("p", { class: "actions" }, ...links) : el("p", {}, t("review.no_mistakes")),
   );
 }
 
-function accuracyRow({ game, table }, summary) {
+function accuracyRow(page, summary) {
   const found = accuracyOf(summary);
   const words = found ? t("review.good_of", { ...found, share: shareWords(found.share) }) : t("review.none_looked_at");
   return el(
     "tr",
     {},
-    el("th", { scope: "row" }, mark(game.suits(table)(summary.seat)), ` ${seatName(table.seats[summary.seat - 1])}`),
+    el("th", { scope: "row" }, ...marked(page, summary.seat)),
     el("td", {}, words),
     el("td", {}, found ? lossWords(summary.mean_loss) : "–"),
     ...Object.keys(COUNTED).map((name) => el("td", {}, String(summary[name]))),

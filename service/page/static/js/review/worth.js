@@ -9,6 +9,7 @@ import { styled } from "../styles.js";
 import { reading } from "../words.js";
 import { advice } from "./asking.js";
 import { gainWords, isClear, meanWords } from "./numbers.js";
+import { tableOf } from "./pieces.js";
 import { followAnalysis, readAnalysis } from "./progress.js";
 
 const FIGURES = ["points", "victory"];
@@ -143,7 +144,7 @@ class Worth {
   }
 
   #sheet(figure, seats) {
-    const heads = ["ruled", "other", "gained"].map((name) => el("th", { scope: "col" }, t(`worth.${name}`)));
+    const heads = ["seat", "ruled", "other", "gained"].map((name) => t(`worth.${name}`));
     const rows = seats.map(({ seat, ruled, other, gained }) =>
       el(
         "tr",
@@ -154,14 +155,7 @@ class Worth {
         el("td", {}, gainWords(figure, gained[figure])),
       ),
     );
-    const caption = el("caption", {}, t(`worth.figure.${figure}`));
-    const corner = el("th", { scope: "col" }, t("worth.seat"));
-    const sheet = el("table", {}, caption, el("thead", {}, el("tr", {}, corner, heads)), el("tbody", {}, rows));
-    return el(
-      "div",
-      { class: "scroller", tabindex: "0", role: "group", "aria-label": t(`worth.figure.${figure}`) },
-      sheet,
-    );
+    return tableOf(t(`worth.figure.${figure}`), heads, rows, t(`worth.figure.${figure}`));
   }
 
   #name(seat) {

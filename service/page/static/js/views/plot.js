@@ -1,5 +1,6 @@
 // A figure of every seat over the events, as a line each.
 
+import { axes, EDGE, HEIGHT, scales, WIDTH } from "../axes.js";
 import { el, svg } from "../dom.js";
 import { capital, pair, t } from "../i18n.js";
 import { mark, markAt } from "../marks.js";
@@ -8,9 +9,7 @@ import { isOver, versionOf } from "../state/table.js";
 import { figuresOf } from "./scores.js";
 import { swingTable } from "./swings.js";
 
-const WIDTH = 640;
-const HEIGHT = 300;
-const EDGE = { left: 64, right: 40, top: 12, bottom: 40 };
+const TOP = 12; // nothing is written above its lines
 
 export function plot(page) {
   const { plot: known, live } = page.state;
@@ -38,27 +37,25 @@ function choice({ state, act }, figures) {
 
 function chart({ state, game }) {
   const { history, figure } = state.plot;
-  const last = state.live.version;
   const suits = game.suits(state.live);
   const values = history.flatMap(({ rows }) => rows.map((row) => row[figure] ?? 0));
   const low = Math.min(0, ...values);
-  const high = Math.max(low + 4, ...values);
-  const x = (version) => EDGE.left + ((version - 1) / Math.max(1, last - 1)) * (WIDTH - EDGE.left - EDGE.right);
-  const y = (value) => HEIGHT - EDGE.bottom - ((value - low) / (high - low)) * (HEIGHT - EDGE.top - EDGE.bottom);
+  const range = { low, high: Math.max(low + 4, ...values), last: state.live.version };
+  const { x, y } = scales(range, TOP);
   const lines = state.live.seats.map((seat) => line(state.plot, seat.seat, suits(seat.seat), x, y));
   const version = versionOf(state);
   const now = svg("line", {
     class: "plot-now",
     x1: x(version),
     x2: x(version),
-    y1: EDGE.top,
+    y1: TOP,
     y2: HEIGHT - EDGE.bottom,
   });
   const label = t("plot.label", { figure: t(`score.${figure}`) });
   return svg(
     "svg",
     { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plot", role: "img", "aria-label": label },
-    ...axes(low, high, last, x, y),
+    axes(range, String, { x, y }),
     now,
     ...lines,
   );
@@ -88,19 +85,4 @@ function legend({ state, game }, rows) {
     el("li", {}, mark(suits(row.seat)), pair(seatName(state.live.seats[row.seat - 1]), row[state.plot.figure] ?? "–")),
   );
   return el("ul", { class: "legend" }, ...items);
-}
-
-function axes(low, high, last, x, y) {
-  const step = [1, 2, 5, 10, 20, 50, 100].find((each) => (high - low) / each <= 6) ?? 200;
-  const ticks = [];
-  for (let value = Math.ceil(low / step) * step; value <= high; value += step) {
-    ticks.push(
-      svg("line", { class: "plot-grid", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y(value), y2: y(value) }),
-      svg("text", { class: "plot-text", x: EDGE.left - 6, y: y(value) + 4, "text-anchor": "end" }, String(value)),
-    );
-  }
-  const ends = [1, Math.round(last / 2), last].map((version) =>
-    svg("text", { class: "plot-text", x: x(version), y: HEIGHT - 8, "text-anchor": "middle" }, String(version)),
-  );
-  return [...ticks, ...ends];
 }
