@@ -66,8 +66,8 @@ LEVELS = {
         Level("uniform", "uniform", 2, "any legal move, each equally likely"),
         Level("novice", "novice", 3, "as greedy, but misjudges moves that are nearly equal"),
         Level("greedy", "greedy", 2, "looks one move ahead from its own view"),
-        Level("skilled", "search", 3, "searches for a moment on tables that may be, given what it has seen"),
-        Level("expert", "search", 3, "searches longer"),
+        Level("skilled", "search", 4, "searches for a moment on tables that may be, given what it has seen"),
+        Level("expert", "search", 4, "searches longer"),
     )
 }
 NEWEST = {level.player: level.version for level in LEVELS.values()}  # the version of each player today

@@ -65,8 +65,9 @@ def test_a_version_of_a_player_is_one_behaviour_for_ever(slug: str, player: tupl
     `WINTERCOUNT_PLAYERS=renew` writes the choices of a new version down.
     """
     chosen = [
-        msgspec.to_builtins(choose(player, p.game, p.game.view(p.state, p.seat), p.feed, p.seed, 20).move)
-        for p in islice(positions(slug, max(GAMES[slug].players), "golden", every=6), 8)
+        msgspec.to_builtins(choose(player, p.game, p.game.view(p.state, p.seat), p.feed, p.seed, 50).move)
+        for players in GAMES[slug].players
+        for p in islice(positions(slug, players, "golden", every=6), 8)
     ]
     digest = hashlib.sha256(canonical(chosen)).hexdigest()[:16]
     known = json.loads(CHOICES.read_text(encoding="utf-8"))

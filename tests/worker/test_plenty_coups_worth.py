@@ -6,22 +6,32 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from games.kernel import first_of_all
 from games.plenty_coups import game, scoring
 from games.plenty_coups import state as states
 from games.plenty_coups.components import TRIBES
-from games.plenty_coups.moves import Defend, Raid, ReturnRaid
+from games.plenty_coups.events.ties import AllianceSealed, ProposalExpired
+from games.plenty_coups.moves import AcceptAlliance, Defend, ProposeAlliance, Raid, ReturnRaid
 from games.plenty_coups.play import defence, raids, scribe
 from games.plenty_coups.state import Camp, Proposal, StandingRaid, State
 from tests.worker.twins import Position, positions
 from worker.players.greedy import plenty_coups as greedy
 from worker.players.search import plenty_coups as search
+from worker.players.search import plenty_coups_alliances as alliances
 from worker.players.search import plenty_coups_worth_of_many as worth_of_many
+from worker.players.search.plenty_coups_alliances import hopes_of
+from worker.players.search.plenty_coups_values import VALUES
 from worker.players.search.plenty_coups_worth import lead, lead_of_two
 from worker.players.search.plenty_coups_worth_of_many import lead_of_many
 
-RULES: tuple[Callable[[State, Camp], float], ...] = (greedy.standing, worth_of_many.standing)
+Rule = Callable[[State, Camp], float]
+
+
+def rules_of(players: int) -> list[Rule]:
+    """What judges a camp by itself at a table of so many seats."""
+    return [greedy.standing, *([worth_of_many.standing] if players in VALUES else [])]
 
 
 def first_sights(position: Position) -> list[tuple[float, float]]:
@@ -37,13 +47,15 @@ def in_play(players: int) -> list[Position]:
     return list(islice(found, 6))
 
 
-def table(*camps: Camp, round_: int = 5, **held: Any) -> State:
-    """Four tribes in the given round of the game, those not given with a horse each."""
-    others = [Camp(tribe, seat, 1) for seat, tribe in enumerate(TRIBES[:4], 1)][len(camps) :]
+def table(*camps: Camp, round_: int = 5, seats: int = 4, **held: Any) -> State:
+    """Tribes in the given round of the game, those not given with a horse each."""
+    others = [Camp(tribe, seat, 1) for seat, tribe in enumerate(TRIBES[:seats], 1)][len(camps) :]
     every = (*camps, *others)
     tribes = tuple(camp.tribe for camp in every)
-    options = game.read_options({}, 4)
-    return State(4, options, 20, (), "actions", tribes, tribes, every, round=round_, turn="black", actions=2, **held)
+    options = game.read_options({}, seats)
+    return State(
+        seats, options, 20, (), "actions", tribes, tribes, every, round=round_, turn="black", actions=2, **held
+    )
 
 
 def black(horses: int = 1, **held: Any) -> Camp:
@@ -52,6 +64,25 @@ def black(horses: int = 1, **held: Any) -> Camp:
 
 def raid(tribe: str, target: str, round_: int = 4, attack: int = 3) -> StandingRaid:
     return StandingRaid(tribe, target, (f"warrior-blue-{attack}",), attack, 0, "raid", round_)
+
+
+def strong() -> Camp:
+    return Camp("yellow", 2, 1, prestige_markers=3)
+
+
+def allied(ally: Camp, round_: int) -> State:
+    """Black with two off the herd, and its ally, among five."""
+    return table(black(prestige_markers=2, ally="yellow"), structs.replace(ally, ally="black"), round_=round_, seats=5)
+
+
+def proposed_by(camp: Camp, to: str) -> State:
+    """This tribe has proposed an alliance to a strong one of five, or to another."""
+    return table(camp, strong(), seats=5, proposals=(Proposal(camp.tribe, to, f"warrior-{to}-1"),))
+
+
+def proposed_to(camp: Camp) -> State:
+    """A strong tribe of five has proposed an alliance to this one."""
+    return table(camp, strong(), seats=5, proposals=(Proposal("yellow", "black", "warrior-black-1"),))
 
 
 BETTER = {
@@ -94,6 +125,24 @@ BETTER = {
         table(black(), Camp("yellow", 2, 2), Camp("green", 3, 5)),
         table(black(), Camp("yellow", 2, 3), Camp("green", 3, 5)),
     ),
+    "an ally who has more": (allied(strong(), round_=12), allied(Camp("yellow", 2, 1, prestige_markers=2), round_=12)),
+    "an ally who has two off the herd": (
+        allied(Camp("yellow", 2, 1, prestige_markers=2), round_=12),
+        allied(Camp("yellow", 2, 1, prestige_markers=1), round_=12),
+    ),
+    "an ally who has yet time for it": (
+        allied(Camp("yellow", 2, 1, prestige_markers=1), round_=7),
+        allied(Camp("yellow", 2, 1, prestige_markers=1), round_=12),
+    ),
+    "an ally and no rival": (
+        allied(strong(), round_=12),
+        table(black(prestige_markers=2), strong(), round_=12, seats=5),
+    ),
+    "a proposal to who has more": (proposed_by(black(), "yellow"), proposed_by(black(), "green")),
+    "the card to accept a proposal": (
+        proposed_to(black(hand=("warrior-yellow-1",))),
+        proposed_to(black(hand=("warrior-green-1",))),
+    ),
     "a better warrior": (table(black(hand=("warrior-red-4",))), table(black(hand=("warrior-red-2",)))),
     "a warrior of its own": (table(black(hand=("warrior-black-3",))), table(black(hand=("warrior-red-3",)))),
     "two cards of two kinds": (
@@ -108,6 +157,80 @@ def test_among_many_a_seat_is_better_off_with(better: str) -> None:
     """What a tribe of four has, or its rivals have not, makes its lead greater."""
     one, other = BETTER[better]
     assert lead(one, 1) > lead(other, 1)
+
+
+def test_a_tribe_accepts_a_proposal_at_first_sight() -> None:
+    """With the card for it in hand, and both with what the points of allies need, nothing is as good."""
+    hand = ("warrior-yellow-1", "horse", "horse", "weapon-4")
+    yellow = Camp("yellow", 2, 1, prestige_markers=2)
+    proposals = (Proposal("yellow", "black", "warrior-black-1"),)
+    state = table(black(hand=hand, prestige_markers=2), yellow, seats=5, proposals=proposals)
+    gain = search.gains(state, 1)
+    assert isinstance(max(game.legal_moves(state, 1), key=gain), AcceptAlliance)
+
+
+def test_with_four_seats_an_ally_is_a_rival() -> None:
+    """What it has does not count as the tribe's own there."""
+    poor, rich = Camp("yellow", 2, 1, ally="black"), Camp("yellow", 2, 1, prestige_markers=3, ally="black")
+    assert lead(table(black(ally="yellow"), rich, round_=12), 1) < lead(table(black(ally="yellow"), poor, round_=12), 1)
+
+
+LAPSE = ProposalExpired(seat=1, tribe="black", to="yellow", card="warrior-yellow-1", rules=())
+OF_OTHERS = structs.replace(LAPSE, seat=3, tribe="green")
+SEALED = AllianceSealed(
+    seat=3,
+    tribe="green",
+    card="warrior-red-1",
+    value=1,
+    proposer="red",
+    proposer_card="warrior-green-1",
+    needed=None,
+    rules=(),
+)
+ACCEPTED = structs.replace(SEALED, seat=1, tribe="black")
+ABLE = table(black(), Camp("yellow", 2, 1, hand=("warrior-black-2", "horse", "horse")), seats=5)
+UNABLE = table(black(), Camp("yellow", 2, 1, hand=("warrior-red-2", "horse", "horse")), seats=5)
+BOUND = table(black(), Camp("yellow", 2, 1, ally="red", ally_card="warrior-red-3", hand=("warrior-black-2",)), seats=5)
+
+
+def test_a_seat_hopes_of_those_who_may_hold_the_card() -> None:
+    """By how many tables have it so; a tribe with an ally needs a warrior no worse than that one's."""
+    every, half, none, bound = (
+        hopes_of(worlds, [], 1)["yellow"] for worlds in ([ABLE], [ABLE, UNABLE], [UNABLE], [BOUND])
+    )
+    assert every == 2 * half == alliances.WILLING > none == bound == 0
+    assert hopes_of([ABLE], [], 1)["green"] == 0
+
+
+@pytest.mark.parametrize(
+    ("feed", "willing"),
+    [
+        ([LAPSE], alliances.WILLING * alliances.LAPSED),
+        ([LAPSE, LAPSE], alliances.WILLING * alliances.LAPSED**2),
+        ([OF_OTHERS, ACCEPTED], alliances.WILLING),
+        ([LAPSE, SEALED], 1.0),
+    ],
+    ids=["one lapsed", "two lapsed", "others' lapsed, and one that it accepted itself", "another tribe accepted"],
+)
+def test_a_seat_hopes_the_less_the_more_proposals_lapsed(feed: list[Any], willing: float) -> None:
+    """And all the more where another tribe has accepted one."""
+    assert hopes_of([ABLE], feed, 1)["yellow"] == pytest.approx(willing)
+
+
+@pytest.mark.parametrize(("level", "proposes"), [("skilled", False), ("expert", True)])
+def test_who_searches_long_proposes_to_who_holds_the_card(level: str, proposes: bool) -> None:
+    """One of six tribes may propose to one with its warrior; a short search does not look for that."""
+    state = table(
+        black(hand=("warrior-yellow-4", "weapon-2", "weapon-2"), prestige_markers=2),
+        Camp("yellow", 2, 1, prestige_markers=2, hand=("warrior-black-4", "horse", "horse")),
+        round_=8,
+        seats=6,
+    )
+    assert search.asks(state, 1, search.ITERATIONS[level]) == proposes
+    hopes = hopes_of([state], [SEALED], 1) if proposes else None
+    gain = search.gains(state, 1, hopes)
+    best = max(game.legal_moves(state, 1), key=gain)
+    assert isinstance(best, ProposeAlliance) == proposes
 
 
 def test_cards_are_worth_nothing_in_the_last_round() -> None:
@@ -129,7 +252,7 @@ def test_standings_after_a_move_are_those_worked_out_anew(players: int) -> None:
     for position in islice(positions("plenty-coups", players, "kept", every=3), 20, None):
         state, seat = position.state, position.seat
         tables = [game.play(state, seat, move, first_of_all).state for move in game.legal_moves(state, seat)]
-        for rule in RULES:
+        for rule in rules_of(players):
             standings = greedy.Standings(state, rule)
             assert [standings.after(after) for after in tables] == [[rule(t, camp) for camp in t.camps] for t in tables]
 

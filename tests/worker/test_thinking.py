@@ -67,7 +67,7 @@ def test_a_choice_is_the_same_wherever_it_is_made(thinker: Thinker, game: str) -
     visit = Visit()
     table = visit.open(game, "ai ai")
     play_turns(visit.handler, table, 12)
-    for player in (("uniform", 2), ("greedy", 2), ("search", 3)):
+    for player in (("uniform", 2), ("greedy", 2), ("search", 4)):
         question = asked(visit, table, *player)
         assert thinker(question) == think_here(question)
 

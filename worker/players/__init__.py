@@ -14,7 +14,7 @@ PLAYERS: dict[tuple[str, int], Callable[[AnyGame, Any, Sequence[Any], random.Ran
     ("uniform", 2): uniform.choose,
     ("novice", 3): novice.choose,
     ("greedy", 2): greedy.choose,
-    ("search", 3): search.choose,
+    ("search", 4): search.choose,
 }
 
 

@@ -117,7 +117,7 @@ PLAYERS = {"plenty-coups": 3}  # with two, both see the hand of the tribe that t
 
 EFFORTS: tuple[Mapping[str, Any], ...] = (  # what an AI took for one choice, and for another
     {"iterations": 0, "budget": 0},
-    {"iterations": 37, "budget": 60, "instead_of": (GivenUp("search", 3, "overtime"),)},
+    {"iterations": 37, "budget": 60, "instead_of": (GivenUp("search", 4, "overtime"),)},
 )
 
 

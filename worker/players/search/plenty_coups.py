@@ -18,6 +18,7 @@ from typing import Any
 
 from games.kernel import Chance, Move
 from games.plenty_coups.imagine import imagine
+from games.plenty_coups.moves import ProposeAlliance
 from games.plenty_coups.play import legal_moves, play, play_legal
 from games.plenty_coups.sight import View
 from games.plenty_coups.state import State, to_act
@@ -25,6 +26,7 @@ from worker.players.chosen import Candidate, Chosen
 from worker.players.greedy import plenty_coups as greedy
 from worker.players.greedy.plenty_coups import Standings, looked_ahead, table_seen, weigh
 from worker.players.luck import chance_of
+from worker.players.search.plenty_coups_alliances import ALLYING, Hopes, hopes_of
 from worker.players.search.plenty_coups_worth import TWO, lead
 from worker.players.search.plenty_coups_worth_of_many import standing
 
@@ -39,6 +41,7 @@ PER_WORLD = 4  # iterations for which one more is imagined
 CAMPS = 3  # so many camps play a round in an iteration; with more, as many iterations fewer as it takes longer
 TRUST, TRUST_OF_MANY = 8, 25  # playouts that the first sight of a move counts for, with two seats and with more
 WHIM = 0.1
+JUDGE_ALIKE = (TWO, *ALLYING)  # seats with which rivals judge in playouts as the seat does; with others greedily
 
 
 class Trial:
@@ -61,36 +64,49 @@ def choose(view: View, feed: Sequence[Any], luck: Random, budget: int) -> Chosen
     if view.phase == "choose_tribe":
         weighed = weigh(view, feed, luck)
         return Chosen(weighed[0].move, 0, tuple(weighed))
-    trials = first_sight(table_seen(view), seat, luck, WIDTH + budget // WIDENING)
+    state = table_seen(view)
+    hopes = hopes_of(imagined(view, feed, luck, WORLDS), feed, seat) if asks(state, seat, budget) else None
+    trials = first_sight(state, seat, luck, WIDTH + budget // WIDENING, hopes)
     done = 0
     if len(trials) > 1:
         budget = max(len(trials), budget * CAMPS**2 // len(view.camps) ** 2)
-        worlds = [imagine(view, feed, chance_of(luck)) for _ in range(max(1, min(WORLDS, budget // PER_WORLD)))]
+        worlds = imagined(view, feed, luck, max(1, min(WORLDS, budget // PER_WORLD)))
         done = halve(trials, worlds, seat, luck, budget)
     trials.sort(key=lambda trial: (-trial.visits, -trial.value(), trial.number))
     rows = [Candidate(trial.move, trial.visits, trial.value()) for trial in trials]
     return Chosen(rows[0].move, done, tuple(rows))
 
 
-def first_sight(state: State, seat: int, luck: Random, width: int) -> list[Trial]:
+def imagined(view: View, feed: Sequence[Any], luck: Random, count: int) -> list[State]:
+    """So many tables that may be."""
+    return [imagine(view, feed, chance_of(luck)) for _ in range(count)]
+
+
+def asks(state: State, seat: int, budget: int) -> bool:
+    """Whether a seat that may propose an alliance looks who can accept: it takes the tables of a long search."""
+    may_propose = state.players in ALLYING and any(isinstance(m, ProposeAlliance) for m in legal_moves(state, seat))
+    return may_propose and budget >= WORLDS * PER_WORLD
+
+
+def first_sight(state: State, seat: int, luck: Random, width: int, hopes: Hopes | None = None) -> list[Trial]:
     """The moves that leave the seat best placed, as far as it can see, and none that is far behind."""
     moves, trust = legal_moves(state, seat), TRUST if state.players == TWO else TRUST_OF_MANY
     if len(moves) == 1:
         return [Trial(0, moves[0], 0.0, trust)]
-    gain = gains(state, seat)
+    gain = gains(state, seat, hopes)
     rows = [(gain(move), luck.random(), number) for number, move in enumerate(moves)]
     rows.sort(reverse=True)
     likely = [row for row in rows[:width] if row[0] > rows[0][0] - BAND]
     return [Trial(place, moves[number], value, trust) for place, (value, _, number) in enumerate(likely)]
 
 
-def gains(state: State, seat: int) -> Callable[[Move], float]:
+def gains(state: State, seat: int, hopes: Hopes | None = None) -> Callable[[Move], float]:
     """How far each move leaves a seat ahead; cards that it draws are not looked at."""
     standings = Standings(state, standing)
 
     def gain(move: Move) -> float:
         after, left = looked_ahead(state, seat, move)
-        return lead(after, seat, left, standings)
+        return lead(after, seat, left, standings, hopes)
 
     return gain
 
@@ -126,8 +142,9 @@ def played_out(world: State, seat: int, move: Move, luck: Random) -> float:
     chance: Chance = chance_of(luck)
     state: State = play(world, seat, move, chance).state
     tribe, turns = state.turn, len(state.tribes) + (state.players > TWO)
+    alike = state.players in JUDGE_ALIKE
     while turns and (seats := to_act(state)):
-        judge = gains if state.players == TWO or seats[0] == seat else greedy.gains
+        judge = gains if alike or seats[0] == seat else greedy.gains
         state = play_legal(state, seats[0], advised(state, seats[0], luck, judge), chance).state
         if state.turn != tribe:
             tribe, turns = state.turn, turns - 1

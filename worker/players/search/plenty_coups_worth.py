@@ -18,6 +18,7 @@ from games.plenty_coups.play.scribe import booty
 from games.plenty_coups.scoring import Sheet, sheet
 from games.plenty_coups.state import Camp, State, camp_of, returns, seated_ally
 from worker.players.greedy.plenty_coups import Standings, feared, may_mark_coup
+from worker.players.search.plenty_coups_alliances import Hopes
 from worker.players.search.plenty_coups_worth_of_many import lead_of_many
 
 TWO = 2  # seats for which the values hold
@@ -104,13 +105,21 @@ def _threat(state: State, camp: Camp, at: int) -> float:
     return worth + (VALUES["defence"][at] if repels(strongest(camp.hand, 1), raid.attack) else 0.0)
 
 
-def lead(state: State, seat: int, cards: Sequence[str] | None = None, standings: Standings | None = None) -> float:
+def lead(
+    state: State,
+    seat: int,
+    cards: Sequence[str] | None = None,
+    standings: Standings | None = None,
+    hopes: Hopes | None = None,
+) -> float:
     """How far a seat is ahead of its best rival, allies counted together; `cards`: those of its hand that count.
 
     Without them all hands count; with them the rivals' do not, as they would be the same after any move. `standings`:
-    those among many of the table a move before.
+    those among many of the table a move before; `hopes`: the seat's own, with five seats or more.
     """
-    return lead_of_two(state, seat, cards) if state.players == TWO else lead_of_many(state, seat, cards, standings)
+    if state.players == TWO:
+        return lead_of_two(state, seat, cards)
+    return lead_of_many(state, seat, cards, standings, hopes)
 
 
 def lead_of_two(state: State, seat: int, cards: Sequence[str] | None) -> float:
