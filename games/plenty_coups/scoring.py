@@ -9,6 +9,8 @@ from games.plenty_coups.events import GameEnded, ScoreRow, SharedScore
 from games.plenty_coups.state import Camp, State, camp_of, markers_turned, seated_ally
 from games.ranking import Rank, ranking, ranks
 
+ALLIED_OFF_HERD = 2  # PC-6.5: points off the herd that each ally has to have
+
 
 class Scores(Struct, frozen=True, gc=False):
     """The score sheet; during the game, as if it ended now."""
@@ -65,7 +67,7 @@ def standing(state: State, mine: Sheet) -> Standing:
     camp = camp_of(state, mine.tribe)
     ally = seated_ally(state, camp)
     other = None if ally is None else sheet(state, ally)
-    if other is None or min(mine.off_herd, other.off_herd) < 2:
+    if other is None or min(mine.off_herd, other.off_herd) < ALLIED_OFF_HERD:
         return Standing(camp.ally, False, mine.off_herd, mine.horses, mine.own_total)
     total = mine.own_total + other.own_total
     if state.options.allied_ranking == "individual":

@@ -196,10 +196,10 @@ BOUND = table(black(), Camp("yellow", 2, 1, ally="red", ally_card="warrior-red-3
 def test_a_seat_hopes_of_those_who_may_hold_the_card() -> None:
     """By how many tables have it so; a tribe with an ally needs a warrior no worse than that one's."""
     every, half, none, bound = (
-        hopes_of(worlds, [], 1)["yellow"] for worlds in ([ABLE], [ABLE, UNABLE], [UNABLE], [BOUND])
+        hopes_of(worlds, [])["yellow"] for worlds in ([ABLE], [ABLE, UNABLE], [UNABLE], [BOUND])
     )
     assert every == 2 * half == alliances.WILLING > none == bound == 0
-    assert hopes_of([ABLE], [], 1)["green"] == 0
+    assert hopes_of([ABLE], [])["green"] == 0
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_a_seat_hopes_of_those_who_may_hold_the_card() -> None:
 )
 def test_a_seat_hopes_the_less_the_more_proposals_lapsed(feed: list[Any], willing: float) -> None:
     """And all the more where another tribe has accepted one."""
-    assert hopes_of([ABLE], feed, 1)["yellow"] == pytest.approx(willing)
+    assert hopes_of([ABLE], feed)["yellow"] == pytest.approx(willing)
 
 
 @pytest.mark.parametrize(("level", "proposes"), [("skilled", False), ("expert", True)])
@@ -227,7 +227,7 @@ def test_who_searches_long_proposes_to_who_holds_the_card(level: str, proposes: 
         seats=6,
     )
     assert search.asks(state, 1, search.ITERATIONS[level]) == proposes
-    hopes = hopes_of([state], [SEALED], 1) if proposes else None
+    hopes = hopes_of([state], [SEALED]) if proposes else None
     gain = search.gains(state, 1, hopes)
     best = max(game.legal_moves(state, 1), key=gain)
     assert isinstance(best, ProposeAlliance) == proposes

@@ -65,7 +65,7 @@ def choose(view: View, feed: Sequence[Any], luck: Random, budget: int) -> Chosen
         weighed = weigh(view, feed, luck)
         return Chosen(weighed[0].move, 0, tuple(weighed))
     state = table_seen(view)
-    hopes = hopes_of(imagined(view, feed, luck, WORLDS), feed, seat) if asks(state, seat, budget) else None
+    hopes = hopes_of(imagined(view, feed, luck, WORLDS), feed) if asks(state, seat, budget) else None
     trials = first_sight(state, seat, luck, WIDTH + budget // WIDENING, hopes)
     done = 0
     if len(trials) > 1:
@@ -84,8 +84,9 @@ def imagined(view: View, feed: Sequence[Any], luck: Random, count: int) -> list[
 
 def asks(state: State, seat: int, budget: int) -> bool:
     """Whether a seat that may propose an alliance looks who can accept: it takes the tables of a long search."""
-    may_propose = state.players in ALLYING and any(isinstance(m, ProposeAlliance) for m in legal_moves(state, seat))
-    return may_propose and budget >= WORLDS * PER_WORLD
+    if state.players not in ALLYING or budget < WORLDS * PER_WORLD:
+        return False
+    return any(isinstance(move, ProposeAlliance) for move in legal_moves(state, seat))
 
 
 def first_sight(state: State, seat: int, luck: Random, width: int, hopes: Hopes | None = None) -> list[Trial]:

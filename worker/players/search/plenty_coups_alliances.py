@@ -13,11 +13,11 @@ from collections.abc import Mapping, Sequence
 from games.kernel import Event
 from games.plenty_coups.components import WARRIORS
 from games.plenty_coups.events.ties import AllianceSealed, ProposalExpired
-from games.plenty_coups.scoring import sheet
-from games.plenty_coups.state import Camp, State
+from games.plenty_coups.play.proposals import value_of, value_under
+from games.plenty_coups.scoring import ALLIED_OFF_HERD, sheet
+from games.plenty_coups.state import Camp, State, camp_of, own_camp
 
 ALLYING = (5, 6)  # seats; with four, players who judge alliances so won no more often by first sight
-NEEDED = 2  # points off the herd that each ally has to have
 # How many tribes that had none, or one, as a round began had two in the end: of 150 games of four seats and as many of
 # six, by first sight.
 REACHED = (
@@ -34,17 +34,16 @@ LAPSED = 0.3  # times as much after each proposal that was not answered
 Hopes = Mapping[str, float]  # the chance that a proposal is accepted, by the tribe that it is made to
 
 
-def hopes_of(worlds: Sequence[State], feed: Sequence[Event], seat: int) -> Hopes:
-    """What a seat may hope for: at how many of the tables a tribe holds what it takes, and how willing all are.
+def hopes_of(worlds: Sequence[State], feed: Sequence[Event]) -> Hopes:
+    """What a tribe may hope for in its turn: at how many tables each holds what it takes, and how willing all are.
 
     To change an ally takes a warrior no worse than the one under the camp (PC-4.82).
     """
-    own = _camp_of_seat(worlds[0], seat).tribe
+    own = own_camp(worlds[0]).tribe
     willing, able = _willing(feed, own), dict.fromkeys(worlds[0].tribes, 0.0)
     for world in worlds:
         for camp in world.camps:
-            least = WARRIORS[camp.ally_card].value if camp.ally_card else 1
-            able[camp.tribe] += _best_warrior(camp.hand, own) >= least
+            able[camp.tribe] += _best_warrior(camp.hand, own) >= (value_under(camp) or 1)
     return {tribe: willing * count / len(worlds) for tribe, count in able.items()}
 
 
@@ -78,22 +77,16 @@ def bond_worth(state: State, camp: Camp, hand: Sequence[str], values: Sequence[f
 
 def _added(state: State, camp: Camp, partner: str, values: Sequence[float]) -> float:
     """What another player's tribe would add, times the chance that it counts."""
-    for other, value in zip(state.camps, values, strict=True):
-        if other.tribe == partner:
-            return _counts(state, camp) * _counts(state, other) * max(0.0, value)
-    return 0.0
+    value = max(0.0, values[state.tribes.index(partner)])
+    return _counts(state, camp) * _counts(state, camp_of(state, partner)) * value
 
 
 def _counts(state: State, camp: Camp) -> float:
     """The chance that a tribe has enough off the herd in the end."""
     points = sheet(state, camp).off_herd
-    return 1.0 if points >= NEEDED else REACHED[points][max(0, state.round - 1)]
+    return 1.0 if points >= ALLIED_OFF_HERD else REACHED[points][max(0, state.round - 1)]
 
 
 def _best_warrior(hand: Sequence[str], tribe: str) -> int:
     """The greatest value of the warriors of a tribe in a hand; 0 if there is none."""
-    return max([WARRIORS[card].value for card in hand if card in WARRIORS and WARRIORS[card].tribe == tribe], default=0)
-
-
-def _camp_of_seat(state: State, seat: int) -> Camp:
-    return next(camp for camp in state.camps if camp.seat == seat)
+    return max([value_of(card) for card in hand if card in WARRIORS and WARRIORS[card].tribe == tribe], default=0)
