@@ -36,7 +36,7 @@ LOCKED_IN := $(PIP) --no-deps --require-hashes
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run cluster wheel release test test-slow test-long coverage test-openspiel test-operations test-browser sight whole-games first-view screenshots browser bundle clients example-page check check-copies check-types check-style check-imports check-page check-clients lint-openapi node format laws worlds twins \
-  leaks chaos chaos-cluster forgeries trust mutants bench charges bench-research peers growth scaling strength compiled pure test-compiled compiler golden rules decisions openapi vendored lock pin-images audit-packages clean
+  leaks chaos chaos-cluster forgeries trust mutants bench charges bench-research peers growth scaling strength compiled pure test-compiled compiler golden rules openapi vendored lock pin-images audit-packages clean
 
 help:  ## list these commands
 	@awk -F ':[^#]*## ' '/^[a-z][a-z-]*:[^#]*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -295,9 +295,6 @@ golden: .venv/installed  ## renew the golden games and analyses; read the diff l
 
 rules: .venv/installed  ## compile the rules documents into what the service reads
 	$(BIN)/python -m rulings.rules_markdown
-
-decisions: .venv/installed  ## renew the index of the decision records
-	$(BIN)/python -m tools.decisions
 
 openapi: .venv/installed  ## renew openapi.yaml and asyncapi.yaml from the code, with examples from a running service
 	$(BIN)/python -m tests.service.api.event_examples
