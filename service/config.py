@@ -70,7 +70,6 @@ class Settings(msgspec.Struct, frozen=True):
     invitations: Bound = 50
     reports: Bound = 20
     analyses: Bound = 3
-    address_days: Annotated[int, msgspec.Meta(ge=0, le=30)] = 30
     origin: str | None = None
     transcripts: Bound = 100
     empty_account_days: Bound = 30
@@ -206,11 +205,6 @@ SETTINGS = (
     Setting("WINTERCOUNT_INVITATIONS", "invitations", "invitations that an account may have open"),
     Setting("WINTERCOUNT_REPORTS", "reports", "reports of an account that may wait for an operator"),
     Setting("WINTERCOUNT_ANALYSES", "analyses", "analyses of an account that are not done"),
-    Setting(
-        "WINTERCOUNT_ADDRESS_DAYS",
-        "address_days",
-        "days for which keyed hashes of players' addresses are kept, at most 30, for `wintercount fairness`; 0: none",
-    ),
     Setting(
         "WINTERCOUNT_ORIGIN",
         "origin",

@@ -2,7 +2,7 @@
 --
 -- KEYS 1 when it was used last  2 its tokens (hash: id -> digest)  3 whom it has blocked (hash)  4 who has blocked it (hash)
 --      5 its invitations (hash)  6 what is kept of it (hash)  7 where its code to sign in is
---      8... its other records, then the hashes that have it among others: of blocks, and of addresses
+--      8... its other records, then the hashes of blocks that have it among others
 -- ARGV 1 the stamp as it was read  2 how many tokens there were then  3 how many it had blocked  4 how many had blocked it
 --      5 how many invitations it had sent  6 its recovery codes as they were read, "" for none  7 where its code was, "" if
 --      there was none  8 id of the player  9 how many other records there are

@@ -6,7 +6,6 @@ from events.scripts import Client, script
 from service.accounts import blocks, recovery
 from service.accounts.accounts import key_of
 from service.accounts.keeping import keys_kept
-from service.accounts.player_addresses import keys_of_days
 from service.accounts.webhooks import keys_of
 
 COUNTED = ("tokens", "blocks", "blockers", "invitations")  # what may grow meanwhile
@@ -20,7 +19,7 @@ def end_account(client: Client, player: str, used: bytes | int) -> bool:
     records = [*_records(player), *(key_of("token", digest.decode()) for digest in counted["tokens"].values())]
     records += [key_of("invitation", name.decode()) for name in counted["invitations"]]
     records += [*recovery.leading_keys(codes), *([code.decode()] if code else [])]
-    others = [*blocks.elsewhere(counted["blocks"], counted["blockers"]), *keys_of_days()]
+    others = blocks.elsewhere(counted["blocks"], counted["blockers"])
     watched = [key_of(kind, player) for kind in ("used", *COUNTED, "about", "signing")]
     told = [used, *map(len, counted.values()), codes, code, player, len(records)]
     return bool(script(client, "service.accounts", "end.lua")(keys=[*watched, *records, *others], args=told))

@@ -13,16 +13,14 @@ from redis.exceptions import RedisError
 
 from events.all_keys import AT_ONCE
 from events.scripts import Client
-from service.accounts.accounts import DAY_S, REPEATS_S, key_of
+from service.accounts.accounts import REPEATS_S, key_of
 from service.accounts.erasing import REWRITE_S
 from service.accounts.invitations import KEPT_MS
 from service.accounts.older_accounts import LOOKED_S
 from service.accounts.passkeys import CHALLENGE_S
-from service.accounts.player_addresses import MOST_DAYS
 from service.accounts.signing_in import CODE_S
 
 LONGEST_S = {
-    "addresses": MOST_DAYS * DAY_S,
     "answer": REPEATS_S,
     "challenge": CHALLENGE_S,
     "code": CODE_S,

@@ -9,7 +9,6 @@ from service.accounts.invitations import Invitations
 from service.accounts.keeping import Keeper
 from service.accounts.passkeys import Passkeys
 from service.accounts.personal_texts import Texts
-from service.accounts.player_addresses import Addresses
 from service.accounts.recovery import RecoveryCodes
 from service.accounts.replies import Replies
 from service.accounts.sealing import Sealer
@@ -27,7 +26,6 @@ class People(NamedTuple):
     invitations: Invitations
     replies: Replies
     keeper: Keeper
-    addresses: Addresses
     origin: str | None
     most: dict[str, int]
 
@@ -43,7 +41,6 @@ def people_of(client: Client, sealer: Sealer, texts: Texts, accounts: Accounts, 
         Invitations(client, sealer, texts, settings.invitations),
         Replies(client, blocks),
         keeper,
-        Addresses(client, sealer, settings.address_days),
         settings.origin,
         {name: getattr(settings, name) for name in ("tokens", "passkeys", "blocks", "invitations", "transcripts")},
     )

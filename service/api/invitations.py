@@ -12,7 +12,7 @@ from service.accounts.personal_texts import Teller
 from service.api.common import caller, handler, reply, services, teller
 from service.api.headers import KEY_HEADER, LOCATION
 from service.api.request_names import request_name
-from service.api.sanctions import names_of, not_suspended
+from service.api.sanctions import in_good_standing, names_of
 from service.api.schemas.invitations import (
     AnswerRequest,
     InvitationRequest,
@@ -48,7 +48,7 @@ def post_invitation(body: dict[str, Any], table: str) -> Response:
 
     The answer's id makes a link (`#/invitation/ID` of the page), which ends after two weeks.
     """
-    asking = not_suspended()
+    asking = in_good_standing()
     player, now_ms = asking.needs("play"), handler().now_ms()
     found = table_for(handler(), table, asking).table
     named, invitations = request_name(player.id), services().people.invitations

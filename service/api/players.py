@@ -13,7 +13,7 @@ from service.accounts.webhooks import Webhook
 from service.api.common import admission, caller, handler, let_in, managing, redis_log, reply, services, teller
 from service.api.headers import ACCOUNT_KEY_HEADER, KEY_HEADER, LEAST_KEY, LOCATION
 from service.api.request_names import idempotency_key, request_name
-from service.api.sanctions import in_good_standing, note_address
+from service.api.sanctions import in_good_standing
 from service.api.schemas.players import (
     LabelRequest,
     NamedSchema,
@@ -61,7 +61,6 @@ def post_players(body: dict[str, Any]) -> Response:
         request=str(named.key),
         fingerprint=named.fingerprint,
     )
-    note_address(player.id)
     return reply(
         account_row(player) | {"token": token_row(token) | {"secret": secret}},
         201,

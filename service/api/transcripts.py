@@ -10,7 +10,7 @@ from rulings.notation.tabling import Transcript
 from service.accounts.callers import Caller
 from service.api.common import admission, answered, caller, handler, let_in, reply
 from service.api.headers import LOCATION
-from service.api.sanctions import not_suspended
+from service.api.sanctions import in_good_standing
 from service.api.schemas.transcripts import (
     TranscriptQuery,
     TranscriptRequest,
@@ -54,7 +54,7 @@ def post_transcripts(query: dict[str, Any], body: dict[str, Any]) -> Response:
     """
     if query and request.mimetype == "application/json":
         raise Refused("contradictory", "who may see it stands in the body, which is JSON: leave the query out")
-    row = _loaded(not_suspended(), body["text"], query.get("visibility", body["visibility"]))
+    row = _loaded(in_good_standing(), body["text"], query.get("visibility", body["visibility"]))
     return reply(row, 201, Location=f"/v1/tables/{row.table}")
 
 

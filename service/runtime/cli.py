@@ -51,7 +51,6 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Care for people": {
         "moderate": ("moderation", "moderate"),
-        "fairness": ("fairness", "fairness"),
         "forget": ("forgetting", "forget"),
         "rotate-secret": ("upkeep", "rotate_secret"),
     },

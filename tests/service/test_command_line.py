@@ -44,7 +44,6 @@ REFUSED: dict[
     "dump": ((), DEAD_STORE),
     "explain-move": ((TABLE, "1"), DEAD_STORE),
     "export": ((TABLE, *NOWHERE), NO_STORE),
-    "fairness": ((), DEAD_STORE),
     "forget": (("p_" + "a" * 16,), DEAD_STORE),
     "import": (("file", *NOWHERE), NO_STORE),
     "moderate": (("list",), DEAD_STORE),

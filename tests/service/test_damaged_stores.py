@@ -47,7 +47,6 @@ def told_in_a_sentence(told: Result) -> bool:
         "rebuild --processes 1",
         "archive --after-days 0 --processes 1",
         "readjudicate --all",
-        "fairness",
         "forget --again",
         "moderate list",
         "dump --month 2020-01",

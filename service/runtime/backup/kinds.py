@@ -47,7 +47,7 @@ KINDS = tuple(
         (r"\{accounts\}:(tokens|token|webhook|about|passkeys|blocks|blockers|reported|recoverer):.*", Kind.OF_ACCOUNT),
         # When an account was used last: an old stamp would end accounts that were used since.
         (
-            r"\{accounts\}:(addresses|answer|claims|used|seen|swept|signing|code|challenge|encrypted|invitation|invitations"
+            r"\{accounts\}:(answer|claims|used|seen|swept|signing|code|challenge|encrypted|invitation|invitations"
             r"|withdrawn|replies|letters):.*",
             Kind.PASSING,
         ),

@@ -38,7 +38,6 @@ TOLD = {  # by kind of key: the fields of the export that tell it
 }
 UNTOLD = {
     "accounts:blockers": "who blocks somebody is told to nobody",
-    "accounts:addresses": "keyed hashes, from which nobody reads an address; each day ends by itself",
     "accounts:signing": "a code that was just shown; it ends within minutes",
     "accounts:code": "the same",
     "accounts:claims": "what a request is about to open; it shows as a table, and ends within a day",
