@@ -36,7 +36,7 @@ LOCKED_IN := $(PIP) --no-deps --require-hashes
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run cluster wheel release test test-slow test-long coverage test-openspiel test-operations test-browser sight whole-games first-view screenshots browser bundle clients example-page check check-copies check-types check-style check-imports check-page check-clients lint-openapi node format laws worlds twins \
-  leaks chaos chaos-cluster forgeries trust mutants bench charges bench-research peers growth scaling strength compiled pure test-compiled compiler golden rules openapi vendored lock pin-images audit-packages clean
+  leaks chaos chaos-cluster forgeries trust mutants bench calls weight charges bench-research peers growth scaling strength compiled pure test-compiled compiler golden rules openapi vendored lock pin-images audit-packages clean
 
 help:  ## list these commands
 	@awk -F ':[^#]*## ' '/^[a-z][a-z-]*:[^#]*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -239,6 +239,12 @@ scaling: .venv/installed  ## work out docs/scaling.md anew from the figures in b
 
 bench: .venv/installed  ## measure every figure of the README, into benchmarks/results/
 	$(BIN)/python -m benchmarks
+
+calls: .venv/installed  ## count the Python calls of some requests, beside the record in benchmarks/calls.json: make calls RECORD=1 renews it
+	@RECORD=$(RECORD) $(BIN)/python -m benchmarks.calls
+
+weight: .venv/installed  ## count the lines of product, tests and scripts, the words of guides and records, and the files
+	@$(BIN)/python -m tools.weight
 
 charges: .venv/installed  ## hold what requests are charged against what they take, at the dearest tables that anybody can make, into benchmarks/results/charges.md; a quarter of an hour: make charges CHARGES="--only audit"
 	$(BIN)/python -m benchmarks.charges $(CHARGES)
