@@ -11,7 +11,7 @@ from events.memory import MemoryLog
 from events.recorded import chain_faults
 from events.verify import archive_faults
 from rulings.archive_file import lines
-from rulings.redecide import redecide
+from rulings.replay import replay
 
 REPEATS = 4  # of each, times the rounds
 
@@ -22,7 +22,7 @@ def audit(_: str, size: Size) -> Figures:
     history = handler.history(play_to(handler, people(), size.events, Luck(1)).id)
     archive, count = list(lines(history, None, over=True)), len(history.events)
     asked: dict[str, Callable[[], object]] = {
-        "decided again": partial(redecide, history),
+        "decided again": partial(replay, history),
         "chain and seals, as the service checks them": lambda: list(chain_faults(history.events)),
         "an archive, by the verifier of one file": lambda: list(archive_faults(archive)),
     }

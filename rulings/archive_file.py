@@ -18,7 +18,7 @@ from games.schemas import NewerForm
 from projections.checked_folding import FAULTS
 from projections.folding import fold
 from projections.history import History
-from rulings.redecide import Report, redecide
+from rulings.replay import Report, replay
 
 GZIP = b"\x1f\x8b"  # how a file begins that gzip has packed (RFC 1952, 2.3.1)
 MOST_UNPACKED = 64 << 20  # bytes of a table: services take in half of that, and the longest have a few MiB
@@ -130,9 +130,9 @@ def history_of(archive: Iterable[bytes]) -> History:
 
 
 def decided_again(history: History, options: Mapping[str, Any] | None = None) -> Report:
-    """The table of an archive decided again, as `redecide` does; raises `ArchiveRefused` if it makes no sense."""
+    """The table of an archive decided again, as `replay` does; raises `ArchiveRefused` if it makes no sense."""
     try:
-        return redecide(history, options)
+        return replay(history, options)
     except FAULTS as error:
         raise ArchiveRefused(f"its decisions cannot be taken again: {error}") from None
 

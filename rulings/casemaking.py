@@ -1,20 +1,19 @@
 """A resolved dispute as a case of the register: the moment, the move, and what follows from either reading."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from events.canonical import canonical
-from events.luck import Luck
 from games.house_rules import in_force
-from games.kernel import MoveRefused, T
+from games.kernel import MoveRefused
 from projections.disputes import Dispute
 from projections.history import History
 from projections.table import Table
 from rulings.caseplaying import Script, as_json, decide
 from rulings.cases import Act, Case, Disputed, Given, Happened, Outcome
-from rulings.redecide import RecordedBatch, batches_of
+from rulings.replay import Batch, Decider, World, made_at
 from rulings.rulebook import rule, rulings
 
 HELD = "the reading that was held"
@@ -32,8 +31,10 @@ def case_of(history: History, dispute: str) -> Case:
     Raises `NoCaseError`.
     """
     found = _resolved(history.table, dispute)
-    batch = next(one for one in batches_of(history) if one.version <= found.version <= one.last)
-    before = _before(history, batch)
+    batch = made_at(history, found.version)
+    if batch is None:
+        raise NoCaseError("no move led to what is disputed")
+    before = history.at(batch.correction.version if batch.correction else batch.first - 1)
     try:
         (*earlier, disputed), luck = _made(before, batch, found.version)
     except MoveRefused as refusal:
@@ -61,36 +62,19 @@ def _resolved(table: Table, dispute: str) -> Dispute:
     return found
 
 
-def _before(history: History, batch: RecordedBatch) -> Table:
-    """The table when the moves of the batch were made; for a correction, the table that it led back to."""
-    if batch.back:
-        return history.at(batch.back.version)
-    return history.at(batch.events[0].envelope.batch[0] - 1)
-
-
-class _Heard(Luck):
-    """Luck that remembers what it drew."""
-
-    def __init__(self, before: Table) -> None:
-        super().__init__(*before.luck_source, before.draws)
-        self.heard: dict[str, list[list[Any]]] = {}
-
-    def __call__(self, kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:
-        drawn = super().__call__(kind, population, count)
-        self.heard.setdefault(kind, []).append(list(drawn))
-        return drawn
-
-
-def _made(before: Table, batch: RecordedBatch, version: int) -> tuple[list[Act], dict[str, list[list[Any]]]]:
+def _made(before: Table, batch: Batch, version: int) -> tuple[list[Act], dict[str, list[list[Any]]]]:
     """The moves of the batch up to the one that caused the event `version`, and what was drawn for them, by kind."""
-    luck, state, left, moves = _Heard(before), before.state, version - batch.version, []
+    decider, world, end, moves = Decider(before), World(before.state, before.draws), batch.played[0].version, []
+    luck: dict[str, list[list[Any]]] = {}
     for seat, move in batch.moves:
         moves.append(Act(seat, move))
-        turn = before.game.play(state, seat, before.game.read_move(move), luck)
-        if left < len(turn.events):
+        decided = decider.play(world, seat, before.game.read_move(move))
+        for draw in decided.draws:
+            luck.setdefault(draw.kind, []).append(list(draw.outcome))
+        world, end = decided.world, end + len(decider.new_events(decided))
+        if version < end:
             break
-        state, left = turn.state, left - len(turn.events)
-    return moves, luck.heard
+    return moves, luck
 
 
 def _chosen(before: Table) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from games import GAMES
 from games.kernel import AnyGame, MoveRefused, T, Transition
 from projections.recording import new_events_of
 from rulings.cases import Act, Case, CaseBroken, Happened, Outcome, Seen
-from rulings.redecide import event_row
+from rulings.replay import event_row
 
 NOWHERE = object()
 

@@ -8,7 +8,7 @@ from games import GAMES
 from projections.history import History
 from projections.recording import in_todays_form
 from rulings.archive_file import lines
-from rulings.redecide import redecide
+from rulings.replay import replay
 from tests import corpus
 from tests.corpus import renew
 
@@ -34,7 +34,7 @@ def test_a_recorded_game_folds_to_its_head(name: str) -> None:
 def test_a_recorded_game_is_decided_again_as_it_was(name: str) -> None:
     """Today's rules come to the same events, byte for byte, with the luck that was drawn and the same scores."""
     history = corpus.history_of(name)
-    report = redecide(history)
+    report = replay(history)
     assert (report.divergence, report.stop, report.counterfactual_from) == (None, None, None)
     assert (report.draws_other, report.over) == (0, True)
     assert report.draws_recorded > 0

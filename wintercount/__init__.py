@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from games import GAMES as games  # noqa: N811 - the door's own name for it
     from games.kernel import Game, MoveRefused, OptionsRefused
     from rulings.archive_file import ArchiveRefused
-    from rulings.redecide import Report
+    from rulings.replay import Report
     from service import __version__
     from wintercount.archive import Archive, read_archive, redecide
     from wintercount.match import Match
@@ -67,7 +67,7 @@ HOMES = {
     "Match": "wintercount.match",
     "MoveRefused": "games.kernel",
     "OptionsRefused": "games.kernel",
-    "Report": "rulings.redecide",
+    "Report": "rulings.replay",
     "__version__": "service",
     "games": "games",
     "read_archive": "wintercount.archive",

@@ -9,7 +9,7 @@ from events.verify import lines_of
 from games.kernel import AnyGame
 from projections.history import History
 from rulings.archive_file import decided_again, history_of, opened
-from rulings.redecide import Report
+from rulings.replay import Report
 
 
 class Archive:

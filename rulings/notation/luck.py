@@ -8,8 +8,8 @@ import msgspec
 from events.log import LogDamaged
 from games.kernel import MoveRefused
 from projections.table import Table
-from rulings.deciding import Decider, Draw, World
 from rulings.notation.document import Amended, Document, Drawn, Item, Played, Variation
+from rulings.replay import Decider, Draw, World
 
 replace = msgspec.structs.replace
 

@@ -17,7 +17,7 @@ from rulings.archive_file import ArchiveRefused, decided_again, lines_in, opened
 from rulings.archive_file import history_of as archive_history
 from rulings.casemaking import case_of
 from rulings.casewriting import written
-from rulings.redecide import Report
+from rulings.replay import Report
 from service.stores import log_at
 from service.transcripts.names import is_transcript
 from worker.explaining import Explanation, explain

@@ -20,7 +20,7 @@ from games.kernel import OptionsRefused
 from projections.checked_folding import FAULTS
 from projections.history import History
 from rulings.archive_file import ArchiveRefused, Unchecked, decided_again, lines_in, opened
-from rulings.redecide import Report
+from rulings.replay import Report
 from service.limits.costs import SAMPLED
 from service.runtime.offline import Source, divergence_lines, from_file, kept_in
 from service.runtime.store_checks import GoneOn, beside_faults

@@ -14,7 +14,7 @@ from games.kernel import OptionsRefused
 from games.schemas import state_to_keep, todays_state
 from projections.history import History, past_rows
 from projections.table import Table
-from rulings.redecide import Divergence, Report, redecide
+from rulings.replay import Divergence, Report, replay
 from service.accounts.callers import Caller
 from service.errors import Refused, option_refused
 from service.tables.forks import past_of
@@ -58,7 +58,7 @@ def audit(
 def _checked(history: History) -> tuple[list[str], Report | None]:
     """What is wrong with the record, and what comes of deciding again a record that holds."""
     faults = list(islice(chain(chain_faults(history.events), seed_faults(history)), MOST_FAULTS))
-    report = redecide(history) if history.table.state is not None and not faults else None
+    report = replay(history) if history.table.state is not None and not faults else None
     if report and report.same and history.table.over:  # before that it would tell secrets to tell what is wrong
         faults = list(rerun_faults(history))
     return faults, report
@@ -136,8 +136,8 @@ def readjudicate(history: History, caller: Caller, options: Mapping[str, Any]) -
         raise Refused("table-not-started", "nothing has been decided at this table yet")
     try:
         if table.over:
-            return redecide(history, options)
-        return _untold(redecide(history.until(_decided_until(history, caller)), options))
+            return replay(history, options)
+        return _untold(replay(history.until(_decided_until(history, caller)), options))
     except OptionsRefused as refusal:
         raise option_refused(refusal) from None
 

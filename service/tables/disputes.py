@@ -18,10 +18,11 @@ from projections.disputes import Dispute, Vote
 from projections.history import History
 from projections.recording import new_lifecycle_event
 from projections.table import Table
+from rulings.replay import made_at
 from service.accounts.callers import Caller
 from service.commands import CallerContext, CommandContext, Decided, Outcome, Request, TableHandler
 from service.errors import Refused, option_refused
-from service.tables.corrections import Undoing, choices_behind, made_at, take_back
+from service.tables.corrections import Undoing, choices_behind, take_back
 from service.tables.playing import check_holds
 from service.tables.rulings import is_ruling
 from service.tables.viewing import arbitrates

@@ -8,11 +8,11 @@ import msgspec
 from events.canonical import canonical
 from events.lifecycle import SeatOffer
 from projections.history import History
+from rulings.replay import effective_moves
 from service.accounts.callers import Player
 from service.commands import CommandContext, CommandHandler, Outcome
 from service.errors import Refused
 from service.lessons import Lesson, Step, lesson
-from service.tables.corrections import effective_moves
 from service.tables.opening import Opening, game_of, open_table
 from service.tables.playing import check
 
@@ -54,7 +54,8 @@ def open_lesson(handler: CommandHandler, sent: CommandContext, slug: str, name: 
 def progress(history: History) -> Progress:
     """How far the lesson has come that is played at a table; raises `Refused` if none is."""
     steps, table = _steps(history), history.table
-    made = [move.move for batch in effective_moves(history) for move in batch.moves if move.seat == LEARNER]
+    standing = reversed(list(effective_moves(history)))
+    made = [move.move for batch in standing for move in batch.moves if move.seat == LEARNER]
     followed = len(list(takewhile(_is_same, zip(steps, made, strict=False))))
     if followed < min(len(made), len(steps)):
         return Progress("left", followed + 1)

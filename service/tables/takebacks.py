@@ -16,16 +16,10 @@ from projections.disputes import Takeback
 from projections.history import History, readable
 from projections.recording import new_events_of
 from projections.table import Table
+from rulings.replay import Batch, effective_moves
 from service.commands import CommandContext, Decided, Outcome, TableHandler
 from service.errors import Refused
-from service.tables.corrections import (
-    RecordedMoves,
-    Undoing,
-    choices_behind,
-    effective_moves,
-    last_moves,
-    take_back,
-)
+from service.tables.corrections import Undoing, choices_behind, take_back
 from service.tables.playing import check_holds
 from service.tables.table_luck import luck_of
 
@@ -36,8 +30,8 @@ WORLDS = 6  # imagined, and alternatives sampled, to see whether something could
 class UndoneMoves(NamedTuple):
     """What a takeback undoes: the seat's last move, and the moves made after it."""
 
-    made: RecordedMoves
-    later: tuple[RecordedMoves, ...]
+    made: Batch
+    later: tuple[Batch, ...]
 
 
 class Consent(NamedTuple):
@@ -128,8 +122,8 @@ def choices_undone(history: History, seat: int) -> int:
 
 def _wanted(history: History, seat: int) -> UndoneMoves:
     """The seat's last effective move."""
-    later: list[RecordedMoves] = []
-    for made in last_moves(history):
+    later: list[Batch] = []
+    for made in effective_moves(history):
         if any(move.seat == seat for move in made.moves):
             return UndoneMoves(made, tuple(reversed(later)))
         later.append(made)
@@ -161,7 +155,7 @@ def _other_people(table: Table, seat: int) -> list[int]:
     return [one.seat for one in table.seats if one.player is not None and one.seat != seat]
 
 
-def _who_learned(history: History, made: RecordedMoves, others: Sequence[int]) -> set[int]:
+def _who_learned(history: History, made: Batch, others: Sequence[int]) -> set[int]:
     """The seats, and all of them if spectators have, that would have read other events had the move been another.
 
     Not the seat that made it: from its own choice it learns nothing.
@@ -184,7 +178,7 @@ def _alternatives(then: Table, seat: int) -> list[Any]:
     return found
 
 
-def _has_learned_itself(history: History, made: RecordedMoves) -> bool:
+def _has_learned_itself(history: History, made: Batch) -> bool:
     """Whether the seat read something that it could not have foretold."""
     then, (move,) = history.at(made.before), made.moves
     view, feed = then.game.view(then.state, move.seat), history.feed(move.seat, until=made.before)

@@ -23,7 +23,7 @@ from games.schemas import (
 from projections.folding import fold
 from projections.history import Histories, History
 from projections.recording import event_of, in_todays_form
-from rulings.redecide import redecide
+from rulings.replay import replay
 from service.accounts.callers import SCOPES, Caller
 from service.tables.forks import Forking, fork
 from service.tables.recheck.record import rerun_faults
@@ -101,7 +101,7 @@ def test_an_old_table_is_the_same_table(today: History, old: History) -> None:
 
 def test_an_old_table_is_decided_again_as_it_was(old: History) -> None:
     """What is decided today is held against the record in today's form."""
-    assert redecide(old).same
+    assert replay(old).same
     assert list(rerun_faults(old)) == []
 
 
@@ -133,7 +133,7 @@ def test_another_move_in_the_old_form_is_found(old: History) -> None:
         told = as_at_first(event)
         return msgspec.structs.replace(told, payload=told.payload | {"seat": 2}) if told.type in FIRST_FORM else told
 
-    assert not redecide(again(old, forged)).same
+    assert not replay(again(old, forged)).same
 
 
 def test_fields_that_came_later_are_none_of_the_old_form(today: History) -> None:

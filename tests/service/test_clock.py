@@ -17,10 +17,10 @@ from events.recorded import Recorded, as_read
 from events.times import millis, stamp
 from events.verify import faults
 from projections.folding import fold
+from rulings.replay import made_at
 from service.clock import Clock
 from service.errors import Refused
 from service.tables.clocks import expire, wait
-from service.tables.corrections import made_at
 from service.tables.disputes import Contested, dispute
 from service.tables.rulings import is_ruling
 from tests.fixtures import START

@@ -16,13 +16,13 @@ from events.times import millis, stamp
 from games import GAMES
 from projections.disputes import Vote
 from projections.dues import dues
+from rulings.replay import made_at
 from service.accounts.callers import NOBODY, Caller
 from service.commands import CommandContext
 from service.errors import Refused
 from service.tables import disputes
 from service.tables.audit import audit
 from service.tables.clocks import expire, hand_over
-from service.tables.corrections import made_at
 from service.tables.disputes import Contested, Verdict
 from service.tables.recheck.record import rerun_faults
 from service.tables.rulings import is_ruling

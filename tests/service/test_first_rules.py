@@ -14,7 +14,7 @@ from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.options import is_of_first_rules
 from rulings.casemaking import case_of
 from rulings.caseplaying import faults
-from rulings.redecide import redecide
+from rulings.replay import replay
 from service.tables.audit import origin_faults
 from service.tables.forks import Forking, fork
 from service.tables.rulings import rule_row
@@ -66,7 +66,7 @@ def test_a_table_of_then_goes_on_as_it_was_and_is_decided_again_so() -> None:
     court = Court()
     table = opened_then(court, "ann ben")
     court.finish(table)
-    report = redecide(court.history(table))
+    report = replay(court.history(table))
     assert (report.same, LATER.isdisjoint(report.options)) == (True, True)
 
 
@@ -78,7 +78,7 @@ def test_a_correction_of_a_table_of_then_leaves_the_missing_options_missing() ->
     options = msgspec.to_builtins(court.table(table).state.options)
     assert (options["empty_herd_coup"], LATER.isdisjoint(options)) == (False, True)
     court.finish(table)
-    assert redecide(court.history(table)).same
+    assert replay(court.history(table)).same
 
 
 @pytest.mark.slow
@@ -109,13 +109,13 @@ def test_a_branch_of_a_table_of_then_is_by_its_rules(name: str) -> None:
     court.finish(outcome.table.id)
     branch = court.history(outcome.table.id)
     assert list(origin_faults(branch.table, parent)) == []
-    assert redecide(branch).same
+    assert replay(branch).same
 
 
 @pytest.mark.parametrize("name", OLD)
 def test_a_table_of_then_is_decided_again_under_a_rule_of_today(name: str) -> None:
     """A house rule that came later may be asked for; the others stay as they were read."""
-    report = redecide(corpus.history_of(name), {"shared_dealings": "other_player"})
+    report = replay(corpus.history_of(name), {"shared_dealings": "other_player"})
     assert report.options.keys() & LATER == {"shared_dealings"}
 
 

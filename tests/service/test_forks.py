@@ -12,7 +12,7 @@ from games import GAMES
 from projections.history import History
 from projections.table import Table
 from rulings.archive_file import history_of, lines
-from rulings.redecide import redecide
+from rulings.replay import replay
 from service.accounts.callers import NOBODY, Caller, Player
 from service.commands import CallerContext, Outcome
 from service.errors import Refused
@@ -155,7 +155,7 @@ def test_with_new_luck_ai_play_it_to_another_end(court: Court, game: str) -> Non
     assert holds(history)
     archive = list(lines(history, None, over=True))
     assert list(archive_faults(archive)) == []
-    assert redecide(history_of(archive)).same
+    assert replay(history_of(archive)).same
 
 
 def test_a_branch_tells_where_it_comes_from(court: Court) -> None:

@@ -8,13 +8,12 @@ import pytest
 from games import GAMES
 from service.accounts.callers import Player
 from service.errors import Refused
-from service.tables import corrections, disputes, takebacks
+from service.tables import disputes, takebacks
 from service.tables.audit import audit
 from service.tables.playing import Play, play
 from service.tables.takebacks import Consent
 from service.tables.viewing import Viewer
 from tests.court import Court, types_of
-from tests.fixtures import noting
 from tests.tables import ANN, BEN, CAT, DAN
 
 pytestmark = pytest.mark.usefixtures("lucky")
@@ -166,16 +165,6 @@ def test_nothing_is_tried_where_nobody_else_sits(court: Court, monkeypatch: pyte
     court.play(table, ANN)
     monkeypatch.setattr(takebacks, "_play", lambda *_: pytest.fail("a move was tried"))
     assert types_of(court.take_back(table, ANN)) == ["PlayTakenBack"]
-
-
-def test_no_move_is_read_behind_the_one_that_is_taken_back(court: Court, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All moves of the table were, for each of 1,300 takebacks that an audit decides again."""
-    table, read = in_play(court), list[int]()
-    player = mover(court, table)
-    court.play(table, player)
-    monkeypatch.setattr(corrections, "made_at", noting(read, lambda _, version: version, corrections.made_at))
-    assert takebacks._wanted(court.history(table), court.table(table).seat_of(player.id) or 0)
-    assert len(read) == 1
 
 
 def test_one_who_does_not_agree_ends_it(court: Court) -> None:

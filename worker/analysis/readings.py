@@ -19,8 +19,7 @@ from games.schemas import event_as_read
 from projections.disputes import Dispute
 from projections.history import History, readable
 from projections.recording import new_events_of
-from rulings.deciding import Decider, World
-from service.tables.corrections import RecordedMoves, made_at
+from rulings.replay import Batch, Decider, World, made_at
 from service.tables.disputes import reading_of
 from worker.analysis.evaluating import Mean, mean_of
 from worker.analysis.finished import PLAYER
@@ -167,7 +166,7 @@ def seed_of(table: str, reading: Reading, worlds: int) -> str:
     return hashlib.sha256(canonical(named)).hexdigest()
 
 
-def _made(history: History, reading: Reading) -> RecordedMoves:
+def _made(history: History, reading: Reading) -> Batch:
     if not history.table.laid_open:
         raise ValueError(f"{history.table.id} is not over: its moves are still secret")
     if not 1 <= reading.ruling <= history.table.version:
@@ -180,7 +179,7 @@ def _made(history: History, reading: Reading) -> RecordedMoves:
     return made
 
 
-def _followed(history: History, made: RecordedMoves, options: Mapping[str, Any]) -> Followed:
+def _followed(history: History, made: Batch, options: Mapping[str, Any]) -> Followed:
     """What the moves lead to under other house rules, as far as they are legal; raises `OptionsRefused`."""
     then = history.at(made.before)
     decider = Decider(then)

@@ -19,7 +19,7 @@ from games.payloads import event_type, payload_of
 from projections.folding import more
 from projections.history import History
 from projections.recording import in_todays_form
-from rulings.redecide import Divergence, Stop, redecide
+from rulings.replay import Divergence, Stop, replay
 from tests import corpus
 from tests.court import Court, ruling_by
 from tests.games.random_play import random_options
@@ -50,19 +50,11 @@ def test_a_game_is_decided_again_as_it_was(slug: str, seats: str) -> None:
     table = court.open_disputable(slug, " ".join(seats.split()[:players]), options=random_options(game, rng))
     court.finish(table)
 
-    report = redecide(court.history(table))
+    report = replay(court.history(table))
 
     assert (report.same, report.counterfactual_from, report.draws_other) == (True, None, 0)
     assert report.scores_decided == report.scores_recorded
     assert report.draws_recorded == sum(court.table(table).draws.values())
-
-
-def test_progress_is_told_in_recorded_events() -> None:
-    """As many in all as the game has: the table's own events are not decided."""
-    history = corpus.history_of("tomahawk-2-greedy")
-    told: list[int] = []
-    redecide(history, tell=told.append)
-    assert sum(told) == sum(event.envelope.type in GAMES["tomahawk"].kinds for event in history.events)
 
 
 # The first difference, found in another way
@@ -138,7 +130,7 @@ def test_every_reading_of_every_ruling_is_told_from_the_recorded_one(name: str) 
     told = in_form_of_today(history)
     others = [(option, value) for slug, option, value in READINGS if slug == history.table.opened.game]
     for option, value in others:
-        report = redecide(history, {option: value})
+        report = replay(history, {option: value})
         version, rule = first_difference(history, {option: value}, told)
         if report.divergence is None or report.divergence.type != "GameStarted":
             assert (report.divergence.version if report.divergence else None) == version, (option, value)
@@ -162,7 +154,7 @@ def new_events_of(divergence: Divergence | None) -> tuple[dict[str, Any], dict[s
 
 def test_the_runner_up_takes_the_rest() -> None:
     """BM-R14: of four tiles two are left for seat 1; it took one, which is refused where two are its due."""
-    report = redecide(corpus.history_of("big-manitou-3-uniform"), {"runner_up_share": "rest"})
+    report = replay(corpus.history_of("big-manitou-3-uniform"), {"runner_up_share": "rest"})
 
     recorded, decided = new_events_of(report.divergence)
     assert report.divergence is not None
@@ -178,7 +170,7 @@ def test_the_runner_up_takes_the_rest() -> None:
 
 def test_a_weaker_hero_may_not_attack_a_pair() -> None:
     """BM-R6: nothing came out otherwise before the move that is refused, which is another world all the same."""
-    report = redecide(corpus.history_of("big-manitou-2-uniform"), {"pair_attack_weaker": "illegal"})
+    report = replay(corpus.history_of("big-manitou-2-uniform"), {"pair_attack_weaker": "illegal"})
 
     refusal = "chief-1 is weaker than matriarch-2 of seat 2's pair on ground 2"
     assert (report.divergence, report.stop) == (None, Stop(84, 1, "BM-4.5c", refusal))
@@ -187,7 +179,7 @@ def test_a_weaker_hero_may_not_attack_a_pair() -> None:
 
 def test_the_first_of_a_pair_is_attacked() -> None:
     """MA-R10: a medicine man meets the other medicine man instead of the chief, and both fall; the game goes on."""
-    report = redecide(corpus.history_of("manitou-3-online"), {"attacked_of_pair": "first_played"})
+    report = replay(corpus.history_of("manitou-3-online"), {"attacked_of_pair": "first_played"})
 
     recorded, decided = new_events_of(report.divergence)
     assert report.counterfactual_from == 40
@@ -202,7 +194,7 @@ def test_the_first_of_a_pair_is_attacked() -> None:
 
 def test_gathering_doubles_both_sides() -> None:
     """TO-R22: 6 against twice 3 was a tie; with both sides doubled seat 1 has 12 and takes the territory."""
-    report = redecide(corpus.history_of("tomahawk-2-greedy"), {"picto_scope": "each_player"})
+    report = replay(corpus.history_of("tomahawk-2-greedy"), {"picto_scope": "each_player"})
 
     recorded, decided = new_events_of(report.divergence)
     assert (report.counterfactual_from, recorded["territory"], recorded["picto"]) == (30, "p2-1", "gathering")
@@ -216,7 +208,7 @@ def test_gathering_doubles_both_sides() -> None:
 
 def test_the_display_is_swept() -> None:
     """PC-R3: what was refilled is cleared away first, so the cards that seat 2 took next are no longer there."""
-    report = redecide(corpus.history_of("plenty-coups-4-uniform"), {"display_refresh": "sweep"})
+    report = replay(corpus.history_of("plenty-coups-4-uniform"), {"display_refresh": "sweep"})
 
     recorded, decided = new_events_of(report.divergence)
     assert report.divergence is not None
@@ -229,7 +221,7 @@ def test_the_display_is_swept() -> None:
 
 def test_draws_from_other_populations_are_labelled() -> None:
     """BM-R1: the grounds are stocked from other tiles; the parties are shuffled as they were."""
-    report = redecide(corpus.history_of("big-manitou-3-uniform"), {"tile_set": "plenty"})
+    report = replay(corpus.history_of("big-manitou-3-uniform"), {"tile_set": "plenty"})
     assert (report.draws_recorded, report.draws_other) == (3, 1)
     assert report.divergence is not None
     assert (report.divergence.type, report.stop and report.stop.rule) == ("GameStarted", "BM-4.9d")
@@ -239,7 +231,7 @@ def test_an_unknown_house_rule_is_refused() -> None:
     """And a value that it does not have."""
     for options in ({"moon": "full"}, {"runner_up_share": "none"}):
         with pytest.raises(OptionsRefused):
-            redecide(corpus.history_of("big-manitou-3-uniform"), options)
+            replay(corpus.history_of("big-manitou-3-uniform"), options)
 
 
 # Corrections
@@ -254,11 +246,11 @@ def test_a_correction_is_an_input() -> None:
     )
     court.finish(table)
 
-    assert redecide(court.history(table)).same
-    report = redecide(court.history(table), {"penalty_strength": "with_tomahawks"})
+    assert replay(court.history(table)).same
+    report = replay(court.history(table), {"penalty_strength": "with_tomahawks"})
     assert report.divergence is not None
     assert (report.divergence.version, report.divergence.type) == (ruling.version, "ForcePenaltyAssessed")
-    assert redecide(court.history(table), {"penalty_strength": "printed"}).options["penalty_strength"] == "printed"
+    assert replay(court.history(table), {"penalty_strength": "printed"}).options["penalty_strength"] == "printed"
 
 
 def test_play_goes_back_to_a_version_of_the_tables_own() -> None:
@@ -272,7 +264,7 @@ def test_play_goes_back_to_a_version_of_the_tables_own() -> None:
     court.agree(table, BEN if mover is ANN else ANN)
     court.finish(table)
 
-    assert redecide(court.history(table)).same
+    assert replay(court.history(table)).same
 
 
 def test_a_correction_to_another_state_is_found() -> None:
@@ -283,7 +275,7 @@ def test_a_correction_to_another_state_is_found() -> None:
     def other(payload: dict[str, Any]) -> dict[str, Any]:
         return payload | {"draws": payload["draws"] | {"shuffle_party": 7}}
 
-    report = redecide(rewritten(history, version, other))
+    report = replay(rewritten(history, version, other))
     assert report.divergence is not None
     assert (report.divergence.version, report.divergence.type) == (version, "PlayTakenBack")
 

@@ -1,0 +1,456 @@
+"""Replays a record: each decision of a table is taken again, under today's rules or under other house rules.
+
+What somebody brought is an input and is read from the record: moves, corrections, seed and contributions. All else
+must follow: `play` is pure, and its luck is a function of the seed. Every draw has a stream of its own, named by its
+kind and its number among those of its kind (`events.luck`), so a decision can be taken again without those before it:
+it needs only the state, and how many draws of each kind led there. Under today's rules every event comes out byte for
+byte as recorded, unless the rules or the code have changed since or the record was altered; the first event that does
+not is the divergence. Under other house rules it is where they first make a difference.
+
+Everything after the first divergence is counterfactual: the players decided in another world. There the recorded moves
+are played on as far as they are legal. Luck stays comparable even then: draw number n of a kind comes out the same
+wherever the population is the same (common random numbers; Glasserman and Yao 1992).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby, zip_longest
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from events.canonical import canonical
+from events.lifecycle import TYPES
+from events.luck import Luck
+from events.recorded import NewEvent, Recorded
+from games.house_rules import options_of, reshaped
+from games.kernel import MoveRefused, OptionsRefused, Transition
+from games.schemas import kept_state, state_to_keep, todays_state
+from projections.checked_folding import MARK
+from projections.folding import fold, more
+from projections.history import History, effective_events
+from projections.recording import all_in_todays_form, new_events_of
+from projections.table import Table
+
+T = TypeVar("T")
+
+
+# Batches of the record
+
+
+class SeatMove(NamedTuple):
+    """A move and the seat that made it."""
+
+    seat: int
+    move: Any
+
+
+class Batch(NamedTuple):
+    """Events that were recorded together, because one request or one timer caused them."""
+
+    events: tuple[Recorded, ...]
+
+    @property
+    def first(self) -> int:
+        """The version of its first event."""
+        return self.events[0].version
+
+    @property
+    def last(self) -> int:
+        """The version of its last event."""
+        return self.events[-1].version
+
+    @property
+    def played(self) -> tuple[Recorded, ...]:
+        """Its events of the game."""
+        return tuple(event for event in self.events if event.envelope.type not in TYPES)
+
+    @property
+    def correction(self) -> Recorded | None:
+        """The event that takes play back, if one does."""
+        return self._of_type("PlayTakenBack")
+
+    @property
+    def decides(self) -> bool:
+        """Whether the game begins, goes on or goes back with it."""
+        return bool(self.played or self.correction or self._of_type("PlayContinued"))
+
+    @property
+    def moves(self) -> tuple[SeatMove, ...]:
+        """The moves that caused it: none at the start of a game, one ordinarily, any number after a correction."""
+        cause = self.events[0]
+        if "move" in cause.sealed:
+            return (SeatMove(cause.envelope.by["seat"], cause.sealed["move"].value),)
+        again = cause.sealed.get("again")
+        return tuple(SeatMove(row["seat"], row["move"]) for row in again.value) if again else ()
+
+    @property
+    def before(self) -> int:
+        """The version of the table at which its moves were made."""
+        back = self.correction
+        return int(back.envelope.payload["to"]) if back else self.first - 1
+
+    def _of_type(self, type_: str) -> Recorded | None:
+        return next((event for event in self.events if event.envelope.type == type_), None)
+
+
+def batches(history: History) -> Iterator[Batch]:
+    """The batches of a table, in order."""
+    for _, group in groupby(history.events, key=lambda event: event.envelope.batch):
+        yield Batch(tuple(group))
+
+
+def made_at(history: History, version: int) -> Batch | None:
+    """The batch of the event `version`; None if no move caused it (the game's start, a table's own event)."""
+    first, last = history.events[version - 1].envelope.batch
+    batch = Batch(history.events[first - 1 : last])
+    return batch if batch.moves else None
+
+
+def effective_moves(history: History) -> Iterator[Batch]:
+    """The batches of moves that were not undone, the last first."""
+    seen: set[int] = set()
+    for event in reversed(list(effective_events(history.events))):
+        first = event.envelope.batch[0]
+        if first not in seen:
+            seen.add(first)
+            if made := made_at(history, event.version):
+                yield made
+
+
+# Decisions taken again
+
+
+class World(NamedTuple):
+    """The game at a moment, and how many draws of each kind have led to it."""
+
+    state: Any
+    counts: dict[str, int]
+
+    def under(self, options: Any) -> "World":
+        """The same moment under other house rules."""
+        return World(replace(self.state, options=options), self.counts)
+
+
+class Draw(NamedTuple):
+    """A draw of luck: of which kind and its number among those, what from and how much of it, and what came."""
+
+    kind: str
+    number: int
+    population: tuple[Any, ...]
+    size: int
+    outcome: tuple[Any, ...]
+
+
+class Redecided(NamedTuple):
+    """What a decision comes to; nothing but a world where a branch goes on from a state that it was given."""
+
+    world: World
+    draws: tuple[Draw, ...] = ()
+    transition: Transition[Any] | None = None
+
+    @property
+    def drawn(self) -> dict[str, int]:
+        """How many draws there were of each kind."""
+        return dict(Counter(draw.kind for draw in self.draws))
+
+
+class _NotedLuck(Luck):
+    """The table's own luck, which notes what it draws."""
+
+    def __init__(self, table: Table, before: Mapping[str, int]) -> None:
+        super().__init__(*table.luck_source, before)
+        self._counts, self.draws = before, list[Draw]()
+
+    def __call__(self, kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:
+        number = self._counts.get(kind, 0) + self.drawn.get(kind, 0)
+        found = super().__call__(kind, population, count)
+        self.draws.append(Draw(kind, number, tuple(population), count, found))
+        return found
+
+
+class Decider:
+    """Takes the decisions of one table, each with the luck that the table has for it."""
+
+    def __init__(self, table: Table) -> None:
+        self.table, self.game = table, table.game
+
+    def options(self, named: Mapping[str, Any]) -> Any:
+        """House rules as the game has them; raises `OptionsRefused`."""
+        opened = self.table.opened
+        return options_of(self.game, named, opened.players, opened.rules_version)
+
+    def begin(self, options: Any) -> Redecided:
+        """The start of the game; of a branch the state that it goes on from."""
+        fork = self.table.fork
+        if fork is None:
+            return self._decide({}, lambda luck: self.game.start(self.table.opened.players, options, luck))
+        return Redecided(World(kept_state(self.game, fork.state or {}), fork.draws).under(options))
+
+    def play(self, world: World, seat: int, move: Any) -> Redecided:
+        """A move of a seat; raises `MoveRefused`."""
+        return self._decide(world.counts, lambda luck: self.game.play(world.state, seat, move, luck))
+
+    def new_events(self, decided: Redecided) -> tuple[NewEvent, ...]:
+        """The events of a decision."""
+        return () if decided.transition is None else new_events_of(self.game, decided.transition)
+
+    def _decide(self, counts: dict[str, int], decide: Callable[[Luck], Transition[Any]]) -> Redecided:
+        luck = _NotedLuck(self.table, counts)
+        turn = decide(luck)
+        return Redecided(World(turn.state, more(counts, luck.drawn)), tuple(luck.draws), turn)
+
+
+# What a replay finds
+
+
+class Divergence(msgspec.Struct, frozen=True):
+    """The first event that comes out otherwise: `recorded` or `decided` is null where there is no event."""
+
+    version: int
+    type: str
+    rules: tuple[str, ...]
+    recorded: dict[str, Any] | None
+    decided: dict[str, Any] | None
+
+
+class Stop(msgspec.Struct, frozen=True):
+    """Where the recorded moves cannot go on: the move recorded at `version` is refused by `rule`."""
+
+    version: int
+    seat: int
+    rule: str
+    detail: str
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What came of deciding again. `counterfactual_from` is the version from which on it is another world.
+
+    `fault` is what `replay` was told by whoever looked at each batch as a whole.
+    """
+
+    table: str
+    game: str
+    options: dict[str, Any]
+    moves: int
+    events: int
+    draws_recorded: int
+    draws_other: int
+    divergence: Divergence | None
+    counterfactual_from: int | None
+    stop: Stop | None
+    over: bool
+    scores_recorded: Any
+    scores_decided: Any
+    fault: str | UnsetType = UNSET
+
+    @property
+    def same(self) -> bool:
+        """Whether every decision came out as recorded."""
+        return self.divergence is None and self.stop is None
+
+
+class _Run:
+    """The game, decided once more batch by batch, in one world: as recorded, or under other house rules."""
+
+    def __init__(self, table: Table, options: Mapping[str, Any]) -> None:
+        self.game, self._other = table.game, options
+        self._decider = Decider(table)
+        self.options = self._decider.options({**table.opened.options, **options})
+        if table.fork and (name := reshaped(table.game, table.opened.options, options)):
+            raise OptionsRefused(name, f"`{name}` shaped the set-up, which a branch goes on from")
+        self.world = World(None, {})
+        self.populations: dict[tuple[str, int], tuple[Any, ...]] = {}
+        self.acting = 0
+        self.before: Any = None
+        self.drawn: dict[str, int] = {}
+        self.returned = self.world
+        self._worlds: dict[int, World] = {}
+
+    def take(self, batch: Batch) -> list[NewEvent]:
+        """The events that the batch's decisions lead to here; raises `MoveRefused`."""
+        if batch.correction:
+            self._go_back(batch.correction)
+        self.drawn, self.before = {}, self.world.state
+        new_events: list[NewEvent] = []
+        if not batch.correction and not batch.moves:
+            new_events += self._went_on(self._decider.begin(self.options))
+        for self.acting, move in batch.moves:
+            new_events += self._went_on(self._decider.play(self.world, self.acting, self.game.read_move(move)))
+        self._worlds[batch.last] = self.world
+        return new_events
+
+    def _went_on(self, decided: Redecided) -> tuple[NewEvent, ...]:
+        """The decision's events; its world is now this one, and its draws are noted."""
+        self.world, self.drawn = decided.world, more(self.drawn, decided.drawn)
+        self.populations |= {(draw.kind, draw.number): (draw.population, draw.size) for draw in decided.draws}
+        return self._decider.new_events(decided)
+
+    def _go_back(self, correction: Recorded) -> None:
+        """A correction is an input: what it amends holds in every world, unless the world has it otherwise."""
+        payload = correction.payload
+        world = self._worlds[max(version for version in self._worlds if version <= payload["to"])]
+        in_force = msgspec.to_builtins(self.options) | payload["options"] | dict(self._other)
+        self.options = self._decider.options(in_force)
+        self.world = self.returned = world.under(self.options)
+
+
+Rerun = Callable[[Batch, History | None], str | None]
+"""Makes a whole batch again, given the table before it: what is wrong with it, in words, or None."""
+
+
+def replay(history: History, options: Mapping[str, Any] | None = None, rerun: Rerun | None = None) -> Report:
+    """Takes every recorded decision again; raises `OptionsRefused` for house rules that the game does not know.
+
+    `rerun` is asked about each batch whose decisions come out as recorded, up to the first fault: the game knows
+    nothing of who may move, of clocks or of disputes.
+    """
+    found = _Replay(history.table, options or {})
+    before: History | None = None
+    for batch in batches(history):
+        if batch.decides and not found.take(batch):
+            break
+        if rerun and found.holds:
+            found.fault = rerun(batch, before) or UNSET
+            before = _grown(before, batch)
+    return found.report(history)
+
+
+def _grown(before: History | None, batch: Batch) -> History:
+    """A history with the next batch."""
+    after = fold(before.table if before else None, batch.events)
+    if after is None:
+        raise ValueError("a batch has events")
+    marks = before.marks if before else ()
+    far = after.version >= (marks[-1].version if marks else 0) + MARK
+    return History((before.events if before else ()) + batch.events, after, (*marks, after) if far else marks)
+
+
+class _Replay:
+    """The decisions of a table in one world against the record: where they first differ, and where they cannot go on.
+
+    Under today's rules they are compared with the record itself; under other house rules with the recorded decisions
+    taken again (`recorded`), as far as they draw.
+    """
+
+    def __init__(self, table: Table, options: Mapping[str, Any]) -> None:
+        self.here = _Run(table, options)
+        self.recorded = _Run(table, {}) if options else self.here
+        self.divergence: Divergence | None = None
+        self.stop: Stop | None = None
+        self.fault: str | UnsetType = UNSET
+        self.taken: list[int] = []  # the events of each decision
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing was found so far."""
+        return self.divergence is None and self.stop is None and self.fault is UNSET
+
+    def take(self, batch: Batch) -> bool:
+        """Whether the batch's decisions could be taken."""
+        if self.recorded is not self.here:
+            self.recorded.take(batch)
+        try:
+            decided = self.here.take(batch)
+        except MoveRefused as refusal:
+            version = batch.played[0].version if batch.played else batch.last
+            self.stop = Stop(version, self.here.acting, refusal.rule, refusal.detail)
+            return False
+        self.divergence = self.divergence or self._diverges(batch, decided)
+        self.taken.append(len(decided))
+        return True
+
+    def _diverges(self, batch: Batch, decided: Sequence[NewEvent]) -> Divergence | None:
+        here, other, played = self.here, self.recorded is not self.here, batch.played
+        if not other:
+            found = _returned_otherwise(batch.correction, here) if batch.correction else _drawn_otherwise(batch, here)
+            if found:
+                return found
+        was = list(all_in_todays_form(here.game, played, self.recorded.before))
+        return compare(played[0].version if played else batch.last, was, decided, ignore_options=other)
+
+    def report(self, history: History) -> Report:
+        """What was found."""
+        table, here, recorded = history.table, self.here, self.recorded.populations
+        divergence = self.divergence or _revealed_otherwise(history)
+        same = sum(recorded.get(drawn) == population for drawn, population in here.populations.items())
+        state = here.world.state
+        return Report(
+            table=table.id,
+            game=table.opened.game,
+            options=msgspec.to_builtins(here.options),
+            moves=max(len(self.taken) - 1, 0),
+            events=sum(self.taken),
+            draws_recorded=same,
+            draws_other=len(here.populations) - same,
+            divergence=divergence,
+            counterfactual_from=min((found.version for found in (divergence, self.stop) if found), default=None),
+            stop=self.stop,
+            over=state is not None and not here.game.to_act(state),
+            scores_recorded=_scores(table, table.state),
+            scores_decided=_scores(table, state),
+            fault=self.fault,
+        )
+
+
+def _scores(table: Table, state: Any) -> Any:
+    return None if state is None else msgspec.to_builtins(table.game.scores(state))
+
+
+def compare(
+    version: int, recorded: Sequence[NewEvent], decided: Sequence[NewEvent], *, ignore_options: bool
+) -> Divergence | None:
+    """The first event, from that version on, that is not the recorded one, value for value."""
+    for number, pair in enumerate(zip_longest(recorded, decided), version):
+        was, now = (event_row(event) if event else None for event in pair)
+        if _differ(was, now) and not (ignore_options and _only_options_differ(was, now)):
+            either: dict[str, Any] = now or was or {}
+            return Divergence(number, either["type"], tuple(either["payload"].get("rules", ())), was, now)
+    return None
+
+
+def _differ(was: Any, now: Any) -> bool:
+    """Whether two events are not the same bytes: what was read from JSON has lists where decisions have tuples."""
+    return canonical(was) != canonical(now)
+
+
+def _drawn_otherwise(batch: Batch, run: _Run) -> Divergence | None:
+    """Luck was drawn more or less often than the record says; a correction says which counts it leads to."""
+    draws = batch.events[0].envelope.draws
+    if run.drawn == draws:
+        return None
+    version, kind = next(((e.version, e.envelope.type) for e in batch.played), (batch.last, "PlayContinued"))
+    return Divergence(version, kind, (), {"draws": draws}, {"draws": run.drawn})
+
+
+def _revealed_otherwise(history: History) -> Divergence | None:
+    """The seed that is revealed in the end is not the one that the first event committed to."""
+    seed = history.table.opened.seed
+    for event in history.events:
+        if event.envelope.type == "SeedRevealed" and event.payload != {"seed": seed}:
+            was = {"type": "SeedRevealed", "payload": event.payload, "readers": event.envelope.readers}
+            return Divergence(event.version, "SeedRevealed", (), was, {"payload": {"seed": seed}})
+    return None
+
+
+def _returned_otherwise(correction: Recorded, run: _Run) -> Divergence | None:
+    """Play goes on from another state, or with other draws, than it had been led to at the version it went back to."""
+    payload = correction.payload
+    was = {"state": todays_state(run.game, payload["state"]), "draws": payload["draws"]}
+    now = {"state": state_to_keep(run.game, run.returned.state), "draws": run.world.counts}
+    return Divergence(correction.version, "PlayTakenBack", (), was, now) if _differ(was, now) else None
+
+
+def event_row(event: NewEvent) -> dict[str, Any]:
+    """An event as a report shows it."""
+    return {"type": event.type, "payload": event.payload, "readers": event.readers}
+
+
+def _only_options_differ(was: dict[str, Any] | None, now: dict[str, Any] | None) -> bool:
+    """Of `GameStarted`, which states the house rules themselves."""
+    if was is None or now is None:
+        return False
+    bare = [new_event | {"payload": new_event["payload"] | {"options": None}} for new_event in (was, now)]
+    return was["type"] == "GameStarted" and not _differ(*bare)
