@@ -22,7 +22,7 @@ IMPURE = {
 }  # fmt: skip
 LONGEST_FUNCTION = 40  # lines
 NINE_OF_TEN = 12  # lines, docstrings not counted, that at least so many functions keep to
-LONGEST_MODULE = 300  # lines; a longer one says in its docstring that it is long because …
+LONGEST_MODULE = 500  # lines
 MOST_PATHS = 10  # through a function, by radon's count, which sees conditions within expressions too
 PACKAGES = ("games", "events", "projections", "rulings", "service", "worker", "wintercount")
 
@@ -127,11 +127,9 @@ def lines_of(node: ast.stmt) -> int:
     return (node.end_lineno or node.lineno) - node.lineno + 1
 
 
-def test_a_long_module_says_why() -> None:
-    for where, module in modules(*PACKAGES):
-        reason = "long because" in " ".join((ast.get_docstring(module) or "").split())
-        lines = (ROOT / where).read_text(encoding="utf-8").count("\n")
-        assert reason == (lines > LONGEST_MODULE), where
+def test_modules_are_not_too_long() -> None:
+    for where, _ in modules(*PACKAGES):
+        assert (ROOT / where).read_text(encoding="utf-8").count("\n") <= LONGEST_MODULE, where
 
 
 @pytest.mark.parametrize("package", PACKAGES)
