@@ -6,13 +6,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 GAME ?= big-manitou
 GAMES ?= 2000
-POSITIONS ?= 500
-MOMENTS ?= 10000
-SHARE ?= 1
-ONE_IN ?= 1
-TABLES ?= 10000
 WORKERS ?= 3
-KILLS ?= 50
+KILLS ?= 200
+FAULTS ?= 50
+BROWSER ?= tests/browser
 OF_PLAYERS := $(addprefix tests/worker/test_,$(addsuffix .py,players search_models tomahawk_plans never_peeks explaining))
 OF_PLENTY_COUPS := tests/games/plenty_coups/test_imagine.py tests/worker/test_plenty_coups_worth.py
 OF_GAMES_AND_EVENTS := tests/games tests/events tests/rulings tests/projections tests/test_corpus.py tests/test_rule_ids.py tests/worker/test_archiver.py tests/worker/test_forged_archive.py
@@ -35,8 +32,9 @@ LOCKED_IN := $(PIP) --no-deps --require-hashes
 # What is compiled is kept, whatever the environment says: every process would compile all of it anew, and tests start many.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run cluster wheel release test test-slow test-long coverage test-openspiel test-operations test-browser sight whole-games first-view screenshots browser bundle clients example-page check check-copies check-types check-style check-imports check-page check-clients lint-openapi node format laws worlds twins \
-  leaks chaos chaos-cluster forgeries trust mutants bench calls weight charges bench-research peers growth scaling strength compiled pure test-compiled compiler golden rules openapi vendored lock pin-images audit-packages clean
+.PHONY: help run cluster wheel release test test-slow test-operations test-browser test-openspiel test-compiled coverage screenshots browser bundle \
+  clients example-page check $(CHECKS) node format laws leaks chaos trust bench calls weight first-view peers strength compiled pure compiler \
+  golden rules openapi vendored lock pin-images audit-packages clean
 
 help:  ## list these commands
 	@awk -F ':[^#]*## ' '/^[a-z][a-z-]*:[^#]*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -76,17 +74,8 @@ test: .venv/installed tools/page/node_modules/installed .venv/clients-installed 
 test-slow: .venv/installed .venv/clients-installed  ## run the tests that start whole services and clusters, install packages, measure, or take long beside others of their kind
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "slow and not long" --ignore tests/browser
 
-test-long: .venv/installed .venv/clients-installed  ## run the tests that take long; `make test` has a short one for each: make test-long ONE_IN=4 draws a quarter by the commit
-	WINTERCOUNT_LONG_ONE_IN=$(ONE_IN) WINTERCOUNT_LONG_COMMIT=$$(git rev-parse HEAD) \
-	  $(BIN)/pytest -n $(WORKERS) --dist worksteal -m long --ignore tests/chaos
-	$(BIN)/pytest -m long tests/chaos
-
-coverage: .venv/installed  ## tell which branches of games and events no test takes; at least 98 % must be taken
+coverage: .venv/installed  ## list the branches of games and events that no test takes; at least 98 % must be taken
 	$(BIN)/pytest -n 2 --dist worksteal -m "" $(OF_GAMES_AND_EVENTS) --cov
-
-test-openspiel: .venv/installed  ## test the games for OpenSpiel, which is installed for it
-	$(PIP) 'open_spiel>=2,<3'
-	$(BIN)/pytest tests/openspiel
 
 test-operations: .venv/operations  ## test the configuration of nginx and the alert rules with nginx and promtool
 	$(BIN)/pytest tests/operations
@@ -100,20 +89,11 @@ test-operations: .venv/operations  ## test the configuration of nginx and the al
 	@rm -rf $@ && mv $@.new $@
 
 # The page is bundled, as in a release: it is opened some hundreds of times.
-test-browser: .venv/installed browser bundle .venv/clients-installed  ## test the page in Chromium, as a release brings it
-	$(BIN)/pytest -n 2 --dist worksteal tests/browser
+test-browser: .venv/installed browser bundle .venv/clients-installed  ## test the page in Chromium: make test-browser BROWSER=tests/browser/test_play.py
+	$(BIN)/pytest -n 2 --dist worksteal $(BROWSER)
 
-sight: .venv/installed browser bundle  ## play whole games of every game and number of seats: is each decision in sight? an hour
-	WINTERCOUNT_SIGHT=whole $(BIN)/pytest -n 2 tests/browser/test_sight.py
-
-whole-games: .venv/installed browser bundle  ## play whole games of every game by clicks, by keys alone and by touch; half an hour
-	WINTERCOUNT_WHOLE_GAMES=all $(BIN)/pytest -n 2 tests/browser/test_whole_games.py
-
-bundle: tools/page/node_modules/installed  ## bundle the page for a release; without it each module is served by itself
+bundle: tools/page/node_modules/installed
 	cd tools/page && $(WITH_NODE) node bundle.js
-
-first-view: .venv/installed browser bundle  ## measure how soon a browser that has never seen the page shows a table, and in how many bytes
-	$(BIN)/python -m tests.browser.first_view
 
 screenshots: .venv/installed browser  ## renew docs/screenshots; look at them
 	WINTERCOUNT_SCREENSHOTS=renew $(BIN)/pytest tests/browser/test_layout.py
@@ -151,33 +131,33 @@ example-page: .venv/clients-installed  ## bundle the example of a page with its 
 check: .venv/installed .venv/browser-installed tools/page/node_modules/installed .venv/clients-installed  ## check all that can be checked without running it, two checks at once, each told when it is done
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target $(CHECKS)
 
-check-copies: .venv/installed  ## check that no ten lines are written twice
+check-copies: .venv/installed
 	$(BIN)/pylint games events projections rulings service worker wintercount benchmarks tools tests
 
-check-types: .venv/installed .venv/browser-installed  ## check types
+check-types: .venv/installed .venv/browser-installed
 	$(BIN)/mypy
 	$(BIN)/mypy examples setup.py
 
-check-style: .venv/installed  ## check format and lint
+check-style: .venv/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 
-check-imports: .venv/installed  ## check layers and sizes
+check-imports: .venv/installed
 	$(BIN)/lint-imports
 	$(BIN)/pytest tests/test_architecture.py
 
-check-page: tools/page/node_modules/installed  ## check the format and lint of the page's modules
+check-page: tools/page/node_modules/installed
 	$(WITH_NODE) $(PAGE_TOOLS)/prettier --log-level warn --check $(OF_THE_PAGE)
 	$(WITH_NODE) $(PAGE_TOOLS)/eslint --config tools/page/eslint.config.js service/page/static/js service/page/reference/start.js tests/page tools/page/eslint.config.js benchmarks/peers/boardgame
 
-check-clients: .venv/clients-installed  ## check the clients: nothing would be generated otherwise, format, lint and types
+check-clients: .venv/clients-installed
 	$(BIN)/python -m tools.clients.building --check
 	$(BIN)/mypy --config-file clients/python/pyproject.toml clients/python/src/wintercount_client examples/typed_bot.py tests/clients/async_bot.py
 	cd clients/typescript && $(WITH_NODE) node_modules/.bin/prettier --log-level warn --check $(OF_THE_CLIENT)
 	cd clients/typescript && $(WITH_NODE) node_modules/.bin/tsc --project tsconfig.json
 	cd clients/typescript && $(WITH_NODE) node_modules/.bin/tsc --project tsconfig.users.json
 
-lint-openapi: .venv/openapi-linted  ## check openapi.yaml with Redocly and Spectral, and asyncapi.yaml with Spectral
+lint-openapi: .venv/openapi-linted
 
 .venv/openapi-linted: openapi.yaml asyncapi.yaml $(wildcard tools/openapi/*.yaml) tools/openapi/package-lock.json
 	@$(MAKE) --no-print-directory node
@@ -200,45 +180,24 @@ format: .venv/installed tools/page/node_modules/installed  ## format the code
 laws: .venv/installed  ## check the laws of the games over many random games of each: make laws GAMES=2000
 	$(BIN)/python -m tests.games.run_laws --games $(GAMES)
 
-worlds: .venv/installed  ## imagine late moments of Plenty Coups: does a world agree with all that was seen? an hour and more: make worlds MOMENTS=500
-	$(BIN)/python -m tests.games.plenty_coups.run_worlds --moments $(MOMENTS)
-
-twins: .venv/installed  ## ask every AI level in many pairs of worlds that its seat cannot tell apart: make twins POSITIONS=500
-	$(BIN)/python -m tests.worker.run_twins --positions $(POSITIONS)
-
 leaks: .venv/installed  ## plant leaks all over the service, one after the other, and require that each is found
 	$(BIN)/python -m tests.service.api.run_leaks
 
-chaos: .venv/installed  ## kill every process many times under load, and then the nodes of a cluster
-	$(BIN)/python -m tests.chaos.run
-	$(MAKE) chaos-cluster
+chaos: .venv/installed  ## kill the processes and then the nodes of a cluster under load, many times: make chaos KILLS=200 FAULTS=50
+	$(BIN)/python -m tests.chaos.run --kills $(KILLS)
+	$(BIN)/python -m tests.chaos.run_cluster --kills $(FAULTS)
 
-chaos-cluster: .venv/installed  ## kill, cut off, fail over and move slots between the nodes of a cluster under load: make chaos-cluster KILLS=10
-	$(BIN)/python -m tests.chaos.run_cluster --kills $(KILLS)
+trust: .venv/installed  ## run all that takes long, for hours, into benchmarks/results/trust.md: make trust TRUST="--only twins --only worlds"
+	$(BIN)/python -m tests.trust $(TRUST)
 
-forgeries: .venv/installed  ## alter every field of every kind of event and verify each; an hour: make forgeries SHARE=0.1
-	$(BIN)/python -m tests.forgeries.campaign --share $(SHARE)
+# Two steps of `make trust`.
+test-openspiel: .venv/installed
+	$(PIP) 'open_spiel>=2,<3'
+	$(BIN)/pytest tests/openspiel
 
-trust: .venv/installed  ## run all campaigns slice by slice, into benchmarks/results/trust.md; hours, goes on where it stopped: make trust TRUST="--only kills --minutes 60"
-	$(BIN)/python -m tests.trust.run $(TRUST)
-
-mutants: .venv/mutmut  ## change the code a little, a thousand times, and ask whether a test notices, into benchmarks/results/mutants.md; hours, goes on where it stopped: make mutants MUTANTS="--minutes 60"
-	$(BIN)/python -m tests.mutants.run $(MUTANTS)
-
-# In a folder of its own: nothing of the project depends on it.
-.venv/mutmut: .venv/installed
-	@rm -rf $@.new
-	$(PIP) --no-deps --target $@.new 'mutmut>=3.8,<4' 'pytest-timeout>=2.4,<3' 'libcst>=1.9,<2' 'linkify-it-py>=2,<3' 'mdit-py-plugins>=0.7,<1' 'setproctitle>=1.3,<2' 'textual>=8,<9' 'uc-micro-py>=1,<3'
-	@rm -rf $@ && mv $@.new $@
-
-growth: .venv/installed  ## fill a store and an archive with finished tables, and measure both, into benchmarks/results/growth.md; goes on where it stopped: make growth TABLES=1000; FEWEST=1 for as few seats as each game allows
-	$(BIN)/python -m benchmarks.growth --tables $(TABLES) $(if $(FEWEST),--fewest)
-
-scaling: .venv/installed  ## work out docs/scaling.md anew from the figures in benchmarks/scaling.py
-	$(BIN)/python -m benchmarks.scaling
-
-bench: .venv/installed  ## measure every figure of the README, into benchmarks/results/
-	$(BIN)/python -m benchmarks
+test-compiled: compiled
+	$(BIN)/pytest -n 2 -m "" $(OF_PLAYERS) $(OF_PLENTY_COUPS)
+	$(MAKE) pure
 
 calls: .venv/installed  ## count the Python calls of some requests, beside the record in benchmarks/calls.json: make calls RECORD=1 renews it
 	@RECORD=$(RECORD) $(BIN)/python -m benchmarks.calls
@@ -246,12 +205,15 @@ calls: .venv/installed  ## count the Python calls of some requests, beside the r
 weight: .venv/installed  ## count the lines of product, tests and scripts, the words of guides and records, and the files
 	@$(BIN)/python -m tools.weight
 
-charges: .venv/installed  ## hold what requests are charged against what they take, at the dearest tables that anybody can make, into benchmarks/results/charges.md; a quarter of an hour: make charges CHARGES="--only audit"
-	$(BIN)/python -m benchmarks.charges $(CHARGES)
-
 # RLCard and what it needs lie in a folder of their own: nothing of the project depends on them.
-bench-research: .venv/others  ## measure the environments beside those of RLCard and PettingZoo, into benchmarks/results/research.md: make bench-research RESEARCH="--rounds 9"
-	PYTHONPATH=.venv/others $(BIN)/python -m benchmarks.research $(RESEARCH)
+bench: .venv/installed .venv/others  ## measure every figure of the README, into benchmarks/results/
+	$(BIN)/python -m benchmarks
+	PYTHONPATH=.venv/others $(BIN)/python -m benchmarks.research
+	@$(MAKE) --no-print-directory first-view
+
+# How soon a browser that has never seen the page shows a table, and in how many bytes.
+first-view: .venv/installed browser bundle
+	$(BIN)/python -m tests.browser.first_view
 
 # What is measured beside lies in folders of its own: nothing of the project depends on it.
 peers: .venv/others .venv/peers/installed benchmarks/peers/boardgame/node_modules/installed  ## measure beside what others would pick, into benchmarks/results/peers.md; goes on where it stopped: make peers PEERS="--only chess"
@@ -285,10 +247,6 @@ compiled: .venv/installed compiler  ## compile what AI players take longest for 
 
 pure:  ## undo `make compiled`
 	rm -rf build *.so worker/players/*/*.so games/plenty_coups/imagine/*.so
-
-test-compiled: compiled  ## test the players and what they imagine, compiled
-	$(BIN)/pytest -n 2 -m "" $(OF_PLAYERS) $(OF_PLENTY_COUPS)
-	$(MAKE) pure
 
 compiler:
 	@command -v cc >/dev/null \

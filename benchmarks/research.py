@@ -1,4 +1,4 @@
-"""Steps a second of random play through environments on one core: `make bench-research`.
+"""Steps a second of random play through environments on one core: `make bench`.
 
 Beside the games of this project stand the card games of RLCard, of PettingZoo and of OpenSpiel, as far as they are
 installed. All are played alike: what the agent sees, one of the actions that its mask allows, the step. Counted is the
@@ -189,7 +189,7 @@ def report(yards: Sequence[float], speeds: Mapping[str, Speed]) -> str:
     lines = [
         "# Random play through environments",
         "",
-        "Written by `make bench-research`: whole games on one core, steps a second of the process and of the clock. A",
+        "Written by `make bench`: whole games on one core, steps a second of the process and of the clock. A",
         "yardstick is a loop over 1,000 squares in plain Python.",
         "",
         *(f"- {name}: {installed(name)}" for name in PACKAGES),

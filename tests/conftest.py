@@ -11,7 +11,6 @@ from hypothesis import HealthCheck, settings
 
 from games.structs import learn_structs
 from tests.fixtures import court, lucky, now, visit
-from tests.long import keep_drawn
 from tests.servers import cluster, cluster_log, cluster_url, proxy, replica_log, valkey, valkey_log, valkey_url
 from tests.wheels import unpacked, wheel
 
@@ -71,12 +70,6 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of the long tests a run may ask for some."""
-    if left := keep_drawn(items):
-        config.hook.pytest_deselected(items=left)
-
-
 @pytest.fixture(scope="session", autouse=True)
 def data_of_whoever_runs_them() -> Iterator[None]:
     """No test touches `var/`, where the service keeps its data if nothing else is said."""
@@ -86,5 +79,5 @@ def data_of_whoever_runs_them() -> Iterator[None]:
 
 
 def _data() -> list[Path]:
-    """What is in `var/` but for what campaigns keep there, which may run beside the tests."""
-    return sorted(path for path in Path("var").rglob("*") if path.parts[1] not in ("growth", "trust"))
+    """What is in `var/`."""
+    return sorted(Path("var").rglob("*"))

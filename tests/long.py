@@ -1,10 +1,7 @@
-"""Tests that take long: `make test` runs some cases of each kind, and `make test-long` the others."""
+"""Tests that take long: `make test` runs some cases of each kind, and `make trust` the others."""
 
-import os
 from collections.abc import Callable, Iterable, Sequence
-from itertools import compress
 from typing import TypeVar
-from zlib import crc32
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -12,7 +9,6 @@ from _pytest.mark import ParameterSet
 from games import GAMES
 
 Case = TypeVar("Case")
-ONE_IN, COMMIT = (f"WINTERCOUNT_LONG_{name}" for name in ("ONE_IN", "COMMIT"))  # what the environment calls them
 
 
 def named(case: object) -> str:
@@ -32,7 +28,7 @@ def long_but_for(
     *,
     is_slow: Callable[[Case], bool] = nobody,
 ) -> list[ParameterSet]:
-    """The cases, each as one parameter; `make test-long` runs those that are not short.
+    """The cases, each as one parameter; `make trust` runs those that are not short.
 
     Of the short ones `make test-slow` runs those that are slow, and `make test` the others.
     """
@@ -57,17 +53,3 @@ def tables_of_each_game(tables: Iterable[tuple[str, int]]) -> list[ParameterSet]
     """Tables as two parameters, a game and its seats; `make test` runs one of each game, with three seats if it may."""
     short = {(slug, min(3, max(game.players))) for slug, game in GAMES.items()}
     return [pytest.param(*table, id=named(table), marks=() if table in short else pytest.mark.long) for table in tables]
-
-
-def is_drawn(test: str, one_in: int, commit: str) -> bool:
-    """Whether a run of one long test in so many has this one: always the same for a commit, others for the next."""
-    return crc32(f"{commit} {test}".encode()) % one_in == 0
-
-
-def keep_drawn(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Takes the long tests that are not drawn out of the list, and gives them back; without a word all are drawn."""
-    one_in, commit = int(os.environ.get(ONE_IN, "1")), os.environ.get(COMMIT, "")
-    runs = [item.get_closest_marker("long") is None or is_drawn(item.nodeid, one_in, commit) for item in items]
-    left = [item for item, run in zip(items, runs, strict=True) if not run]
-    items[:] = compress(items, runs)
-    return left

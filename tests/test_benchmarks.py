@@ -9,17 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import growth, host
+from benchmarks import host
 from benchmarks.__main__ import PARTS, measure, write
 from benchmarks.figures import SMOKE, Aim, Figures, markdown, percentile_ms
-from benchmarks.growing import growing, play_one, project
 from benchmarks.host import ADDRESS
 from benchmarks.load import Answer, Lane, drive, whole
 from benchmarks.yardstick import REFERENCE, Yards, told
-from projections import lobby, lobby_lists
-from projections.lobby_lists import LobbyPage
-from projections.store import current
-from tests.servers import data_directory
 
 
 @pytest.fixture(autouse=True)
@@ -40,43 +35,6 @@ def test_a_part_finds_figures(part: str, tmp_path: Path) -> None:
     assert rows
     assert all(value > 0 for row in rows for name, value in row.items() if name)
     assert f"## {figures[part].title}" in (tmp_path / "latest.md").read_text()
-
-
-@pytest.mark.slow
-def test_growth_goes_on_where_it_stopped() -> None:
-    """Tables are played and archived, what is there is counted, and standings made anew agree to the byte."""
-    with data_directory() as directory:
-        first, second = (growth.grown(directory, tables) for tables in (2, 8))
-
-    assert [row["tables"] for row in second[0].rows] == [2, 8]
-    assert second[0].rows[:1] == first[0].rows
-    assert [row["calls"] for row in second[1].rows if row["what"].startswith("an archived")] == [2, 8]
-    assert [row["the same to the byte"] for row in second[2].rows] == [True, True]
-    assert "2 segments" in second[0].note
-
-
-@pytest.mark.slow
-def test_growth_archives_what_was_played_before_it_stopped() -> None:
-    """What ended between playing a slice and archiving it is made up for, and its memory is told."""
-    with data_directory() as directory:
-        with growing(directory):
-            assert min(play_one(directory, False, number) for number in range(2)) > 0
-        found = growth.grown(directory, 2)
-
-    assert [row["tables"] for row in found[0].rows] == [2]
-    assert "1 segments" in found[0].note
-
-
-@pytest.mark.slow
-def test_growth_seats_as_few_as_a_game_allows_where_it_is_asked_to() -> None:
-    """Some of these numbers draw more seats than the fewest where any number may sit."""
-    with data_directory() as directory, growing(directory, fewest=True) as grows:
-        for number in range(8):
-            play_one(directory, grows.fewest, number)
-        project(directory)
-        finished, _ = lobby_lists.page(current(grows.log, lobby.NAME), "finished", LobbyPage(None, 50))
-
-    assert [len(row["seats"]) for row in finished] == [2] * 8
 
 
 def test_an_answer_is_whole_with_its_last_byte() -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import scaling
 from games import GAMES
 from service.config import SETTINGS, Settings
 from service.runtime.cli import PLACES
@@ -68,13 +67,6 @@ def test_the_page_of_settings_is_that_of_the_code() -> None:
     """Every variable in order, with its default and its meaning."""
     rows = re.findall(r"^\| `(\w+)` \| (.+?) \| (.+) \|$", text_of(ROOT / "docs" / "settings.md"), re.M)
     assert rows == [(one.variable, default_of(one.field), one.meaning) for one in SETTINGS]
-
-
-def test_the_page_of_sizes_is_what_the_model_gives() -> None:
-    """Each table of it, from the figures of the model."""
-    text = text_of(scaling.PAGE)
-    assert all(text.count(f"<!-- {name} -->") == 2 for name in scaling.TABLES)
-    assert scaling.filled(text) == text
 
 
 def told_of_pages(path: Path) -> Iterator[str]:

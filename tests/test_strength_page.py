@@ -1,9 +1,13 @@
 """What `make strength` writes of the figures: which aims they reach, and which steps of the ladder they show."""
 
+import json
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchmarks import strength
 from benchmarks.strength import levels_of
 from benchmarks.strength_page import aims_table, gaps
 
@@ -49,3 +53,20 @@ def test_a_level_at_the_budget_of_another_is_told_for_both() -> None:
     assert levels_of(row(0.8, 0.7)) == ["expert"]
     assert levels_of(row(0.8, 0.7, iterations=4)) == ["skilled", "expert"]
     assert levels_of(row(0.8, 0.7, one="greedy", others="uniform", iterations=0)) == ["greedy"]
+
+
+@pytest.mark.slow
+def test_a_campaign_may_start_from_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without recorded games they are played; a further run plays only what is missing."""
+    page = tmp_path / "players.md"
+    marks = [f"<!-- {name}: {end} -->\n" for name in ("aims", "strength") for end in ("begin", "end")]
+    page.write_text("".join(marks))
+    for name, path in {"RECORD": "record", "PAGE": page.name, "PLOT": "plot.svg", "STRENGTH": "strength.json"}.items():
+        monkeypatch.setattr(strength, name, tmp_path / path)
+    asked = "strength --games tomahawk --players 2 --pairs greedy:uniform --processes 1 --n"
+    for games in (2, 4):
+        monkeypatch.setattr(sys, "argv", [*asked.split(), str(games)])
+        strength.main()
+        assert len((tmp_path / "record").read_text().splitlines()) == games
+        assert f"| {games} | " in page.read_text()
+    assert {found["level"] for found in json.loads((tmp_path / "strength.json").read_text())} == {"greedy"}

@@ -1,4 +1,4 @@
-"""Environments for learners: what `make bench-research` measures, with OpenSpiel besides."""
+"""Environments for learners: what `make bench` measures, with OpenSpiel besides."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,9 +1,9 @@
 """Whole games by clicks, by keys alone and by touch on a phone; at each decision everything that it needs is in sight.
 
-`make test-browser` plays those of Tomahawk, which are short; `make whole-games` plays all.
+`make test-browser` plays each game by clicks, and Tomahawk, which is short, in each way; `make trust` plays all.
 """
 
-import os
+import itertools
 import re
 from typing import Any
 
@@ -15,8 +15,8 @@ from tests.browser.clicks import Press, sit_against_ai, step
 from tests.browser.conftest import Opener
 from tests.browser.sight import out_of_sight
 from tests.browser.test_sight import LAPTOP, PHONE, TOUCHED, in_sight, touched
+from tests.long import long_but_for
 
-ALL = os.environ.get("WINTERCOUNT_WHOLE_GAMES") == "all"
 SHORT = "tomahawk"
 MOST_DECISIONS = 400
 MOST_TABS = 250
@@ -45,10 +45,16 @@ WAYS: dict[str, tuple[Press, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("game", [game for game in GAMES if ALL or game == SHORT])
-def test_a_whole_game(visit: Opener, game: str, way: str) -> None:
+def is_short(played: tuple[str, str]) -> bool:
+    """Whether `make test-browser` plays it."""
+    game, way = played
+    return way == "clicks" or game == SHORT
+
+
+@pytest.mark.parametrize("played", long_but_for(is_short, itertools.product(GAMES, WAYS)))
+def test_a_whole_game(visit: Opener, played: tuple[str, str]) -> None:
     """From the lobby to the ranking, with the fewest seats that the game has."""
+    game, way = played
     press, screen = WAYS[way]
     page = visit(**screen)
     sit_against_ai(page, game, level="uniform", players=min(GAMES[game].players))

@@ -1,6 +1,6 @@
 """The verifier of archives: it finds every alteration and names the version, and needs nothing but its own file.
 
-`ALTERATIONS=10000 pytest -m long tests/events/test_verify.py` tries more alterations than `make test-long` does.
+`ALTERATIONS=10000 pytest -m long tests/events/test_verify.py` tries more alterations than `make trust` does.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Whoever alters one field of an archive and hashes everything anew is found: a sample of `make forgeries`."""
+"""Whoever alters one field of an archive and hashes everything anew is found: a sample of the campaign."""
 
 import random
 from collections import Counter

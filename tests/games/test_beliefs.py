@@ -231,7 +231,7 @@ def test_nothing_is_hidden_when_the_game_is_over(slug: str) -> None:
 
 @pytest.mark.slow
 def test_late_worlds_of_plenty_coups_agree_with_all_that_was_seen() -> None:
-    """PC-7.3: `make worlds` asks for 10,000; here are four of those that a short search finds none for."""
+    """PC-7.3: `run_worlds` asked for 10,000; here are four of those that a short search finds none for."""
     stuck = [(5, 248, 2), (33, 351, 2), (26, 433, 2), (37, 343, 1)]
     assert all(agrees(look_at(*moment)) for moment in stuck)
     assert all(agrees(look) for look in islice(looks(), 4))

@@ -1,1 +1,1 @@
-"""The games for OpenSpiel: `make test-openspiel`."""
+"""The games for OpenSpiel: a step of `make trust`."""

@@ -1,4 +1,4 @@
-"""No player sees more than its seat: in twin worlds it makes the same move. `make twins` asks more of them."""
+"""No player sees more than its seat: in twin worlds it makes the same move. `make trust` asks more of them."""
 
 from itertools import islice
 from typing import Any

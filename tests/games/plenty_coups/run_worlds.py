@@ -1,6 +1,6 @@
 """Imagines worlds in late moments of games of 3 to 6 seats and looks for one that contradicts what was seen.
 
-`make worlds MOMENTS=10000`; `test_imagine.py` does some of it.
+`python -m tests.games.plenty_coups.run_worlds --moments 10000`; `test_imagine.py` does some of it.
 """
 
 import argparse

@@ -3,7 +3,7 @@
 They were found by trial, as what is worth watching in others' games is not what wins them: seats with values moved at
 random (at first those of the greedy player) played against others, and a regression of how each ended on how far its
 values were moved, and on the squares of that, says where the best lie. These are of 3,600 games of four, against greedy
-players; `python -m benchmarks.values` is a later trial of the kind.
+players.
 """
 
 from __future__ import annotations
