@@ -1,4 +1,4 @@
-"""Sends webhooks: what is due, turns and replies, is sent, and stays due until it was received or given up."""
+"""Sends webhooks: a turn that is due is sent, and stays due until it was received or given up."""
 
 import base64
 import contextlib
@@ -20,8 +20,6 @@ from events.times import stamp
 from projections.dues import DueEntry
 from projections.history import History
 from projections.table import Table
-from service.accounts.invitations import Invitation, Letter
-from service.accounts.replies import Replies, reply_row
 from service.accounts.sealing import SecretUnusable, Unsealable
 from service.accounts.webhooks import Attempt, Webhook, Webhooks
 from service.commands import CommandHandler
@@ -48,18 +46,18 @@ class Message(NamedTuple):
 
 
 class Deliverer:
-    """Sends what is taken from the due sets, each delivery once at a time."""
+    """Sends what is taken from the due set, each delivery once at a time."""
 
-    def __init__(self, handler: CommandHandler, webhooks: Webhooks, replies: Replies, send: Post | None = None) -> None:
-        self._handler, self._webhooks, self._replies = handler, webhooks, replies
+    def __init__(self, handler: CommandHandler, webhooks: Webhooks, send: Post | None = None) -> None:
+        self._handler, self._webhooks = handler, webhooks
         self._post: Post = send or partial(post, reach=webhooks.reach)
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="webhooks")
         self._lanes = Lanes()
-        self._under_way: set[DueEntry | Letter] = set()
+        self._under_way: set[DueEntry] = set()
         self._lock = threading.Lock()
 
-    def __call__(self, entry: DueEntry | Letter, attempt: int) -> None:
-        """Accepts an entry of a due set; what is not sent now becomes due again."""
+    def __call__(self, entry: DueEntry, attempt: int) -> None:
+        """Accepts an entry of the due set; what is not sent now becomes due again."""
         with self._lock:
             if entry in self._under_way or len(self._under_way) >= MOST_WAITING:
                 return
@@ -90,11 +88,11 @@ class Deliverer:
         """Waits for what is being sent; the rest becomes due again."""
         self._pool.shutdown(cancel_futures=True)
 
-    def _take(self, entry: DueEntry | Letter, attempt: int) -> None:
+    def _take(self, entry: DueEntry, attempt: int) -> None:
         follows = False
         try:
             if self.is_done(entry, attempt):
-                self._settle(entry)
+                self._handler.log.drop_due([(entry.table, entry.member)])
         except Follows:
             follows = True
         except RedisError as error:
@@ -110,22 +108,16 @@ class Deliverer:
                 with self._lock:
                     self._under_way.discard(entry)
 
-    def _settle(self, entry: DueEntry | Letter) -> None:
-        if isinstance(entry, Letter):
-            self._replies.drop_due(entry)
-        else:
-            self._handler.log.drop_due([(entry.table, entry.member)])
-
-    def _take_again(self, entry: DueEntry | Letter, attempt: int) -> None:
+    def _take_again(self, entry: DueEntry, attempt: int) -> None:
         with contextlib.suppress(RuntimeError):  # nothing is taken any more: it becomes due again
             self._pool.submit(self._take, entry, attempt)
 
-    def is_done(self, entry: DueEntry | Letter, attempt: int) -> bool:
+    def is_done(self, entry: DueEntry, attempt: int) -> bool:
         """Sends, and returns whether the entry is settled: received, given up, or without a recipient.
 
         Raises `Follows` if it is taken again behind others to the same bot.
         """
-        message = self._of_invitation(entry) if isinstance(entry, Letter) else self._of_turn(entry)
+        message = self._of_turn(entry)
         if message is None:
             return True
         with self._lanes.entered(message.webhook.player, partial(self._take_again, entry, attempt)) as is_free:
@@ -141,15 +133,6 @@ class Deliverer:
         body = message_of(history.table, entry.seat, entry.decision)
         opened_by = history.events[int(entry.what) - 1].hash.hex()
         return Message(webhook, _delivery(webhook, entry.member, opened_by), body) if body else None
-
-    def _of_invitation(self, letter: Letter) -> Message | None:
-        """What tells whoever has invited what became of that; None if nobody is to be told."""
-        invitation = self._replies.letter(letter)
-        webhook = self._webhooks.of(invitation.by) if invitation else None
-        if invitation is None or webhook is None:
-            return None
-        name = _delivery(webhook, letter.member, str(invitation.answered_at))
-        return Message(webhook, name, message_of_reply(invitation))
 
     def _send(self, webhook: Webhook, delivery: str, message: bytes) -> bool:
         now_ms = self._handler.now_ms()
@@ -174,13 +157,13 @@ def _player_of(entry: DueEntry, history: History | LogUnreadable | None) -> str 
     return seats[0].player if seats else None
 
 
-def _delivery(webhook: Webhook, member: str, caused_by: str) -> str:
+def _delivery(webhook: Webhook, member: str, opened_by: str) -> str:
     """The name of a delivery, the same at every attempt.
 
-    It depends on the hash of the event that opened a decision, and on the time of an answer: after the store went back
-    another event gets that version, and a bot passes over a message whose name it knows.
+    It depends on the hash of the event that opened the decision: after the store went back another event gets that
+    version, and a bot passes over a message whose name it knows.
     """
-    told = f"{webhook.id}|{member}|{caused_by}"
+    told = f"{webhook.id}|{member}|{opened_by}"
     return "msg_" + hashlib.sha256(told.encode()).hexdigest()[:32]
 
 
@@ -191,12 +174,6 @@ def message_of(table: Table, seat: int, decision: str) -> bytes | None:
         return None
     data = {"table": table.id, "game": table.opened.game, "version": table.version} | decision_row(found)
     return msgspec.json.encode({"type": "your_turn", "timestamp": found.since, "data": data})
-
-
-def message_of_reply(invitation: Invitation) -> bytes:
-    """The body to send, with the same data as the inbox."""
-    told = {"type": "invitation_answered", "timestamp": invitation.answered_at, "data": reply_row(invitation)}
-    return msgspec.json.encode(told)
 
 
 def signed(key: bytes, delivery: str, now_s: int, body: bytes) -> dict[str, str]:

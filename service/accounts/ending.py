@@ -27,7 +27,7 @@ def end_account(client: Client, player: str, used: bytes | int) -> bool:
 
 def _records(player: str) -> Iterator[str]:
     """What is kept of an account under its own name and does not tell what else there is."""
-    yield from (key_of(kind, player) for kind in ("player", "seen", "replies"))
+    yield from (key_of(kind, player) for kind in ("player", "seen"))
     yield from (*keys_of(player), *keys_kept(player))
 
 

@@ -1,14 +1,13 @@
 """Invitations: a link to a table for somebody who is called by a name, and what became of it.
 
 Whoever has its link may look, decline, or sit down where a seat is free, at the opener's own invitation whatever rating
-the table is for; whoever invited is told. Nobody works out a link without the service's secret. It ends after two
-weeks.
+the table is for; the inviter sees what became of it. Nobody works out a link without the service's secret. It ends
+after two weeks.
 """
 
 import base64
 import hmac
 from collections.abc import Callable, Collection
-from typing import NamedTuple
 
 import msgspec
 
@@ -25,9 +24,6 @@ KEPT_MS = 14 * 24 * 60 * 60 * 1000
 PURPOSE = "invitations"
 INVITATION = "invitation"  # the kind of record that a name stands in
 STATES = ("sent", "seen", "declined", "accepted")  # each may be followed by later ones alone
-TOLD = STATES[2:]  # by streams and webhooks
-LETTERS = key_of("letters", "due")  # to webhooks: their names, scored by when they are due (Unix time, ms)
-BETWEEN = "|"
 
 
 class Invitation(msgspec.Struct, frozen=True):
@@ -49,23 +45,6 @@ class Invitation(msgspec.Struct, frozen=True):
     came: tuple[str, ...] = ()
 
 
-class Letter(NamedTuple):
-    """A letter that is due to whoever has invited: an invitation, and what became of it."""
-
-    invitation: str
-    state: str
-
-    @classmethod
-    def read(cls, member: str) -> "Letter":
-        """The letter with this name; raises `TypeError`."""
-        return cls(*member.split(BETWEEN))
-
-    @property
-    def member(self) -> str:
-        """Its name in the store."""
-        return BETWEEN.join(self)
-
-
 class Invitations:
     """The invitations of people."""
 
@@ -73,7 +52,7 @@ class Invitations:
         self._client, self._sealer, self._texts, self._most = client, sealer, texts, most
         self._write = promising_script(client, "service.accounts", "invite.lua")
         self._end = promising_script(client, "service.accounts", "withdraw.lua")
-        self._answer = promising_script(client, "service.accounts", "answer.lua")
+        self._replace = promising_script(client, "service.accounts", "replace.lua")
 
     def id_of(self, request: str) -> str:
         """The id of the invitation that a request makes: that of the first one for a repeat, under an older key too.
@@ -127,10 +106,7 @@ class Invitations:
         self._end(keys=keys, args=[invitation.id, REPEATS_S])
 
     def answer(self, name: str, state: str, at: str, player: str | None = None) -> Invitation:
-        """Notes what became of an invitation, unless more is noted already, and has whoever invited told.
-
-        Raises `Refused` if there is none.
-        """
+        """Notes what became of an invitation, unless more is noted already; raises `Refused` if there is none."""
 
         def answered(before: Invitation) -> Invitation:
             if STATES.index(state) <= STATES.index(before.state):
@@ -165,17 +141,9 @@ class Invitations:
             was = promised(self._client, key, "GET", key)  # a repeat is promised what the first one was
             before = _read(was, name)
             now = becoming(before)
-            if now == before or self._note(was, before, now):
+            if now == before or self._replace(keys=[key], args=[was, msgspec.json.encode(now)]):
                 return now
         raise Refused("conflict", "others changed this too often")
-
-    def _note(self, was: bytes, before: Invitation, now: Invitation) -> bool:
-        """Writes an invitation if it is what was read, and keeps what whoever invited is told of that."""
-        told = now.state if now.state in TOLD and now.state != before.state else ""
-        letter = Letter(now.id, now.state)
-        kinds = (("invitation", now.id), ("replies", now.by), ("webhook", now.by))
-        args = [was, msgspec.json.encode(now), now.id, told, KEPT_MS, len(TOLD) * self._most, letter.member]
-        return bool(self._answer(keys=[*(key_of(*one) for one in kinds), LETTERS], args=args))
 
 
 def _withdrawn(name: str) -> str:

@@ -28,7 +28,6 @@ LONGEST_S = {
     "erasing": REWRITE_S,
     "invitation": KEPT_MS // 1000,
     "invitations": KEPT_MS // 1000,
-    "replies": KEPT_MS // 1000,
     "signing": CODE_S,
     "withdrawn": REPEATS_S,
 }

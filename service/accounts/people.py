@@ -10,7 +10,6 @@ from service.accounts.keeping import Keeper
 from service.accounts.passkeys import Passkeys
 from service.accounts.personal_texts import Texts
 from service.accounts.recovery import RecoveryCodes
-from service.accounts.replies import Replies
 from service.accounts.sealing import Sealer
 from service.accounts.signing_in import SigningIn
 from service.config import Settings
@@ -24,7 +23,6 @@ class People(NamedTuple):
     passkeys: Passkeys
     blocks: Blocks
     invitations: Invitations
-    replies: Replies
     keeper: Keeper
     origin: str | None
     most: dict[str, int]
@@ -32,14 +30,13 @@ class People(NamedTuple):
 
 def people_of(client: Client, sealer: Sealer, texts: Texts, accounts: Accounts, settings: Settings) -> People:
     """The stores on the service's own."""
-    keeper, blocks = Keeper(client), Blocks(client, settings.blocks)
+    keeper = Keeper(client)
     return People(
         SigningIn(client, sealer, accounts),
         RecoveryCodes(client, keeper),
         Passkeys(client, keeper, texts, settings.passkeys),
-        blocks,
+        Blocks(client, settings.blocks),
         Invitations(client, sealer, texts, settings.invitations),
-        Replies(client, blocks),
         keeper,
         settings.origin,
         {name: getattr(settings, name) for name in ("tokens", "passkeys", "blocks", "invitations", "transcripts")},

@@ -1,6 +1,5 @@
 """What waits for the caller, and how everybody stands."""
 
-import re
 from typing import Any
 
 from flask import Response, request
@@ -8,9 +7,8 @@ from flask import Response, request
 from games import GAMES
 from projections import leaderboard, lobby, lobby_lists, standings
 from projections.store import current
-from service.accounts.replies import FIRST
 from service.api.common import caller, charge, form_among, handler, let_in, paged, redis_log, teller
-from service.api.headers import LAST_EVENT_ID, LINK, STREAMED
+from service.api.headers import LINK, STREAMED
 from service.api.sanctions import admit
 from service.api.schemas.inbox import InboxSchema, StandingsQuery, StandingsSchema
 from service.api.schemas.paging import PageQuery
@@ -23,8 +21,6 @@ from service.tables.viewing import each_for, waiting
 
 TEXT = {"type": "string"}
 FORMS = ("application/json", "text/event-stream")
-AT_FRAME = LAST_EVENT_ID | {"description": "the id of the last frame that the client has"}
-PLACED = re.compile(r"[!-~]{1,100}/([0-9]{1,16}-[0-9]{1,9})")  # the id of a frame behind a reply
 
 blueprint = Blueprint("inbox", __name__, url_prefix="/v1", description="Inbox and standings")
 
@@ -41,33 +37,24 @@ blueprint = Blueprint("inbox", __name__, url_prefix="/v1", description="Inbox an
     "quota-reached",
     caller="needed",
     scopes=("watch",),
-    headers=(AT_FRAME,),
 )
 def get_inbox(query: dict[str, Any]) -> Response:
     """The decisions that wait for the caller, the oldest first; a page is of so many tables, those opened last first.
 
     `text/event-stream` begins with the decisions of all pages, and goes on: `decision` when one begins to wait or has
     another deadline, `settled` when one waits no more. Whoever comes back has missed nothing: what still waits is told
-    again. `invitation` tells whoever has invited, by a token with the scope `play` as well, that an invitation was
-    accepted or declined; whoever comes back with Last-Event-ID is told each once, others what stands in those of the
-    last two weeks.
+    again.
     """
     asking = caller()
     player = asking.needs("watch").id
     if form_among(FORMS) == FORMS[1]:
-        return _stream(FollowInbox(asking, let_in().address, _place()))
+        return _stream(FollowInbox(asking, let_in().address))
     part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
     tables, cursor = lobby_lists.seated(current(redis_log(), lobby.NAME), player, part)
     charge(len(tables) // TABLES_A_MS)
     found = [row for history in each_for(handler(), tables) for row in waiting(history.table, player)]
     told = {"decisions": sorted(found, key=lambda row: str(row["since"])), "next": cursor}
     return paged(told, {"cursor": cursor} if cursor else None)
-
-
-def _place() -> str:
-    """The place of the last reply that the client was told, as the id of the last frame names it."""
-    last = PLACED.fullmatch(request.headers.get("Last-Event-ID", ""))
-    return last[1] if last else FIRST
 
 
 def _stream(follow: FollowInbox) -> Response:

@@ -32,7 +32,6 @@ REPORTS_TOLD_A_MS = 30  # with what was written
 PART_MS = 3  # of an old part of a feed that a page begins in, read from the archive, checked and unpacked
 FOLLOWED_MS = 2  # of a page of the feed with what has just come, for who follows it: each asks with filters of its own
 PROGRESS_MS = 6  # of an analysis that is followed for 15 s: the store is asked each second
-REPLIES_A_MS = 6  # of an inbox, each with a look whether it is to be told still
 MOST_WALKED = 500  # versions that one such question walks through
 READ_BACK_A_MS = 5  # times that play went back: each holds a whole state, of 2 kB, or 7 in Tomahawk
 PAST_A_MS = 65  # events that a branch goes on from, which it holds as they are

@@ -94,7 +94,6 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
             lambda player: lobby_lists.all_seated(current(store, lobby.NAME), player),
             Pages(expensive, paying),
             analyses,
-            people.replies,
             paying,
         ),
     )

@@ -18,10 +18,8 @@ from projections.history import Histories
 from projections.pointed_events import read_ahead
 from projections.runner import Runner
 from projections.store import current
-from service.accounts.blocks import Blocks
 from service.accounts.lifetimes import shorten_until
 from service.accounts.older_stores import sealer_after_carry_over
-from service.accounts.replies import Replies
 from service.accounts.sweeping import Sweeper
 from service.accounts.webhooks import Webhooks
 from service.analyses.keeping import Analyses
@@ -38,7 +36,6 @@ from service.transcripts.keeping import keeps_any
 from worker.analysing import enqueue_until
 from worker.archiver import Archiver
 from worker.dispatch import Dispatcher
-from worker.replies import take_until
 from worker.turn_queue import TurnQueue
 from worker.webhooks import Deliverer
 
@@ -59,8 +56,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
     losses = save_losses(handler.histories, settings)
     turn_queue = TurnQueue(redis.Redis.from_url(settings.queue_url or url))
     webhooks = Webhooks(store.client, sealer_after_carry_over(store.client, settings), settings.reach)
-    replies = Replies(store.client, Blocks(store.client, settings.blocks))
-    deliverer = Deliverer(handler, webhooks, replies)
+    deliverer = Deliverer(handler, webhooks)
     dispatcher = Dispatcher(handler, turn_queue, deliverer.accept_turns)
     threads = [
         Part(stop, "dispatcher", dispatcher.run, stop),
@@ -70,7 +66,6 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
             enqueue_until,
             *(stop, Analyses(store.client, handler.now_ms), turn_queue.enqueue_analysis),
         ),
-        Part(stop, "replies", take_until, stop, replies, handler.now_ms, deliverer),
         Part(stop, "lifetimes", shorten_until, stop, store.client),
         *_sweeping(stop, settings, store),
         *_archiving(stop, settings, store),

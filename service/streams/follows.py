@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 from events.recorded import START, Head
 from service.accounts.callers import Caller
-from service.accounts.replies import FIRST
 from service.analyses.keeping import Name
 from service.streams.feed import FollowFeed
 
@@ -28,11 +27,10 @@ class Follow(NamedTuple):
 
 
 class FollowInbox(NamedTuple):
-    """A response that becomes a stream of what waits for the caller, and of the replies behind the place `after`."""
+    """A response that becomes a stream of what waits for the caller."""
 
     caller: Caller
     address: str = ""
-    after: str = FIRST
 
     @property
     def player(self) -> str:

@@ -12,22 +12,20 @@ from events.lifecycle import TEXTS
 from events.log import LogUnreadable
 from projections.history import History
 from service.accounts.callers import Caller
-from service.accounts.replies import Replies, Reply
 from service.analyses.asking import TableAnalyses
 from service.commands import CommandHandler
 from service.errors import Refused
-from service.limits.costs import REPLIES_A_MS, TABLES_A_MS
+from service.limits.costs import TABLES_A_MS
 from service.limits.reading import reading_ms
 from service.streams.feed import FollowFeed, Pages
 from service.streams.follows import Follow, FollowAnalysis, Followed, FollowInbox, OfTheLog
 from service.streams.frames import LOST, RETRY, STILL_HERE, Frames, end
 from service.streams.inbox import Inbox
-from service.streams.listening import ALL, REPLIES, Listener, Topics
+from service.streams.listening import ALL, Listener, Topics
 from service.streams.open_streams import Bounds, OpenStreams
 from service.streams.paying import Paying
 from service.streams.progress import progress_frames
 from service.streams.reader import FeedReader
-from service.streams.replies import RepliesReader
 from service.tables.viewing import may_see
 
 AT_ONCE = 100  # events that are told at once, or tables: whoever takes them slowly holds no more
@@ -49,7 +47,6 @@ class Sources(NamedTuple):
     lobby: Callable[[str], set[str]]
     pages: Pages
     analyses: TableAnalyses
-    replies: Replies
     paying: Paying = Paying()
 
 
@@ -66,14 +63,11 @@ class Hub:
         self.handler, self._access, self._sources = handler, access, sources
         self._open, self._topics, self._frames = OpenStreams(bounds), Topics(), Frames()
         self._reader = FeedReader(handler, self._topics)
-        self._replies = RepliesReader(sources.replies, self._topics.players)
 
     def admit(self, follow: Followed) -> None:
         """Registers a new stream; raises `Refused` if there are too many."""
         self._open.admit(follow)
         self._reader.start()
-        if isinstance(follow, FollowInbox):
-            self._replies.start()
 
     def begun(self, follow: Followed, end: Callable[[], object]) -> None:
         """Says what ends a stream, should it have to make room for another."""
@@ -88,9 +82,8 @@ class Hub:
         return self._open.of(player)
 
     def close(self) -> None:
-        """Ends the readers."""
+        """Ends the reader."""
         self._reader.close()
-        self._replies.close()
 
     async def frames(self, follow: Followed) -> AsyncGenerator[bytes, None]:
         """The stream, frame by frame, until the table is closed or the caller may not see it any more."""
@@ -189,9 +182,8 @@ class Hub:
 
     async def _waiting(self, follow: FollowInbox, listener: Listener) -> AsyncGenerator[bytes, None]:
         """What waits for a player: first everything, then the changes. The lobby, which lists the tables, may lag."""
-        inbox, tables = Inbox(follow.player, follow.after), await asyncio.to_thread(self._tables_of, follow)
+        inbox, tables = Inbox(follow.player), await asyncio.to_thread(self._tables_of, follow)
         looked = time.monotonic()
-        tables.add(REPLIES)
         while True:
             async for frames in self._inbox_news(follow, inbox, tables):
                 if frames:
@@ -203,13 +195,11 @@ class Hub:
                 yield STILL_HERE  # whatever others do at the player's tables: news may tell the player nothing
 
     async def _inbox_news(self, follow: FollowInbox, inbox: Inbox, told: set[str]) -> AsyncGenerator[bytes, None]:
-        """The frames of these tables, and of replies if there are new ones: they need the scope that lists them."""
-        for tables in _parts(told - {REPLIES}):
+        """The frames of these tables."""
+        for tables in _parts(told):
             async for sign in self._until_paid(follow, len(tables) // TABLES_A_MS):
                 yield sign
             yield inbox.news(await asyncio.to_thread(self._histories, follow, tables))
-        if REPLIES in told and follow.caller.has("play"):
-            yield inbox.replies(*await asyncio.to_thread(self._replies_to, follow, inbox.place))
 
     async def _until_paid(self, follow: FollowInbox, cost_ms: int) -> AsyncGenerator[bytes, None]:
         """Signs of life until the next look is paid; raises `Refused` if the caller has no access any more."""
@@ -217,12 +207,6 @@ class Hub:
             yield STILL_HERE
             await asyncio.sleep(min(wait_s, LOOK_S))
             await asyncio.to_thread(self._access.check, follow.caller)
-
-    def _replies_to(self, follow: FollowInbox, place: str) -> tuple[list[Reply], str]:
-        """The replies behind a place, and the last place; charged by how many there are."""
-        told, last = self._sources.replies.after(follow.player, place)
-        self._sources.paying.note(follow.caller, follow.address, len(told) // REPLIES_A_MS)
-        return told, last
 
     def _tables_of(self, follow: FollowInbox) -> set[str]:
         """The tables of a player that are not finished; raises `Refused` if the caller has no access any more."""

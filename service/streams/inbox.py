@@ -1,8 +1,4 @@
-"""The frames of an inbox: decisions that begin to wait for a player, those that no longer do, and replies.
-
-The `id` of a frame ends with the place of the last reply that was told, if one was: whoever comes back with it is told
-those behind it alone.
-"""
+"""The frames of an inbox: decisions that begin to wait for a player, and those that no longer do."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,17 +6,16 @@ from typing import Any
 import msgspec
 
 from projections.history import History
-from service.accounts.replies import FIRST, Reply, reply_row
 from service.tables.viewing import waiting
 
 _UNTOLD = {"version": None}  # what is told along, but is no news by itself
 
 
 class Inbox:
-    """The decisions already sent to a player, so that only changes are sent, and the place of the last reply."""
+    """The decisions already sent to a player, so that only changes are sent."""
 
-    def __init__(self, player: str, place: str = FIRST) -> None:
-        self._player, self.place = player, place
+    def __init__(self, player: str) -> None:
+        self._player = player
         self._told: dict[str, dict[str, dict[str, Any]]] = {}  # by table and decision
 
     def unseen(self, tables: set[str]) -> set[str]:
@@ -40,26 +35,15 @@ class Inbox:
             self._told[table] = rows
             if history is None or history.table.closed:
                 del self._told[table]
-        frames = [self._of_decision("settled", row) for row in settled]
+        frames = [_frame("settled", row) for row in settled]
         begun.sort(key=lambda row: str(row["since"]))
-        return b"".join(frames + [self._of_decision("decision", row) for row in begun])
+        return b"".join(frames + [_frame("decision", row) for row in begun])
 
     def _waiting(self, history: History | None) -> dict[str, dict[str, Any]]:
         """The decisions of a table that wait for the player, by their names."""
         return {row["decision"]: row for row in waiting(history.table, self._player)} if history else {}
 
-    def replies(self, replies: list[Reply], place: str) -> bytes:
-        """Frames for what became of invitations, of all that stands up to a place."""
-        frames = []
-        for reply in replies:
-            self.place, told = reply.place, reply.invitation
-            frames.append(self._frame("invitation", f"{told.id}/{told.state}", reply_row(told)))
-        self.place = place
-        return b"".join(frames)
 
-    def _of_decision(self, kind: str, row: dict[str, Any]) -> bytes:
-        return self._frame(kind, f"{row['table']}/{row['decision']}", row)
-
-    def _frame(self, kind: str, name: str, row: dict[str, Any]) -> bytes:
-        name += "" if self.place == FIRST else f"/{self.place}"
-        return b"id: %s\nevent: %s\ndata: %s\n\n" % (name.encode(), kind.encode(), msgspec.json.encode(row))
+def _frame(kind: str, row: dict[str, Any]) -> bytes:
+    name = f"{row['table']}/{row['decision']}"
+    return b"id: %s\nevent: %s\ndata: %s\n\n" % (name.encode(), kind.encode(), msgspec.json.encode(row))

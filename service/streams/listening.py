@@ -66,7 +66,6 @@ class Topic:
 
 
 ALL = "all"  # the one name in the topic of the whole feed
-REPLIES = "replies"  # told in place of a table: somebody has answered an invitation of the player's
 
 
 class Topics:

@@ -19,9 +19,7 @@ import pytest
 from events.log import LogDamaged, partition_of
 from events.store import RedisLog
 from projections.dues import DueEntry
-from service.accounts.blocks import Blocks
 from service.accounts.callers import Player
-from service.accounts.replies import Replies
 from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks, keys_of
 from service.config import Settings
@@ -60,19 +58,14 @@ def webhooks(valkey_log: RedisLog) -> Webhooks:
 
 
 @pytest.fixture
-def replies(valkey_log: RedisLog) -> Replies:
-    return Replies(valkey_log.client, Blocks(valkey_log.client, 10))
-
-
-@pytest.fixture
 def receiver() -> Iterator[Receiver]:
     with receiving() as found:
         yield found
 
 
 @pytest.fixture
-def deliverer(visit: Visit, webhooks: Webhooks, replies: Replies) -> Iterator[Deliverer]:
-    with contextlib.closing(Deliverer(visit.handler, webhooks, replies)) as found:
+def deliverer(visit: Visit, webhooks: Webhooks) -> Iterator[Deliverer]:
+    with contextlib.closing(Deliverer(visit.handler, webhooks)) as found:
         yield found
 
 
@@ -326,7 +319,7 @@ def test_nothing_waits_for_letters_to_a_slow_bot() -> None:
 
 
 def test_a_bot_with_many_tables_leaves_room_for_others(
-    visit: Visit, webhooks: Webhooks, replies: Replies, monkeypatch: pytest.MonkeyPatch
+    visit: Visit, webhooks: Webhooks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Letters that wait for others to the same bot take room from all: it answers none, and another is told."""
     monkeypatch.setattr("worker.webhooks.MOST_WAITING", 6)
@@ -346,7 +339,7 @@ def test_a_bot_with_many_tables_leaves_room_for_others(
         return f"http://127.0.0.1/{bea.id}" in sent
 
     with (
-        contextlib.closing(Deliverer(visit.handler, webhooks, replies, post)) as deliverer,
+        contextlib.closing(Deliverer(visit.handler, webhooks, post)) as deliverer,
         contextlib.ExitStack() as end,
     ):
         end.callback(answers.set)
@@ -389,7 +382,7 @@ def test_a_letter_for_which_no_thread_is_free_stays_due(
 
 
 def test_what_nobody_has_foreseen_is_told_in_the_log(
-    visit: Visit, webhooks: Webhooks, replies: Replies, caplog: pytest.LogCaptureFixture
+    visit: Visit, webhooks: Webhooks, caplog: pytest.LogCaptureFixture
 ) -> None:
     """By its kind and place alone: its words may hold an address. The letter stays due."""
 
@@ -398,7 +391,7 @@ def test_what_nobody_has_foreseen_is_told_in_the_log(
 
     webhooks.put(ROB.id, "http://127.0.0.1/", NOW)
     table = opened(visit)
-    with contextlib.closing(Deliverer(visit.handler, webhooks, replies, post)) as deliverer:
+    with contextlib.closing(Deliverer(visit.handler, webhooks, post)) as deliverer:
         deliverer(DueEntry.read(due(visit, table)[0]), 1)
         wait_until(lambda: not deliverer._under_way)
     [told] = [record.getMessage() for record in caplog.records if record.name == "worker.webhooks"]
@@ -439,7 +432,7 @@ def test_bots_without_a_webhook_are_settled_together(
 
 
 def test_what_cannot_be_read_keeps_no_bot_from_being_told(
-    webhooks: Webhooks, replies: Replies, receiver: Receiver, valkey_log: RedisLog, caplog: pytest.LogCaptureFixture
+    webhooks: Webhooks, receiver: Receiver, valkey_log: RedisLog, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A damaged table and a damaged webhook are told of, and stay due."""
     visit, kim = Visit(valkey_log), Player("p_kim", "Kim", bot=True, at=NOW)
@@ -448,7 +441,7 @@ def test_what_cannot_be_read_keeps_no_bot_from_being_told(
     whole, broken, unread = opened(visit), opened(visit), opened(visit, kim)
     damage.damage(valkey_log, broken, 2, damage.torn)
     new = Visit(valkey_log)
-    with contextlib.closing(Deliverer(new.handler, webhooks, replies)) as deliverer:
+    with contextlib.closing(Deliverer(new.handler, webhooks)) as deliverer:
         dispatch(new, deliverer)
     assert [data(letter)["table"] for letter in receiver.letters] == [whole]
     assert [len(due(visit, table)) for table in (whole, broken, unread)] == [0, 1, 1]
@@ -457,17 +450,17 @@ def test_what_cannot_be_read_keeps_no_bot_from_being_told(
 
 
 def test_a_dispatcher_that_dies_behind_the_letter_sends_it_again(
-    visit: Visit, webhooks: Webhooks, replies: Replies, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    visit: Visit, webhooks: Webhooks, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At least once: what was not noted as received is sent again, under the same id."""
     webhooks.put(ROB.id, receiver.url, NOW)
     table = opened(visit)
     monkeypatch.setattr(visit.log, "drop_due", lambda *_: None)
-    with contextlib.closing(Deliverer(visit.handler, webhooks, replies)) as dying:
+    with contextlib.closing(Deliverer(visit.handler, webhooks)) as dying:
         dispatch(visit, dying)
     monkeypatch.undo()
     monkeypatch.setitem(PEOPLE, "rob", ROB)
-    with contextlib.closing(Deliverer(visit.handler, webhooks, replies)) as other:
+    with contextlib.closing(Deliverer(visit.handler, webhooks)) as other:
         dispatch(visit, other, LEASE_MS)
     assert len({letter.headers["webhook-id"] for letter in receiver.letters}) == 1
     assert len(receiver.letters) == 2
@@ -496,7 +489,7 @@ def test_no_letter_is_lost_with_a_killed_dispatcher(
     assert len(receiver.letters) >= 2
 
 
-def test_slow_bots_hold_nobody_up(visit: Visit, webhooks: Webhooks, replies: Replies) -> None:
+def test_slow_bots_hold_nobody_up(visit: Visit, webhooks: Webhooks) -> None:
     """A letter under way is not sent a second time, and the dispatcher goes on at once."""
     sent: list[str] = []
 
@@ -507,7 +500,7 @@ def test_slow_bots_hold_nobody_up(visit: Visit, webhooks: Webhooks, replies: Rep
 
     go: list[int] = []
     webhooks.put(ROB.id, "http://127.0.0.1/", NOW)
-    with contextlib.closing(Deliverer(visit.handler, webhooks, replies, post)) as deliverer:
+    with contextlib.closing(Deliverer(visit.handler, webhooks, post)) as deliverer:
         entry = DueEntry.read(due(visit, opened(visit))[0])
         deliverer(entry, 1)
         deliverer(entry, 2)
@@ -516,14 +509,12 @@ def test_slow_bots_hold_nobody_up(visit: Visit, webhooks: Webhooks, replies: Rep
     assert len(sent) == 1
 
 
-def test_a_bot_plays_a_whole_game_by_letters(
-    visit: Visit, webhooks: Webhooks, replies: Replies, receiver: Receiver
-) -> None:
+def test_a_bot_plays_a_whole_game_by_letters(visit: Visit, webhooks: Webhooks, receiver: Receiver) -> None:
     """Told of every decision, it never looks at its inbox."""
     webhooks.put(ROB.id, receiver.url, NOW)
     table = visit.open("tomahawk", "open ai")
     visit.sit(table, 1, ROB)
-    with contextlib.closing(Deliverer(visit.handler, webhooks, replies)) as deliverer:
+    with contextlib.closing(Deliverer(visit.handler, webhooks)) as deliverer:
         while not visit.table(table).closed:
             play_turns(visit.handler, table)
             if visit.table(table).closed:

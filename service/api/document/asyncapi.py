@@ -40,7 +40,6 @@ CHANNELS = {
         (
             ("decision", "Waiting", "A decision waits, or has another deadline."),
             ("settled", "Settled", "A decision waits no more."),
-            ("invitation", "InvitationReply", "An invitation was accepted or declined; `id` is the place behind it."),
             END,
         ),
     ),
@@ -73,13 +72,6 @@ class Letters(NamedTuple):
 
 LETTERS = {
     "turns": Letters("yourTurn", "your_turn", "A decision waits for a bot", "A decision waits.", "TurnMessage"),
-    "replies": Letters(
-        "invitationAnswered",
-        "invitation_answered",
-        "An invitation of a bot's was answered",
-        "An invitation was accepted or declined.",
-        "ReplyMessage",
-    ),
 }
 
 

@@ -6,7 +6,6 @@ from typing import Any
 from events.lifecycle import LIFECYCLE
 from games import GAMES
 from games.payloads import event_type
-from service.accounts.invitations import TOLD
 from service.api.document.envelope import NUMBER, TEXT, TIME, record
 from service.api.document.shapes import Schema, ref, told_apart
 from service.api.schemas.analyses import KINDS, STATUSES
@@ -19,14 +18,6 @@ PROGRESS = {
     "status": TEXT | {"enum": list(STATUSES)},
     "done": NUMBER,
     "of": {"type": ["integer", "null"]},
-}
-REPLY = {
-    "invitation": TEXT,
-    "table": TEXT,
-    "seat": {"type": ["integer", "null"], "description": "to which it was; null: whichever is free"},
-    "state": TEXT | {"enum": list(TOLD)},
-    "answered_at": TIME,
-    "player": {"type": ["string", "null"], "description": "who has accepted"},
 }
 
 
@@ -50,7 +41,6 @@ def _streams(types: Iterable[str]) -> dict[str, Schema]:
             {
                 "decision": "DecisionFrame",
                 "settled": "SettledFrame",
-                "invitation": "InvitationFrame",
                 "end": "EndFrame",
             },
             "A frame of the inbox. `data` stands on one line, as JSON.",
@@ -76,7 +66,6 @@ def _frames(types: Iterable[str]) -> dict[str, Schema]:
         ),
         "DecisionFrame": _frame("A decision waits, or has another deadline.", "decision", "Waiting"),
         "SettledFrame": _frame("A decision waits no more.", "settled", "Settled"),
-        "InvitationFrame": _frame("An invitation was accepted or declined.", "invitation", "InvitationReply"),
         "BatchFrame": _frame("A batch was recorded at a table.", "batch", "FeedBatch"),
         "LagFrame": _frame("How far the stream has come.", "lag", "FeedLag"),
         "ProgressFrame": record(
@@ -92,7 +81,6 @@ def _contents() -> dict[str, Schema]:
         "Settled": record(
             "A decision that was answered, taken back, or handed over.", {"table": TEXT, "decision": TEXT}
         ),
-        "InvitationReply": record("What became of an invitation of the caller's.", REPLY),
         "FeedLag": record("How many batches stand in the feed behind this place.", {"lag": NUMBER}),
         "AnalysisProgress": record("How far an analysis is.", PROGRESS),
         "StreamEnd": record("Why a stream ends.", {"reason": TEXT | {"enum": list(REASONS)}}),
@@ -104,10 +92,6 @@ def _messages() -> dict[str, Schema]:
         "TurnMessage": record(
             "What a webhook is sent: a decision waits.",
             {"type": {"const": "your_turn"}, "timestamp": TIME, "data": ref("Waiting")},
-        ),
-        "ReplyMessage": record(
-            "What a webhook is sent: an invitation was accepted or declined.",
-            {"type": {"const": "invitation_answered"}, "timestamp": TIME, "data": ref("InvitationReply")},
         ),
     }
 
@@ -166,7 +150,4 @@ def _webhook(operation: str, summary: str, message: str) -> dict[str, Any]:
 
 WEBHOOKS = {
     "yourTurn": _webhook("yourTurn", "A decision waits for a bot.", "TurnMessage"),
-    "invitationAnswered": _webhook(
-        "invitationAnswered", "An invitation of a bot's was accepted or declined.", "ReplyMessage"
-    ),
 }

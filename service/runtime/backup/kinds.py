@@ -48,7 +48,7 @@ KINDS = tuple(
         # When an account was used last: an old stamp would end accounts that were used since.
         (
             r"\{accounts\}:(answer|claims|used|seen|swept|signing|code|challenge|encrypted|invitation|invitations"
-            r"|withdrawn|replies|letters):.*",
+            r"|withdrawn):.*",
             Kind.PASSING,
         ),
         (r"\{transcripts:[a-z2-7]+\}:of:(?P<name>.+)", Kind.TRANSCRIPTS),

@@ -15,7 +15,7 @@ from tests.service.api.world import World, accepted
 
 DOCUMENT: dict[str, Any] = yaml.load(ASYNCAPI.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 SCHEMAS: dict[str, Any] = OPENAPI["components"]
-SELDOM = ("settled", "invitation", "lag", "end", "your_turn", "invitation_answered")
+SELDOM = ("settled", "lag", "end", "your_turn")
 MESSAGES = [
     pytest.param(message, id=f"{name}-{kind}")
     for name, channel in DOCUMENT["channels"].items()
@@ -48,7 +48,7 @@ def test_every_stream_and_every_webhook_is_a_channel() -> None:
     addresses = {channel["address"] for channel in DOCUMENT["channels"].values()}
     assert addresses == {*streams, None}
     hooks = [channel for channel in DOCUMENT["channels"].values() if channel["address"] is None]
-    assert len(OPENAPI["webhooks"]) == len(hooks) == 2
+    assert len(OPENAPI["webhooks"]) == len(hooks) == 1
     assert {one["channel"]["$ref"] for one in DOCUMENT["operations"].values()} == {
         f"#/channels/{name}" for name in DOCUMENT["channels"]
     }

@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 from freezegun import freeze_time
 
-from service.limits.costs import READ_MS, REPLIES_A_MS, TABLES_A_MS
+from service.limits.costs import READ_MS, TABLES_A_MS
 from service.limits.reading import reading_ms
 from service.streams import hub
 from service.streams.follows import FollowInbox
 from service.streams.frames import RETRY, STILL_HERE
 from tests.service.api.test_feed import work_left
-from tests.service.api.test_invitations import answer, invited, opened
-from tests.service.api.world import Somebody, World, accepted, embedded_store
+from tests.service.api.world import Somebody, World, embedded_store
 
 TABLES = 2 * TABLES_A_MS  # at which Ann sits
 
@@ -117,17 +116,3 @@ def test_what_is_read_is_paid_part_by_part(desk: Desk, monkeypatch: pytest.Monke
         whole = beginning(world, ann, frames=3)[1:]
 
     assert [sum(table.encode() in part for table in desk.tables) for part in whole] == [TABLES_A_MS] * 2
-
-
-@freeze_time("2026-11-21T12:00:00Z")
-def test_a_stream_is_charged_for_replies(world: World) -> None:
-    """Each is looked at once more before it is told."""
-    ann = world.somebody("Ann")
-    path = opened(ann)
-    for _ in range(REPLIES_A_MS):
-        accepted(answer(world.nobody, invited(ann, path), "declined"))
-    before = work_left(ann.get("/v1/players/me"))
-    told = beginning(world, ann, frames=2)[1]
-
-    assert told.count(b"event: invitation") == REPLIES_A_MS
-    assert before - work_left(ann.get("/v1/players/me")) == READ_MS + 1

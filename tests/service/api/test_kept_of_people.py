@@ -27,7 +27,6 @@ TOLD = {  # by kind of key: the fields of the export that tell it
     "accounts:webhook": {"webhook"},
     "accounts:invitation": {"invitations"},
     "accounts:invitations": {"invitations"},
-    "accounts:replies": {"invitations"},
     "accounts:reported": {"reports"},
     "accounts:moderation": {"reports", "notices"},
     "analyses:of": {"analyses"},

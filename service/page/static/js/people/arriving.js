@@ -1,4 +1,4 @@
-// Whoever comes by the link of an invitation: sits down, looks, or declines. Whoever invited is told.
+// Whoever comes by the link of an invitation: sits down, looks, or declines.
 
 import { api } from "../api.js";
 import { el, field } from "../dom.js";
