@@ -3,12 +3,12 @@
 import threading
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from events.log import Diverged, Log, LogNewer, LogUnreadable, is_next
+from events.log import Diverged, Log, LogUnreadable, is_next
 from events.recorded import START, Head, Recorded, as_read
 from games.schemas import event_as_read
 from projections.checked_folding import MARK, folded
@@ -178,14 +178,10 @@ def _other(known: History, events: Iterable[Recorded]) -> Recorded | None:
 
 
 class Histories:
-    """The histories used last, at most `capacity` of them. Safe for threads.
-
-    `lost` is told of a history before it is dropped because the store does not hold it.
-    """
+    """The histories used last, at most `capacity` of them. Safe for threads."""
 
     def __init__(self, log: Log, capacity: int = 2000) -> None:
         self.log, self._capacity = log, capacity
-        self.lost: Callable[[History], Any] = lambda _: None
         self._kept: OrderedDict[str, History] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -225,21 +221,12 @@ class Histories:
             found = self.add(table, events)
             evicted = found is None and known.version > 0  # by another thread, while the log was asked
             return self.fresh_each([table])[table] if evicted else found
-        except LogNewer as newer:
-            self._forget(table, known)
-            return newer
         except LogUnreadable as damage:
             self.drop(table, known)
             return damage
 
     def drop(self, table: str, head: Head) -> None:
-        """Forgets a history that the store does not hold, after `lost` was told: the one kept, if it had that head."""
-        kept = self.known(table)
-        if kept and kept.holds(head):
-            self.lost(kept)
-        self._forget(table, head)
-
-    def _forget(self, table: str, head: Head) -> None:
+        """Forgets a history that the store does not hold: the one kept, if it had that head."""
         with self._lock:
             kept = self._kept.get(table)
             if kept and kept.holds(head):
@@ -249,11 +236,6 @@ class Histories:
         """The tables whose histories are kept."""
         with self._lock:
             return list(self._kept)
-
-    def heads(self) -> dict[str, Head]:
-        """The last event of each history that is kept, by table."""
-        with self._lock:
-            return {table: kept.table.head for table, kept in self._kept.items()}
 
     def add(self, table: str, events: tuple[Recorded, ...], after: Table | None = None) -> History | None:
         """Adds further events and skips those that are known already. `after` is the table after them.

@@ -76,7 +76,6 @@ class Settings(msgspec.Struct, frozen=True):
     archive: str | None = None
     archive_after_days: float = 7.0
     dumps: str | None = None
-    saved_mb: Bound = 256
     streams_per_client: Bound = 50
     log_level: Literal["debug", "info", "warning", "error", "critical"] = "warning"
     log_format: Literal["text", "json"] = "text"
@@ -231,11 +230,6 @@ SETTINGS = (
         "WINTERCOUNT_DUMPS",
         "dumps",
         "directory or URL of the monthly dumps (`wintercount dump`); by default the archive's",
-    ),
-    Setting(
-        "WINTERCOUNT_SAVED_MB",
-        "saved_mb",
-        "MiB of tables that processes save in the data directory because the store has lost them",
     ),
     Setting(
         "WINTERCOUNT_STREAMS_PER_CLIENT",

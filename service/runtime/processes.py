@@ -29,7 +29,6 @@ from service.config import Settings
 from service.loading import wait_for
 from service.runtime.failovers import AfterFailovers, name_segments, renew_totals
 from service.runtime.parts import Part
-from service.runtime.recovery.watching import save_losses
 from service.runtime.rows_anew import rows_anew
 from service.stores import log_at
 from service.transcripts.keeping import keeps_any
@@ -53,7 +52,6 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
     learn_structs()
     store = log_at(url, settings)
     handler = CommandHandler(store, settings.kept_tables)
-    losses = save_losses(handler.histories, settings)
     turn_queue = TurnQueue(redis.Redis.from_url(settings.queue_url or url))
     webhooks = Webhooks(store.client, sealer_after_carry_over(store.client, settings), settings.reach)
     deliverer = Deliverer(handler, webhooks)
@@ -77,7 +75,6 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
     for thread in threads:
         thread.join()
     deliverer.close()
-    losses.close()
 
 
 def _sweeping(stop: threading.Event, settings: Settings, store: RedisLog) -> list[Part]:

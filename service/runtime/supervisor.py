@@ -14,7 +14,7 @@ import requests
 
 from service.config import Settings
 from service.loading import Waits, until_it_answers
-from service.runtime import appendonly, embedded
+from service.runtime import embedded
 from service.runtime.lifeline import PATIENCE_S, Lifeline
 from service.stores import archive_url
 
@@ -84,7 +84,7 @@ class Supervisor:
     def _check_store(self) -> None:
         """Starts the store again if it refused a torn batch, which is cut off then; raises `DoesNotStart`."""
         directory = Path(self.settings.data)
-        if self._children["store"].poll() is not None and appendonly.torn(directory):
+        if self._children["store"].poll() is not None and embedded.torn_bytes(directory):
             self._children["store"] = self._starts["store"]()
         embedded.check_lives(self._children["store"], directory)
 
@@ -120,13 +120,13 @@ class Supervisor:
                 self._children[name] = self._starts[name]()
             except embedded.DoesNotStart as error:  # it is tried again
                 _say(error)
-            except OSError as error:  # so it is without memory for a process, or room to keep what is cut off a file
+            except OSError as error:  # so it is without memory for a process
                 _say(f"the {name} cannot be started now: {error}")
 
     def _why(self, name: str) -> str | None:
         """Why the embedded server has ended, as far as its disk shows."""
         directory = Path(self.settings.data)
-        return (appendonly.in_words(directory) or embedded.lacks_room(directory)) if name == "store" else None
+        return (embedded.refused(directory) or embedded.lacks_room(directory)) if name == "store" else None
 
     def end(self) -> None:
         """Stops the children, each before those that it needs: the embedded server last."""

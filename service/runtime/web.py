@@ -25,7 +25,6 @@ from service.runtime.lifeline import end_with_parent
 from service.runtime.memory import collect_seldom, keep_little
 from service.runtime.parts import Part
 from service.runtime.problems import answer
-from service.runtime.recovery.watching import save_losses
 from service.runtime.server import Server
 from service.runtime.telemetry import set_up as set_up_traces
 
@@ -68,7 +67,6 @@ def _open(server: Server, settings: Settings, url: str) -> None:
     never, client, texts = threading.Event(), services.people.keeper.client, services.handler.texts
     Part(never, "erasures", services.eraser.finish_until, never, daemon=True).start()
     Part(never, "encrypting", encrypt_until, never, client, texts, services.webhooks, daemon=True).start()
-    save_losses(services.handler.histories, settings)
     server.go_over_to(create_app(services), services.hub)
     spare_what_stays()
 

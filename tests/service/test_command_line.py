@@ -37,8 +37,6 @@ REFUSED: dict[
     "backup": (("new.backup",), DEAD_STORE),
     "bot": (NOWHERE, NO_STORE),
     "case": ((TABLE, "1"), DEAD_STORE),
-    "check-aof": ((), NO_STORE),
-    "compare": (("none.ndjson",), NO_STORE),
     "convert": (("file",), NO_STORE),
     "dispatch": ((), NO_STORE),
     "dump": ((), DEAD_STORE),
@@ -50,7 +48,6 @@ REFUSED: dict[
     "play": (("no-table",), NO_STORE),
     "readjudicate": (("--all",), DEAD_STORE),
     "rebuild": ((), DEAD_STORE),
-    "recover": (("none.ndjson",), NO_STORE),
     "restore": (("file",), NO_STORE),
     "rotate-secret": ((), DEAD_STORE),
     "run": (("--no-demo",), NO_STORE),
@@ -340,7 +337,7 @@ def test_the_address_of_a_service_can_be_opened() -> None:
 
 def test_a_check_of_nothing_leaves_nothing(there: Environment) -> None:
     """Whoever asks in the wrong folder finds no data directory there afterwards."""
-    assert invoked("check-aof", **there).exit_code == 1
+    assert invoked("doctor", **there).exit_code == 1
     assert [path.name for path in Path().iterdir()] == ["file"]
 
 

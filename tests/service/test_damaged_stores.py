@@ -42,8 +42,6 @@ def told_in_a_sentence(told: Result) -> bool:
     "words",
     [
         "verify t_none",
-        "compare",
-        "recover",
         "rebuild --processes 1",
         "archive --after-days 0 --processes 1",
         "readjudicate --all",

@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -285,19 +284,6 @@ def test_the_command_tells_by_its_exit_status(patient: Patient, port: str | None
         json.loads(line) for line in CliRunner().invoke(main, ["doctor", "--json"], env=environment).output.splitlines()
     ]
     assert {row["verdict"] for row in rows} == ({"good"} if status == 0 else {"good", "fault"})
-
-
-def test_tables_that_processes_saved(patient: Patient) -> None:
-    """A warning as long as their files are there, with the commands that use them."""
-    assert "saved" not in patient.worst()
-    folder = patient.data / "saved"
-    folder.mkdir()
-    (folder / "t_one-3-00000000.saved").touch()
-    found = patient.worst()["saved"]
-    assert found.verdict is Diagnosis.WARNING
-    assert found.told == f"{folder} has 1 tables that processes saved because the store had lost them"
-    assert found.advice == "`wintercount compare`, then `wintercount recover`; remove the files after that"
-    shutil.rmtree(folder)
 
 
 def test_a_misspelt_setting_is_a_warning(patient: Patient, monkeypatch: pytest.MonkeyPatch) -> None:

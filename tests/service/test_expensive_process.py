@@ -30,7 +30,7 @@ from service.streams.feed import BATCHES
 from service.tables.expensive import ANSWERS, Question
 from service.transcripts.memory import Transcripts
 from tests import corpus, damage
-from tests.servers import SECRET, data_beside, wait_until
+from tests.servers import SECRET, data_beside
 from tests.service.api.test_archives import data_of, send
 from tests.service.api.test_limits import left
 from tests.service.api.world import Somebody, World, accepted, embedded_store
@@ -188,25 +188,6 @@ def test_a_store_that_went_back_is_told_there_too(monkeypatch: pytest.MonkeyPatc
             elsewhere(asked(table, "diff"))
         assert (told.value.table, told.value.known.version > held.version) == (table, True)
         assert json.loads(elsewhere(asked(table, "diff")).body)["to"] == held.version
-
-
-@pytest.mark.slow
-def test_what_it_holds_of_a_lost_table_is_saved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It may be the only process that has read the table. It looks as the others do, whether somebody asks or not."""
-    with embedded_store() as url, closing(World(url)) as world, closing(ExpensiveProcess(url)) as elsewhere:
-        data = data_beside(url)
-        monkeypatch.setenv("WINTERCOUNT_SECRET", SECRET)
-        monkeypatch.setenv("WINTERCOUNT_DATA", str(data))
-        ann, bob = world.somebody("Ann"), world.somebody("Bob")
-        table = world.open(ann, bob, game="manitou")
-        copy = damage.copy_of(connect(url))
-        world.play(table, ann, bob, moves=2)
-        known = world.services.handler.log.head(table)
-        assert json.loads(elsewhere(asked(table, "diff")).body)["to"] == known.version
-
-        damage.put_back(connect(url), copy)
-
-        wait_until((data / "saved" / f"{table}-{known.place}.saved").exists)
 
 
 def test_who_finds_another_at_work_is_told_so(

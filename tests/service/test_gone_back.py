@@ -1,7 +1,6 @@
 """A store that goes back under running processes: two web servers, a dispatcher and a worker, each on its own."""
 
 import contextlib
-import json
 import os
 import random
 import shutil
@@ -14,7 +13,6 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 import requests
-from click.testing import CliRunner
 
 from events.log import PARTITIONS
 from events.recorded import as_read
@@ -25,7 +23,6 @@ from service.accounts.callers import Player
 from service.client import Api
 from service.commands import CommandHandler
 from service.runtime import embedded
-from service.runtime.cli import main
 from tests.games.random_play import random_move
 from tests.servers import data_directory, free_port, wait_until
 from tests.service.sse import Stream
@@ -223,36 +220,6 @@ def test_a_store_that_went_back(service: Service, moves: int) -> None:
     for name in (*WEB, "worker"):
         assert f"{table.id} has diverged: version {lost['one'][0]} with hash {lost['one'][1]}" in service.logged(name)
     assert "the store went back" in service.logged("dispatch")
-
-
-def test_what_processes_hold_comes_back(service: Service) -> None:
-    """Nobody asks for the table: the processes save it by themselves, the operator recovers it, and play goes on."""
-    table = opened(service)
-    table.play("one", 1, seed=1)
-    backup = service.store.copy()
-    table.play("other", LOST, seed=100)
-    lost = table.head("other")
-    saved = service.logs / "saved" / f"{table.id}-{lost[0]}-{lost[1][:8]}.saved"
-
-    service.store.put_back(backup)
-    wait_until(saved.exists, PATIENCE_S)
-    held = table.stored().table.version
-    environment = {"WINTERCOUNT_REDIS_URL": service.store.url, "WINTERCOUNT_DATA": str(service.logs)}
-    told = CliRunner().invoke(main, ["recover", "--write", "--json"], env=environment)
-
-    rows = [json.loads(line) for line in told.stdout.splitlines()]
-    (row,) = [row for row in rows if row.get("table") == table.id]
-    assert row == {
-        "state": "restored",
-        "table": table.id,
-        "source": str(saved),
-        "first": held + 1,
-        "last": lost[0],
-        "told": f"versions {held + 1} to {lost[0]} are in the store again",
-    }
-    assert [table.head(web) for web in WEB] == [lost, lost]
-    table.play("one", 1, seed=400)
-    assert table.head("one") == table.head("other")
 
 
 def test_an_emptied_server(service: Service) -> None:

@@ -1,6 +1,5 @@
 """Commands that run processes: all of them on one machine, or one of each kind."""
 
-import os
 import signal
 import threading
 import time
@@ -108,8 +107,7 @@ def dispatch() -> None:
 @logs_as_json
 def worker() -> None:
     """Run a worker: it plays the turns of AI seats that the dispatcher enqueues."""
-    from service.runtime.recovery.watching import save_losses
-    from worker.turn_queue import work, worker_process
+    from worker.turn_queue import work
 
     end_with_supervisor()
     found = settings()
@@ -117,5 +115,4 @@ def worker() -> None:
     for url in (redis_url(found), found.queue_url or redis_url(found)):
         wait_for(url)
     telemetry.set_up("worker")
-    save_losses(worker_process(os.getpid()).handler.histories, found)
     work(redis.Redis.from_url(found.queue_url or redis_url(found)))

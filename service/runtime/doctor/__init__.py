@@ -16,7 +16,7 @@ from service.loading import why_not
 from service.runtime.doctor import archive, disk, environment, processes, store
 from service.runtime.doctor.findings import Diagnosis, Finding, Patient, fault, warning
 
-DAMAGE = "the store does not hold what was written to it: `wintercount compare` and `wintercount verify` say more"
+DAMAGE = "the store does not hold what was written to it: `wintercount verify TABLE` says more"
 
 __all__ = ["Diagnosis", "Finding", "findings"]
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from events.disk import UMASK
 from service.config import Settings
-from service.runtime import appendonly
+from service.runtime import embedded
 from service.runtime.doctor.findings import Finding, fault, good, warning
-from service.runtime.recovery.saving import FOLDER, saved_in
 
 LITTLE_BYTES = 1 << 30
 
@@ -21,7 +20,6 @@ def checked(settings: Settings) -> Iterator[Finding]:
             yield warning("data", f"there is no directory {data}", "set WINTERCOUNT_DATA as the processes have it")
         return
     yield from _appendonly(data)
-    yield from _saved(data / FOLDER)
     free = shutil.disk_usage(data).free
     if data.stat().st_mode & UMASK:
         yield fault("data", f"others on this machine may read {data}", f"chmod 700 {data}")
@@ -33,18 +31,7 @@ def checked(settings: Settings) -> Iterator[Finding]:
 
 
 def _appendonly(data: Path) -> Iterator[Finding]:
-    """Whether the embedded server refused what it has on disk, and whether a torn batch was cut off."""
-    if told := appendonly.in_words(data):
+    """Whether the embedded server refused what it has on disk."""
+    if told := embedded.refused(data):
         words, _, advice = told.partition(". ")
         yield fault("append-only", words, advice)
-    cut = data / appendonly.CUT
-    if cut.is_dir() and (count := len(list(cut.iterdir()))):
-        told = f"{count} times the store's file ended in the middle of a batch; what was cut off is in {cut}"
-        yield warning("append-only", told, "`wintercount compare` says whether anything acknowledged is lost")
-
-
-def _saved(folder: Path) -> Iterator[Finding]:
-    """Whether processes have saved tables that the store had lost."""
-    if count := saved_in(folder):
-        told = f"{folder} has {count} tables that processes saved because the store had lost them"
-        yield warning("saved", told, "`wintercount compare`, then `wintercount recover`; remove the files after that")

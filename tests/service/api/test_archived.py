@@ -173,7 +173,6 @@ def test_expensive_reads_do_not_wait_for_an_archive_that_hangs(
     monkeypatch.setenv("WINTERCOUNT_DATA", str(data_beside(archived.world.url)))
     monkeypatch.setenv("WINTERCOUNT_SECRET", SECRET)
     monkeypatch.setenv("WINTERCOUNT_ARCHIVE", str(archived.directory))
-    monkeypatch.setattr(expensive_process, "save_losses", lambda *_: None)  # its thread would outlive the store
     monkeypatch.setattr(expensive_process, "ARCHIVE_S", 0.0)
 
     def asked(table: str) -> Any:
