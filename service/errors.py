@@ -70,7 +70,6 @@ PROBLEMS = {
     "already-seated": Kind(409, "You sit at this table already"),
     "transcribed": Kind(409, "The table is a transcript"),
     "no-world": Kind(409, "No world was found"),
-    "no-other-reading": Kind(409, "The dispute asks for no other reading"),
     "unrelated-tables": Kind(409, "The tables are no branches of one game"),
     "gone": Kind(410, "It is told no more"),
     "version-mismatch": Kind(412, "The table has moved on"),

@@ -25,7 +25,7 @@ MOST_TAKEN = 100
 log = logging.getLogger(__name__)
 
 LUCK = "luck"
-Kind = str  # `quick`, `deep`, `luck`, or the dispute whose other reading is valued, as the record names it
+Kind = str  # `quick`, `deep` or `luck`
 Status = Literal["waiting", "running", "done", "failed"]
 
 
@@ -47,8 +47,8 @@ class Name(NamedTuple):
 class AnalysisStatus(msgspec.Struct, frozen=True, kw_only=True):
     """How an analysis stands. `head` is the table's when it was asked for; `by` asked, as long as it is not done.
 
-    `versions` are the decisions to be looked at, or the events whose luck is told, known once a worker has begun, or
-    the seats if it is about a dispute; `done` of them are, and for the next one `rollouts` games were played out.
+    `versions` are the decisions to be looked at, or the events whose luck is told, known once a worker has begun;
+    `done` of them are, and for the next one `rollouts` games were played out.
     `changes` makes any two states differ.
     """
 

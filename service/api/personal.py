@@ -16,7 +16,6 @@ from service.api.invitations import invitation_rows
 from service.api.ordering import order_leaving
 from service.api.players import notices_of, tokens_of, webhook_row
 from service.api.profiles import shown_to_all
-from service.api.schemas.analyses import DISPUTE, KINDS
 from service.api.schemas.personal import ExportQuery, ExportSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
@@ -70,8 +69,7 @@ def _analyses_of(player: str) -> list[dict[str, Any]]:
 
 
 def _asked(name: Name, analysis: AnalysisStatus) -> dict[str, Any]:
-    what = {} if name.kind in KINDS else {"kind": DISPUTE, "dispute": name.kind}
-    return progress_of(name, analysis) | what | {"asked_at": analysis.asked_at}
+    return progress_of(name, analysis) | {"asked_at": analysis.asked_at}
 
 
 def _reports_by(player: str) -> list[dict[str, Any]]:

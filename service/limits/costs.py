@@ -16,7 +16,6 @@ TAKEBACK_AGAIN_MS = 5  # of an event that takes play back, or asks to: who has l
 # Of a choice of `expert` that is computed again, nearly the longest at the largest table measured.
 SEARCH_MS = {"big-manitou": 1600, "manitou": 1400, "plenty-coups": 2000, "tomahawk": 800}
 SAMPLED = 3  # AI moves that an audit computes again, with the iterations of one choice of `expert` together at most
-READINGS = 80  # games played out for each seat, to compare two readings of a ruling
 # Decisions looked at (None: all), and games played out for each.
 ROLLOUTS = {"quick": (7, 18), "deep": (None, 160), "luck": (None, 32)}
 READ_MS, WRITE_MS = 2, 3  # of what stands in no table
@@ -90,7 +89,6 @@ COSTS_MS = {
     ("POST", f"{TABLE}/takebacks/<takeback>/answer"): 100,
     ("POST", f"{TABLE}/readjudications"): 30,
     ("POST", f"{TABLE}/analysis"): 10,
-    ("POST", f"{TABLE}/disputes/<dispute>/worth"): 10,
     ("POST", "/v1/archives"): 500,
     ("POST", SIGN_INS): 10,  # a signature is verified
     ("POST", "/v1/players/me/passkeys"): 10,
@@ -182,11 +180,6 @@ def analysis_s(game: str, kind: str, moves: int) -> float:
     """What an analysis costs of a table with so many moves, in processor seconds of a worker."""
     most, rollouts = ROLLOUTS[kind]
     return min(moves, most or moves) * rollouts * _rollout_s(game)
-
-
-def worth_s(game: str, players: int) -> float:
-    """What it costs to compare two readings of a ruling for so many seats, in processor seconds of a worker."""
-    return players * READINGS * _rollout_s(game)
 
 
 def _rollout_s(game: str) -> float:

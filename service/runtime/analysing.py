@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
-
 from projections.history import History
 from rulings.archive_file import history_of, lines_in, opened
 from rulings.notation import parse
@@ -14,7 +12,6 @@ from service.runtime.reporting import strokes_of_luck, told_move
 from worker.analysis.evaluating import SURE
 from worker.analysis.finished import Analysis
 from worker.analysis.luck.valuing import Luck, SeatLuck
-from worker.analysis.readings import Worth
 
 LOADED = Keeping("x_analysed", "", "1970-01-01T00:00:00.000Z", "private")  # as what a text is analysed
 
@@ -29,11 +26,9 @@ def history_in(path: str) -> History:
         return history_of(lines_in(file))
 
 
-def lines(found: Analysis | Luck | Worth) -> Iterator[str]:
+def lines(found: Analysis | Luck) -> Iterator[str]:
     """What was found, for people to read in a terminal."""
-    if isinstance(found, Luck):
-        return _lines_of_luck(found)
-    return _lines_of_worth(found) if isinstance(found, Worth) else _lines_of_decisions(found)
+    return _lines_of_luck(found) if isinstance(found, Luck) else _lines_of_decisions(found)
 
 
 def _lines_of_luck(luck: Luck) -> Iterator[str]:
@@ -51,23 +46,6 @@ def sum_of(seat: SeatLuck) -> str:
     own = f"own choices{' (luck)' if seat.player else ''}"
     parts = [(seat.chance, "chance"), (seat.own, own), (seat.others, "choices of others"), (seat.ruled, "rulings")]
     return " ".join([f"{seat.expected.mean:+.2f} expected", *(f"{part.mean:+.2f} {name}" for part, name in parts)])
-
-
-def _lines_of_worth(worth: Worth) -> Iterator[str]:
-    options = ", ".join(f"{name}={msgspec.json.encode(value).decode()}" for name, value in worth.options.items())
-    yield (
-        f"{worth.table}: {worth.game}, event {worth.ruling} read by {options}; {worth.worlds} worlds a seat, "
-        f"{worth.budget} games played out by {worth.player} {worth.version}"
-    )
-    if worth.refused:
-        yield f"under that reading {worth.refused} forbids the move, and another one is chosen"
-    for seat in worth.seats:
-        yield (
-            f"seat {seat.seat}: {seat.gained.points.mean:+.2f} ± {SURE * seat.gained.points.error:.2f} points "
-            f"({seat.ruled.points.mean:.2f} as ruled, {seat.other.points.mean:.2f} by the other reading), "
-            f"{seat.gained.margin.mean:+.2f} ± {SURE * seat.gained.margin.error:.2f} lead, "
-            f"{seat.gained.victory.mean:+.0%} ± {SURE * seat.gained.victory.error:.0%} victory"
-        )
 
 
 def _lines_of_decisions(analysis: Analysis) -> Iterator[str]:

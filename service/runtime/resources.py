@@ -27,7 +27,6 @@ from service.api import (
     tables,
     transcripts,
     travel,
-    worth,
 )
 
 RESOURCES = (
@@ -45,7 +44,6 @@ RESOURCES = (
     analyses,
     audits,
     disputes,
-    worth,
     forks,
     transcripts,
     inbox,

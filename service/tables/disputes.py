@@ -139,13 +139,6 @@ def _check_reading(table: Table, rule: str, options: Mapping[str, Any]) -> None:
         raise option_refused(refusal) from None
 
 
-def reading_of(history: History, found: Dispute) -> dict[str, Any]:
-    """The house rules of the other reading: those of the verdict if it was overturned, else those asked for."""
-    if found.outcome == "overturned" and found.resolved:
-        return dict(history.events[found.resolved - 1].envelope.payload["options"])
-    return dict(found.options)
-
-
 def comment(handler: TableHandler, table: str, asked: CallerContext, dispute_id: str, text: str) -> Outcome:
     """A comment by a seated player or the arbiter."""
 

@@ -10,7 +10,6 @@ from playwright.sync_api import Page, ViewportSize, expect
 from tests.browser.axe import FOR_AXE, violations
 from tests.browser.clicks import choose_party, settled
 from tests.browser.conftest import Opener
-from tests.browser.hosts import GAME_S
 from tests.test_disputed_trial import PLAYS, party
 
 PHONE = ViewportSize(width=400, height=850)
@@ -231,33 +230,3 @@ def test_a_table_is_opened_with_an_arbiter_and_house_rules(visit: Opener) -> Non
     opened = Seated(ann).ask("GET", f"tables/{table}")
     assert (opened["arbiter"], opened["disputes"]["by"]) == (arbiter, "arbiter")
     assert opened["options"]["pair_attack_weaker"] == "illegal"
-
-
-def test_after_the_game_the_other_reading_is_valued(visit: Opener) -> None:
-    """While the game runs nobody is offered it; then it is asked for, worked out and told for each seat."""
-    ann, ben = (visit(**FOR_AXE) for _ in range(2))
-    seated = [sign_in(page, name) for page, name in ((ann, "Ann"), (ben, "Ben"))]
-    table, version = disputed_table(*seated, disputes={"by": "vote", "play": "goes_on"})
-    contest(ben, table, version)
-    ben.locator(".dispute").wait_for()
-    expect(ben.locator("[data-worth]")).to_have_count(0)
-    dispute = seated[0].ask("GET", f"tables/{table}/disputes")["disputes"][0]["dispute"]
-    seated[0].ask("POST", f"tables/{table}/disputes/{dispute}/votes", {"seat": 1, "overturn": False})
-    while sum(who.goes_on(table, seat) for seat, who in enumerate(seated, 1)):
-        pass
-    ann.goto(f"{ann.url.partition('#')[0]}#/tables/{table}")
-    ann.click("#tab-disputes")
-    ann.click("[data-worth]")
-    expect(ann.locator("dialog")).to_contain_text(f"The ruling by BM-R6 at event {version}, and the other reading")
-    assert violations(ann) == []
-    ann.click("[data-key=worth-ask]")
-    ann.locator("dialog .worth-verdict").wait_for(timeout=GAME_S * 1000)
-    assert violations(ann) == []
-    expect(ann.locator("dialog tbody tr")).to_have_count(4)
-    expect(ann.locator("dialog tbody th")).to_have_text(["Ann", "Ben"] * 2)
-    ann.set_viewport_size(PHONE)
-    assert [sheet.evaluate(OVERFLOW) for sheet in ann.locator("dialog .scroller").all()] == [0, 0]
-    ann.set_viewport_size(LAPTOP)
-    ann.keyboard.press("Escape")
-    ann.click("[data-worth]")
-    ann.locator("dialog .worth-verdict").wait_for()

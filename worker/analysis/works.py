@@ -7,14 +7,12 @@ import msgspec
 
 from projections.history import History
 from service.analyses.keeping import LUCK, Name
-from worker.analysis import readings
 from worker.analysis.choices import TakenDecision, decision_at
 from worker.analysis.evaluating import Effort, evaluation_of, moves_tried, results
 from worker.analysis.finished import EFFORTS, Weighed, asked_of, named, seed_of, whole
 from worker.analysis.luck import valuing as luck
 from worker.analysis.luck.courses import course_of
 from worker.analysis.luck.steps import Step, Told, check
-from worker.analysis.readings import Comparison, SeatWorth, disputed
 from worker.analysis.rollouts import Result
 
 
@@ -100,49 +98,6 @@ class OfDecisions:
         return whole(self.history.table, self.kind, self.effort, choices or 0, read)
 
 
-class OfSeat(NamedTuple):
-    """What a ruling and the other reading of it are worth to a seat."""
-
-    comparison: Comparison
-    seat: int
-
-    @property
-    def rollouts(self) -> int:
-        """Games, world by world one for each reading."""
-        return 2 * self.comparison.worlds
-
-    def results(self, first: int) -> Iterator[Result]:
-        """What comes of both readings in each world."""
-        return self.comparison.results(self.seat, first)
-
-    def read(self, kept: bytes) -> list[Result]:
-        """What came of games, as it was kept."""
-        return results_in(kept)
-
-    def found(self, played: Sequence[Result]) -> SeatWorth:
-        """What they are worth."""
-        return self.comparison.worth(self.seat, played)
-
-
-class OfReading:
-    """The other reading of a disputed ruling, seat by seat."""
-
-    def __init__(self, history: History, dispute: str) -> None:
-        self.comparison = Comparison(history, disputed(history, dispute), readings.WORLDS)
-
-    def asked(self) -> tuple[None, tuple[int, ...]]:
-        """The seats."""
-        return None, self.comparison.seats
-
-    def part(self, number: int, last: bytes | None) -> OfSeat:  # noqa: ARG002 - as `Work` has it
-        """A seat."""
-        return OfSeat(self.comparison, number)
-
-    def whole(self, choices: int | None, found: Sequence[bytes]) -> Any:  # noqa: ARG002 - as `Work` has it
-        """What is told of all seats."""
-        return self.comparison.whole([msgspec.json.decode(one, type=SeatWorth) for one in found])
-
-
 class OfEvent(NamedTuple):
     """An event and its luck: told in every world, from what each made of the event before it."""
 
@@ -199,4 +154,4 @@ WORKS: Mapping[str, Callable[[History, str], Work]] = {**dict.fromkeys(EFFORTS, 
 
 def work_of(name: Name, history: History) -> Work:
     """What the analysis of that name is made of."""
-    return WORKS.get(name.kind, OfReading)(history, name.kind)
+    return WORKS[name.kind](history, name.kind)

@@ -63,7 +63,6 @@ ADVICE = {
     "already-seated": "Play on the seat that you have.",
     "transcribed": "A text tells it, and no record: read it as a table, or open one to play.",
     "no-world": "Ask at another version: here no way was found in which the cards can have come about.",
-    "no-other-reading": "Ask about a dispute whose `options` name a house rule: without one nothing else would follow.",
     "unrelated-tables": "Compare a table with its branches: `GET /v1/tables/{table}/forks`.",
     "gone": "Somebody was erased whom this older record names in plain. Read the table's views and events instead.",
     "version-mismatch": LOOK,

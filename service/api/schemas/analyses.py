@@ -6,7 +6,6 @@ from games import GAMES
 from service.analyses.keeping import LUCK
 from service.api.schemas.parts import StrictText, moment
 
-DISPUTE = "dispute"
 DECISIONS = ("quick", "deep")
 KINDS, VERDICTS = (*DECISIONS, LUCK), ("good", "inaccuracy", "mistake", "blunder")
 STATUSES = ("waiting", "running", "done", "failed")
@@ -159,13 +158,6 @@ class AskedAnalysisSchema(Schema):
     of = fields.Integer(
         required=True, allow_none=True, metadata={"description": "decisions or events in all; null: not known yet"}
     )
-
-
-class AskedByOneSchema(AskedAnalysisSchema):
-    """How far an analysis is that somebody asked for, or what they asked about a dispute: `done` are seats then."""
-
-    kind = fields.String(required=True, validate=validate.OneOf((*KINDS, DISPUTE)))
-    dispute = fields.String(metadata={"description": "of the kind `dispute`: which one", "example": "d58"})
 
 
 class AnalysisSchema(AskedAnalysisSchema):

@@ -2,7 +2,7 @@
 
 from marshmallow import Schema, fields, validate
 
-from service.api.schemas.analyses import AskedByOneSchema
+from service.api.schemas.analyses import AskedAnalysisSchema
 from service.api.schemas.blocks import BlockSchema
 from service.api.schemas.identities import PasskeySchema, RecoveryCodesSchema
 from service.api.schemas.invitations import InvitationSchema
@@ -75,7 +75,7 @@ class ExportSchema(Schema):
     webhook = fields.Nested(KeptWebhookSchema, required=True, allow_none=True)
     transcripts = fields.List(fields.Nested(TranscriptSchema), required=True)
     analyses = fields.List(
-        fields.Nested(AskedByOneSchema),
+        fields.Nested(AskedAnalysisSchema),
         required=True,
         metadata={"description": "those that the person asked for and that are not done"},
     )

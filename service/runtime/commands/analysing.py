@@ -16,27 +16,18 @@ from service.runtime.printing import as_json, printed, progress
 )
 @click.option("--worlds", type=click.IntRange(2, 10_000), help="how many worlds are imagined for a decision")
 @click.option("--luck", is_flag=True, help="say how much of the result was luck")
-@click.option("--dispute", help="say what the other reading of a disputed ruling would have been worth instead")
-@click.option("--ruling", type=click.IntRange(1), help="the same of any ruling: its version")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="with --ruling: how it is read (JSON)")
 @click.option("--html", type=click.Path(dir_okay=False, writable=True), help="write a report with plots to this file")
 @as_json
 def analyse(  # noqa: PLR0913, PLR0917 - all that may be asked
-    file: str, deep: bool, worlds: int | None, luck: bool, html: str | None, as_json: bool, **of_a_ruling: Any
+    file: str, deep: bool, worlds: int | None, luck: bool, html: str | None, as_json: bool
 ) -> None:
     """Say what each decision of a finished table was worth, as its seat saw the table then.
 
-    FILE is an archive, or a text in notation. The same file and options always give the same analysis. With --dispute
-    or --ruling it says what each seat could expect after that ruling, and what another reading would have brought more.
-    With --luck it says what chance made of the result, and what the choices of each seat did.
+    FILE is an archive, or a text in notation. The same file and options always give the same analysis. With --luck it
+    says what chance made of the result, and what the choices of each seat did.
     """
-    if luck and (deep or any(of_a_ruling.values())):
-        raise click.UsageError("--luck is about the whole game: neither --deep nor a ruling goes with it")
-    if any(of_a_ruling.values()):
-        if deep or html:
-            raise click.UsageError("--deep and --html are about decisions, not about a ruling")
-        worth = _read(file, lambda history: _worth(history, worlds, **of_a_ruling))
-        return _told(worth, as_json)
+    if luck and deep:
+        raise click.UsageError("--luck is about the whole game: --deep does not go with it")
     found = _read(file, lambda history: _luck(history, worlds) if luck else _analysis(history, deep, worlds))
     if html:
         from service.runtime.reporting import report
@@ -48,7 +39,7 @@ def analyse(  # noqa: PLR0913, PLR0917 - all that may be asked
 def _read(file: str, find: Callable[[Any], Any]) -> Any:
     """What is found in the table of a file; raises `ClickException`."""
     from events.log import LogUnreadable
-    from games.kernel import NoWorld, OptionsRefused
+    from games.kernel import NoWorld
     from rulings.archive_file import ArchiveRefused
     from rulings.notation import NotationError
     from service.runtime.analysing import history_in
@@ -60,7 +51,6 @@ def _read(file: str, find: Callable[[Any], Any]) -> Any:
         LogUnreadable,
         NotationError,
         NoWorld,
-        OptionsRefused,
         UnicodeDecodeError,
         ValueError,
     ) as refusal:
@@ -82,18 +72,6 @@ def _luck(history: Any, worlds: int | None) -> Any:
 
     course = course_of(history)
     return list(progress(luck_by_event(course, worlds or WORLDS), total=len(course.turns) + 2, unit="step"))[-1]
-
-
-def _worth(history: Any, worlds: int | None, dispute: str | None, ruling: int | None, options: tuple[str, ...]) -> Any:
-    """What the other reading of a ruling would have been worth; raises `ValueError`."""
-    from service.runtime.offline import parse_options
-    from worker.analysis.readings import WORLDS, Comparison, Reading, compared, disputed
-
-    if (dispute is None) == (ruling is None) or (dispute and options):
-        raise click.UsageError("name a --dispute, or a --ruling with an --option")
-    reading = disputed(history, dispute) if dispute else Reading(ruling or 0, parse_options(options))
-    comparison = Comparison(history, reading, worlds or WORLDS)
-    return list(progress(compared(comparison), total=len(comparison.seats) + 1, unit="step"))[-1]
 
 
 def _told(found: Any, as_json: bool) -> None:

@@ -246,8 +246,6 @@ def requests(seen: Seen, seat: int | None, versions: Iterable[int] | None = None
     yield "GET", f"{path}/beliefs?worlds=20", None, {}
     yield "GET", f"{path}/analysis", None, {}
     yield "POST", f"{path}/analysis", {"kind": "quick"}, {}
-    yield "GET", f"{path}/disputes/d9/worth", None, {}
-    yield "POST", f"{path}/disputes/d9/worth", None, {}
     yield "GET", f"{path}/diff?from=1&to={version}", None, {}
     yield "GET", f"{path}/blame?path=/view", None, {}
     yield "GET", f"{path}/find?path=/view/over&value=true", None, {}

@@ -52,7 +52,6 @@ class Story:
         self.lessons()
         self.erasure()
         self.operations()
-        self.worth()
 
     def keep(self, name: str, answer: Answer, request: Any = None) -> Any:
         """Keeps an accepted request and its answer as the example of an operation."""
@@ -375,19 +374,6 @@ class Story:
         self.also("getAnalysis", "text/event-stream", asyncio.run(self.progress(name)).decode())
         self.bob.post(path, {"kind": "deep"})
         self.keep("cancelAnalysis", self.bob.delete(f"{path}?kind=deep"))
-
-    def worth(self) -> None:
-        """What a dispute was worth that was decided elsewhere, at a table that was taken in here."""
-        sent = {"data": b"".join(corpus.lines_of("tomahawk-2-disputed")), "content_type": "application/x-ndjson"}
-        table = self.world.operator.send("POST", "/v1/archives", **sent).json["table"]
-        (dispute,) = self.history(table).table.disputes
-        path, name = f"/v1/tables/{table}/disputes/{dispute.name}/worth", Name(table, dispute.dispute)
-        self.bob.post(path)
-        self.keep("cancelWorth", self.bob.delete(path))
-        self.keep("askWorth", self.bob.post(path))
-        while go_on(self.world.services.analyses.analyses, name, self.history(table), lambda: True):
-            pass
-        self.keep("getWorth", self.bob.get(path))
 
     async def progress(self, name: Name) -> bytes:
         """The frames of an analysis that is done."""

@@ -55,8 +55,6 @@ NEEDED = {
     "checkMove": ["play"],
     "askAnalysis": ["play"],
     "cancelAnalysis": ["play"],
-    "askWorth": ["play"],
-    "cancelWorth": ["play"],
     "readjudicateTable": ["watch"],
     "takeSeat": ["play"],
     "handOverSeat": ["play"],

@@ -16,7 +16,6 @@ import { followAnalysis, readAnalysis } from "./progress.js";
 import { coverage, overview } from "./overview.js";
 
 export { readVerdicts } from "./marks.js";
-export { showWorth } from "./worth.js";
 
 /** Shows the analyses of a table in `main` until `leave` is called on what this returns. */
 export function showReview(main, where, onAccount) {

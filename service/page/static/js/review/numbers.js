@@ -11,7 +11,6 @@ const percent = (value) => written(value, PERCENT);
 const signed = (value) => written(value, { maximumFractionDigits: 1, signDisplay: "exceptZero" });
 
 const FORMS = { points: plain, margin: signed, victory: percent, behind: signed };
-const GAINS = { points: signed, victory: (value) => written(value, { ...PERCENT, signDisplay: "exceptZero" }) };
 const SPREADS = { points: plain, margin: plain, victory: percent, behind: plain };
 
 /** A value of a figure, such as `margin`. */
@@ -20,13 +19,6 @@ export const valueWords = (figure, value) => FORMS[figure](value);
 /** A mean of a figure with its error. */
 export const meanWords = (figure, { mean, error }) =>
   t("review.mean", { mean: FORMS[figure](mean), error: SPREADS[figure](ERRORS * error) });
-
-/** What was gained of a figure, with its error. */
-export const gainWords = (figure, { mean, error }) =>
-  t("review.mean", { mean: GAINS[figure](mean), error: SPREADS[figure](ERRORS * error) });
-
-/** Whether a mean is more than chance. */
-export const isClear = ({ mean, error }) => Math.abs(mean) > ERRORS * error;
 
 /** Points of lead that were lost. */
 export const lossWords = plain;

@@ -114,20 +114,8 @@ function card(page, dispute) {
     el("p", {}, t("dispute.wanted"), " ", reading(dispute.options) || t("dispute.same_reading")),
     el("ul", { class: "comments" }, ...said),
     dispute.outcome === null ? doable(page, dispute) : verdict(state, dispute),
-    isOver(state) && hasOtherReading(dispute) && worthOf(state.live, dispute),
   );
 }
-
-/** A verdict may name another house rule than was asked for. */
-const hasOtherReading = ({ outcome, options }) => outcome === "overturned" || Object.keys(options).length > 0;
-
-/** What the other reading would have been worth: few ask, so it is loaded then. */
-const worthOf = (table, dispute) =>
-  button(
-    t("dispute.worth"),
-    () => import("../review/index.js").then((review) => review.showWorth(table, dispute)).catch(showProblem),
-    { data: { key: `worth-${dispute.dispute}`, worth: "" } },
-  );
 
 const saying = (name, at, ...said) => el("li", {}, el("strong", { title: at && moment(at) }, name), colon(), ...said);
 
