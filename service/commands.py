@@ -25,8 +25,8 @@ from service.importing import take_in
 from service.limits.costs import read_ms, undone_ms, walk_ms
 from service.limits.reading import reading_ms
 from service.limits.table_room import check_room
-from service.transcripts.memory import NO_TRANSCRIPTS, Transcripts
 from service.transcripts.names import is_transcript
+from service.transcripts.reading import NO_TRANSCRIPTS, Transcripts
 
 MOST_PRIVATE = 100_000  # names of private tables that a process remembers: some 10 MB
 TRIES = 20  # how often a decision is taken again when others write to the same table first

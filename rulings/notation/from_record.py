@@ -1,7 +1,7 @@
 """From a recorded table to a document, as a reader may see it."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -9,11 +9,13 @@ import msgspec
 
 from events.clocks import CLOCK_FIELDS
 from events.lifecycle import TEXTS, Text
+from events.log import LogDamaged
 from events.recorded import Recorded, as_read
+from games.kernel import MoveRefused
 from projections.history import History
 from projections.table import Seat, Table
 from rulings.notation.document import FORMAT, Amended, Comment, Document, Drawn, Item, Played, Tag, Variation
-from rulings.notation.luck import with_luck
+from rulings.replay import Decider, Draw, World
 from rulings.words import TABLE, name_of, sentence
 
 REMARKS = ("SeatHandedOver", "DisputeOpened", "DisputeResolved", "PlayTakenBack")  # told in comments
@@ -41,7 +43,7 @@ def document_of(history: History, seat: int | None, *, over: bool, tell: Tell = 
     """
     items = _Line(history, seat, tell, over=over).items()
     bare = Document((*_tags(history.table, tell), *_reader(history.table, seat, over=over)), (), items)
-    return with_luck(history.table, bare) if over else bare
+    return _with_luck(history.table, bare) if over else bare
 
 
 def _tags(table: Table, tell: Tell) -> Iterator[Tag]:
@@ -215,3 +217,43 @@ def numbered(items: Sequence[Item], number: int) -> Iterator[Item]:
             number += 1
         else:
             yield item
+
+
+def _with_luck(table: Table, document: Document) -> Document:
+    """The document with all draws: each move is played again, and what it drew is noted.
+
+    Raises `LogDamaged` if the moves do not lead to the table's state.
+    """
+    decider, named = Decider(table), table.opened.options
+    begun = decider.begin(decider.options(named))
+    try:
+        items, last = _played_again(decider, document.items, begun.world, named)
+    except MoveRefused as refusal:
+        raise LogDamaged(f"{table.id}: a recorded move is refused: {refusal}") from None
+    if last.state != table.state:
+        raise LogDamaged(f"{table.id}: its moves do not lead to its recorded end")
+    return msgspec.structs.replace(document, setup=_drawn(begun.draws), items=items)
+
+
+def _played_again(
+    decider: Decider, items: Sequence[Item], world: World, named: dict[str, Any]
+) -> tuple[tuple[Item, ...], World]:
+    """The items of a line with their draws, and the world to which they lead; `named` are the house rules there."""
+    written: list[Item] = []
+    for item in items:
+        if isinstance(item, Variation):
+            written.append(Variation(_played_again(decider, item.items, world, named)[0]))
+        elif isinstance(item, Played):
+            decided = decider.play(world, item.seat, item.move)
+            written.append(msgspec.structs.replace(item, draws=_drawn(decided.draws)))
+            world = decided.world
+        else:
+            if isinstance(item, Amended):
+                named = named | item.options
+                world = world.under(decider.options(named))
+            written.append(item)
+    return tuple(written), world
+
+
+def _drawn(draws: Iterable[Draw]) -> tuple[Drawn, ...]:
+    return tuple(Drawn(draw.kind, tuple(map(msgspec.to_builtins, draw.outcome))) for draw in draws)

@@ -1,12 +1,11 @@
 """A text as a table: the events that its moves lead to, which nothing chains or seals.
 
-A reader looks at it as at any table: at every version, with the eyes of every seat. Nothing in it is secret, since the
-text tells all; nothing proves it, so every hash is `UNPROVEN`.
+A reader looks at it as at any table, at every version and as any seat saw it. Nothing in it is secret, since the text
+tells all; nothing proves it, so every hash is `UNPROVEN`.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -14,7 +13,7 @@ import msgspec
 
 from events.chain import GENESIS
 from events.clocks import CLOCK_FIELDS, TimeControl
-from events.lifecycle import PlayerKind, SeatOffer, TableClosed, TableForked, TableOpened
+from events.lifecycle import PlayerKind, SeatOffer, TableForked, TableOpened
 from events.recorded import Envelope, Head, NewEvent, Recorded, Seal
 from games.schemas import state_to_keep
 from projections.folding import fold, settle, unused
@@ -48,40 +47,32 @@ class Transcript:
         self.seats, self.clock = _seats(document), _clock(document)
         self.replay: Replay = replay(document)
         self._histories: dict[int, History] = {}
-        self._played: dict[int, tuple[int, ...]] = {}
+        # Of each line the versions after none of its entries, one of them, two …
+        self._versions = [tuple(accumulate(map(_size, line.entries), initial=1)) for line in self.lines]
 
     @property
     def lines(self) -> tuple[Line, ...]:
         """The main line, then the variations in the order in which they begin."""
         return self.replay.lines
 
-    @cached_property
-    def weight(self) -> int:
-        """The bytes of JSON of the states with which its lines begin; in memory each takes some ten times as much."""
-        return sum(len(msgspec.json.encode(line.state)) for line in self.lines)
-
     def name(self, number: int) -> str:
-        """The id of a line's table."""
-        return line_name(self.kept.table, number)
+        """The id of a line's table: that of the main line is the transcript's own."""
+        return f"{self.kept.table}-{number}" if number else self.kept.table
 
     def version(self, number: int, entries: int | None = None) -> int:
-        """The version of a line behind so many of its entries; without them, that with which it closes."""
-        played = self._played_of(number)
-        return played[-1] + 1 if entries is None else played[entries]
-
-    def _played_of(self, number: int) -> tuple[int, ...]:
-        """The versions of a line behind none of its entries, one of them, two …: counted once for all who ask."""
-        if number not in self._played:
-            added = (
-                len(entry.turn.events) if isinstance(entry, ReplayedDecision) else 0
-                for entry in self.lines[number].entries
-            )
-            self._played[number] = tuple(accumulate(added, initial=1))
-        return self._played[number]
+        """The version of a line after so many of its entries; without them, that with which it closes."""
+        versions = self._versions[number]
+        return versions[-1] + 1 if entries is None else versions[entries]
 
     def branches(self, number: int) -> list[int]:
         """The variations that part from a line."""
         return [other for other, line in enumerate(self.lines) if line.parent == number]
+
+    def history(self, number: int) -> History:
+        """A line as the history of a table."""
+        if number not in self._histories:
+            self._histories[number] = _history(self, number)
+        return self._histories[number]
 
     def whole(self, number: int) -> History:
         """A line with all that its seats were told: what was played before a variation parted is its past."""
@@ -89,8 +80,7 @@ class Transcript:
         opened = history.table.opened
         if not isinstance(opened, TableForked):
             return history
-        table = replace(history.table, opened=replace(opened, past=tuple(self._past(number))))
-        return replace(history, table=table)
+        return replace(history, table=replace(history.table, opened=replace(opened, past=tuple(self._past(number)))))
 
     def _past(self, number: int) -> list[dict[str, Any]]:
         """The game's events before a line begins, from the start of the game on."""
@@ -101,20 +91,133 @@ class Transcript:
         own = [past_row(event) for event in before if event.envelope.type in self.replay.game.kinds]
         return self._past(line.parent) + own
 
-    def history(self, number: int) -> History:
-        """A line as the history of a table."""
-        if number not in self._histories:
-            self._histories[number] = _Writing(self, number).history()
-        return self._histories[number]
+
+def _size(entry: ReplayedDecision | Amendment) -> int:
+    return len(entry.turn.events) if isinstance(entry, ReplayedDecision) else 0
 
 
-def line_name(table: str, number: int) -> str:
-    """The id of a line's table: that of the main line is the transcript's own."""
-    return f"{table}-{number}" if number else table
+def _history(transcript: Transcript, number: int) -> History:
+    """A line with the table after each of its moves, from which any version of it is folded."""
+    line, kept = transcript.lines[number], transcript.kept
+    writing = _Writing(transcript.name(number), kept.at)
+    by_keeper = {"kind": "player", "player": kept.by}
+    opened = _opened(transcript, number)
+    told = {name: value for name, value in msgspec.to_builtins(opened).items() if name != "type"}
+    writing.write([new_lifecycle_event(type(opened).__name__, told)], by_keeper)
+    first = Table(
+        id=writing.table,
+        head=Head(1, UNPROVEN),
+        at=kept.at,
+        counted_from=kept.at,
+        opened_at=kept.at,
+        opened=opened,
+        options=opened.options,
+        seats=transcript.seats,
+        state=line.state,
+        clocks=unused(opened),
+        transcribed=True,
+    )
+    tables = [settle(first, None)]
+    for entry in line.entries:
+        if isinstance(entry, Amendment):  # has no event of its own: the moment before has the new house rules
+            amended = replace(tables[-1], options=entry.options, state=entry.state, decisions=())
+            tables[-1] = settle(amended, None)
+            continue
+        new_events, played = new_events_of(transcript.replay.game, entry.turn), entry.played
+        if played is None:
+            batch = writing.write(new_events, by_keeper)
+        else:
+            by = {"kind": "seat", "seat": played.seat, "player": None}
+            draws = dict(Counter(draw.kind for draw in played.draws))
+            batch = writing.write(new_events, by, {"move": msgspec.to_builtins(played.move)}, draws)
+        tables.append(_after(tables[-1], batch, [event.leads_to for event in new_events]))
+    reason = "game_over" if tables[-1].over else "end_of_text"
+    closed = writing.write([new_lifecycle_event("TableClosed", {"reason": reason})], by_keeper)
+    return History(tuple(writing.events), _after(tables[-1], closed), tuple(tables))
+
+
+def _after(table: Table, batch: Sequence[Recorded], states: Sequence[Any] = ()) -> Table:
+    return fold(table, batch, states) or table
+
+
+def _opened(transcript: Transcript, number: int) -> TableOpened:
+    """The first event of a line."""
+    document, line, kept = transcript.document, transcript.lines[number], transcript.kept
+    game = transcript.replay.game
+    told: dict[str, Any] = {
+        "game": game.slug,
+        "rules_version": document.value("Rules"),
+        "players": document.value("Players"),
+        "options": line.options,
+        "visibility": kept.visibility,
+        "opened_by": kept.by,
+        "seats": tuple(map(_offer, transcript.seats)),
+        "clock": transcript.clock,
+    }
+    if line.parent is None:
+        return TableOpened(**told)
+    return TableForked(
+        **told,
+        parent=transcript.name(line.parent),
+        parent_version=transcript.version(line.parent, line.after),
+        parent_head=UNPROVEN.hex(),
+        chance="continued",
+        parent_seed=None,
+        contributions=(),
+        draws={},
+        dealt_anew=False,
+        state=state_to_keep(game, line.state),
+        past=(),
+    )
+
+
+class _Writing:
+    """Writes the events of one line down."""
+
+    def __init__(self, table: str, at: str) -> None:
+        self.table, self._at = table, at
+        self.events: list[Recorded] = []
+
+    def write(
+        self,
+        new_events: Sequence[NewEvent],
+        by: dict[str, Any],
+        cause: dict[str, Any] | None = None,
+        draws: dict[str, int] | None = None,
+    ) -> list[Recorded]:
+        """A batch; what caused it and what it drew stand at its first event.
+
+        What seats alone could read while the game was on is told with no salt, as no commitment was made.
+        """
+        first = len(self.events) + 1
+        batch = (first, first + len(new_events) - 1)
+        for version, new_event in enumerate(new_events, first):
+            readers = new_event.readers
+            hidden = {name: new_event.payload[name] for name in readers} | ((cause or {}) if version == first else {})
+            envelope = Envelope(
+                table=self.table,
+                version=version,
+                type=new_event.type,
+                schema=new_event.schema,
+                at=self._at,
+                by=by,
+                request=None,
+                batch=batch,
+                payload={name: value for name, value in new_event.payload.items() if name not in readers},
+                readers=readers,
+                secrets={},
+                draws=(draws or {}) if version == first else {},
+            )
+            sealed = {name: Seal("", value) for name, value in hidden.items()}
+            self.events.append(Recorded(envelope, b"", sealed, UNPROVEN))
+        return self.events[first - 1 :]
+
+
+# What the tags of the header tell
 
 
 def _seats(document: Document) -> tuple[Seat, ...]:
-    """Who sat there, as the tags tell; raises `NotationError`."""
+    """Who sat there; raises `NotationError`."""
     seats = {number: Seat(number) for number in range(1, document.value("Players") + 1)}
     for tag in document.tags:
         if tag.name == "Seat":
@@ -135,144 +238,12 @@ def _seat(tag: Tag) -> Seat:
     return Seat(number, name=name, bot=tag.named.get("bot") is True, ai=holder)
 
 
-class _Writing:
-    """Writes the events of one line down, with the table after each of them."""
-
-    def __init__(self, transcript: Transcript, number: int) -> None:
-        self._all, self._number, self._line = transcript, number, transcript.lines[number]
-        self._game, self._kept = transcript.replay.game, transcript.kept
-        self._events: list[Recorded] = []
-        self._tables: list[Table] = []
-
-    def history(self) -> History:
-        """The whole line."""
-        self._open()
-        for entry in self._line.entries:
-            if isinstance(entry, Amendment):
-                self._amend(entry)
-            else:
-                self._play(entry)
-        self._close()
-        return History(tuple(self._events), self._tables[-1], tuple(self._tables))
-
-    @property
-    def _table(self) -> Table:
-        return self._tables[-1]
-
-    @property
-    def _by_keeper(self) -> dict[str, Any]:
-        return {"kind": "player", "player": self._kept.by}
-
-    def _open(self) -> None:
-        opened = self._opened()
-        told = {name: value for name, value in msgspec.to_builtins(opened).items() if name != "type"}
-        self._write([new_lifecycle_event(type(opened).__name__, told)], self._by_keeper)
-        first = Table(
-            id=self._events[0].envelope.table,
-            head=Head(1, UNPROVEN),
-            at=self._kept.at,
-            counted_from=self._kept.at,
-            opened_at=self._kept.at,
-            opened=opened,
-            options=opened.options,
-            seats=self._all.seats,
-            state=self._line.state,
-            clocks=unused(opened),
-            transcribed=True,
-        )
-        self._tables.append(settle(first, None))
-
-    def _opened(self) -> TableOpened:
-        document, line = self._all.document, self._line
-        told = {
-            "game": self._game.slug,
-            "rules_version": document.value("Rules"),
-            "players": document.value("Players"),
-            "options": line.options,
-            "visibility": self._kept.visibility,
-            "opened_by": self._kept.by,
-            "seats": tuple(map(_offer, self._all.seats)),
-            "clock": self._all.clock,
-        }
-        if line.parent is None:
-            return TableOpened(**told)
-        return TableForked(
-            **told,
-            parent=self._all.name(line.parent),
-            parent_version=self._all.version(line.parent, line.after),
-            parent_head=UNPROVEN.hex(),
-            chance="continued",
-            parent_seed=None,
-            contributions=(),
-            draws={},
-            dealt_anew=False,
-            state=state_to_keep(self._game, line.state),
-            past=(),
-        )
-
-    def _play(self, step: ReplayedDecision) -> None:
-        played, new_events = step.played, new_events_of(self._game, step.turn)
-        if played is None:
-            self._add(new_events, self._by_keeper)
-            return
-        by = {"kind": "seat", "seat": played.seat, "player": None}
-        draws = dict(Counter(draw.kind for draw in played.draws))
-        self._add(new_events, by, {"move": msgspec.to_builtins(played.move)}, draws)
-
-    def _amend(self, amendment: Amendment) -> None:
-        """House rules change with no event of their own: the moment before has the new ones."""
-        amended = replace(self._table, options=amendment.options, state=amendment.state, decisions=())
-        self._tables[-1] = settle(amended, None)
-
-    def _close(self) -> None:
-        reason = "game_over" if self._table.over else "end_of_text"
-        closed = new_lifecycle_event("TableClosed", {"reason": TableClosed(reason).reason})
-        self._add((closed,), self._by_keeper)
-
-    def _add(self, new_events: Sequence[NewEvent], by: dict[str, Any], *move: dict[str, Any]) -> None:
-        """Writes a batch, and the table after each of its events."""
-        table: Table | None = self._table
-        for event, new_event in zip(self._write(new_events, by, *move), new_events, strict=True):
-            table = fold(table, (event,), (new_event.leads_to,))
-            self._tables += [table] if table else []
-
-    def _write(
-        self,
-        new_events: Sequence[NewEvent],
-        by: dict[str, Any],
-        move: dict[str, Any] | None = None,
-        draws: dict[str, int] | None = None,
-    ) -> list[Recorded]:
-        first = len(self._events) + 1
-        last = first + len(new_events) - 1
-        for version, new_event in enumerate(new_events, first):
-            begins = version == first  # what led to a batch stands at its first event
-            told = {name: new_event.payload[name] for name in new_event.readers} | ((begins and move) or {})
-            envelope = self._envelope(version, (first, last), new_event, by, (begins and draws) or {})
-            self._events.append(Recorded(envelope, b"", dict(_bare(told)), UNPROVEN))
-        return self._events[first - 1 :]
-
-    def _envelope(
-        self, version: int, batch: tuple[int, int], new_event: NewEvent, by: dict[str, Any], draws: dict[str, int]
-    ) -> Envelope:
-        return Envelope(
-            table=self._all.name(self._number),
-            version=version,
-            type=new_event.type,
-            schema=new_event.schema,
-            at=self._kept.at,
-            by=by,
-            request=None,
-            batch=batch,
-            payload={name: value for name, value in new_event.payload.items() if name not in new_event.readers},
-            readers=new_event.readers,
-            secrets={},
-            draws=draws,
-        )
+def _offer(seat: Seat) -> SeatOffer:
+    return SeatOffer(seat.seat, "ai" if seat.ai else "open", level=seat.ai.level if seat.ai else None)
 
 
 def _clock(document: Document) -> TimeControl | None:
-    """The clock that the table was played with, as a tag tells; raises `NotationError`."""
+    """The clock that the table was played with; raises `NotationError`."""
     if (tag := document.tag("Clock")) is None:
         return None
     try:
@@ -282,12 +253,3 @@ def _clock(document: Document) -> TimeControl | None:
     if not told.is_whole or tag.named.keys() != CLOCK_FIELDS[told.kind]:
         raise NotationError(tag.place, "a clock is told as [Clock fischer initial_s=300 increment_s=5] or another kind")
     return told
-
-
-def _bare(told: dict[str, Any]) -> Iterator[tuple[str, Seal]]:
-    """What seats alone could read while the game was on: told with no salt, as no commitment was made."""
-    return ((name, Seal("", value)) for name, value in told.items())
-
-
-def _offer(seat: Seat) -> SeatOffer:
-    return SeatOffer(seat.seat, "ai" if seat.ai else "open", level=seat.ai.level if seat.ai else None)

@@ -20,8 +20,8 @@ from service.api.schemas.transcripts import (
 )
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.transcripts.keeping import Row
-from service.transcripts.memory import replay_ms
+from service.transcripts.reading import replay_ms
+from service.transcripts.store import Row
 
 blueprint = Blueprint("transcripts", __name__, url_prefix="/v1/transcripts", description="Texts, read as tables")
 

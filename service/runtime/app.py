@@ -55,8 +55,8 @@ from service.streams.feed import Pages
 from service.streams.hub import Hub, Sources
 from service.streams.open_streams import Bounds
 from service.streams.paying import Paying
-from service.transcripts.keeping import TranscriptStore
-from service.transcripts.memory import Transcripts
+from service.transcripts.reading import Transcripts
+from service.transcripts.store import TranscriptStore
 from worker.efforts import efforts
 from worker.explaining import Explainer
 from worker.thinking import Thinker

@@ -21,7 +21,7 @@ from service.limits import quota_claims
 from service.stores import log_at
 from service.tables.departing import depart_everywhere
 from service.tables.forgetting import plain_texts
-from service.transcripts.keeping import TranscriptStore
+from service.transcripts.store import TranscriptStore
 
 PAGE = 100  # tables that are read at once
 

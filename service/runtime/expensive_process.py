@@ -25,8 +25,8 @@ from service.errors import Refused
 from service.moderation.sanctions import Sanctions
 from service.stores import log_at
 from service.tables.expensive import Answer, Question, answer
-from service.transcripts.keeping import TranscriptStore
-from service.transcripts.memory import Transcripts
+from service.transcripts.reading import Transcripts
+from service.transcripts.store import TranscriptStore
 from worker.helper_process import Aside, Lost
 
 DEADLINE_S = 10.0  # for one answer, after which its process is ended

@@ -31,7 +31,7 @@ from service.runtime.failovers import AfterFailovers, name_segments, renew_total
 from service.runtime.parts import Part
 from service.runtime.rows_anew import rows_anew
 from service.stores import log_at
-from service.transcripts.keeping import keeps_any
+from service.transcripts.store import keeps_any
 from worker.analysing import enqueue_until
 from worker.archiver import Archiver
 from worker.dispatch import Dispatcher

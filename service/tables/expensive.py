@@ -24,8 +24,8 @@ from service.tables.forgetting import check_told
 from service.tables.takebacks import decided_in
 from service.tables.travel import blame, cause_of, difference, find
 from service.tables.viewing import Viewer, seen_for, table_for, viewer_of, whole_for
-from service.transcripts.memory import replayed, row_of
 from service.transcripts.names import is_transcript
+from service.transcripts.reading import replayed, row_of
 
 
 class Question(NamedTuple):

@@ -1,6 +1,5 @@
 """A text as a table: the game that was recorded, at each version, with nothing that proves it."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -147,34 +146,6 @@ def test_a_seat_that_cannot_be_is_refused(tag: str) -> None:
     with pytest.raises(NotationError, match=SEATS[tag]) as refused:
         transcript_of(HEADER + tag)
     assert refused.value.place == (5, 1)
-
-
-class Walked(list[Any]):
-    """Counts how many of its items were looked at."""
-
-    looks = 0
-
-    def __iter__(self) -> Iterator[Any]:
-        """Item by item."""
-        for item in super().__iter__():
-            self.looks += 1
-            yield item
-
-    def __getitem__(self, asked: Any) -> Any:
-        """A part that is looked at as a whole."""
-        self.looks += len(self)
-        return super().__getitem__(asked)
-
-
-def test_the_versions_of_a_line_are_counted_once() -> None:
-    """For all comments and variations that ask: each sum from the beginning made 49 kB of text take 15 s."""
-    transcript = transcript_of(text_of("tomahawk-2-greedy") + "! " * 100)
-    entries = Walked(transcript.lines[0].entries)
-    transcript.replay = transcript.replay._replace(lines=(transcript.lines[0]._replace(entries=entries),))
-    versions = [transcript.version(0, behind) for behind in range(len(entries) + 1)]
-    assert versions[:2] == [1, 7]
-    assert versions[-101:] == [transcript.version(0) - 1] * 101
-    assert entries.looks == len(entries) == 115
 
 
 def test_comments_stand_at_their_versions() -> None:

@@ -28,7 +28,7 @@ from service.runtime.expensive_process import ExpensiveProcess, ExpensiveProcess
 from service.shared_metrics import SHARED_IN
 from service.streams.feed import BATCHES
 from service.tables.expensive import ANSWERS, Question
-from service.transcripts.memory import Transcripts
+from service.transcripts.reading import Transcripts
 from tests import corpus, damage
 from tests.servers import SECRET, data_beside
 from tests.service.api.test_archives import data_of, send

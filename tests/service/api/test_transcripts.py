@@ -13,10 +13,8 @@ from rulings.notation import document_of, parse, write
 from rulings.notation.document import Tag
 from service.api.admission import contract_of
 from service.runtime.bulkhead import EXPENSIVE
-from service.transcripts import memory
-from service.transcripts.checking import WRITTEN
-from service.transcripts.keeping import TranscriptStore, keeps_any
-from service.transcripts.memory import replay_ms
+from service.transcripts.reading import WRITTEN, replay_ms
+from service.transcripts.store import TranscriptStore, keeps_any
 from tests import corpus
 from tests.long import long_but_for
 from tests.service.api.world import Somebody, World, accepted, refused
@@ -575,17 +573,6 @@ def test_variations_may_begin_with_so_much_state_together(world: World) -> None:
     assert loaded(ann, few)["lines"] == 201
     told = refused(ann.post("/v1/transcripts", {"text": many}), 422, "notation-refused")
     assert told["detail"].endswith("and may take 2000000: leave some variations out")
-
-
-def test_what_is_kept_in_memory_has_a_weight(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of texts with very many variations fewer are kept than of others, and all can be read."""
-    monkeypatch.setattr(memory, "MOST_WEIGHT", 400_000)  # a tenth
-    ann, loaded_here = world.somebody("Ann"), world.services.handler.transcripts
-    texts = [with_state("tomahawk-2-disputed", dict, "()" * count) for count in (19, 20, 21, 22)]
-    tables = [loaded(ann, text)["table"] for text in texts]
-    for table in (*tables, tables[0]):
-        assert len(accepted(ann.get(f"/v1/tables/{table}/forks"))["forks"]) >= 19
-    assert list(loaded_here._known) == [tables[3], tables[0]]
 
 
 @pytest.mark.parametrize(("sign", "most"), [("()", 990), ("!\n", 990)])

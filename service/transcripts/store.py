@@ -1,4 +1,4 @@
-"""Where transcripts are kept: each text encrypted under the key of the person who loaded it, as what people write is.
+"""The store of transcripts: each text is encrypted under the key of the person who loaded it.
 
 Without the key nobody can read the text any more, and then the transcript is gone.
 """
