@@ -16,6 +16,7 @@ OF_GAMES_AND_EVENTS := tests/games tests/events tests/rulings tests/projections 
 IMAGES := python:3.11-slim valkey/valkey:9
 LOCKED := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
   --no-header --constraint requirements.lock
+MODELS := clients/python/src/wintercount_client/models.py
 NEW_ENOUGH := const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)
 CHROMIUM := chromium fonts-dejavu-core
 WITH_NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
@@ -64,14 +65,14 @@ cluster: .venv/serving  ## start a cluster of three primaries and three replicas
 wheel: tools/page/node_modules/installed  ## build the wheel and the sdist alone into dist/, from what is committed
 	@$(BIN)/python -m tools.release --wheel
 
-release: tools/page/node_modules/installed .venv/clients-installed  ## build wheel, sdist, checksums and image from what is committed; uploads nothing
+release: tools/page/node_modules/installed $(MODELS)  ## build wheel, sdist, checksums and image from what is committed; uploads nothing
 	@$(BIN)/python -m tools.release
 
 # Some tests wait, for processes that they start: three workers keep two cores busy. Each more collects all tests once more.
-test: .venv/installed tools/page/node_modules/installed .venv/clients-installed  ## run the tests but for slow and long ones and those in a browser: make test WORKERS=8
+test: .venv/installed tools/page/node_modules/installed $(MODELS)  ## run the tests but for slow and long ones and those in a browser: make test WORKERS=8
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not long and not slow" --ignore tests/browser
 
-test-slow: .venv/installed .venv/clients-installed  ## run the tests that start whole services and clusters, install packages, measure, or take long beside others of their kind
+test-slow: .venv/installed $(MODELS)  ## run the tests that start whole services and clusters, install packages, measure, or take long beside others of their kind
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "slow and not long" --ignore tests/browser
 
 coverage: .venv/installed  ## list the branches of games and events that no test takes; at least 98 % must be taken
@@ -89,7 +90,7 @@ test-operations: .venv/operations  ## test the configuration of nginx and the al
 	@rm -rf $@ && mv $@.new $@
 
 # The page is bundled, as in a release: it is opened some hundreds of times.
-test-browser: .venv/installed browser bundle .venv/clients-installed  ## test the page in Chromium: make test-browser BROWSER=tests/browser/test_play.py
+test-browser: .venv/installed browser bundle $(MODELS)  ## test the page in Chromium: make test-browser BROWSER=tests/browser/test_play.py
 	$(BIN)/pytest -n 2 --dist worksteal $(BROWSER)
 
 bundle: tools/page/node_modules/installed
@@ -113,11 +114,14 @@ tools/page/node_modules/installed: tools/page/package-lock.json
 	cd tools/page && $(WITH_NODE) npm ci --loglevel=error
 	@touch $@
 
-clients: .venv/clients-installed  ## generate the clients' code from openapi.yaml anew, and build wheel and npm package into dist/
-	$(WITH_NODE) $(BIN)/python -m tools.clients.building
+clients: $(MODELS)  ## build the clients into dist/, a wheel and an npm package, with what is generated of openapi.yaml
 	$(WITH_NODE) $(BIN)/python -m tools.clients.building --build dist
 
-example-page: .venv/clients-installed  ## bundle the example of a page with its client into examples/page/page.js
+$(MODELS): openapi.yaml $(wildcard tools/clients/*) clients/typescript/openapi-ts.config.mjs .venv/clients-installed
+	@echo "Generating the clients' code …"
+	@$(WITH_NODE) $(BIN)/python -m tools.clients.building
+
+example-page: $(MODELS)  ## bundle the example of a page with its client into examples/page/page.js
 	cd examples/page && $(WITH_NODE) node build.js
 
 .venv/clients-installed: requirements-clients.lock clients/typescript/package-lock.json .venv/installed
@@ -128,7 +132,7 @@ example-page: .venv/clients-installed  ## bundle the example of a page with its 
 	cd clients/typescript && $(WITH_NODE) npm ci --loglevel=error
 	@touch $@
 
-check: .venv/installed .venv/browser-installed tools/page/node_modules/installed .venv/clients-installed  ## check all that can be checked without running it, two checks at once, each told when it is done
+check: .venv/installed .venv/browser-installed tools/page/node_modules/installed $(MODELS)  ## check all that can be checked without running it, two checks at once, each told when it is done
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target $(CHECKS)
 
 check-copies: .venv/installed

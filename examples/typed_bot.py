@@ -1,6 +1,6 @@
 """A typed bot: it opens a table against an AI player and plays it to its end, any legal move at a time.
 
-    pip install wintercount_client-0.1.0-py3-none-any.whl
+    pip install dist/wintercount_client-0.1.0-py3-none-any.whl  # after `make clients`
     python examples/typed_bot.py http://127.0.0.1:8000 [GAME]
 
 `mypy --strict` knows what each move of each game holds, and finds every field that there is not.

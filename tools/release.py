@@ -97,9 +97,10 @@ def build(source: Path, environment: dict[str, str]) -> list[Path]:
 
 
 def build_clients(source: Path, environment: dict[str, str]) -> list[Path]:
-    """The wheel and the npm package of the clients, from their committed code."""
+    """The wheel and the npm package of the clients, generated from the committed document."""
     installed = Path("clients", "typescript", "node_modules")
     (source / installed).symlink_to(ROOT / installed)
+    clients.generate(source)
     clients.build(source, DIST, environment)
     return sorted([*DIST.glob("wintercount_client-*"), *DIST.glob("wintercount-client-*")])
 

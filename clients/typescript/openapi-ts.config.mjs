@@ -1,7 +1,7 @@
 // Types, and a function for each operation, from the document that the service publishes.
 export default {
   input: "../../openapi.yaml",
-  output: { path: process.env.WINTERCOUNT_GENERATED ?? "src/generated", module: { extension: ".js" }, clean: true },
+  output: { path: "src/generated", module: { extension: ".js" }, clean: true },
   plugins: [
     { name: "@hey-api/client-fetch", throwOnError: true },
     "@hey-api/typescript",

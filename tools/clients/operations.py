@@ -6,7 +6,7 @@
 import keyword
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -42,7 +42,7 @@ class Operation(NamedTuple):
     reads: str
 
 
-def written(document: dict[str, Any]) -> str:
+def written(document: Mapping[str, Any]) -> str:
     """The module with all operations."""
     environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)  # noqa: S701 - not HTML
     template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
@@ -51,14 +51,14 @@ def written(document: dict[str, Any]) -> str:
     )
 
 
-def _unions(document: dict[str, Any]) -> dict[str, list[str]]:
+def _unions(document: Mapping[str, Any]) -> dict[str, list[str]]:
     """What stands within the schemas of each game, and has no name for all games in the document."""
     asked = document["components"]["schemas"]["MoveRequest"]["discriminator"]["mapping"].values()
     titles = [place.rpartition("/")[2].removesuffix("MoveRequest") for place in asked]
     return {name: [f"models.{title}{name}" for title in titles] for name in OF_GAMES}
 
 
-def _operations(document: dict[str, Any]) -> Iterator[Operation]:
+def _operations(document: Mapping[str, Any]) -> Iterator[Operation]:
     for path, item in document["paths"].items():
         for method in METHODS:
             if method in item:
