@@ -1,196 +1,225 @@
-"""`operations/nginx.conf` before a web server: TLS, streams without buffering, the client's own address."""
+"""`operations/nginx.conf` in a real nginx: limits by address, buffering, streams."""
 
 import contextlib
-import datetime
-import http.client
-import ipaddress
 import json
-import os
-import socket
-import ssl
-import subprocess
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 import requests
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
-from tests.servers import free_port, wait_while
+from service.errors import PROBLEMS
+from tests.operations.nginx import PATIENCE_S, Answer, Proxy, nginx
+from tests.operations.upstream import LARGE, Upstream, upstream
+from tests.servers import free_port
 from tests.service.api.world import embedded_store
 from tests.service.web import serving
 
-NGINX = Path(".venv/operations/usr/sbin/nginx").absolute()
-CONFIGURATION = Path("operations/nginx.conf")
-PATIENCE_S = 20.0
-FRAME_OF = """
-pid {0}/pid;
-daemon off;
-error_log {0}/error.log;
-events {{}}
-http {{
-    access_log {0}/access.log;
-    client_body_temp_path {0}/body;
-    proxy_temp_path {0}/proxy;
-    fastcgi_temp_path {0}/fastcgi;
-    uwsgi_temp_path {0}/uwsgi;
-    scgi_temp_path {0}/scgi;
-    include {0}/wintercount.conf;
-}}
-"""
-
-
-class Proxied(NamedTuple):
-    """Where nginx listens, with and without TLS, and the certificate to trust."""
-
-    port: int
-    plain: int
-    certificate: Path
-
-    def get(self, path: str, source: str = "127.0.0.1", **headers: str) -> tuple[int, dict[str, str], bytes]:
-        """Status, headers and body of an answer to a client at an address of this machine."""
-        return self.send("GET", path, source, None, headers)
-
-    def send(
-        self, method: str, path: str, source: str, body: Any, headers: dict[str, str]
-    ) -> tuple[int, dict[str, str], bytes]:
-        """The same of any request."""
-        with contextlib.closing(self._connected(source)) as connection:
-            sent = None if body is None else json.dumps(body)
-            named = {name.replace("_", "-"): value for name, value in headers.items()}
-            connection.request(method, path, sent, {"Content-Type": "application/json"} | named)
-            answer = connection.getresponse()
-            return answer.status, {name.lower(): value for name, value in answer.headers.items()}, answer.read()
-
-    def _connected(self, source: str) -> http.client.HTTPSConnection:
-        trusting = ssl.create_default_context(cafile=str(self.certificate))
-        return http.client.HTTPSConnection(
-            "localhost", self.port, timeout=PATIENCE_S, context=trusting, source_address=(source, 0)
-        )
-
-    @contextlib.contextmanager
-    def stream(self, path: str, token: str) -> Iterator[http.client.HTTPResponse]:
-        """An open stream."""
-        with contextlib.closing(self._connected("127.0.0.1")) as connection:
-            connection.request("GET", path, headers={"Accept": "text/event-stream", "Authorization": f"Bearer {token}"})
-            with connection.getresponse() as answer:
-                yield answer
+# Nothing is let in again while a test runs, and requests above the rate do not wait for each other.
+NO_REFILL = {"rate=200r/s": "rate=1r/m", "rate=1000r/s": "rate=1r/m", "burst=2000 delay=400": "burst=2000 nodelay"}
+FEW = NO_REFILL | {"burst=2000 delay=400": "burst=4 nodelay", "open_requests 1500": "open_requests 3"}
+CLIENTS, TABS, OF_A_TAB, FILES = 30, 3, 12, 145  # as the comment in nginx.conf counts
+STREAM = "/v1/tables/t_1/events"
 
 
 @pytest.fixture(scope="module")
-def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
-    """nginx with our configuration, its names and ports changed, before a web server."""
-    folder = tmp_path_factory.mktemp("nginx")
-    found = Proxied(free_port(), free_port(), folder / "cert.pem")
-    certify(found.certificate, folder / "key.pem")
-    with embedded_store() as url, serving(url, TRUSTED_PROXIES="127.0.0.1/32", ACCOUNTS="2") as address:
-        configure(folder, found, address.removeprefix("http://"))
-        nginx = subprocess.Popen([NGINX, "-c", folder / "nginx.conf", "-p", folder])
-        try:
-            wait_while(lambda: nginx.poll() is None, lambda: listens(found.port))
-            yield found
-        finally:
-            nginx.terminate()
-            nginx.wait(PATIENCE_S)
+def behind() -> Iterator[Upstream]:
+    with upstream() as found:
+        yield found
 
 
-def configure(folder: Path, found: Proxied, server: str) -> None:
-    """Writes the configuration, for this machine; each change has something to change."""
-    text = CONFIGURATION.read_text(encoding="utf-8")
-    for said, now in (
-        ("server 127.0.0.1:8000;", f"server {server};"),
-        ("listen 80;", f"listen 127.0.0.1:{found.plain};"),
-        ("listen 443 ssl http2;", f"listen 127.0.0.1:{found.port} ssl http2;"),
-        ("    listen [::]:80;\n", ""),
-        ("    listen [::]:443 ssl http2;\n", ""),
-        ("server_name example.org;", "server_name localhost;"),
-        ("/etc/ssl/example.org.pem", str(found.certificate)),
-        ("/etc/ssl/example.org.key", str(folder / "key.pem")),
-    ):
-        assert said in text, said
-        text = text.replace(said, now)
-    (folder / "wintercount.conf").write_text(text, encoding="utf-8")
-    user = "" if os.geteuid() else "user root;"  # of the folder: nobody may not read it
-    (folder / "nginx.conf").write_text(user + FRAME_OF.format(folder), encoding="utf-8")
+@pytest.fixture(scope="module")
+def proxy(tmp_path_factory: pytest.TempPathFactory, behind: Upstream) -> Iterator[Proxy]:
+    """nginx with the limits that the file sets, before a stub of the service."""
+    with nginx(tmp_path_factory.mktemp("nginx"), behind.address, NO_REFILL) as found:
+        yield found
 
 
-def certify(certificate: Path, key_file: Path) -> None:
-    """A certificate for this machine that signs itself."""
-    key, name = (
-        ec.generate_private_key(ec.SECP256R1()),
-        x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")]),
-    )
-    now = datetime.datetime.now(datetime.UTC)
-    names = [x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
-    made = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), now, now + A_DAY)
-    signed = made.add_extension(x509.SubjectAlternativeName(names), critical=False).sign(key, hashes.SHA256())
-    certificate.write_bytes(signed.public_bytes(serialization.Encoding.PEM))
-    plain = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    key_file.write_bytes(key.private_bytes(*plain))
+@pytest.fixture
+def strict(tmp_path: Path, behind: Upstream) -> Iterator[Proxy]:
+    """The same with smaller numbers: five requests, of which three may be open at once."""
+    with nginx(tmp_path, behind.address, FEW) as found:
+        yield found
 
 
-A_DAY = datetime.timedelta(days=1)
+def is_problem(answer: Answer, status: int, code: str) -> bool:
+    """Whether nginx itself answers with a problem document that the service knows too."""
+    body = json.loads(answer.body)
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+    assert body["request_id"] == answer.headers["X-Request-Id"]
+    assert PROBLEMS[code].status == status
+    return (answer.status, body["status"], body["code"]) == (status, status, code)
 
 
-def listens(port: int) -> bool:
-    """Whether somebody answers at a port."""
-    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-        return True
-    return False
+def test_a_class_behind_one_address_passes(proxy: Proxy, behind: Upstream) -> None:
+    """30 browsers with three tabs each open at once: all of them get the page, the lobby, a table and its stream."""
+
+    def browse(_: int) -> None:
+        with proxy.connected() as connection:
+            for _ in range(TABS):
+                paths = ["/v1/games"] * OF_A_TAB + [f"/page/js/{number}.js" for number in range(FILES)]
+                assert set(connection.statuses(paths)) == {200}
+
+    with contextlib.ExitStack() as streams:
+        for _ in range(CLIENTS * TABS):
+            streams.enter_context(proxy.stream("/v1/tables/t_class/events"))
+        with ThreadPoolExecutor(CLIENTS) as clients:
+            list(clients.map(browse, range(CLIENTS)))
+    assert behind.seen.count(("/v1/tables/t_class/events", 0)) == CLIENTS * TABS
 
 
-def test_requests_come_through_tls(proxied: Proxied) -> None:
-    """With the name that the client gave its request, or one that nginx made up; browsers are told to stay with TLS."""
-    status, headers, body = proxied.get("/v1/games", X_Request_Id="mine-1")
-    assert (status, headers["x-request-id"]) == (200, "mine-1")
-    assert len(json.loads(body)["games"]) == 4
-    assert headers["strict-transport-security"] == "max-age=31536000"
-    assert len(proxied.get("/v1/games")[1]["x-request-id"]) == 32
+def test_an_address_that_asks_too_much_is_refused(strict: Proxy) -> None:
+    """With 429 and `Retry-After`; another address is served meanwhile."""
+    assert [strict.get("/v1/games").status for _ in range(6)] == [200] * 5 + [429]
+    refused = strict.get("/v1/games")
+    assert is_problem(refused, 429, "too-many-requests")
+    assert refused.headers["Retry-After"] == "1"
+    assert strict.get("/v1/games", "127.0.0.2").status == 200
 
 
-def test_without_tls_a_client_is_sent_there(proxied: Proxied) -> None:
+def test_files_of_the_page_have_a_rate_of_their_own(strict: Proxy) -> None:
+    """Whoever has spent the requests still gets the page."""
+    assert [strict.get("/v1/games").status for _ in range(6)][-1] == 429
+    assert strict.get("/page/js/main.js").status == 200
+
+
+def test_an_address_has_so_many_requests_open(strict: Proxy) -> None:
+    """Streams count; one that ends makes room."""
+    with contextlib.ExitStack() as streams:
+        for _ in range(3):
+            streams.enter_context(strict.stream(STREAM))
+        assert is_problem(strict.get(STREAM), 429, "too-many-requests")
+        with strict.stream(STREAM, "127.0.0.2"):
+            pass
+
+
+def test_ipv6_counts_by_network(tmp_path: Path, behind: Upstream) -> None:
+    """All addresses of a /64 are one client, whatever bytes are in them; another network is another client."""
+    given = "set_real_ip_from 127.0.0.1; real_ip_header X-Test-Address; upstream wintercount"
+    with nginx(tmp_path, behind.address, FEW | {"upstream wintercount": given}) as found:
+
+        def spent(address: str) -> bool:
+            return [found.get("/v1/games", X_Test_Address=address).status for _ in range(6)] == [200] * 5 + [429]
+
+        def refused(address: str) -> bool:
+            return found.get("/v1/games", X_Test_Address=address).status == 429
+
+        for network in ("2001:db8:1:2", "2001:db8:a0a:a0a", "2001:db8:0:a"):  # a0a are two ends of a line
+            assert spent(f"{network}::1")
+            assert refused(f"{network}:ffff:ffff:ffff:ffff")
+            assert refused(f"{network}:0:a0a::a0a")
+        assert not refused("2001:db8:1:3::1")
+        assert spent("192.0.2.1")
+        assert not refused("192.0.2.2")
+
+
+def test_a_client_cannot_choose_its_address(proxy: Proxy) -> None:
+    """Neither for the limits nor for the service: `X-Forwarded-For` is replaced."""
+    answer = proxy.get("/headers", "127.0.0.3", X_Forwarded_For="10.0.0.1, 10.0.0.2")
+    assert json.loads(answer.body)["x-forwarded-for"] == "127.0.0.3"
+
+
+@pytest.mark.parametrize(("given", "kept"), [("mine-1", True), ('"},"', False), ("x" * 65, False)])
+def test_a_request_keeps_the_id_of_its_client(proxy: Proxy, given: str, kept: bool) -> None:
+    """If it is valid; the service gets it, and the answer has it once."""
+    answer = proxy.get("/headers", X_Request_Id=given)
+    found = answer.headers.get_all("X-Request-Id")
+    assert found == [json.loads(answer.body)["x-request-id"]]
+    assert (found == [given]) is kept
+
+
+def test_the_service_sees_a_body_when_all_of_it_has_come(proxy: Proxy, behind: Upstream) -> None:
+    """A client that sends slowly holds nothing there."""
+    body = b"x" * 100_000
+    with proxy.connected() as slow:
+        slow.send(b"POST /slow HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n" + body[:90_000])
+        assert proxy.get("/between").status == 200
+        assert ("/slow", 0) not in behind.seen
+        slow.send(body[90_000:])
+        assert slow.answer()[0] == 200
+    seen = [one for one in behind.seen if one[0] in ("/slow", "/between")]
+    assert seen == [("/between", 0), ("/slow", 0), ("/slow", 100_000)]
+
+
+def test_the_service_is_done_before_a_slow_reader(proxy: Proxy, behind: Upstream) -> None:
+    """nginx takes a large answer in while the client reads nothing of it."""
+    with proxy.connected(receives=4096) as slow:
+        slow.send(b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert behind.large_sent.wait(PATIENCE_S)
+        assert slow.answer() == (200, LARGE)
+
+
+def test_a_stream_is_not_buffered(proxy: Proxy, behind: Upstream) -> None:
+    """A frame arrives while the stream goes on, and so does the next."""
+    with proxy.stream(STREAM) as stream:
+        for number in range(3):
+            behind.send_frame(f"data: {number}\n\n".encode())
+            assert stream.readline() == f"data: {number}\n".encode()
+            assert stream.readline() == b"\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "size", "status"),
+    [("/v1/players", 100_000, 200), ("/v1/players", 200_000, 413), ("/v1/archives", 4 << 20, 200)],
+)
+def test_a_body_has_a_largest_size(proxy: Proxy, path: str, size: int, status: int) -> None:
+    """Archives may be larger than the rest."""
+    answer = proxy.post(path, b"x" * size)
+    assert answer.status == status
+    assert status == 200 or is_problem(answer, 413, "too-large")
+
+
+def test_a_service_that_does_not_answer_is_503(tmp_path: Path) -> None:
+    """With `Retry-After`, as a problem document."""
+    with nginx(tmp_path, f"127.0.0.1:{free_port()}", {}) as found:
+        answer = found.get("/v1/games")
+        assert is_problem(answer, 503, "too-busy")
+        assert answer.headers["Retry-After"] == "1"
+
+
+def test_a_refusal_of_the_service_passes_unchanged(proxy: Proxy) -> None:
+    """nginx writes problem documents only for what it refuses itself."""
+    answer = proxy.get("/refused")
+    assert (answer.status, answer.body) == (429, b'{"code":"of-the-service"}')
+    assert answer.headers.get_all("Retry-After") == ["77"]
+    assert "Access-Control-Allow-Origin" not in answer.headers
+
+
+def test_without_tls_a_client_is_sent_there(proxy: Proxy) -> None:
     """A POST stays a POST."""
-    answer = requests.post(
-        f"http://localhost:{proxied.plain}/v1/players?a=b", allow_redirects=False, timeout=PATIENCE_S
-    )
+    answer = requests.post(f"http://localhost:{proxy.plain}/v1/players?a=b", allow_redirects=False, timeout=PATIENCE_S)
     assert (answer.status_code, answer.headers["Location"]) == (308, "https://localhost/v1/players?a=b")
+    assert proxy.get("/v1/games").headers["Strict-Transport-Security"] == "max-age=31536000"
 
 
-def test_a_stream_tells_what_happens_at_once(proxied: Proxied) -> None:
-    """Its first frames come while it is open, and so does the event of somebody who sits down meanwhile."""
-    body = {"name": "Ann"}
-    account = json.loads(proxied.send("POST", "/v1/players", "127.0.0.5", body, {})[2])
-    token = account["token"]["secret"]
-    signed = {"Authorization": f"Bearer {token}"}
-    offers = {"game": "manitou", "seats": [{"kind": "open"}, {"kind": "open"}]}
-    table = json.loads(proxied.send("POST", "/v1/tables", "127.0.0.5", offers, signed)[2])["table"]
-    with proxied.stream(f"/v1/tables/{table}/events", token) as stream:
-        assert next(line for line in stream if b"TableOpened" in line)
-        assert proxied.send("POST", f"/v1/tables/{table}/seats/1", "127.0.0.5", {}, signed)[0] == 200
-        assert next(line for line in stream if b"SeatTaken" in line)
-
-
-def test_each_client_has_its_own_budget(proxied: Proxied) -> None:
-    """Two accounts an hour for an address; an address that a client makes up is not believed."""
-
-    def create(source: str, claimed: str) -> int:
-        return proxied.send("POST", "/v1/players", source, {"name": "Bob"}, {"X_Forwarded_For": claimed})[0]
-
-    assert [create("127.0.0.2", f"10.0.0.{n}") for n in range(3)] == [201, 201, 429]
-    assert create("127.0.0.3", "127.0.0.2") == 201
-
-
-def test_metrics_are_not_for_the_world(proxied: Proxied) -> None:
+def test_metrics_are_not_for_the_world(proxy: Proxy, behind: Upstream) -> None:
     """nginx itself answers that there is nothing."""
-    status, headers, _ = proxied.get("/metrics")
-    assert (status, headers["content-type"]) == (404, "text/html")
+    assert proxy.get("/metrics").status == 404
+    assert ("/metrics", 0) not in behind.seen
 
 
-def test_an_archive_is_not_too_large_for_the_proxy(proxied: Proxied) -> None:
-    """The service answers, and says what is wrong."""
-    status, headers, _ = proxied.send("POST", "/v1/archives", "127.0.0.4", "x" * (4 << 20), {})
-    assert (status, headers["content-type"]) == (401, "application/problem+json")
+def test_the_service_behind_it(tmp_path: Path) -> None:
+    """The page comes from the cache with its tags and ids, and a stream of a real service shows an event at once."""
+    with (
+        embedded_store() as url,
+        serving(url, TRUSTED_PROXIES="127.0.0.1/32") as address,
+        nginx(tmp_path, address.removeprefix("http://"), {}) as found,
+    ):
+        first, second = (found.get("/page/js/main.js", Accept_Encoding="gzip", X_Request_Id=name) for name in "ab")
+        assert (first.body, first.headers["ETag"]) == (second.body, second.headers["ETag"])
+        assert (second.headers["Content-Encoding"], second.headers["Cache-Control"]) == ("gzip", "no-cache")
+        assert second.headers["X-Request-Id"] == "b"
+        again = found.get("/page/js/main.js", Accept_Encoding="gzip", If_None_Match=second.headers["ETag"])
+        assert again.status == 304
+        assert found.get("/page/js/main.js").headers["Content-Encoding"] is None
+
+        account = json.loads(found.post("/v1/players", b'{"name": "Ann"}').body)
+        signed = {"Authorization": f"Bearer {account['token']['secret']}"}
+        offers = {"game": "manitou", "seats": [{"kind": "open"}, {"kind": "open"}]}
+        table = json.loads(found.post("/v1/tables", json.dumps(offers).encode(), **signed).body)["table"]
+        with found.stream(f"/v1/tables/{table}/events", **signed) as stream:
+            assert next(line for line in stream if b"TableOpened" in line)
+            assert found.post(f"/v1/tables/{table}/seats/1", b"{}", **signed).status == 200
+            assert next(line for line in stream if b"SeatTaken" in line)
