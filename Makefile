@@ -13,7 +13,7 @@ BROWSER ?= tests/browser
 OF_PLAYERS := $(addprefix tests/worker/test_,$(addsuffix .py,players search_models tomahawk_plans never_peeks explaining))
 OF_PLENTY_COUPS := tests/games/plenty_coups/test_imagine.py tests/worker/test_plenty_coups_worth.py
 OF_GAMES_AND_EVENTS := tests/games tests/events tests/rulings tests/projections tests/test_corpus.py tests/test_rule_ids.py tests/worker/test_archiver.py tests/worker/test_forged_archive.py
-IMAGES := python:3.11-slim valkey/valkey:9
+IMAGES := python:3.11-slim valkey/valkey:9 nginxinc/nginx-unprivileged:stable
 LOCKED := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
   --no-header --constraint requirements.lock
 MODELS := clients/python/src/wintercount_client/models.py

@@ -33,9 +33,10 @@ OVER: Tree = yaml.safe_load(Path("operations/compose.cluster.yaml").read_text(en
 CLUSTER: Tree = laid_over(COMPOSE, OVER)
 DOCKERFILE = Path("Dockerfile").read_text(encoding="utf-8")
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
-PINNED = r"[a-z/]+:[\w.-]+(@sha256:[0-9a-f]{64})?"
+PINNED = r"[a-z/-]+:[\w.-]+(@sha256:[0-9a-f]{64})?"
 PASSWORDS = {"WINTERCOUNT_STORE_PASSWORD": "a", "WINTERCOUNT_QUEUE_PASSWORD": "b", "WINTERCOUNT_KEYS_PASSWORD": "c"}
 PASSWORDS |= {"WINTERCOUNT_SECRET": "A" * 43 + "="}
+PASSWORDS |= {"WINTERCOUNT_CERTIFICATE": "/dev/null", "WINTERCOUNT_CERTIFICATE_KEY": "/dev/null"}
 NODES = ["store", *(f"store-{number}" for number in range(2, 7))]
 FILES = {"one server": ["compose.yaml"], "a cluster": ["compose.yaml", "operations/compose.cluster.yaml"]}
 CONFIGURED = ("appendonly", "appendfsync", "maxmemory-policy", "primaryauth", "cluster-enabled")
@@ -73,6 +74,22 @@ def test_an_image_has_a_version(composed: Tree, name: str) -> None:
     assert ("image" in service) is not ("build" in service)
     if "image" in service:
         assert re.fullmatch(PINNED, service["image"])
+
+
+def test_strangers_reach_nginx_alone() -> None:
+    """With our configuration, in which the web server's address is changed; it alone is trusted to name clients."""
+    assert {name for name, one in CLUSTER["services"].items() if "ports" in one} == {"proxy"}
+    proxy, web = SERVICES["proxy"], SERVICES["web"]
+    address, of_web = (one["networks"]["public"]["ipv4_address"] for one in (proxy, web))
+    assert "./operations/nginx.conf:/nginx.conf:ro" in proxy["volumes"]
+    configuration = Path("operations/nginx.conf").read_text(encoding="utf-8")
+    named = re.findall(r"/etc/ssl/[\w.]+", configuration)
+    assert {one.split(":")[-2] for one in proxy["volumes"] if "/etc/ssl/" in one} == set(named[-2:])
+    changed = shlex.split(proxy["command"][-1])
+    assert changed[:3] == ["sed", f"s/127.0.0.1:8000/{of_web}:8000/", "/nginx.conf"]
+    assert configuration.count("127.0.0.1:8000") == 1
+    assert settings_from(web["environment"]).trusted_proxies == f"{address}/32"
+    assert all(ip_address(one) in ip_network(subnet_of(COMPOSE, "public")) for one in (address, of_web))
 
 
 def test_store_queue_and_keys_ask_for_passwords() -> None:
@@ -117,7 +134,7 @@ def test_closed_tables_have_a_place_that_only_the_dispatcher_writes() -> None:
     assert {SERVICES[name]["environment"]["WINTERCOUNT_DATA"] for name in mounted} == {"/data"}
     assert "RUN install -d -m 700 -o 65534 -g 65534 /archive /data" in DOCKERFILE
     volumes = {one.split(":")[0] for service in CLUSTER["services"].values() for one in service.get("volumes", ())}
-    assert volumes == set(CLUSTER["volumes"])
+    assert {one for one in volumes if one[0].isalpha()} == set(CLUSTER["volumes"])
 
 
 def test_the_services_go_on_when_a_node_fails() -> None:
@@ -130,13 +147,13 @@ def test_the_services_go_on_when_a_node_fails() -> None:
     assert set(services["meet"]["depends_on"]) == set(NODES)
     addresses = [services[name]["networks"]["store"]["ipv4_address"] for name in NODES]
     assert services["meet"]["environment"]["NODES"].split() == [f"{address}:6379" for address in addresses]
-    assert all(ip_address(address) in ip_network(subnet_of(CLUSTER)) for address in addresses)
+    assert all(ip_address(address) in ip_network(subnet_of(CLUSTER, "store")) for address in addresses)
     assert len({services[name]["volumes"][0] for name in NODES}) == len(NODES)
 
 
-def subnet_of(composed: Tree) -> str:
-    """The addresses of the store's network."""
-    return str(composed["networks"]["store"]["ipam"]["config"][0]["subnet"])
+def subnet_of(composed: Tree, network: str) -> str:
+    """The addresses of a network."""
+    return str(composed["networks"][network]["ipam"]["config"][0]["subnet"])
 
 
 @pytest.mark.parametrize("composed", [COMPOSE, CLUSTER], ids=FILES)
