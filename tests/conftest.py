@@ -6,6 +6,7 @@ import signal
 from collections.abc import Iterator
 from pathlib import Path
 
+import freezegun
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -33,6 +34,8 @@ __all__ = [
 
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")  # nothing is asserted of time: a busy machine is slow
+
+freezegun.configure(extend_ignore_list=["_pytest.timing", "xdist."])  # --durations tells how long tests really took
 
 NO_FOLDER = "/dev/null/a-test-needs-a-data-directory-of-its-own"  # nothing can be made there
 

@@ -1,8 +1,12 @@
 """An operator asks a process to end: by Ctrl-C or by SIGTERM."""
 
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any
+
+NUMBERS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupted(Exception):
@@ -32,5 +36,16 @@ class Interrupt:
 
 def listen(handler: Any) -> None:
     """Has both signals handled so."""
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in NUMBERS:
         signal.signal(number, handler)
+
+
+@contextmanager
+def handlers_restored() -> Iterator[None]:
+    """After the block, or the function that it decorates, both signals are handled as they were before."""
+    before = {number: signal.getsignal(number) for number in NUMBERS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

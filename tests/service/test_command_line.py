@@ -20,6 +20,7 @@ from events.acknowledging import NotReplicated
 from service import __version__
 from service.config import SETTINGS, STORAGE_SCHEMES, Settings, settings_from
 from service.runtime import cli
+from service.runtime.interrupting import NUMBERS
 from service.runtime.refusing import Refusal, of_a_service, refusing
 from tests.long import long_but_for
 
@@ -398,6 +399,14 @@ def test_fields_that_do_not_fit_are_told() -> None:
 def test_a_bot_takes_an_address_as_other_clients_do(there: Environment) -> None:
     """By either name of the option."""
     assert "http://127.0.0.1:1 does not answer" in invoked("bot", "--url", "http://127.0.0.1:1", **there).stderr
+
+
+@pytest.mark.parametrize("name", ["bot", "dispatch", "run"])
+def test_signals_are_handled_after_a_command_as_before(name: str, there: Environment) -> None:
+    """A program that runs it within itself still ends when it is told to."""
+    before = [signal.getsignal(number) for number in NUMBERS]
+    refused(name, there)
+    assert [signal.getsignal(number) for number in NUMBERS] == before
 
 
 def test_every_setting_is_told() -> None:

@@ -11,13 +11,11 @@ from click.testing import CliRunner
 from service.config import Settings
 from service.loading import Waits
 from service.runtime import cli
-from service.runtime.interrupting import Interrupt, Interrupted, listen
+from service.runtime.interrupting import NUMBERS, Interrupt, Interrupted, listen
 from service.runtime.supervisor import Supervisor
 from tests.servers import free_port
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-
-NUMBERS = (signal.SIGINT, signal.SIGTERM)
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,5 @@
 """The command that plays as a bot: bot."""
 
-import signal
 import sys
 import threading
 
@@ -8,6 +7,7 @@ import click
 
 from service.levels import LEVELS
 from service.runtime.commands.clients import HERE
+from service.runtime.interrupting import handlers_restored, listen
 from service.runtime.prerequisites import settings
 from service.runtime.printing import asked_for_json, printed, programs_ask, token_told
 
@@ -19,6 +19,7 @@ from service.runtime.printing import asked_for_json, printed, programs_ask, toke
 @click.option("--name", default="bot", show_default=True, help="name of the account to create if there is no token")
 @click.option("--sit", nargs=2, type=(str, int), multiple=True, metavar="TABLE SEAT", help="seat to take first")
 @asked_for_json
+@handlers_restored()
 def bot(server: str, level: str, token: str | None, name: str, sit: tuple[tuple[str, int], ...]) -> None:
     """Play as a bot wherever its account has a seat, over the public API.
 
@@ -29,8 +30,7 @@ def bot(server: str, level: str, token: str | None, name: str, sit: tuple[tuple[
 
     settings()
     api, stop = Api(server, token), threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: sys.exit(0))
+    listen(lambda *_: sys.exit(0))
     if token is None:
         token_told(api.sign_up(name, bot=True))
     player = api.get("/v1/players/me")["player"]

@@ -9,7 +9,7 @@ import redis
 
 from service.loading import wait_for
 from service.runtime import embedded, telemetry
-from service.runtime.interrupting import Interrupt, Interrupted, listen
+from service.runtime.interrupting import Interrupt, Interrupted, handlers_restored, listen
 from service.runtime.lifeline import end_with_supervisor
 from service.runtime.prerequisites import check_queue, check_secret, redis_url, settings
 from service.runtime.printing import as_json, logs_as_json, printed
@@ -22,6 +22,7 @@ LOOK_S = 1.0  # how often it is looked whether the operator asked us to stop
 @click.option("--demo/--no-demo", default=True, help="whether to play a demonstration table first")
 @click.option("--stay/--no-stay", default=True, help="whether to keep serving afterwards")
 @as_json
+@handlers_restored()
 def run(game: str, demo: bool, stay: bool, as_json: bool) -> None:
     """Run everything on this machine: embedded store, web server, dispatcher and workers; play a demonstration.
 
@@ -89,6 +90,7 @@ def serve() -> None:
 
 @click.command()
 @logs_as_json
+@handlers_restored()
 def dispatch() -> None:
     """Run a dispatcher: it enqueues due turns, lets clocks run out and keeps the projections up to date."""
     from service.runtime.processes import dispatch_until
