@@ -35,7 +35,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run cluster wheel release test test-slow test-operations test-browser test-openspiel test-compiled coverage screenshots browser bundle \
   clients example-page check $(CHECKS) node format laws leaks chaos trust bench calls weight first-view peers strength compiled pure compiler \
-  golden rules openapi vendored lock pin-images audit-packages clean
+  golden openapi vendored lock pin-images audit-packages clean
 
 help:  ## list these commands
 	@awk -F ':[^#]*## ' '/^[a-z][a-z-]*:[^#]*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -260,9 +260,6 @@ compiler:
 golden: .venv/installed  ## renew the golden games and analyses; read the diff like code
 	$(BIN)/python -m tests.games.test_golden
 	$(BIN)/python -m tests.worker.test_golden_analyses
-
-rules: .venv/installed  ## compile the rules documents into what the service reads
-	$(BIN)/python -m rulings.rules_markdown
 
 openapi: .venv/installed  ## renew openapi.yaml and asyncapi.yaml from the code, with examples from a running service
 	$(BIN)/python -m tests.service.api.event_examples

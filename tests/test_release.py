@@ -61,7 +61,7 @@ def test_a_release_is_made_by_one_command(tree: Path) -> None:
         held = set(archive.namelist())
         assert {info.date_time for info in archive.infolist()} == {(2026, 11, 22, 5, 0, 0)}
     shipped = {
-        "games/manitou/rules.json",
+        "games/manitou/rules.md",
         "service/page/static/js/views/table.js",
         "events/append.lua",
         "wintercount/py.typed",

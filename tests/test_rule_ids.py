@@ -10,11 +10,11 @@ import pytest
 import games
 from games import GAMES
 from games.kernel import AnyGame
-from rulings import rulebook, rules_markdown
+from rulings import rulebook
 from tests.games.laws import declared_rules
 
 FOLDER = Path(games.__file__).parent
-MENTIONED = re.compile(rules_markdown.ID)
+MENTIONED = re.compile(rulebook.ID)
 by_game = pytest.mark.parametrize("slug", GAMES)
 
 
@@ -43,9 +43,9 @@ def refusals(slug: str) -> set[str]:
 
 def bullet_checks(slug: str) -> set[str]:
     """The ids in the bullets of section 4, each of which states what must hold for a move."""
-    section = next(part for part in rules_markdown.document(slug).split("\n## ") if part.startswith("4. "))
+    section = next(part for part in rulebook.document(slug).split("\n## ") if part.startswith("4. "))
     bullets = re.findall(r"^- .*(?:\n  .*)*", section, flags=re.MULTILINE)
-    return {match["id"] for bullet in bullets for match in rules_markdown.BOLD.finditer(bullet)}
+    return {match["id"] for bullet in bullets for match in rulebook.BOLD.finditer(bullet)}
 
 
 @by_game
@@ -87,7 +87,7 @@ def test_the_house_rules_are_those_of_the_document(slug: str) -> None:
 
 def house_rules(slug: str) -> dict[str, tuple[list[Any], str]]:
     """The table of options: for each its values, default first, and the cell with its rulings."""
-    rows = [row for row in rules_markdown.table_rows(slug) if row.headers[0] == "option"]
+    rows = [row for row in rulebook.table_rows(slug) if row.headers[0] == "option"]
     return {row.cells[0].strip("`"): (listed_values(row.cells[1]), expanded(row.cells[-1])) for row in rows}
 
 
@@ -113,7 +113,7 @@ def expanded(cell: str) -> str:
 def test_every_house_rule_is_offered_by_a_ruling(slug: str) -> None:
     texts = {ruling.id: f"{ruling.default} {ruling.alternatives}" for ruling in rulebook.rulings(slug).values()}
     for option in GAMES[slug].options:
-        assert f"`{option.name}" in rules_markdown.document(slug)
+        assert f"`{option.name}" in rulebook.document(slug)
         assert option.name in texts[option.ruling] or not option.values or option.name == "edition", option
 
 
@@ -122,7 +122,7 @@ def test_a_game_says_who_made_it_and_what_it_is(slug: str) -> None:
     game: AnyGame = GAMES[slug]
     assert game.slug == slug
     assert next(iter(rulebook.rules(slug))).startswith(f"{game.prefix}-")
-    assert rules_markdown.document(slug).startswith(f"# {game.title} (`{slug}`")
+    assert rulebook.document(slug).startswith(f"# {game.title} (`{slug}`")
     assert "independent implementation" in game.credits
     assert game.rules_version >= 1
 

@@ -18,7 +18,7 @@ import msgspec
 from events.canonical import canonical
 from games.kernel import AnyGame, MoveRefused, MoveSet, as_read
 from games.payloads import event_type, payload_of
-from rulings import rulebook, rules_markdown
+from rulings import rulebook
 from tests.games.random_play import chance_from, chance_of, continued, random_game, random_move, random_options
 from tests.games.spec import event_from
 
@@ -195,10 +195,10 @@ def adjudications_cite_their_rules(played: Played) -> None:
 
 def declared_rules(slug: str) -> set[str]:
     """The ids that stand in code font in section 5: those that an event's `rules` may hold."""
-    sections = rules_markdown.document(slug).split("\n## ")
+    sections = rulebook.document(slug).split("\n## ")
     events = next(section for section in sections if section.startswith("5. "))
     spans = [part for part in events.split("```")[::2] for part in part.split("`")[1::2]]
-    return {rule_id for span in spans for rule_id in re.findall(rules_markdown.ID, span)}
+    return {rule_id for span in spans for rule_id in re.findall(rulebook.ID, span)}
 
 
 def nothing_is_lost(played: Played) -> None:

@@ -26,7 +26,7 @@ ROOMS = {
     "imagine",
     "features",
 }
-DOCUMENTS = {"rules.md", "rules.json"}
+DOCUMENTS = {"rules.md"}
 FOLDERS = {"rulings": {".json"}, "words": {".toml"}}  # and what lies in them
 OFFERS = {  # what a room gives the game under the same name
     "options": {"read_options"},

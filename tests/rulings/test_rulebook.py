@@ -1,12 +1,11 @@
 """The rulebook finds every rule of every document under its id, with its own text and no more."""
 
 import re
-from importlib.resources import files
 
 import pytest
 
 from games import GAMES
-from rulings import rulebook, rules_markdown
+from rulings import rulebook
 
 SLUGS = sorted(GAMES)
 MENTIONED = r"{prefix}-(?:[RE]\d+|\d+\.\d+[a-z]?)\b"
@@ -17,15 +16,8 @@ def prefix(slug: str) -> str:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_what_the_service_reads_is_compiled_from_the_document(slug: str) -> None:
-    """`make rules` compiles it anew."""
-    compiled = files(GAMES[slug].package) / rulebook.COMPILED
-    assert compiled.read_bytes() == rules_markdown.compiled(slug)
-
-
-@pytest.mark.parametrize("slug", SLUGS)
 def test_every_id_that_a_document_mentions_is_a_rule_of_it(slug: str) -> None:
-    mentioned = re.findall(MENTIONED.format(prefix=prefix(slug)), rules_markdown.document(slug))
+    mentioned = re.findall(MENTIONED.format(prefix=prefix(slug)), rulebook.document(slug))
     assert set(mentioned) <= set(rulebook.rules(slug))
 
 
@@ -42,7 +34,7 @@ def test_every_rule_has_a_text_and_stands_in_a_section(slug: str) -> None:
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_rule_ends_where_the_next_one_begins(slug: str) -> None:
     for rule in rulebook.rules(slug).values():
-        others = [match["id"] for match in rules_markdown.BOLD.finditer(rule.text)]
+        others = [match["id"] for match in rulebook.BOLD.finditer(rule.text)]
         assert all(other.startswith(rule.id) for other in others), (rule.id, others)
 
 
