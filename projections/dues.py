@@ -3,7 +3,7 @@
 The log keeps it as the name of an entry and a time, written and removed by the append that makes it so.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from events.log import Due, Log
@@ -18,11 +18,6 @@ BETWEEN = "|"  # the fields of an entry as the log names it
 def all_due(log: Log) -> Iterator[Due]:
     """What all partitions keep as due, now or later."""
     return (entry for partition in range(log.partitions) for entry in log.due(partition))
-
-
-def turns_of(due: Iterable[Due]) -> Iterator[str]:
-    """The names of those entries that are turns of AI seats."""
-    return (entry.member for entry in due if DueEntry.read(entry.member).kind in TURNS)
 
 
 class DueEntry(NamedTuple):
@@ -73,12 +68,6 @@ def dues(table: Table) -> dict[str, int]:
     return found
 
 
-def turn_of(table: Table, decision: Decision) -> str:
-    """The name of the entry of an AI seat's decision."""
-    kind: Kind = "ai" if any(seat.ai is None for seat in table.seats) else "alone"
-    return DueEntry(table.id, kind, decision.seat, str(decision.opened), _settled(table)).member
-
-
 def _settled(table: Table) -> int:
     return sum(dispute.outcome is not None for dispute in table.disputes)
 
@@ -91,7 +80,8 @@ def _disputes(table: Table) -> list[DueEntry]:
 def _of_decision(table: Table, decision: Decision) -> dict[str, int]:
     seat, since = table.seats[decision.seat - 1], millis(decision.since)
     if seat.ai is not None:
-        return {turn_of(table, decision): since}
+        kind: Kind = "ai" if any(seat.ai is None for seat in table.seats) else "alone"
+        return {DueEntry(table.id, kind, decision.seat, str(decision.opened), _settled(table)).member: since}
     found, what = {}, (decision.seat, str(decision.opened))
     if decision.deadline is not None and not decision.expired:
         ends = millis(decision.deadline)

@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from events import tracing
 from events.archiving.objects import ArchiveUnavailable
 from events.failures import place_of
 from events.log import LogDamaged, LogUnreadable, Pointer
@@ -154,12 +153,11 @@ class Runner:
         while pointers:
             is_full = len(pointers) >= PAGE - 1  # one was read besides: that at which they stand
             archived = self._archived_among(pointers) if from_start or is_full else {}
-            with tracing.span("project", batches=len(pointers)):
-                for step in self._steps(group, partition, pointers, archived):
-                    if not self._apply(group, partition, step):
-                        return done + self.advance(group, partition, report)  # another process was faster
-                    report(step.batches)
-                    done += step.batches * len(group)
+            for step in self._steps(group, partition, pointers, archived):
+                if not self._apply(group, partition, step):
+                    return done + self.advance(group, partition, report)  # another process was faster
+                report(step.batches)
+                done += step.batches * len(group)
             pointers = self._next_page(group, partition) if is_full else []
         return done if pointers is not None else done + self.advance(group, partition, report)
 

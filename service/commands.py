@@ -6,13 +6,12 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from events import tracing
 from events.chain import GENESIS, salt_key
 from events.log import Batch, Conflict, Due, Log, LogDamaged, LogUnreadable, RequestReused, Span
 from events.recorded import BatchMetadata, Head, NewEvent, Recorded, record
 from events.times import millis, stamp
 from projections.checked_folding import conserved
-from projections.dues import dues, turns_of
+from projections.dues import dues
 from projections.history import Histories, History
 from projections.table import Table
 from service.accounts.callers import Caller, Player
@@ -172,11 +171,7 @@ class CommandHandler:
     def append(self, table: str, batch: Batch) -> Span:
         """Appends to the log; drops what is in memory if the store does not hold it."""
         try:
-            with tracing.span("append", events=len(batch.events)) as note:
-                span = self.log.append(table, batch)
-                note(repeated=span.repeated)
-                tracing.due(turns_of(batch.due))
-                return span
+            return self.log.append(table, batch)
         except LogDamaged:
             self.histories.drop(table, batch.head)
             raise
@@ -215,9 +210,8 @@ class CommandHandler:
         history = self.histories.known(table) or self.history(table)
         for _ in range(TRIES):
             try:
-                with tracing.span("decide"):
-                    decided = decide(history)
-                    check_room(history, decided.new_events)
+                decided = decide(history)
+                check_room(history, decided.new_events)
                 return self._record(table, history.table, decided, request)
             except Conflict as conflict:
                 history = self.histories.add(table, conflict.missed) or self.history(table)

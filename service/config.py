@@ -79,7 +79,6 @@ class Settings(msgspec.Struct, frozen=True):
     streams_per_client: Bound = 50
     log_level: Literal["debug", "info", "warning", "error", "critical"] = "warning"
     log_format: Literal["text", "json"] = "text"
-    traceparent: Literal["ignore", "follow"] = "ignore"
     admin_token: str | None = None
     metrics_token: str | None = None
     secret: str | None = None
@@ -238,11 +237,6 @@ SETTINGS = (
     ),
     Setting("WINTERCOUNT_LOG_LEVEL", "log_level", "debug, info (a line for each request), warning or error"),
     Setting("WINTERCOUNT_LOG_FORMAT", "log_format", "text, or json: an object a line"),
-    Setting(
-        "WINTERCOUNT_TRACEPARENT",
-        "traceparent",
-        "`follow`: a request's `traceparent` names the trace of its span; only behind a proxy that sets it",
-    ),
     Setting("WINTERCOUNT_ADMIN_TOKEN", "admin_token", "a token with every scope, for the operator; none by default"),
     Setting("WINTERCOUNT_METRICS_TOKEN", "metrics_token", "a token that only reads /metrics; none by default"),
     Setting(

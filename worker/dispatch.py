@@ -12,7 +12,6 @@ from functools import partial
 
 from redis.exceptions import RedisError
 
-from events import tracing
 from events.archiving.objects import ArchiveUnavailable
 from events.clocks import LONGEST_S
 from events.failures import place_of
@@ -162,8 +161,7 @@ class Dispatcher:
             return
         name = f"{entry.table}-{entry.seat}-{entry.what}-{attempt}"
         try:
-            with tracing.of_due("enqueue", entry.member, attempt=attempt):
-                self._enqueue(entry.table, name, entry.kind == "alone")
+            self._enqueue(entry.table, name, entry.kind == "alone")
         except RedisError as error:  # its words may hold what was about to be written
             self._queue_answers = False
             log.warning("turns wait for the queue: %s", type(error).__name__)

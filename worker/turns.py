@@ -6,10 +6,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from events import tracing
 from events.times import millis
 from games.kernel import AnyGame, MoveRefused
-from projections.dues import turn_of
 from projections.history import History
 from projections.table import Decision, Table
 from service.commands import CommandHandler, Request
@@ -65,9 +63,7 @@ def play_turns(
         decision = owed(history.table)
         if decision is None or (played and not context.goes_on()):
             return TurnsPlayed(played)
-        with tracing.of_due("turn", turn_of(history.table, decision), game=history.table.opened.game):
-            done = play_turn(handler, history, decision, context)
-        if not done:
+        if not play_turn(handler, history, decision, context):
             return TurnsPlayed(played, waits=True)
     return TurnsPlayed(most)
 

@@ -49,7 +49,6 @@ from service.runtime.expensive_process import ExpensiveProcesses, Here
 from service.runtime.http import asked_for, bound_lists, speak_http
 from service.runtime.problems import handle_errors
 from service.runtime.resources import DOCUMENTATION, RESOURCES
-from service.runtime.traced_requests import trace_requests
 from service.stores import dumps_in, log_at
 from service.streams.feed import Pages
 from service.streams.hub import Hub, Sources
@@ -177,7 +176,6 @@ def create_app(services: Services | None = None) -> Flask:
     for resource in (*RESOURCES, DOCUMENTATION):
         app.register_blueprint(resource.blueprint)
     app.register_blueprint(page)
-    trace_requests(app)
     speak_http(app)
     handle_errors(app)
     _measure(app)

@@ -40,7 +40,7 @@ def application() -> Server:
     if settings.redis_url is None:
         raise RuntimeError("the web server needs WINTERCOUNT_REDIS_URL")
     set_up(settings.log_level, settings.log_format)
-    set_up_traces("web", follows=settings.traceparent == "follow")
+    set_up_traces("web")
     keep_little()
     open_many(settings.connections + settings.threads)
     bodies = Bodies(settings.bodies_mb << 20, settings.body_s)
