@@ -10,7 +10,6 @@ from service.errors import Refused
 from service.limits.body_sizes import LARGEST_BODY
 from service.limits.client_addresses import site_of
 from service.limits.giving_way import gives_way
-from service.runtime.memory import give_back
 
 LEAST_RATE = 256 * 1024  # bytes a second that a large body has to come with
 STALLED_S = 1.0  # a body that is not wanted may be so far behind that rate; nobody waits for the rest of it then
@@ -62,8 +61,6 @@ class Bodies:
         finally:
             del self._rooms[room]
             self._leave(room)
-            if room.size == "large" and not self.held["large"]:
-                give_back()
 
     def _give_up_for(self, wanted: Room) -> None:
         """Gives up a body of the site that has most on the way; raises `Refused` where that would be who asks."""

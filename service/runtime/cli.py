@@ -3,16 +3,16 @@
 A command's module is imported when that command is asked for: whoever verifies a file waits for no web server.
 """
 
+import gc
 from importlib import import_module
 
 import click
 
 from service import __version__
-from service.runtime.memory import collect_seldom
 from service.runtime.printing import summaries
 from service.runtime.refusing import Commands
 
-collect_seldom()  # before a command's module is imported, in its process and in those that it starts
+gc.set_threshold(20_000)  # hardly anything here has cycles, least of all the modules that are imported
 
 # By subject, as `wintercount --help` lists them: each in its module in `service.runtime.commands`, by its name there.
 SECTIONS: dict[str, dict[str, tuple[str, str]]] = {

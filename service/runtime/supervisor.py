@@ -64,7 +64,7 @@ class Supervisor:
         queue = self.settings.queue_url or self.url
         urls = {"WINTERCOUNT_REDIS_URL": self.url, "WINTERCOUNT_QUEUE_URL": queue}
         archive = {"WINTERCOUNT_ARCHIVE": archive_url(self.settings) or ""}
-        environment = os.environ | urls | archive | self._lifeline.environment
+        environment = {"MALLOC_ARENA_MAX": "2"} | os.environ | urls | archive | self._lifeline.environment
         return subprocess.Popen(  # noqa: S603 - our own commands
             [sys.executable, "-P", "-m", "service.runtime.cli", command],
             env=environment,

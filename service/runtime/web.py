@@ -22,7 +22,6 @@ from service.runtime.bodies import Bodies
 from service.runtime.connections import Watch, open_many
 from service.runtime.http import bound_lists, speak_http
 from service.runtime.lifeline import end_with_parent
-from service.runtime.memory import collect_seldom, keep_little
 from service.runtime.parts import Part
 from service.runtime.problems import answer
 from service.runtime.server import Server
@@ -41,7 +40,6 @@ def application() -> Server:
         raise RuntimeError("the web server needs WINTERCOUNT_REDIS_URL")
     set_up(settings.log_level, settings.log_format)
     set_up_traces("web")
-    keep_little()
     open_many(settings.connections + settings.threads)
     bodies = Bodies(settings.bodies_mb << 20, settings.body_s)
     watch = Watch(settings.port, settings.connections_per_address, settings.connections, settings.proxies)
@@ -125,4 +123,3 @@ def spare_what_stays() -> None:
     """Keeps the garbage collector away from long-lived objects: hardly anything here has cycles."""
     gc.collect()
     gc.freeze()
-    collect_seldom()
