@@ -11,8 +11,7 @@ from games.kernel import MoveRefused
 from projections.disputes import Dispute
 from projections.history import History
 from projections.table import Table
-from rulings.caseplaying import Script, as_json, decide
-from rulings.cases import Act, Case, Disputed, Given, Happened, Outcome
+from rulings.cases import Act, Case, Disputed, Given, Happened, Outcome, Script, as_json, decide
 from rulings.replay import Batch, Decider, World, made_at
 from rulings.rulebook import rule, rulings
 

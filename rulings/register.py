@@ -1,17 +1,18 @@
-"""The register of rulings as it is read: each with what may be chosen by it, and its cases."""
+"""The register of rulings as it is read: each with what may be chosen by it, and its cases, moment by moment."""
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
 
 from games import GAMES
-from games.kernel import Option
+from games.kernel import AnyGame, MoveRefused, Option, Transition
+from projections.recording import new_events_of
 from rulings import rulebook
-from rulings.caseplaying import as_json
-from rulings.cases import Case, cases
+from rulings.cases import Act, Case, Outcome, as_json, cases, played
 from rulings.rulebook import Ruling
+from rulings.words import explanation, move_words, sentence
 
 
 @cache
@@ -34,7 +35,7 @@ def _row(slug: str, ruling: Ruling) -> dict[str, Any]:
 
 def _choices(option: Option, own: dict[str, Case]) -> Iterator[dict[str, Any]]:
     """Each value of an option with what follows from it; of one that lists none, those that cases show."""
-    for number, value in enumerate(option.values or _shown(option, own)):
+    for number, value in enumerate(option.values or _shown_values(option, own)):
         takes = [
             {"case": name, "title": case.title, "says": outcome.says}
             for name, case in own.items()
@@ -45,7 +46,7 @@ def _choices(option: Option, own: dict[str, Case]) -> Iterator[dict[str, Any]]:
         yield {"option": option.name, "value": value, "default": default, "takes": takes}
 
 
-def _shown(option: Option, own: dict[str, Case]) -> list[Any]:
+def _shown_values(option: Option, own: dict[str, Case]) -> list[Any]:
     outcomes = [outcome for case in own.values() for outcome in case.then]
     return [outcome.options[option.name] for outcome in outcomes if option.name in outcome.options]
 
@@ -71,3 +72,59 @@ def _told(name: str, case: Case) -> dict[str, Any]:
             for outcome in case.then
         ],
     }
+
+
+# A case as people watch it: each moment with what happened in words, and the whole table after it
+
+
+# A case takes some hundredths of a second and up to a quarter of a megabyte; who steps through one asks once.
+@lru_cache(maxsize=64)
+def shown(slug: str, name: str, language: str) -> dict[str, Any]:
+    """A case under each of its readings; raises `KeyError` if the game has no such case."""
+    case = cases(slug)[name]
+    outcomes = [_outcome(GAMES[slug], case, outcome, language) for outcome in case.then]
+    return {"game": slug, "case": name, "title": case.title, "rule": case.rule, "outcomes": outcomes}
+
+
+def _outcome(game: AnyGame, case: Case, outcome: Outcome, language: str) -> dict[str, Any]:
+    moments: list[dict[str, Any]] = []
+    refused = None
+    try:
+        for act, turn in played(game, case, outcome.options):
+            moments.append(_moment(game, act, turn, language, told=act is not None or case.when is None))
+    except MoveRefused as refusal:
+        refused = refusal.rule
+        moments.append(_refused(game, case, moments[-1], language))
+    return {"says": outcome.says, "options": outcome.options, "refused": refused, "moments": moments}
+
+
+def _moment(game: AnyGame, act: Act | None, turn: Transition[Any], language: str, *, told: bool) -> dict[str, Any]:
+    """What a move led to. How the game began is told where the case is about that: else it may be given otherwise."""
+    happened = list(_happened(game, turn, language)) if told else []
+    return {**_asked(game, act, language), "happened": happened, "view": as_json(game.open_view(turn.state))}
+
+
+def _refused(game: AnyGame, case: Case, before: dict[str, Any], language: str) -> dict[str, Any]:
+    return {**_asked(game, case.when, language), "happened": [], "view": before["view"]}
+
+
+def _asked(game: AnyGame, act: Act | None, language: str) -> dict[str, Any]:
+    if act is None:
+        return {"seat": None, "move": None, "words": None}
+    return {"seat": act.seat, "move": act.move, "words": _worded(game, act.move, language)}
+
+
+def _worded(game: AnyGame, move: Any, language: str) -> str | None:
+    """A move in words; one that has not the form of a move has none."""
+    try:
+        return move_words(game.slug, as_json(game.read_move(move)), language)
+    except MoveRefused:
+        return None
+
+
+def _happened(game: AnyGame, turn: Transition[Any], language: str) -> Iterator[dict[str, Any]]:
+    for event in new_events_of(game, turn):
+        payload = as_json(event.payload)
+        words = sentence(game.slug, event.type, payload, language)
+        reason = explanation(game.slug, event.type, payload, language) if "rules" in payload else None
+        yield {"type": event.type, "words": words, "explanation": reason, "rules": payload.get("rules", [])}

@@ -8,9 +8,8 @@ from flask import Response, current_app
 
 from games import GAMES
 from games.kernel import AnyGame
-from rulings.register import register
+from rulings.register import register, shown
 from rulings.rulebook import rule, rules
-from rulings.showing import shown
 from service.api.common import efforts, language, reply
 from service.api.document.catalogue import catalogue
 from service.api.headers import CONTENT_LANGUAGE, LANGUAGES_HEADER

@@ -16,7 +16,7 @@ from projections.history import Histories, History
 from rulings.archive_file import ArchiveRefused, decided_again, lines_in, opened
 from rulings.archive_file import history_of as archive_history
 from rulings.casemaking import case_of
-from rulings.casewriting import written
+from rulings.cases import written
 from rulings.replay import Report
 from service.stores import log_at
 from service.transcripts.names import is_transcript

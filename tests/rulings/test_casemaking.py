@@ -11,12 +11,11 @@ from events.recorded import Recorded
 from games import GAMES
 from games.kernel import MoveRefused
 from rulings.casemaking import HELD, OTHER, NoCaseError, case_of
-from rulings.caseplaying import as_json, faults, laid_over
-from rulings.cases import Case, case_files, read
-from rulings.casewriting import written
+from rulings.cases import Case, as_json, case_files, laid_over, read, written
 from tests import corpus
 from tests.corpus import renew
 from tests.court import ARBITER, MOST_TABLES, Court, ruling_by
+from tests.rulings.checking import faults
 from tests.tables import ANN, BEN
 
 GAME, SEATS, RULE = "big-manitou", "ann ben", "BM-R14"

@@ -11,9 +11,23 @@ from games import GAMES
 from games.kernel import Option
 from rulings import rulebook
 from rulings.casemaking import differences
-from rulings.caseplaying import Script, decide, faults, laid_over
-from rulings.cases import Act, Case, CaseBroken, Given, Happened, Outcome, Seen, case_files, cases, read
-from rulings.casewriting import written
+from rulings.cases import (
+    Act,
+    Case,
+    CaseBroken,
+    Given,
+    Happened,
+    Outcome,
+    Script,
+    Seen,
+    case_files,
+    cases,
+    decide,
+    laid_over,
+    read,
+    written,
+)
+from tests.rulings.checking import faults
 
 replace = msgspec.structs.replace
 FILES = [(slug, name) for slug in GAMES for name in cases(slug)]

@@ -4,7 +4,7 @@ import pytest
 
 from games import GAMES
 from rulings.cases import cases
-from rulings.showing import shown
+from rulings.register import shown
 from rulings.words import LANGUAGES
 
 FILES = [(slug, name) for slug in GAMES for name in cases(slug)]

@@ -13,7 +13,6 @@ from games.house_rules import in_force
 from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.options import is_of_first_rules
 from rulings.casemaking import case_of
-from rulings.caseplaying import faults
 from rulings.replay import replay
 from service.tables.audit import origin_faults
 from service.tables.forks import Forking, fork
@@ -23,6 +22,7 @@ from tests import corpus
 from tests.corpus.renew import BY_EARLIER_RULES
 from tests.court import ARBITER, Court, ruling_by
 from tests.long import long_but_for
+from tests.rulings.checking import faults
 from tests.tables import ANN, BEN
 
 LATER = {option.name for option in plenty_coups.options if option.since > 1}

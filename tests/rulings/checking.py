@@ -1,0 +1,60 @@
+"""Where a game decides differently from a case of the register, in words."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from jsonpointer import resolve_pointer
+
+from events.canonical import canonical
+from games import GAMES
+from games.kernel import AnyGame, MoveRefused
+from rulings.cases import Case, Happened, Outcome, Seen, as_json, decide
+
+NOWHERE = object()
+
+
+def faults(slug: str, case: Case, outcome: Outcome) -> Iterator[str]:
+    """Where the game decides differently from the case, in words."""
+    game = GAMES[slug]
+    try:
+        decided, state = decide(game, case, outcome.options)
+    except MoveRefused as refusal:
+        if outcome.refused != refusal.rule:
+            yield f"the move is refused: {refusal}"
+        return
+    if outcome.refused:
+        yield f"the move is accepted, and not refused by {outcome.refused}"
+        return
+    yield from _wrong_events(decided, outcome)
+    for seen in outcome.seen:
+        yield from _wrong_sight(game, state, seen)
+
+
+def _wrong_events(decided: Sequence[Mapping[str, Any]], outcome: Outcome) -> Iterator[str]:
+    expected = [event.type for event in outcome.events]
+    shown = [row for row in decided if row["type"] in {*expected, *outcome.without}]
+    if [row["type"] for row in shown] != expected:
+        yield f"the events are {[row['type'] for row in decided]}"
+        return
+    for row, event in zip(shown, outcome.events, strict=True):
+        yield from _wrong_fields(row, event)
+
+
+def _wrong_fields(row: Mapping[str, Any], event: Happened) -> Iterator[str]:
+    for name, value in event.payload.items():
+        found = row["payload"].get(name, msgspec.UNSET)
+        if found is msgspec.UNSET or canonical(found) != canonical(value):
+            yield f"{event.type}: {name} is {found}"
+    if event.readers is not None and row["readers"] != event.readers:
+        yield f"{event.type}: its readers are {row['readers']}"
+
+
+def _wrong_sight(game: AnyGame, state: Any, seen: Seen) -> Iterator[str]:
+    found = resolve_pointer(as_json(game.view(state, seen.seat)), seen.place, NOWHERE)
+    wanted = NOWHERE if seen.value is msgspec.UNSET else seen.value
+    if found is NOWHERE or wanted is NOWHERE:
+        if found is not wanted:
+            yield f"seat {seen.seat} sees at {seen.place} {'nothing' if found is NOWHERE else found}"
+    elif canonical(found) != canonical(wanted):
+        yield f"seat {seen.seat} sees at {seen.place} {found}"
