@@ -35,7 +35,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run cluster wheel release test test-slow test-operations test-browser test-openspiel test-compiled coverage screenshots browser bundle \
   clients example-page check $(CHECKS) node format laws leaks chaos trust bench calls weight first-view peers strength compiled pure compiler \
-  golden openapi vendored lock pin-images audit-packages clean
+  golden openapi lock pin-images audit-packages clean
 
 help:  ## list these commands
 	@awk -F ':[^#]*## ' '/^[a-z][a-z-]*:[^#]*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,22 +57,23 @@ help:  ## list these commands
 	@touch $@
 
 run: .venv/serving  ## run everything on this machine, with a demonstration table: make run GAME=plenty-coups
+	@$(BIN)/python -m tools.bundling || true
 	@exec $(BIN)/wintercount run --game $(GAME)
 
 cluster: .venv/serving  ## start a cluster of three primaries and three replicas of Valkey on this machine, to try the service on
 	@exec $(BIN)/python -m tools.cluster
 
-wheel: tools/page/node_modules/installed  ## build the wheel and the sdist alone into dist/, from what is committed
+wheel: .venv/installed  ## build the wheel and the sdist alone into dist/, from what is committed
 	@$(BIN)/python -m tools.release --wheel
 
-release: tools/page/node_modules/installed $(MODELS)  ## build wheel, sdist, checksums and image from what is committed; uploads nothing
+release: .venv/installed $(MODELS)  ## build wheel, sdist, checksums and image from what is committed; uploads nothing
 	@$(BIN)/python -m tools.release
 
 # Some tests wait, for processes that they start: three workers keep two cores busy. Each more collects all tests once more.
-test: .venv/installed tools/page/node_modules/installed $(MODELS)  ## run the tests but for slow and long ones and those in a browser: make test WORKERS=8
+test: .venv/installed bundle tools/page/node_modules/installed $(MODELS)  ## run the tests but for slow and long ones and those in a browser: make test WORKERS=8
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not long and not slow" --ignore tests/browser
 
-test-slow: .venv/installed $(MODELS)  ## run the tests that start whole services and clusters, install packages, measure, or take long beside others of their kind
+test-slow: .venv/installed bundle $(MODELS)  ## run the tests that start whole services and clusters, install packages, measure, or take long beside others of their kind
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "slow and not long" --ignore tests/browser
 
 coverage: .venv/installed  ## list the branches of games and events that no test takes; at least 98 % must be taken
@@ -90,11 +91,11 @@ test-operations: .venv/operations  ## test the configuration of nginx and the al
 	@rm -rf $@ && mv $@.new $@
 
 # The page is bundled, as in a release: it is opened some hundreds of times.
-test-browser: .venv/installed browser bundle $(MODELS)  ## test the page in Chromium: make test-browser BROWSER=tests/browser/test_play.py
+test-browser: .venv/installed browser bundle tools/page/node_modules/installed $(MODELS)  ## test the page in Chromium: make test-browser BROWSER=tests/browser/test_play.py
 	$(BIN)/pytest -n 2 --dist worksteal $(BROWSER)
 
-bundle: tools/page/node_modules/installed
-	cd tools/page && $(WITH_NODE) node bundle.js
+bundle: .venv/serving  ## bundle the page and fetch the library of /docs, as make run does; an image of this tree holds both
+	@$(BIN)/python -m tools.bundling
 
 screenshots: .venv/installed browser  ## renew docs/screenshots; look at them
 	WINTERCOUNT_SCREENSHOTS=renew $(BIN)/pytest tests/browser/test_layout.py
@@ -266,14 +267,11 @@ openapi: .venv/installed  ## renew openapi.yaml and asyncapi.yaml from the code,
 	WINTERCOUNT_EXAMPLES=renew $(BIN)/pytest tests/service/api/test_openapi.py -k examples_are_what
 	$(BIN)/python -m service.runtime.write_openapi
 
-vendored: .venv/installed node  ## fetch the library of /docs again, as service/page/reference/scalar.json pins it
-	$(WITH_NODE) $(BIN)/python -m tools.vendored
-
 lock: .venv/installed  ## renew the locks of production, building, development, browser tests and Node.js
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	  --no-header --extra dev --extra research --extra telemetry pyproject.toml -o requirements.lock
 	$(LOCKED) pyproject.toml -o requirements-production.lock
-	echo "setuptools>=77" | $(LOCKED) - -o requirements-build.lock
+	printf "setuptools>=77\nbrotli>=1.2\n" | $(LOCKED) - -o requirements-build.lock
 	echo "datamodel-code-generator==0.89.0" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --python-version 3.11 - -o requirements-clients.lock
 	echo "playwright>=1.55,<2" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \

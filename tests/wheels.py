@@ -11,14 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from tools.bundling import LIBRARY
+
 ROOT = Path(__file__).parent.parent
 UNSHIPPED = ("tests/", "docs/", "benchmarks/")
 
 
 def copy_tree(folder: Path) -> Path:
-    """What is under version control and concerns the package, in a folder of its own."""
+    """What is under version control and concerns the package, and the library of `/docs`, in a folder of its own."""
     names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for name in names.strip("\0").split("\0"):
+    for name in [*names.strip("\0").split("\0"), str(LIBRARY)]:
         if not name.startswith(UNSHIPPED) and (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_bytes((ROOT / name).read_bytes())

@@ -16,8 +16,8 @@ from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tools import bundling
 from tools.clients import building as clients
-from tools.node import NODE
 
 ROOT = Path.cwd()
 DIST = ROOT / "dist"
@@ -77,15 +77,15 @@ def date_of_commit() -> str:
     return output("git", "log", "-1", "--format=%ct").decode().strip()
 
 
-def bundle_page(source: Path) -> None:
-    """Bundles the page where the packages are built from."""
-    page, script = source / "service" / "page", ROOT / "tools" / "page" / "bundle.js"
-    subprocess.run([NODE, script, page / "static", page / "bundled"], check=True)  # noqa: S603 - our own
+def make_page(source: Path) -> None:
+    """Bundles the page where the packages are built from, with the library of its `/docs`."""
+    if failed := bundling.make(source):
+        raise NotReady("\n".join(failed))
 
 
 def build(source: Path, environment: dict[str, str]) -> list[Path]:
     """The sdist, and the wheel made from it, with the page bundled; what lay in `dist/` before is none of them."""
-    bundle_page(source)
+    make_page(source)
     uv = str(Path(sys.executable).with_name("uv"))
     ours = ["--no-build-isolation", "--offline", "--python", sys.executable]
     made = source / "dist"

@@ -8,7 +8,6 @@ from pathlib import Path
 PRODUCT = ("games", "events", "projections", "rulings", "service", "worker", "wintercount")
 SCRIPTS = {".js", ".mjs", ".ts", ".mts"}
 LISTED = ["git", "ls-files", "-z"]
-OTHERS_WORK = ("scalar.js", "axe.min.js")
 
 
 def main() -> None:
@@ -18,7 +17,7 @@ def main() -> None:
     packages = {
         name: lines(path for path in files if path.suffix == ".py" and path.parts[0] == name) for name in PRODUCT
     }
-    scripts = [path for path in files if path.suffix in SCRIPTS and path.name not in OTHERS_WORK]
+    scripts = [path for path in files if path.suffix in SCRIPTS]
     guides = [path for path in files if path.suffix == ".md" and path.parent in {Path(), Path("docs")}]
     records = [path for path in files if path.suffix == ".md" and path.parent == Path("docs/decisions")]
     show("product Python, lines", sum(packages.values()))

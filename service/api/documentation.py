@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response, current_app, render_template
+from flask import Blueprint, Response, abort, current_app, render_template
 
 from service.api.document.advice import ADVICE
 from service.api.document.asyncapi import asyncapi
@@ -64,6 +64,8 @@ def get_shown_document() -> Response:
 
 def _part_of_docs(name: str) -> Response:
     media_type = TYPES[name.rpartition(".")[2]]
+    if not REFERENCE.joinpath(name).is_file():
+        abort(404)  # the library was not fetched
     part = _made_once(f"docs/{name}", lambda _: REFERENCE.joinpath(name).read_bytes(), media_type)
     return sent(part, REFERENCE_HEADERS)
 

@@ -1,13 +1,14 @@
 """What axe-core objects to, by day and by night."""
 
-from pathlib import Path
 from typing import Literal
 
 from playwright.sync_api import Page
 
+from tests.browser.hosts import ROOT
+
 # Trusted Types would refuse axe-core's own innerHTML; the page itself is tested with them everywhere else.
 FOR_AXE = {"bypass_csp": True, "reduced_motion": "reduce"}
-AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
+AXE = (ROOT / "tools/page/node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
 # What the colours decide is looked at by night too; the rest is the same, and takes a second a page.
 OF_COLOURS = ["color-contrast", "link-in-text-block"]
 THEMES: dict[Literal["light", "dark"], list[str] | None] = {"light": None, "dark": OF_COLOURS}

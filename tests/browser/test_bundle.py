@@ -1,7 +1,6 @@
 """The page as a release brings it: bundled, so that a first view takes few requests."""
 
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from playwright.sync_api import Browser
 
 from tests.browser import hosts
 from tests.browser.first_view import first_view
-from tools.node import NODE
+from tools import bundling
 
 MOST_BYTES, MOST_REQUESTS = 100_000, 10
 
@@ -20,7 +19,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Our packages, compiled as they are here, with a bundle of the page."""
     folder = hosts.copy_of_packages(tmp_path_factory.mktemp("tree"))
     page = folder / "service" / "page"
-    subprocess.run([NODE, hosts.ROOT / "tools/page/bundle.js", "static", "bundled"], cwd=page, check=True)
+    bundling.bundle(page / "static", page / "bundled")
     return folder
 
 

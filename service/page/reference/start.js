@@ -24,6 +24,10 @@ const configuration = () => ({
   theme: "default", // its colours are replaced by those of style.css
 });
 
+if (!window.Scalar) {
+  document.querySelector("#without").hidden = false;
+  throw new Error("/docs/scalar.js is not there");
+}
 const reference = window.Scalar.createApiReference("#reference", configuration());
 COLOURED.addEventListener("change", () => reference.updateConfiguration(configuration()));
 
