@@ -19,7 +19,6 @@ from rulings.replay import Decider, Draw, World
 from rulings.words import TABLE, name_of, sentence
 
 REMARKS = ("SeatHandedOver", "DisputeOpened", "DisputeResolved", "PlayTakenBack")  # told in comments
-MOST_EVENTS = 2000  # of a table whose undone play is written down: more would take too long
 DEEPEST = 20  # of undone play within undone play
 LEFT_OUT = Comment("The play that was undone here is left out.")
 Told = TypeVar("Told", bound=Item)
@@ -109,7 +108,6 @@ class _Line:
         self._entries: list[_Entry[Item]] = []
         self._amendments: list[_Entry[Amended]] = []  # those that stand among them, which are few
         self._amended: dict[str, Any] = {}
-        self._with_undone = len(history.events) <= MOST_EVENTS
 
     def items(self) -> tuple[Item, ...]:
         """The items, numbered."""
@@ -176,9 +174,6 @@ class _Line:
 
     def _beside(self, behind: Sequence[Item], event: Recorded) -> Iterator[Item]:
         """What is written of undone play and of why it was undone."""
-        if not self._with_undone:
-            yield LEFT_OUT
-            return
         leading = _leading(behind)
         yield from leading
         if undone := tuple(behind[len(leading) :]):

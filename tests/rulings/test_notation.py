@@ -2,9 +2,6 @@
 
 import random
 import re
-import sys
-from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace as with_changes
 from pathlib import Path
 from typing import Any
@@ -24,7 +21,6 @@ from rulings.notation.from_record import LEFT_OUT, numbered
 from rulings.notation.moves import move_of, move_words
 from rulings.notation.text import words_of
 from tests import corpus
-from tests.court import Court
 from tests.games.random_play import chance_from, random_move, random_options
 from tests.long import long_but_for
 from tests.tables import ANN, BEN, Visit
@@ -293,38 +289,6 @@ def test_the_documents_moves_are_moves() -> None:
         head = f"[Format 1]\n[Game {game.slug}]\n[Rules 1]\n[Players {game.players[0]}]\n"
         (played,) = parse(f"{head}1.{move}").items
         assert " ".join(move_words(played.move)) == move.partition(": ")[2]  # type: ignore[union-attr,arg-type]
-
-
-def test_much_undone_play_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A comment says so; the main line is whole."""
-    history = corpus.history_of("manitou-2-taken-back")
-    monkeypatch.setattr("rulings.notation.from_record.MOST_EVENTS", 100)
-    document = document_of(history, None, over=True)
-    assert sum(item == LEFT_OUT for item in document.items) == 2
-    assert not any(isinstance(item, Variation) for item in document.items)
-    assert replay(document).state == history.table.state
-
-
-def test_a_text_takes_as_long_as_its_table(court: Court) -> None:
-    """Each takeback went through all that stood: the text of 1,400 of them took 0.9 s, and it costs by its events."""
-    table, calls = court.open_disputable("manitou", "ann ben"), []
-    for takebacks in (1, 59, 60):  # the first time the forms of events are learned
-        for _ in range(takebacks):
-            court.play(table, ANN)
-            court.take_back(table, ANN)
-        calls.append(_calls_of(lambda: document_of(court.history(table), None, over=False)))
-    assert calls[2] < 2.2 * calls[1]
-
-
-def _calls_of(work: Callable[[], object]) -> int:
-    """How many functions are called, those of the interpreter as well."""
-    called = Counter[str]()
-    sys.setprofile(lambda _, what, __: called.update([what]))
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-    return called["call"] + called["c_call"]
 
 
 def test_a_text_is_the_same_whoever_decided() -> None:

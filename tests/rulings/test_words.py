@@ -1,12 +1,11 @@
 """Every event, adjudication and move of every game is put into words, in every language, for whoever reads it."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import pytest
-from jinja2 import UndefinedError
 
 from games import GAMES
 from games.kernel import as_read, snake_case
@@ -107,80 +106,6 @@ def noting(look_up: Callable[[str, str, str], str], asked: set[str]) -> Callable
         return look_up(game, word, language)
 
     return noted
-
-
-def words_file(monkeypatch: pytest.MonkeyPatch, **tables: dict[str, str]) -> None:
-    """Puts tables of words in the place of a game's file."""
-    empty: dict[str, dict[str, str]] = {"events": {}, "rulings": {}, "moves": {}, "names": {}}
-
-    def vocabulary(game: str, language: str) -> dict[str, dict[str, str]]:
-        return empty | tables
-
-    monkeypatch.setattr(words, "vocabulary", vocabulary)
-    words._environment.cache_clear()
-    words._template.cache_clear()
-
-
-@pytest.fixture(autouse=True)
-def _fresh_templates() -> Iterator[None]:
-    yield
-    words._environment.cache_clear()
-    words._template.cache_clear()
-
-
-def test_a_hidden_field_is_undefined(monkeypatch: pytest.MonkeyPatch) -> None:
-    template = "Seat {{ seat }} draws{% if cards is defined %} {{ cards | cards }}{% else %} {{ count }}{% endif %}."
-    words_file(
-        monkeypatch, events={"CardsDrawn": template, "Careless": "{{ cards | cards }}"}, names={"hunter": "hunter"}
-    )
-    full = {"seat": 2, "count": 2, "cards": ["hunter-7", "hunter-5-1"]}
-    assert words.sentence("a-game", "CardsDrawn", full, "en") == "Seat 2 draws hunter 7, hunter 5-1."
-    assert words.sentence("a-game", "CardsDrawn", {"seat": 2, "count": 2}, "en") == "Seat 2 draws 2."
-    with pytest.raises(UndefinedError):
-        words.sentence("a-game", "Careless", {"seat": 2, "count": 2}, "en")
-
-
-@pytest.mark.parametrize(
-    ("language", "seats", "said"),
-    [
-        ("en", [], "nobody"),
-        ("en", [2], "seat 2"),
-        ("en", [1, 3], "seats 1 and 3"),
-        ("fr", [], "personne"),
-        ("fr", [1, 2, 4], "places 1, 2 et 4"),
-    ],
-)
-def test_seats_are_listed(monkeypatch: pytest.MonkeyPatch, language: str, seats: list[int], said: str) -> None:
-    words_file(monkeypatch, events={"Tied": "{{ seats | seats }}"})
-    assert words.sentence("a-game", "Tied", {"seats": seats}, language) == said
-
-
-@pytest.mark.parametrize(
-    ("card", "said"),
-    [("chief-1", "Chief 1"), ("bison-3-2", "Bison (3) 2"), ("u3", "u3"), ("horse", "Horse"), ("b-9-x", "b-9-x")],
-)
-def test_a_card_is_named_by_its_longest_stem(monkeypatch: pytest.MonkeyPatch, card: str, said: str) -> None:
-    names = {"chief": "Chief", "bison": "Bison", "bison-3": "Bison (3)", "horse": "Horse"}
-    words_file(monkeypatch, events={"CardPlayed": "{{ card | card }}"}, names=names)
-    assert words.sentence("a-game", "CardPlayed", {"card": card}, "en") == said
-
-
-def test_an_explanation_keeps_its_lines_and_a_sentence_has_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    template = "Seat  1 has 5.\n\n   Seat 2 has\t4.\n"
-    words_file(monkeypatch, events={"Judged": template}, rulings={"Judged": template})
-    assert words.sentence("a-game", "Judged", {}, "en") == "Seat 1 has 5. Seat 2 has 4."
-    assert words.explanation("a-game", "Judged", {}, "en") == "Seat 1 has 5.\nSeat 2 has 4."
-
-
-def test_what_is_no_adjudication_is_explained_by_its_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    words_file(monkeypatch, events={"HuntStarted": "Hunt {{ hunt }} begins."})
-    assert words.explanation("a-game", "HuntStarted", {"hunt": 2}, "en") == "Hunt 2 begins."
-
-
-def test_a_template_cannot_reach_into_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    words_file(monkeypatch, events={"Sly": "{{ ''.__class__.__mro__ }}"})
-    with pytest.raises(Exception, match="__class__"):
-        words.sentence("a-game", "Sly", {}, "en")
 
 
 def test_an_unknown_language_or_type_is_a_key_error() -> None:

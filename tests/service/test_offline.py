@@ -2,16 +2,14 @@
 
 import gzip
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
-from io import BufferedIOBase
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from events.store import RedisLog
-from events.verify import lines_of
 from projections.history import History
 from rulings import archive_file
 from rulings.archive_file import lines
@@ -385,26 +383,6 @@ def test_what_unpacks_to_more_than_any_game_is_refused(
 
 
 OF_ARCHIVES = [("convert",), ("analyse",), ("verify",), ("explain-move", "9"), ("case", "d1")]
-
-
-@pytest.mark.parametrize("words", OF_ARCHIVES)
-def test_what_is_no_archive_is_read_no_further_than_it_takes_to_see_that(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
-) -> None:
-    """Given 40 MB in lines of a megabyte, then one is read: a small file may hold gigabytes of them."""
-    read: list[int] = []
-
-    def noted(file: BufferedIOBase) -> Iterator[bytes]:
-        for line in lines_of(file):
-            read.append(len(line))
-            yield line
-
-    monkeypatch.setattr("rulings.archive_file.lines_of", noted)
-    file = tmp_path / "game.gz"
-    file.write_bytes(gzip.compress((b'{"a":"' + bytes(1 << 20) + b'"}\n') * 40, 1))
-    refused = run(words[0], str(file), *words[1:])
-    assert (refused.exit_code, type(refused.exception)) == (1, SystemExit), refused.output
-    assert len(read) == 1
 
 
 @pytest.mark.parametrize("words", OF_ARCHIVES)

@@ -20,7 +20,6 @@ from service.tables.travel import blame, difference, find
 from service.tables.viewing import Viewer, shown, table_at
 from tests import corpus
 from tests.court import Court
-from tests.fixtures import noting
 
 NAMES = ("big-manitou-2-uniform", "manitou-2-taken-back", "tomahawk-2-disputed", "plenty-coups-3-disputed")
 PAIRS = 2  # of versions, for each pair of eyes
@@ -287,18 +286,6 @@ def test_what_is_taken_out_of_a_list_is_named_alone() -> None:
     hand = ["chief-1", "scout-2", "scout-3", "sorcerer-1"]
     assert patch(hand, [hand[0], hand[3]]) == [{"op": "remove", "path": "/2"}, {"op": "remove", "path": "/1"}]
     assert patch([hand[0], hand[3]], hand[:2] + hand[3:]) == [{"op": "add", "path": "/1", "value": "scout-2"}]
-
-
-def test_a_difference_builds_each_view_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And nothing before the versions that it is asked for, but to the last moment kept."""
-    history, viewer = running("manitou-2-taken-back"), Viewer(None, over=False)
-    built: list[int] = []
-    monkeypatch.setattr(travel, "shown", noting(built, lambda table, *_: table.version, shown))
-    difference(history, viewer, 41, 60)
-    assert built == [*range(41, 61)]
-    built.clear()
-    blame(history, viewer, "/version", 60)
-    assert built == [60, 60, 59]
 
 
 def test_the_table_at_a_time() -> None:
