@@ -1,15 +1,13 @@
 """Zstandard (RFC 8878), which Python has from 3.14 on; before, the same module comes as a package."""
 
 import sys
-from io import BufferedIOBase
-from pathlib import Path
 
 if sys.version_info >= (3, 14):
     from compression.zstd import DecompressionParameter, ZstdDecompressor, ZstdError, ZstdFile, compress
 else:
     from backports.zstd import DecompressionParameter, ZstdDecompressor, ZstdError, ZstdFile, compress
 
-__all__ = ["MOST_UNPACKED", "ZstdError", "compress", "decompress", "unpacking"]
+__all__ = ["MOST_UNPACKED", "ZstdError", "ZstdFile", "compress", "decompress"]
 
 MOST_UNPACKED = 64 << 20  # bytes: a few kilobytes of another frame could unpack to gigabytes
 WINDOW = {int(DecompressionParameter.window_log_max): 24}  # 16 MiB, beyond what any level used here asks for
@@ -24,8 +22,3 @@ def decompress(kept: bytes) -> bytes:
     if not reader.eof or reader.unused_data:
         raise ZstdError("it is cut off, or something follows on it")
     return found
-
-
-def unpacking(path: Path) -> BufferedIOBase:
-    """A file of frames, as what they hold one behind the other; reading it raises `ZstdError` and `EOFError`."""
-    return ZstdFile(path, "rb", options=WINDOW)

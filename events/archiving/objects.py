@@ -8,18 +8,19 @@ from contextlib import contextmanager, suppress
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import obstore
 import redis
 from obstore.exceptions import BaseError, NotFoundError
-from obstore.store import LocalStore, from_url
+from obstore.store import AzureStore, GCSStore, LocalStore, S3Store, from_url
 
 from events.archiving.patience import Reads
 from events.disk import UMASK, private_directory, to_disk
 
 PATIENCE = {"max_retries": 3, "retry_timeout": timedelta(seconds=10)}
 OPTIONS = {"timeout": timedelta(seconds=10), "connect_timeout": timedelta(seconds=3), "allow_http": True}
+SIGNING, PLACE_GOOD_FOR = (AzureStore, GCSStore, S3Store), timedelta(minutes=10)
 HANGS_S = 5.0  # without an answer: what took so long to refuse a range would take as long to say a size
 AT_ONCE = 4  # threads of a process
 PLACE_S = 0.1  # that a thread waits for its turn: the archive answers in less, or hangs
@@ -71,8 +72,8 @@ class Objects:
             obstore.put(self._store, name, content, use_multipart=False)
             self._settle(name)
 
-    def take(self, name: str, file: Path) -> None:
-        """Copies a file of this machine, in parts; it has its name only when all of it is there and on disk."""
+    def take(self, name: str, file: IO[bytes]) -> None:
+        """Copies an open file, in parts; it has its name only when all of it is there and on disk."""
         with self._answering(missing=ArchiveUnavailable):
             obstore.put(self._store, name, file, use_multipart=True)
             self._settle(name)
@@ -130,6 +131,18 @@ class Objects:
             if time.monotonic() - began > HANGS_S or obstore.head(self._store, name)["size"] > offset:
                 raise
             return b""
+
+    def place(self, name: str) -> Path | str:
+        """Where whoever takes a file away finds it: a path of this machine, or an address that is good for a while.
+
+        Raises `MissingObject` where the storage gives no such addresses.
+        """
+        if self._directory:
+            return self._directory / name
+        with self._answering():
+            if not isinstance(self._store, SIGNING):
+                raise MissingObject(f"{name}: this storage gives no addresses to others")
+            return str(obstore.sign(self._store, "GET", name, PLACE_GOOD_FOR))
 
     def names(self, under: str) -> list[str]:
         """The files whose names begin so, in order."""

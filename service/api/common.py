@@ -23,7 +23,7 @@ from service.analyses.asking import TableAnalyses
 from service.api.admission import ASKING, Admission, Asking
 from service.api.headers import PREFER
 from service.commands import CommandHandler
-from service.dumps.keeping import Dumps
+from service.dumps import Dumps
 from service.errors import Refused
 from service.levels import Effort
 from service.limits.budgets import Limits

@@ -7,7 +7,6 @@ import msgspec
 from flask import Response
 
 from service.accounts.profiles import Shown, show, shown_of
-from service.api import downloads
 from service.api.common import charge, handler, managing, redis_log, reply, services, teller
 from service.api.played import SCALES
 from service.api.sanctions import names_of
@@ -53,7 +52,7 @@ def _figures(player: str) -> dict[str, Any]:
 def get_quotas() -> Response:
     """What the caller may have at once, and what there is of it; lists may lag behind by a second.
 
-    `streams` and `downloads` are those of the web process that answers. A webhook is a bot's alone.
+    `streams` are those of the web process that answers. A webhook is a bot's alone.
     """
     account = managing().needs()
     player = account.id
@@ -72,7 +71,6 @@ def get_quotas() -> Response:
     analyses = services().analyses.analyses
     used["analyses"] = analyses.held(player), analyses.most
     used["streams"] = services().hub.held(player)
-    used["downloads"] = downloads.taken_by(player), downloads.MOST_OF_ONE
     used["webhooks"] = int(services().webhooks.of(player) is not None), int(account.bot)
     return reply({"quotas": [{"quota": name, "used": have, "most": most} for name, (have, most) in used.items()]})
 

@@ -68,8 +68,7 @@ COSTS_MS = {
     ("GET", "/v1/ratings"): 12,  # of 200 people
     ("GET", "/v1/statistics"): 45,  # all that is counted of a game is added up
     ("GET", "/v1/dumps"): 10,
-    ("GET", "/v1/dumps/<name>"): 10,  # and more for each MiB
-    ("GET", "/v1/dumps/<month>/manifest"): 10,
+    ("GET", "/v1/dumps/<name>"): 10,
     ("GET", "/v1/players/<player>"): 25,  # counted from all games of somebody who plays much
     ("GET", "/v1/players/<player>/ratings"): 4,
     ("GET", "/v1/players/<player>/ratings/<game>/<int:seats>"): 4,

@@ -30,8 +30,7 @@ from service.api.strict import PathWhole
 from service.commands import CommandHandler
 from service.config import Settings
 from service.cursors import cursors_of
-from service.dumps.keeping import Dumps
-from service.dumps.signing import Signer
+from service.dumps import Dumps, Signer
 from service.limits.body_sizes import LARGEST_BODY
 from service.limits.budgets import Limits
 from service.limits.holdings import OpenDisputes, OpenTables

@@ -16,9 +16,7 @@ from events.archiving.objects import Objects
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from service.accounts.sealing import Sealer, new_key
-from service.dumps.keeping import Dumps
-from service.dumps.making import Maker
-from service.dumps.signing import Signer
+from service.dumps import Dumps, Request, Signer, make
 from service.runtime import embedded
 from tests.browser import hosts
 from tests.browser.axe import FOR_AXE, violations
@@ -276,9 +274,8 @@ def archive_and_dump(host: Host, tables: int) -> None:
     assert Archiver(store, lambda: now_ms + ANSWERED_MS, 0).archive_due().tables == tables
     keys = [new_key()]
     dumps = Dumps(Objects(str(host.data / "archive")), Signer(Sealer(lambda: keys)))
-    made = Maker(store, dumps, host.data / "dumps").make(month, now_ms + LATER_MS, lambda _: None)
-    assert made.manifest
-    assert made.manifest.tables == tables
+    made = make(store, dumps, host.data / "dumps", Request(month, now_ms + LATER_MS, lambda _: None))
+    assert made.tables == tables
 
 
 def store_month(host: Host) -> set[str]:

@@ -5,6 +5,7 @@ import stat
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future, wait
+from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -113,14 +114,17 @@ def test_a_storage_that_hangs_is_asked_once(tmp_path: Path, monkeypatch: pytest.
     assert now == 10.0
 
 
-def test_a_bucket_that_is_not_there_is_unavailable(s3: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bucket_that_is_not_there_is_unavailable(s3: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """To whoever writes or lists: the storage answers 404, as for a file that is missing."""
     for name, value in (CREDENTIALS | {"AWS_ENDPOINT_URL": s3}).items():
         monkeypatch.setenv(name, value)
-    nowhere, file = Objects("s3://nowhere"), tmp_path / "file"
-    file.write_bytes(b"0")
+    nowhere = Objects("s3://nowhere")
 
-    for asked in (lambda: nowhere.write("one", b"0"), lambda: nowhere.take("one", file), lambda: nowhere.names("")):
+    for asked in (
+        lambda: nowhere.write("one", b"0"),
+        lambda: nowhere.take("one", BytesIO(b"0")),
+        lambda: nowhere.names(""),
+    ):
         with pytest.raises(ArchiveUnavailable):
             asked()
 
@@ -151,9 +155,7 @@ def test_a_directory_that_is_made_is_private(tmp_path: Path) -> None:
     """Seeds and hidden cards lie there, of private tables too, whatever the process lets others do with its files."""
     objects = Objects(str(tmp_path / "kept" / "archive"))
     objects.write("tables/0a/0a1b.segment", b"a table")
-    source = tmp_path / "source"
-    source.write_bytes(b"a dump")
-    objects.take("dumps/2026-11.dump", source)
+    objects.take("dumps/2026-11.dump", BytesIO(b"a dump"))
     assert modes_of(tmp_path / "kept") == {0}
 
 

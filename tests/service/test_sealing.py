@@ -432,6 +432,6 @@ def test_the_operator_rotates_the_key_by_a_command(valkey: Store, valkey_url: st
     words = [sys.executable, "-m", "service.runtime.cli", "rotate-secret"]
     for more in ([], ["--keep"]):
         done = subprocess.run([*words, *more], env=environment, capture_output=True, text=True, timeout=60, check=True)
-        assert done.stdout == "1 records sealed again; 0 manifests of dumps signed again\n"
+        assert done.stdout == "1 records sealed again; 0 dumps signed again\n"
         newest, before_it = KeyFile(settings.key_file).read()
         assert (newest != former, before_it) == (True, former)

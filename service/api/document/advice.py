@@ -22,7 +22,7 @@ ADVICE = {
     "no-such-case": "Take the name of a case from `GET /v1/games/{game}/rulings`.",
     "no-such-lesson": "Open one: `POST /v1/games/{game}/lesson`.",
     "no-such-analysis": "Ask for it: `POST` to the same address.",
-    "no-such-dump": "Take a name that `GET /v1/dumps` lists: a dump that was made again has another.",
+    "no-such-dump": "Take a name that `GET /v1/dumps` lists.",
     "no-such-table": "Check the id. A private table is there for those alone whom it names: send your token.",
     "no-such-seat": "Seats count from 1; `seats` of the table lists them.",
     "no-such-dispute": "Take an id that `GET /v1/tables/{table}/disputes` lists.",

@@ -58,10 +58,9 @@ PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     "rule_id": {"schema": TEXT | {"pattern": "^[A-Z]{2}-[A-Z0-9.a-z]+$"}, "description": "a rule, such as BM-5.4b"},
     "case": {"schema": TEXT | {"pattern": "^[A-Z]{2}-[A-Za-z0-9.-]+$"}, "description": "a case, such as BM-R6"},
     "name": {
-        "schema": TEXT | {"pattern": r"^wintercount-[0-9]{4}-[0-9]{2}-[0-9a-f]{12}\.ndjson\.zst$"},
+        "schema": TEXT | {"pattern": r"^wintercount-[0-9]{4}-[0-9]{2}\.(tar\.zst|SHA256SUMS|SHA256SUMS\.sig)$"},
         "description": "a file that `GET /v1/dumps` names",
     },
-    "month": {"schema": TEXT | {"pattern": "^[0-9]{4}-[0-9]{2}$"}, "description": "a month, such as 2026-10"},
     "token": {"schema": TEXT | {"pattern": "^[0-9a-f]{12}$"}, "description": "the id of a token"},
     "invitation": {"schema": TEXT | {"pattern": "^i_[a-z2-7]{16}$"}, "description": "the id of an invitation"},
     "passkey": {"schema": TEXT | {"pattern": "^[A-Za-z0-9_-]+$"}, "description": "the id of a passkey"},

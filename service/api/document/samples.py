@@ -37,8 +37,7 @@ PLACES = Places(
     takeback="b58-1a2b3c4d",
     player="p_k2mdqv7yjr4wt",
     seats="4",
-    name="wintercount-2026-10-0f1e2d3c4b5a.ndjson.zst",
-    month="2026-10",
+    name="wintercount-2026-10.tar.zst",
     path="/phase",
     value='"over"',
     **{"with": "t_ab2c5d7efghijfk3"},  # a word of Python's own

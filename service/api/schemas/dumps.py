@@ -2,45 +2,24 @@
 
 from marshmallow import Schema, fields
 
-from service.api.schemas.parts import moment
 
-
-class ManifestSchema(Schema):
-    """What a month's dump holds, signed by the service."""
+class DumpSchema(Schema):
+    """The dump of a month, and where its files are found."""
 
     month = fields.String(required=True, metadata={"example": "2026-10"})
-    file = fields.String(required=True)
-    size = fields.Integer(required=True, metadata={"description": "of the file, in bytes"})
-    sha256 = fields.String(required=True, metadata={"description": "of the file, in hexadecimal"})
-    unpacked_size = fields.Integer(required=True)
-    tables = fields.Integer(required=True)
-    games = fields.Dict(
-        keys=fields.String(), values=fields.Integer(), required=True, metadata={"description": "tables by game"}
+    file = fields.String(required=True, metadata={"description": "the name of the file of tables"})
+    size = fields.Integer(required=True, metadata={"description": "of that file, in bytes"})
+    tables_url = fields.String(required=True, metadata={"description": "the path of that file: `tar`, by Zstandard"})
+    sums_url = fields.String(required=True, metadata={"description": "the path of its SHA-256, for `sha256sum -c`"})
+    signature_url = fields.String(
+        required=True, metadata={"description": "the path of the Ed25519 signature of the file with the SHA-256"}
     )
-    left_out = fields.Dict(
-        keys=fields.String(),
-        values=fields.Integer(),
-        required=True,
-        metadata={"description": "public tables that it has not, by reason"},
-    )
-    made_at = moment()
-    key = fields.String(required=True, metadata={"description": "the public key: `x` of one of the web keys"})
-    signature = fields.String(required=True, metadata={"description": "Ed25519, of the manifest without this field"})
-    format = fields.String(required=True)
-    format_version = fields.Integer(required=True)
-
-
-class DumpSchema(ManifestSchema):
-    """A month's dump: its manifest, and where it is found. The signature is over the manifest alone."""
-
-    url = fields.String(required=True, metadata={"description": "the path of the file"})
-    manifest_url = fields.String(required=True, metadata={"description": "the path of the manifest as it was signed"})
 
 
 class DumpsSchema(Schema):
     """All dumps, the newest month first."""
 
-    files = fields.List(fields.Nested(DumpSchema), required=True)
+    months = fields.List(fields.Nested(DumpSchema), required=True)
 
 
 class WebKeySchema(Schema):

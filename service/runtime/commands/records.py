@@ -12,30 +12,21 @@ from service.runtime.printing import as_json, printed, progress, refuses_as_json
 @click.argument("table")
 @click.option("--ai-moves", default=3, show_default=True, help="how many AI moves to recompute")
 @click.option("--parent", type=click.Path(exists=True, dir_okay=False), help="for a branch: its parent's archive")
-@click.option("--manifest", type=click.Path(exists=True, dir_okay=False), help="for a dump: if it is not beside it")
-@click.option("--key", help="for a dump: the public key of the service that signed it")
 @as_json
-def verify(table: str, ai_moves: int, parent: str | None, as_json: bool, **proof: str | None) -> None:
+def verify(table: str, ai_moves: int, parent: str | None, as_json: bool) -> None:
     """Check a table: chain, seals, draws, every decision, permissions, and some choices of AI players.
 
     TABLE is an archive, which needs no server, or a table of the store; there what the store keeps beside its events
-    is checked as well. Or it is a dump: then its manifest is checked, and every table that it holds. The exit status is
-    0 if everything was decided again and is so, 2 if something could not be checked, and 1 for a fault.
+    is checked as well. The exit status is 0 if everything was decided again and is so, 2 if something could not be
+    checked, and 1 for a fault.
     """
     from rulings.archive_file import ArchiveRefused
-    from service.runtime.dump_verifying import Proof, dump_verdict, is_dump
     from service.runtime.offline import is_archive_file
     from service.runtime.refusing import unchecked
     from service.runtime.verifying import stored_verdict, verdict
 
-    dumped = is_dump(table)
-    if parent if dumped else any(proof.values()):
-        words = "is a dump: --parent is for one table" if dumped else "is no dump, which --manifest and --key are for"
-        raise click.UsageError(f"{table} {words}")
     try:
-        if dumped:
-            found = dump_verdict(table, ai_moves, Proof(**proof))
-        elif is_archive_file(table):
+        if is_archive_file(table):
             found = verdict(table, ai_moves, parent)
         else:
             with unchecked():

@@ -91,12 +91,12 @@ def rotate_secret(*, keep: bool, lost: bool, as_json: bool) -> None:
         with started_store() as url:
             client, found = connect(url), settings()
             records = change(client, found)
-            manifests = sign_again(client, found)
+            dumps = sign_again(client, found)
     except SecretUnusable as error:
         raise click.ClickException(str(error)) from None
     done = "given up" if lost else "sealed again"
     advice = ": bots must set these webhooks again" if lost else ""
     if as_json:
-        printed({"records": records, "manifests": manifests, "done": done})
+        printed({"records": records, "dumps": dumps, "done": done})
     else:
-        click.echo(f"{records} records {done}{advice}; {manifests} manifests of dumps signed again")
+        click.echo(f"{records} records {done}{advice}; {dumps} dumps signed again")

@@ -22,17 +22,15 @@ from projections.history import Histories
 from projections.played import index as index_module
 from projections.played import ratings
 from projections.played.background import NotFilled
-from projections.played.damage import damaged_segments, unlisted
+from projections.played.damage import damaged_segments
 from projections.played.database import FORM
-from projections.played.entering import enter
 from projections.played.index import FILE, Played
 from projections.played.search import GameFilter, GameQuery, page
 from projections.runner import Runner
-from projections.sqlite_files import opened, transaction
+from projections.sqlite_files import opened
 from projections.store import current
 from projections.table_facts import Facts
 from tests.archives import Archive
-from tests.projections.played.synthetic import game
 from tests.tables import ANN, BEN, Visit
 
 OF_GAMES = {
@@ -63,15 +61,6 @@ def names(index: Played, asker: str | None = None) -> list[str]:
     found, cursor = index.read(lambda database: page(database, GameFilter(), GameQuery(asker, None, 100)))
     assert cursor is None
     return [one.row["table"] for one in found]
-
-
-def test_tables_that_the_index_lacks_are_named() -> None:
-    """In the order in which they are asked for."""
-    database = opened(None, FORM)
-    with transaction(database):
-        enter(database, 1, [(0, game(number, number, ("p_ann", "p_ben"), (1, 2))) for number in (2, 4)])
-    tables = [f"t_{number:016d}" for number in (2, 7, 4, 8)]
-    assert unlisted(database, tables) == [tables[1], tables[3]]
 
 
 def test_a_game_is_found_when_its_table_has_closed(archive: Archive) -> None:

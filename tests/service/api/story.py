@@ -10,9 +10,7 @@ from projections.history import History
 from rulings.notation import document_of, write
 from service.accounts.callers import NOBODY
 from service.analyses.keeping import Name
-from service.dumps.making import Maker
-from service.dumps.manifests import bounds
-from service.runtime.dump_verifying import MAGIC
+from service.dumps import Request, bounds, make, names_of
 from service.stores import log_at
 from service.streams.feed import FollowFeed
 from service.streams.follows import Follow, FollowAnalysis, FollowInbox
@@ -424,17 +422,12 @@ class Story:
 
     def dumps(self) -> None:
         """The month of these games, looked at when it is over."""
-        services, month = self.world.services, stamp(self.now[0])[:7]
-        maker = Maker(
-            log_at(self.world.url, self.world.settings), services.dumps, Path(self.world.settings.data) / "dumps"
-        )
-        manifest = maker.make(month, bounds(month)[1], lambda _: None).manifest
-        assert manifest
+        store, month = log_at(self.world.url, self.world.settings), stamp(self.now[0])[:7]
+        asked = Request(month, bounds(month)[1], lambda _: None)
+        make(store, self.world.services.dumps, Path(self.world.settings.data) / "dumps", asked)
         self.keep("listDumps", self.world.nobody.get("/v1/dumps"))
-        self.keep("getManifest", self.world.nobody.get(f"/v1/dumps/{month}/manifest"))
-        sent = self.world.nobody.send("GET", f"/v1/dumps/{manifest.file}", buffered=True)
-        assert sent.data.startswith(MAGIC)
-        self.told["getDump"] = {"answers": {sent.mimetype: "frames of Zstandard"}}
+        sent = self.world.nobody.send("GET", f"/v1/dumps/{names_of(month).tables}", buffered=True)
+        self.told["getDump"] = {"answers": {sent.mimetype: "a tar file, packed by Zstandard"}}
         self.keep("listKeys", self.world.nobody.get("/.well-known/jwks.json"))
 
     def shorten(self, name: str, path: str, *, keep: str) -> None:

@@ -23,8 +23,7 @@ PLACES = {
     "{game}": "manitou",
     "{seats}": "4",
     "{player}": "p_ann",
-    "{name}": "wintercount-2026-10-0f1e2d3c4b5a.ndjson.zst",
-    "{month}": "2026-10",
+    "{name}": "wintercount-2026-10.tar.zst",
 }
 by_route = pytest.mark.parametrize("path", POSTS)
 JSON = "application/json"

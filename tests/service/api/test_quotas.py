@@ -222,7 +222,7 @@ def quotas_of(who: Somebody) -> dict[str, tuple[int, int]]:
 
 
 def test_all_that_an_account_may_have_is_told(small: World) -> None:
-    """Tables and branches, lists of its own, analyses, and what is open just now: streams, downloads, and a webhook."""
+    """Tables and branches, lists of its own, analyses, and what is open just now: streams, and a webhook."""
     ann, hub = small.somebody("Ann"), small.services.hub
     account = accepted(small.nobody.post("/v1/players", {"name": "Rob", "bot": True}), 201)
     rob = Somebody(small.app, account["player"], account["token"]["secret"])
@@ -236,7 +236,7 @@ def test_all_that_an_account_may_have_is_told(small: World) -> None:
     hub.admit(follow)
     accepted(rob.send("PUT", "/v1/players/me/webhook", json={"url": "https://example.org/"}))
     told = quotas_of(ann)
-    assert (told["streams"], told["downloads"], quotas_of(rob)["webhooks"]) == ((1, most), (0, 2), (1, 1))
+    assert (told["streams"], quotas_of(rob)["webhooks"]) == ((1, most), (1, 1))
     hub.dismiss(follow)
     assert quotas_of(ann)["streams"] == (0, most)
 

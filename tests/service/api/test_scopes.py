@@ -24,8 +24,7 @@ PLACES = {
     "invitation": "i_aaaaaaaaaaaaaaaa",
     "passkey": "AAECAwQFBgcICQoLDA0ODw",
     "player": "p_nobody",
-    "name": "wintercount-2026-10-0f1e2d3c4b5a.ndjson.zst",
-    "month": "2026-10",
+    "name": "wintercount-2026-10.tar.zst",
     "seats": "2",
 }
 NEEDED = {
