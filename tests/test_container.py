@@ -106,29 +106,46 @@ def test_store_queue_and_keys_ask_for_passwords() -> None:
 
 def test_only_those_who_need_it_reach_the_queue() -> None:
     """Whoever writes there runs code: the web server, which strangers talk to, does not reach it."""
-    assert {name for name, service in SERVICES.items() if "queue" in service["networks"]} == {
-        *("queue", "dispatcher", "worker")
-    }
+    assert those_on("queue") == {"queue", "dispatcher", "worker"}
     assert COMPOSE["networks"]["queue"] == COMPOSE["networks"]["store"] == {"internal": True}
     assert not any("QUEUE" in variable for variable in SERVICES["web"]["environment"])
 
 
+def those_on(network: str) -> set[str]:
+    """The services of a network, but for those that start only when an operator says so."""
+    return {name for name, one in SERVICES.items() if network in one["networks"] and "profiles" not in one}
+
+
+def test_commands_of_the_operator_reach_everything() -> None:
+    """With the settings of all the others; nothing of it runs unless it is asked for."""
+    admin = SERVICES["admin"]
+    assert admin["profiles"] == ["admin"]
+    assert set(admin["networks"]) == set(COMPOSE["networks"])
+    others: dict[str, str] = {}
+    for name in ("worker", "dispatcher", "web"):
+        others |= SERVICES[name]["environment"]
+    del others["WINTERCOUNT_TRUSTED_PROXIES"]
+    address = SERVICES["web"]["networks"]["public"]["ipv4_address"]
+    assert admin["environment"] == others | {"WINTERCOUNT_HOST": address}
+
+
 def test_only_the_web_server_reaches_the_keys() -> None:
     """They lie apart from the log, and nobody else tells what people are called and wrote."""
-    assert {name for name, service in SERVICES.items() if "keys" in service["networks"]} == {"keys", "web"}
+    assert those_on("keys") == {"keys", "web"}
     assert COMPOSE["networks"]["keys"] == {"internal": True}
     assert SERVICES["keys"]["volumes"] != SERVICES["store"]["volumes"]
     told = {name for name, service in SERVICES.items() if "WINTERCOUNT_KEYS_URL" in service.get("environment", {})}
-    assert told == {"web"}
+    assert told == {"web", "admin"}
 
 
 def test_closed_tables_have_a_place_that_only_the_dispatcher_writes() -> None:
-    """Outside the containers, the same for all three; the image makes it, so that it belongs to who runs there."""
+    """Beside commands of the operator. The image makes it, so that it belongs to the user who runs there."""
     mounted = {name: one["volumes"] for name, one in SERVICES.items() if "build" in one}
     assert mounted == {
         "web": ["archive:/archive:ro", "web:/data"],
         "dispatcher": ["archive:/archive", "dispatcher:/data"],
         "worker": ["archive:/archive:ro", "worker:/data"],
+        "admin": ["archive:/archive", "admin:/data"],
     }
     assert {SERVICES[name]["environment"]["WINTERCOUNT_ARCHIVE"] for name in mounted} == {"/archive"}
     assert {SERVICES[name]["environment"]["WINTERCOUNT_DATA"] for name in mounted} == {"/data"}
@@ -140,10 +157,10 @@ def test_closed_tables_have_a_place_that_only_the_dispatcher_writes() -> None:
 def test_the_services_go_on_when_a_node_fails() -> None:
     """They find the cluster at its first node, wait until it is whole, and for a replica with each write."""
     services = CLUSTER["services"]
-    for name in ("web", "dispatcher", "worker"):
+    for name in ("web", "dispatcher", "worker", "admin"):
         found = settings_from(services[name]["environment"])
         assert (found.redis_url, found.ack) == ("redis+cluster://:${WINTERCOUNT_STORE_PASSWORD}@store:6379", "replica")
-        assert services[name]["depends_on"] == {"meet": {"condition": "service_healthy"}}
+        assert name == "admin" or services[name]["depends_on"] == {"meet": {"condition": "service_healthy"}}
     assert set(services["meet"]["depends_on"]) == set(NODES)
     addresses = [services[name]["networks"]["store"]["ipv4_address"] for name in NODES]
     assert services["meet"]["environment"]["NODES"].split() == [f"{address}:6379" for address in addresses]
