@@ -30,9 +30,9 @@ from tests.games.random_play import random_move
 from tests.servers import SECRET, wait_until
 from tests.tables import ANN, PEOPLE, Visit
 from tests.worker.receiver import Letter, Receiver, receiving
-from worker.delivery_lanes import ALLOWED_S, AT_ONCE, GIVEN_BACK_S, SLOW_AT_ONCE, Follows, Lanes
+from worker.delivery_lanes import AT_ONCE
 from worker.dispatch import LEASE_MS, Dispatcher
-from worker.posting import LIMIT_S, Undelivered
+from worker.posting import Undelivered
 from worker.turns import play_turns
 from worker.webhooks import MOST_ATTEMPTS, Deliverer
 
@@ -257,65 +257,8 @@ def test_a_letter_under_way_leaves_nothing_of_a_bot_that_was_erased(
     assert not valkey_log.client.exists(*keys_of(ROB.id))
 
 
-def test_slow_bots_share_a_few_threads() -> None:
-    """A bot that has taken more than its time waits for others like it; with time it counts as any other again."""
-    now = [0.0]
-    lanes = Lanes(lambda: now[0])
-    slow = [f"p_slow{number}" for number in range(SLOW_AT_ONCE + 1)]
-    for one in slow:
-        with lanes.entered(one, no_more) as is_free:
-            assert is_free
-            now[0] += ALLOWED_S + 1
-        now[0] -= ALLOWED_S + 1
-    with contextlib.ExitStack() as stack:
-        entered = [stack.enter_context(lanes.entered(one, no_more)) for one in slow]
-        assert entered == [True] * SLOW_AT_ONCE + [False]
-        assert stack.enter_context(lanes.entered("p_quick", no_more))
-    now[0] += 10 * GIVEN_BACK_S
-    with contextlib.ExitStack() as stack:
-        entered = [stack.enter_context(lanes.entered(one, no_more)) for one in slow]
-        assert entered == [True] * len(slow)
-
-
-def test_bots_that_hang_hold_threads_once_in_ten_minutes() -> None:
-    """Forty that hang whenever they count as quick, fewer than one address may make in an hour."""
-    now, held = [0.0], []
-    lanes, hanging = Lanes(lambda: now[0]), [f"p_{number}" for number in range(40)]
-    for _ in range(9):
-        with contextlib.ExitStack() as minute:
-            letters = [lanes.entered(one, no_more) for one in hanging for _ in range(AT_ONCE)]
-            held.append([minute.enter_context(letter) for letter in letters].count(True))
-            now[0] += LIMIT_S
-        now[0] += 60 - LIMIT_S
-    assert held == [AT_ONCE * len(hanging)] + [SLOW_AT_ONCE] * 8
-    now[0] += 10 * GIVEN_BACK_S
-    with contextlib.ExitStack() as later:
-        assert all(later.enter_context(lanes.entered(one, no_more)) for one in hanging)
-
-
 def no_more() -> None:
     """Nothing follows."""
-
-
-def test_nothing_waits_for_letters_to_a_slow_bot() -> None:
-    """What followed while it was quick comes at once and is left; what comes then is left too, and due again."""
-    now, came = [0.0], [0]
-    lanes = Lanes(lambda: now[0])
-
-    def again() -> None:
-        came[0] += 1
-
-    with contextlib.ExitStack() as stack:
-        for _ in range(AT_ONCE):
-            assert stack.enter_context(lanes.entered("p_slow", again))
-        for _ in range(3):
-            with pytest.raises(Follows), lanes.entered("p_slow", again):
-                pass
-        now[0] += ALLOWED_S + 1
-    assert came == [3]
-    with contextlib.ExitStack() as stack:
-        entered = [stack.enter_context(lanes.entered("p_slow", again)) for _ in range(AT_ONCE + 1)]
-        assert entered == [True] * AT_ONCE + [False]
 
 
 def test_a_bot_with_many_tables_leaves_room_for_others(
