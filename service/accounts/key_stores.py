@@ -7,19 +7,21 @@ import contextlib
 import os
 import secrets
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
+from redis.exceptions import ConnectionError as NotConnected
 from redis.exceptions import OutOfMemoryError, RedisError
+from redis.exceptions import TimeoutError as TooLate
 
 from events.all_keys import all_keys
 from events.connections import IMPATIENT
 from events.disk import opener, private_directory
 from events.scripts import Client, script
 from events.store import connect
-from service.accounts.breaker import CircuitBreaker, NotAsked
 from service.accounts.sealing import SecretUnusable
 from service.config import Settings
 
@@ -27,6 +29,7 @@ FILE = "keys.sqlite"  # in the data directory
 STORE = ""  # stands for no person: what is kept there is the name of the store itself
 ERASED = b""  # stands in place of a key that was erased
 PATIENCE_S = 5.0  # for other processes that write to the file
+AWAY_S = 1.0  # for which a Redis that did not answer is not asked: each question holds a thread of the process
 AT_ONCE = 500  # persons that are asked about in one go
 PREFIX = "{keys}:person:"
 ADVICE = (
@@ -131,7 +134,7 @@ class RedisKeys(KeyStore):
     """A key store in a Redis of its own, for web servers on several machines."""
 
     def __init__(self, client: Client) -> None:
-        self._client, self._breaker = client, CircuitBreaker()
+        self._client, self._away_until = client, 0.0
         self._replace = script(client, "service.accounts", "replace.lua")
 
     def read(self, persons: Sequence[str]) -> dict[str, bytes]:
@@ -165,12 +168,15 @@ class RedisKeys(KeyStore):
 
     @contextlib.contextmanager
     def _answering(self) -> Iterator[None]:
+        if time.monotonic() < self._away_until:
+            raise KeysUnavailable("the key store does not answer, and is asked again in a second")
         try:
-            with self._breaker.asking():
-                yield
+            yield
         except OutOfMemoryError as error:
             raise KeysFull(str(error)) from None
-        except (RedisError, NotAsked) as error:
+        except RedisError as error:
+            if isinstance(error, (NotConnected, TooLate)):
+                self._away_until = time.monotonic() + AWAY_S
             raise KeysUnavailable(f"the key store does not answer: {error}") from None
 
 

@@ -5,13 +5,13 @@ import socket
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
-import redis
 import requests
 from redis.backoff import NoBackoff
 from redis.retry import Retry
@@ -19,8 +19,17 @@ from redis.retry import Retry
 from events.connections import Patience
 from events.store import connect
 from service.accounts import person_keys, rotation
-from service.accounts.breaker import CircuitBreaker, NotAsked
-from service.accounts.key_stores import ERASED, PREFIX, STORE, KeyStore, KeysUnavailable, RedisKeys, SqliteKeys, name_of
+from service.accounts.key_stores import (
+    AWAY_S,
+    ERASED,
+    PREFIX,
+    STORE,
+    KeyStore,
+    KeysUnavailable,
+    RedisKeys,
+    SqliteKeys,
+    name_of,
+)
 from service.accounts.person_keys import MARK, NoKeys, PersonKeys, keys_of, wrap
 from service.accounts.rotation import give_up, rotate, seal_anew
 from service.accounts.sealing import Sealer, SecretUnusable, new_key, sealer_for
@@ -229,8 +238,8 @@ def test_a_redis_that_does_not_answer_is_told(tmp_path: Path) -> None:
             ask()
 
 
-def test_one_thread_at_a_time_waits_for_a_redis_that_does_not_answer() -> None:
-    """The others are told at once: each would hold a thread of its process for as long as its patience lasts."""
+def test_nobody_waits_for_a_redis_that_just_did_not_answer() -> None:
+    """Each would hold a thread of its process for as long as its patience lasts. After a second it is asked again."""
     with socket.create_server(("127.0.0.1", 0)) as silent, ThreadPoolExecutor(8) as threads:
         url = f"redis://127.0.0.1:{silent.getsockname()[1]}"
         store = RedisKeys(connect(url, patience=Patience(Retry(NoBackoff(), 0), 1.0)))
@@ -238,18 +247,10 @@ def test_one_thread_at_a_time_waits_for_a_redis_that_does_not_answer() -> None:
             store.read(["p_ann"])
         asked = [threads.submit(store.read, ["p_ann"]) for _ in range(8)]
         told = [str(one.exception()) for one in asked]
-    assert sum("asked again" in words for words in told) == 7, told
-
-
-def test_a_breaker_lets_one_try_and_then_all() -> None:
-    """As soon as that one was answered."""
-    breaker = CircuitBreaker()
-    with pytest.raises(redis.TimeoutError), breaker.asking():
-        raise redis.TimeoutError
-    with breaker.asking(), pytest.raises(NotAsked), breaker.asking():
-        raise AssertionError("it has not answered yet")
-    with breaker.asking(), breaker.asking():
-        pass
+        assert sum("asked again" in words for words in told) == 8, told
+        time.sleep(AWAY_S)
+        with pytest.raises(KeysUnavailable, match="Timeout"):
+            store.read(["p_ann"])
 
 
 @pytest.mark.usefixtures("valkey")
