@@ -18,6 +18,7 @@ import pytest
 from flask.testing import FlaskClient
 
 import wintercount_client
+from service.api import documentation
 from service.api.document.openapi import METHODS, PATH_PARAMETERS
 from service.api.document.reference import for_people
 from service.api.document.samples import BASE, FILE, PLACES
@@ -82,6 +83,15 @@ def test_the_library_is_the_one_that_is_pinned(client: FlaskClient) -> None:
     library = client.get("/docs/scalar.js").data
     assert sha256(library).hexdigest() == PINNED["sha256"]
     assert "Copyright (c) 2023-present Scalar" in REFERENCE.joinpath("README.md").read_text(encoding="utf-8")
+
+
+def test_without_its_library_it_says_where_the_same_stands(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """`start.js` shows the paragraph; the library is not found."""
+    monkeypatch.setattr(documentation, "REFERENCE", tmp_path)
+    assert client.get("/docs/scalar.js").status_code == 404
+    assert 'id="without" hidden>' in REFERENCE.joinpath("index.html").read_text(encoding="utf-8")
 
 
 def test_nothing_else_of_its_folder_is_served(client: FlaskClient) -> None:
