@@ -45,3 +45,10 @@ def test_a_target_installs_what_it_needs(target: str, locks: list[str], tmp_path
     assert list(dict.fromkeys(installed)) == locks
     assert plan.count("--no-deps --require-hashes") == plan.count("--require-hashes")
     assert plan.count('echo "Installing') >= len(set(locks) - {"node"}) - 1  # those linters take seconds
+
+
+def test_what_has_to_pass_before_a_change_lands_is_there() -> None:
+    """Each step of `.ci/run` is a target."""
+    steps = re.findall(r"^make ([a-z-]+)", Path(".ci/run").read_text(encoding="utf-8"), re.M)
+    assert {"check", "test", "test-slow", "test-browser", "test-wheel"} <= set(steps)
+    assert set(steps) <= set(re.findall(r"^([a-z-]+):", MAKEFILE, re.M))
