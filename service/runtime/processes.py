@@ -18,7 +18,6 @@ from projections.history import Histories
 from projections.pointed_events import read_ahead
 from projections.runner import Runner
 from projections.store import current
-from service.accounts.lifetimes import shorten_until
 from service.accounts.older_stores import sealer_after_carry_over
 from service.accounts.sweeping import Sweeper
 from service.accounts.webhooks import Webhooks
@@ -64,7 +63,6 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
             enqueue_until,
             *(stop, Analyses(store.client, handler.now_ms), turn_queue.enqueue_analysis),
         ),
-        Part(stop, "lifetimes", shorten_until, stop, store.client),
         *_sweeping(stop, settings, store),
         *_archiving(stop, settings, store),
         Part(stop, "projections", project_until, stop, store, handler.histories),
