@@ -15,7 +15,7 @@ from redis.exceptions import RedisError
 from events.archiving.objects import ArchiveUnavailable
 from events.clocks import LONGEST_S
 from events.failures import place_of
-from events.following import Follower, Rest
+from events.following import Follower
 from events.log import LONGEST_LEASE, Due, LogUnreadable
 from events.times import stamp
 from projections.dues import TURNS, DueEntry, all_due, dues
@@ -24,7 +24,7 @@ from service.errors import Refused
 from service.tables.clocks import expire
 from service.tables.disputes import lapse
 
-LONGEST_REST_S = 0.1  # a turn that becomes due then waits so long
+REST_S = 0.02  # between two looks: what becomes due meanwhile is taken together
 TICK_S = 1.0  # how long the feed is waited for; then everything is looked at
 LEASE_MS = 5_000  # a turn that was enqueued is enqueued again after this long, then twice as long, up to a minute
 HASTEN_S = 60.0
@@ -53,12 +53,11 @@ class Dispatcher:
 
     def run(self, stop: threading.Event) -> None:
         """Dispatches until `stop` is set; retries while the store does not answer."""
-        rest = Rest(LONGEST_REST_S)
         while not stop.is_set():
             try:
                 self.hasten()
                 self.dispatch(self.awake())
-                stop.wait(rest.due_s())
+                stop.wait(REST_S)
             except RedisError as error:
                 log.warning("the store does not answer: %s", error)
                 stop.wait(TICK_S)

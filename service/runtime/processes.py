@@ -3,14 +3,14 @@
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 
 import redis
 from redis.exceptions import RedisError
 
 from events.clusters import ClusterClient
-from events.following import Follower, Rest
+from events.following import Follower
 from events.store import RedisLog
 from games.structs import learn_structs
 from projections import lobby, lobby_lists
@@ -28,7 +28,6 @@ from service.config import Settings
 from service.loading import wait_for
 from service.runtime.failovers import AfterFailovers, name_segments, renew_totals
 from service.runtime.parts import Part
-from service.runtime.rows_anew import rows_anew
 from service.stores import log_at
 from service.transcripts.store import keeps_any
 from worker.analysing import enqueue_until
@@ -38,6 +37,7 @@ from worker.turn_queue import TurnQueue
 from worker.webhooks import Deliverer
 
 PAUSE_S = 1.0
+REST_S = 0.05  # between two looks at the feeds: what happens meanwhile is asked for together
 LOOK_S = 15.0  # how often it is looked whether the projections stand where they were left
 DAY_MS = 86_400_000
 
@@ -121,28 +121,40 @@ def sweeper_of(store: RedisLog, days: int) -> Sweeper:
 
 
 def project_until(stop: threading.Event, store: RedisLog, histories: Histories) -> None:
-    """Keeps the projections up to date until `stop` is set; rows that begin anew keep no others waiting."""
-    with rows_anew(Runner(store, histories)) as make_anew:
-        _project_until(stop, Runner(store, histories), histories, make_anew)
+    """Keeps the projections up to date until `stop` is set.
+
+    Rows that begin anew are made by a thread of their own: they come from the archive as well, which may hang.
+    """
+    runner, beginner = Runner(store, histories), Runner(store, histories)
+    feeds, everywhere = Follower(store), set(range(store.partitions))
+    behind, begin, looked = everywhere, set[int](), time.monotonic()
+    with ThreadPoolExecutor(1, thread_name_prefix="rows made anew") as aside:
+        making: Future[None] | None = None
+        while not stop.is_set():
+            try:
+                if time.monotonic() >= looked + LOOK_S:  # a failover may lose a checkpoint, which nobody waits for
+                    runner.forget()
+                    behind, looked = everywhere, time.monotonic()
+                begin |= (begins := runner.beginning(behind))
+                if begin and (making is None or making.done()):
+                    making, begin = aside.submit(_begin_rows, beginner, begin), set()
+                runner.catch_up(behind - begins)
+                stop.wait(REST_S)
+                news = feeds.news(PAUSE_S)
+                read_ahead(histories, (pointer for _, pointer in news.pointers))
+                behind = set(news.partitions)
+            except RedisError as error:
+                log.warning("the store does not answer: %s", error)
+                stop.wait(PAUSE_S)
+                behind = everywhere
 
 
-def _project_until(
-    stop: threading.Event, runner: Runner, histories: Histories, make_anew: Callable[[Iterable[int]], None]
-) -> None:
-    feeds, everywhere = Follower(runner.log), set(range(runner.log.partitions))
-    behind, looked, rest = everywhere, time.monotonic(), Rest(PAUSE_S)
-    while not stop.is_set():
-        try:
-            if time.monotonic() >= looked + LOOK_S:  # a failover may lose a checkpoint, which is waited for by nobody
-                runner.forget()
-                behind, looked = everywhere, time.monotonic()
-            make_anew(begin := runner.beginning(behind))
-            runner.catch_up(behind - begin)
-            stop.wait(rest.due_s())
-            news = feeds.news(PAUSE_S)
-            read_ahead(histories, (pointer for _, pointer in news.pointers))
-            behind = set(news.partitions)
-        except RedisError as error:
-            log.warning("the store does not answer: %s", error)
-            stop.wait(PAUSE_S)
-            behind = everywhere
+def _begin_rows(runner: Runner, partitions: set[int]) -> None:
+    """Makes the rows of these partitions; what fails is found, and made again, at the next look at all of them."""
+    runner.forget()  # another runner has come further meanwhile
+    try:
+        runner.catch_up(partitions)
+    except RedisError as error:
+        log.warning("rows that are made anew wait: %s", error)
+    except Exception:
+        log.critical("rows were not made anew, and are tried again", exc_info=True)
