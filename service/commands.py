@@ -21,8 +21,6 @@ from service.clock import Clock
 from service.cursors import Cursors, own_cursors
 from service.errors import Refused
 from service.importing import take_in
-from service.limits.costs import read_ms, undone_ms, walk_ms
-from service.limits.reading import reading_ms
 from service.limits.table_room import check_room
 from service.transcripts.names import is_transcript
 from service.transcripts.reading import NO_TRANSCRIPTS, Transcripts
@@ -111,26 +109,18 @@ class TableHandler(Protocol):
 
 
 class CommandHandler:
-    """The service without the web: what the use cases in `service.tables` share.
+    """The service without the web: what the use cases in `service.tables` share."""
 
-    `charge` charges whoever asks for what a table that closed costs to read (in processor milliseconds); it may raise
-    `Refused`. `owe` charges for one that was not in memory, and refuses nothing: it was read, and a move may wait.
-    """
-
-    def __init__(  # noqa: PLR0913 - each is one part of the service, and all but the log may be left out
+    def __init__(
         self,
         log: Log,
         kept_tables: int = 2000,
         texts: Texts = NO_TEXTS,
         cursors: Cursors | None = None,
         transcripts: Transcripts = NO_TRANSCRIPTS,
-        *,
-        charge: Callable[[int], None] = lambda _: None,
-        owe: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.log, self.histories, self.clock, self.texts = log, Histories(log, kept_tables), Clock(), texts
-        self.cursors, self.transcripts, self._charge = cursors or own_cursors(), transcripts, charge
-        self._owe = owe
+        self.cursors, self.transcripts = cursors or own_cursors(), transcripts
         self.private = Names(MOST_PRIVATE)  # the tables that the feed has found to be private
 
     def now_ms(self) -> int:
@@ -145,28 +135,6 @@ class CommandHandler:
         if found is None:
             raise Refused("no-such-table", f"there is no table {table!r}")
         return found
-
-    def charge_for(self, table: Table, *, was_known: bool) -> None:
-        """Charges whoever reads a table that closed, or one that was not in memory, by its length; raises `Refused`.
-
-        What was read for it is owed: were it refused instead, it would be read again and again for nothing.
-        """
-        if not was_known:
-            self._owe(reading_ms(table))
-        elif table.closed:
-            self._charge(read_ms(table.version, undone=table.undone))
-
-    def charge_for_parent(self, table: Table) -> None:
-        """Charges whoever reads what a branch leads back to, by the length of one of both; raises `Refused`."""
-        self._charge(reading_ms(table))
-
-    def charge_for_walk(self, question: str, table: Table) -> None:
-        """Charges whoever has all versions of a long table looked through, found or not; raises `Refused`."""
-        self._charge(walk_ms(question, table.version))
-
-    def charge_for_undone(self, takebacks: int) -> None:
-        """Charges whoever has a table decided again at which play went back so often; raises `Refused`."""
-        self._charge(undone_ms(takebacks))
 
     def append(self, table: str, batch: Batch) -> Span:
         """Appends to the log; drops what is in memory if the store does not hold it."""

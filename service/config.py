@@ -49,29 +49,16 @@ class Settings(msgspec.Struct, frozen=True):
     webhook_ports: str = "443"
     webhook_local: bool = False
     connections: Some = 4096
-    connections_per_address: Some = 256
-    idle_s: Duration = 30.0
-    bodies_mb: Some = 64
-    body_s: Duration = 10.0
     trusted_proxies: str = ""
-    work_ms: Bound = 30_000
-    thinking_s: Bound = 3600
-    accounts: Bound = 60
+    accounts: Bound = 600
     changes: Bound = 3000
+    questions: Bound = 6000
+    reads: Bound = 30_000
     refused_moves: Bound = 60
     open_tables: Bound = 200
     ai_seats: Bound = 100
-    forks: Bound = 100
-    open_disputes: Bound = 20
-    tokens: Bound = 100
-    sign_ins: Bound = 60
-    passkeys: Bound = 20
-    blocks: Bound = 500
-    invitations: Bound = 50
-    reports: Bound = 20
-    analyses: Bound = 3
+    sign_ins: Bound = 600
     origin: str | None = None
-    transcripts: Bound = 100
     empty_account_days: Bound = 30
     archive: str | None = None
     archive_after_days: float = 7.0
@@ -84,6 +71,15 @@ class Settings(msgspec.Struct, frozen=True):
     secret: str | None = None
     secret_file: str | None = None
     keys_url: str | None = None
+    # What an account may have: nobody raises these, so they have no variable.
+    open_disputes: Bound = 20
+    tokens: Bound = 100
+    passkeys: Bound = 20
+    blocks: Bound = 500
+    invitations: Bound = 50
+    reports: Bound = 20
+    analyses: Bound = 3
+    transcripts: Bound = 100
 
     @property
     def address(self) -> str:
@@ -155,60 +151,40 @@ SETTINGS = (
     ),
     Setting("WINTERCOUNT_CONNECTIONS", "connections", "most connections open at once, per web process"),
     Setting(
-        "WINTERCOUNT_CONNECTIONS_PER_ADDRESS",
-        "connections_per_address",
-        "most of these from one client address; an IPv6 address counts as its /64 network",
-    ),
-    Setting("WINTERCOUNT_IDLE_S", "idle_s", "seconds that a connection may take to send the head of its next request"),
-    Setting(
-        "WINTERCOUNT_BODIES_MB",
-        "bodies_mb",
-        "most MiB of request bodies held at once, per web process; archives may take half of it",
-    ),
-    Setting("WINTERCOUNT_BODY_S", "body_s", "seconds that a client may take to send a body of up to 64 KiB"),
-    Setting(
         "WINTERCOUNT_TRUSTED_PROXIES",
         "trusted_proxies",
         "networks of proxies whose X-Forwarded-For names the client; none by default",
     ),
     Setting(
-        "WINTERCOUNT_WORK_MS",
-        "work_ms",
-        "milliseconds of processor time per minute and account; an address may use twice as much",
+        "WINTERCOUNT_ACCOUNTS",
+        "accounts",
+        "new accounts per hour and address; an IPv6 address counts as its /64 network, here and below",
     ),
-    Setting(
-        "WINTERCOUNT_THINKING_S",
-        "thinking_s",
-        "seconds of AI thinking per hour and account; an address may use twice as much",
-    ),
-    Setting("WINTERCOUNT_ACCOUNTS", "accounts", "new accounts per hour and address"),
     Setting(
         "WINTERCOUNT_CHANGES",
         "changes",
-        "requests per hour and account that change something, moves apart; an address may send twice as many",
+        "requests per hour and account that change something, moves apart",
     ),
+    Setting(
+        "WINTERCOUNT_QUESTIONS",
+        "questions",
+        "questions about whole games per hour and account, such as audits and searches; an address may ask ten times "
+        "as many",
+    ),
+    Setting("WINTERCOUNT_READS", "reads", "other requests per minute and address, counted by each web process"),
     Setting(
         "WINTERCOUNT_REFUSED_MOVES",
         "refused_moves",
-        "illegal moves per minute and account, twice as many per address, before the answer is 429 without a reason",
+        "illegal moves per minute and account, before the answer is 429 without a reason",
     ),
     Setting("WINTERCOUNT_OPEN_TABLES", "open_tables", "unfinished tables that an account may have opened"),
     Setting("WINTERCOUNT_AI_SEATS", "ai_seats", "AI seats at these tables"),
-    Setting("WINTERCOUNT_FORKS", "forks", "branches among these tables"),
-    Setting("WINTERCOUNT_OPEN_DISPUTES", "open_disputes", "disputes that an account may have open"),
-    Setting("WINTERCOUNT_TOKENS", "tokens", "tokens that an account may have"),
     Setting("WINTERCOUNT_SIGN_INS", "sign_ins", "attempts to sign in per hour and address"),
-    Setting("WINTERCOUNT_PASSKEYS", "passkeys", "passkeys that an account may have"),
-    Setting("WINTERCOUNT_BLOCKS", "blocks", "players that an account may block"),
-    Setting("WINTERCOUNT_INVITATIONS", "invitations", "invitations that an account may have open"),
-    Setting("WINTERCOUNT_REPORTS", "reports", "reports of an account that may wait for an operator"),
-    Setting("WINTERCOUNT_ANALYSES", "analyses", "analyses of an account that are not done"),
     Setting(
         "WINTERCOUNT_ORIGIN",
         "origin",
         "the page's address, such as https://play.example, for passkeys; by default the host that is asked for",
     ),
-    Setting("WINTERCOUNT_TRANSCRIPTS", "transcripts", "texts in notation that an account may keep as tables"),
     Setting(
         "WINTERCOUNT_EMPTY_ACCOUNT_DAYS",
         "empty_account_days",
@@ -261,6 +237,11 @@ STORAGE_SCHEMES = ("s3", "s3a", "gs", "az", "azure", "adl", "abfs", "abfss", "ht
 ORIGIN = re.compile(r"(https://([a-z0-9-]+\.)*[a-z][a-z0-9-]*|http://localhost)(:(?!443/?$)\d{1,5})?/?")
 PREFIX = "WINTERCOUNT_"
 OTHERS = frozenset(("WINTERCOUNT_TOKEN", "WINTERCOUNT_LIFELINE", "WINTERCOUNT_COMPILED"))  # clients, children, setup.py
+
+
+def variable_of(field: str) -> str:
+    """The environment variable of a setting."""
+    return next(setting.variable for setting in SETTINGS if setting.field == field)
 
 
 def strangers(environment: Mapping[str, str]) -> dict[str, str | None]:

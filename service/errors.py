@@ -88,7 +88,7 @@ PROBLEMS = {
     "option-refused": Kind(422, "The game has no such house rule"),
     "request-reused": Kind(422, "This Idempotency-Key was used with another body"),
     "quota-reached": Kind(409, "The account has as many as it may have"),
-    "too-many-requests": Kind(429, "The budget is spent"),
+    "too-many-requests": Kind(429, "Too many requests"),
     "too-many-streams": Kind(503, "Too many streams are open"),
     "too-busy": Kind(503, "Others are being answered"),
     "store-loading": Kind(503, "The store loads its data"),

@@ -46,16 +46,13 @@ gc.disable()  # until all tests are collected: what is imported and made meanwhi
 def pytest_configure() -> None:
     """A run that is told to end ends its servers, as one that is interrupted does."""
     for name in (
-        "WORK_MS",
-        "THINKING_S",
         "ACCOUNTS",
         "OPEN_TABLES",
         "AI_SEATS",
-        "FORKS",
-        "OPEN_DISPUTES",
         "REFUSED_MOVES",
         "CHANGES",
-        "TOKENS",
+        "QUESTIONS",
+        "READS",
     ):  # tests ask for more than people do, all from one address
         os.environ.setdefault(f"WINTERCOUNT_{name}", "1000000000")
     os.environ["WINTERCOUNT_DATA"] = NO_FOLDER

@@ -4,12 +4,8 @@ Only when the game is over: before that the seed of a choice is nobody's, and wh
 """
 
 import hashlib
-import math
-import threading
-import time
-from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -18,24 +14,19 @@ from events.recorded import Recorded
 from projections.history import History
 from projections.table import Table
 from service.errors import Refused
-from service.limits.costs import SAMPLED
 from service.tables.recheck.ai_moves import of_ai
 from service.tables.searching import iterations_of
 from worker.efforts import budget
 from worker.players import PLAYERS
 from worker.players.chosen import Candidate, Chosen
-from worker.thinking import CutOff, Question, Thinker
+from worker.thinking import CutOff, Question, think_here
 from worker.turns import Think
 
-T = TypeVar("T")
 replace = msgspec.structs.replace
 
+SAMPLED = 3  # AI moves that an audit computes again
 SAMPLE_COST = 1.0  # what they may cost together, in searches of an expert
 MOST_SHOWN = 100  # candidates, the best first
-PATIENCE_S = 0.5  # for others to be answered
-KEPT = 200  # answers
-LOST = ("crashed", "overtime")  # why a player has no answer on a busy machine, that had one when it played
-LOST_KEPT_S = 60.0  # for which such an answer is kept: it may take as long as a player may think
 
 MEANINGS = {  # of the values, by player
     "uniform": "how likely the entry was; every entry of the list of legal moves is equally likely",
@@ -194,51 +185,15 @@ def _picked(history: History, choices: list[Recorded], most: int, cost: float) -
             yield event
 
 
-class Explainer:
-    """Explains and samples in a process of its own, one question at a time, and keeps the answers for a while."""
+class Explainer(NamedTuple):
+    """Recomputes AI moves by asking players as `think` does."""
 
-    def __init__(self, thinker: Thinker) -> None:
-        self._thinker, self._lock, self._lost = thinker, threading.Lock(), False
-        self._kept: OrderedDict[tuple[bytes, int], tuple[Any, float]] = OrderedDict()  # and until when, monotonic
+    think: Think = think_here
 
     def explain(self, history: History, version: int) -> Explanation:
-        """As `explain`; raises `Refused` if others are being answered."""
-        return self._ask(history, version, lambda: explain(history, version, self._think))
+        """As `explain`."""
+        return explain(history, version, self.think)
 
     def sample(self, history: History) -> Sample:
-        """As `sample`; raises `Refused` if others are being answered."""
-        if not any(_is_choice(event) for event in history.events):
-            return Sample(0, 0, (), ())
-        return self._ask(history, 0, lambda: sample(history, self._think))
-
-    def _ask(self, history: History, version: int, answer: Callable[[], T]) -> T:
-        key = (history.table.head.hash, version)
-        kept, until = self._kept.get(key, (None, 0.0))
-        if time.monotonic() < until:
-            found: T = kept
-            return found
-        if not self._lock.acquire(timeout=PATIENCE_S):
-            raise Refused("too-busy", "AI moves are computed again one after the other; try again")
-        try:
-            self._lost = False
-            found = answer()
-            self._keep(key, found)
-        finally:
-            self._lock.release()
-        return found
-
-    def _think(self, asked: Question) -> Chosen:
-        try:
-            return self._thinker(asked)
-        except CutOff as cut_off:
-            self._lost |= cut_off.why in LOST
-            raise
-
-    def _keep(self, key: tuple[bytes, int], found: Any) -> None:
-        self._kept[key] = found, time.monotonic() + LOST_KEPT_S if self._lost else math.inf
-        if len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
-
-    def close(self) -> None:
-        """Ends the process."""
-        self._thinker.close()
+        """As `sample`."""
+        return sample(history, self.think)

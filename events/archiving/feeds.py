@@ -92,11 +92,6 @@ def pointers_of(objects: Objects, part: PartName, first: int, last: int) -> list
     return _pointers(columns, hashes, first, last)
 
 
-def parts_read() -> int:
-    """How many parts this process has read from archives: whoever has one read that was read lately costs nothing."""
-    return _kept.cache_info().misses
-
-
 @lru_cache(CACHED)
 def _kept(objects: Objects, part: PartName) -> bytes:
     """The content of a part, as it lies in the archive: all of its pointers would take ten times as much memory."""

@@ -208,15 +208,10 @@ class Accounts:
             return known
         return self._look_up(digest)
 
-    def remembers(self, text: str) -> bool:
-        """Whether `caller` can identify the token without asking the store."""
-        digest = digest_of(text)
-        of_settings = any(hmac.compare_digest(digest, other) for other, _ in self._of_settings)
-        return not text or of_settings or time.monotonic() < self._known.get(digest, (0.0, NOBODY))[0]
-
-    def last_known(self, text: str) -> Caller:
-        """Who sent the token when this process looked it up last; nobody if it has not, or has forgotten it."""
-        return self._known.get(digest_of(text), (0.0, NOBODY))[1]
+    def of_settings(self, text: str) -> Caller | None:
+        """Who sends a token that the settings name: the operator, or monitoring."""
+        given = digest_of(text)
+        return next((found for digest, found in self._of_settings if hmac.compare_digest(given, digest)), None)
 
     def check(self, caller: Caller) -> None:
         """Raises `Refused` if the caller's token was revoked meanwhile, in whichever process."""

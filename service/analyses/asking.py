@@ -1,8 +1,5 @@
 """Asking for an analysis of a finished table, how far it is, and calling it off."""
 
-from collections.abc import Callable
-from typing import NamedTuple
-
 from projections.history import History
 from service.accounts.callers import Caller
 from service.analyses.keeping import Analyses, AnalysisStatus, KeptAnalysis, Kind, Name
@@ -12,13 +9,6 @@ from service.tables.believing import is_line_laid_open
 from service.tables.viewing import table_for
 
 TRIES = 20  # how often a change is made again when others change the analysis first
-
-
-class Order(NamedTuple):
-    """When an analysis is asked for, and what charges for it: raises `Refused` where that is too much."""
-
-    at: str
-    pay: Callable[[], None]
 
 
 class TableAnalyses:
@@ -46,30 +36,17 @@ class TableAnalyses:
         found = self.analyses.find(Name(history.table.id, kind))
         return found if found and found.analysis.head == head_of(history) else None
 
-    def ask(self, history: History, kind: Kind, caller: Caller, order: Order) -> AnalysisStatus:
-        """Begins an analysis, or finds it; one that failed is begun anew. Raises `Refused` beyond quota or budget.
-
-        Of many who ask at once one begins it, and that one pays. One that is killed before has begun it for nothing.
-        """
+    def ask(self, history: History, kind: Kind, caller: Caller, at: str) -> AnalysisStatus:
+        """Begins an analysis, or finds it; one that failed is begun anew. Raises `Refused` beyond the quota."""
         name, player = Name(history.table.id, kind), caller.needs("play").id
-        wanted = AnalysisStatus(head=head_of(history), by=player, asked_at=order.at)
+        wanted = AnalysisStatus(head=head_of(history), by=player, asked_at=at)
         for _ in range(TRIES):
             kept = self.analyses.find(name)
             if kept and kept.analysis.head == wanted.head and kept.analysis.status != "failed":
                 return kept.analysis
             if self.analyses.ask(name, kept, wanted):
-                self._pay(name, wanted, order)
                 return wanted
         raise busy()
-
-    def _pay(self, name: Name, begun: AnalysisStatus, order: Order) -> None:
-        """Pays for an analysis that was just begun, or ends it; raises `Refused`."""
-        try:
-            order.pay()
-        except Refused:
-            while (found := self.analyses.find(name)) and is_of_one_request(found.analysis, begun):
-                self.analyses.remove(name, found)
-            raise
 
     def cancel(self, history: History, kind: Kind, caller: Caller) -> None:
         """Ends an analysis that is not done; raises `Refused` for what others asked for."""
@@ -83,11 +60,6 @@ class TableAnalyses:
             if self.analyses.remove(name, found):
                 return
         raise busy()
-
-
-def is_of_one_request(one: AnalysisStatus, other: AnalysisStatus) -> bool:
-    """Whether these are two states of what one request began, before it is done."""
-    return (one.head, one.by, one.asked_at) == (other.head, other.by, other.asked_at)
 
 
 def head_of(history: History) -> str:

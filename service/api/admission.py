@@ -1,140 +1,116 @@
-"""Decides before the body is read whether a request may be sent: by its token, its scope, and the size of the body."""
+"""Lets requests in: who sends them, whether they may, and how many came before; checked once, before a view answers."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from flask import Flask
-from werkzeug.exceptions import HTTPException
-from werkzeug.routing import MapAdapter, RequestRedirect, Rule
+from flask import Flask, request
 
 from service.accounts.accounts import Accounts
 from service.accounts.callers import NOBODY, Caller
+from service.api.strict import check_unread
 from service.errors import Refused
-from service.limits.body_sizes import LARGEST_BODY
-from service.limits.budgets import Limits
+from service.limits.bodies import LARGEST_BODY
 from service.limits.client_addresses import client_of
-from service.limits.costs import FREE, READ_MS, cost_ms, is_change, is_move
+from service.limits.rates import MOVES, READS, REFUSED_MOVES, Rates, kind_of
 from service.outgoing_addresses import Networks
 
-WORK, CHANGES = "work", "changes"
 LOOPBACK = "127.0.0.1"  # of requests that came over no network
-ASKING = "wintercount.asking"  # in the WSGI environment: what `Admission.admit` found
-ADDRESS = "wintercount.address"  # and the address that the request counts for
+ASKING = "wintercount.asking"  # in the WSGI environment: who was let in
 REFUSED = "wintercount.refused"  # and why the body was not read
-TOLD = "wintercount.told"  # the code of the refusal that is the answer
-
-
-class Operation(NamedTuple):
-    """What a request asks for: a method and a rule of the app, with what its path holds."""
-
-    method: str
-    rule: str
-    arguments: Mapping[str, Any]
-    contract: Mapping[str, Any]
-
-    @property
-    def most(self) -> int:
-        """The largest body that it takes, in bytes."""
-        return int(self.contract.get("takes") or LARGEST_BODY)
+UNCOUNTED = ("conflict", "too-busy", "too-slow", "too-many-requests")  # moves that may have been legal
 
 
 class Asking(NamedTuple):
-    """Who asks, from which address, for what."""
+    """Who asks, from which address, and for what: a method, a rule of the app and what its view says of itself."""
 
     caller: Caller
     address: str
-    operation: Operation
-    budgets: list[str]
+    method: str
+    rule: str
+    contract: Mapping[str, Any]
 
 
 class Admission:
     """Lets requests in, or raises `Refused`."""
 
-    def __init__(self, app: Flask, accounts: Accounts, limits: Limits, proxies: Networks) -> None:
-        self._accounts, self._limits, self._proxies = accounts, limits, proxies
-        self._adapter: MapAdapter = app.url_map.bind("localhost")
+    def __init__(self, app: Flask, accounts: Accounts, rates: Rates, proxies: Networks) -> None:
+        self._accounts, self._rates, self._proxies = accounts, rates, proxies
         self._contracts = {name: contract_of(view) for name, view in app.view_functions.items()}
+        rules = {rule.rule: self._contracts[str(rule.endpoint)] for rule in app.url_map.iter_rules()}
+        self._sizes = {path: contract["takes"] for path, contract in rules.items() if "takes" in contract}
 
-    def operation(self, method: str, path: str) -> Operation | None:
-        """What is asked for; None if the app has nothing there."""
-        if method == "OPTIONS":
-            return None
+    def largest_body(self, path: str, authorization: str | None) -> int:
+        """How many bytes a body to this path may have: beyond `LARGEST_BODY` only an operator's."""
+        most: int = self._sizes.get(path, LARGEST_BODY)
+        if most > LARGEST_BODY and self._accounts.of_settings(token_in(authorization or "") or "") is None:
+            return LARGEST_BODY
+        return most
+
+    def admit(self, method: str, rule: str | None, endpoint: str | None, environ: dict[str, Any]) -> None:
+        """Writes down who asks, and counts the request; raises `Refused`. Nothing is at a rule that is none."""
+        address = self.address(environ)
+        if rule is None or endpoint is None:
+            self._rates.check(READS, NOBODY, address)
+            return
+        contract = self._contracts[endpoint]
         try:
-            rule, arguments = self._adapter.match(path, method, return_rule=True)
-        except (HTTPException, RequestRedirect):
-            return None
-        return self.operation_of(method, rule, arguments)
+            caller = self._caller(contract, environ.get("HTTP_AUTHORIZATION"))
+        except Refused:
+            self._rates.check(READS, NOBODY, address)
+            raise
+        environ[ASKING] = Asking(caller, address, method, rule, contract)
+        if kind := kind_of(method, rule):
+            self._rates.check(kind, caller, address)
 
-    def operation_of(self, method: str, rule: Rule, arguments: Mapping[str, Any]) -> Operation:
-        """The operation behind a rule that the app has matched, which asks for `post` as for `POST`."""
-        return Operation(method.upper(), rule.rule, arguments, self._contracts.get(str(rule.endpoint), {}))
+    def address(self, environ: Mapping[str, Any]) -> str:
+        """What counts as the address of the client."""
+        peer = environ.get("REMOTE_ADDR") or LOOPBACK
+        return client_of(peer, environ.get("HTTP_X_FORWARDED_FOR"), self._proxies)
 
-    def is_known(self, authorization: str | None) -> bool:
-        """Whether the sender of this header is known without asking the store."""
-        return authorization is None or self._accounts.remembers(token_in(authorization) or "")
+    def _caller(self, contract: Mapping[str, Any], authorization: str | None) -> Caller:
+        """Who sends this, with a scope that the operation needs; raises `Refused`.
 
-    def last_known(self, authorization: str) -> Caller:
-        """Who sent this header when it was looked up last, nobody if that was not here: says only whose turn it is."""
-        return self._accounts.last_known(token_in(authorization) or "")
-
-    def admit(self, operation: Operation, environ: dict[str, Any]) -> None:
-        """Writes down who asks, if the operation is open to them; raises `Refused`, also if their budget has no room.
-
-        It is written down by then: a refusal for a budget tells what is left as every answer does.
+        Where the answer is the same for all, the store is not asked: an operator is known without it.
         """
-        authorization, address = environ.get("HTTP_AUTHORIZATION"), self.address(environ)
-        caller = self._caller(operation, authorization)
-        if operation.contract.get("caller") == "needed":
-            check_scopes(caller, operation.contract["scopes"])
-        asked = (operation.method, operation.rule)
-        asking = environ[ASKING] = Asking(caller, address, operation, [WORK])
-        spend = self._limits.note if is_move(*asked) else self._limits.spend  # moves are looked at later
-        spend(caller, address, WORK, cost_ms(*asked))
-        if is_change(*asked):
-            self.spend(asking, CHANGES, 1)
+        if not contract.get("caller"):
+            return self._accounts.of_settings(token_in(authorization or "") or "") or NOBODY
+        caller = caller_of(self._accounts, authorization)
+        if contract["caller"] == "needed":
+            check_scopes(caller, contract["scopes"])
+        return caller
 
-    def pass_by(self, environ: dict[str, Any]) -> None:
-        """Charges a request for what is not there to its address; raises `Refused`."""
-        self._limits.spend(NOBODY, self.address(environ), WORK, READ_MS)
+    def counted(self, refusal: Refused) -> Refused:
+        """What the client is told of a refusal: of a move's, which is counted, no reason where too many were refused.
 
-    def address(self, environ: dict[str, Any]) -> str:
-        """What counts as the address of the client; worked out once a request."""
-        if ADDRESS not in environ:
-            peer = environ.get("REMOTE_ADDR") or LOOPBACK
-            environ[ADDRESS] = client_of(peer, environ.get("HTTP_X_FORWARDED_FOR"), self._proxies)
-        return str(environ[ADDRESS])
+        What is no move counts as well, also if it is refused before it is looked at.
+        """
+        asking: Asking | None = request.environ.get(ASKING)
+        if asking is None or refusal.code in UNCOUNTED or (asking.method, asking.rule) != ("POST", MOVES):
+            return refusal
+        try:
+            self._rates.check(REFUSED_MOVES, asking.caller, asking.address)
+        except Refused as too_many:
+            return too_many
+        return refusal
 
-    def _caller(self, operation: Operation, authorization: str | None) -> Caller:
-        """Who sends this; where the answer is the same for all, only if the store need not be asked."""
-        if operation.contract.get("caller"):
-            return caller_of(self._accounts, authorization)
-        token = token_in(authorization or "")
-        return self._accounts.caller(token) if token and self._accounts.remembers(token) else NOBODY
+    def count_read(self, asking: Asking) -> None:
+        """Counts a move that was answered before as a read; raises `Refused` beyond that rate."""
+        self._rates.check(READS, asking.caller, asking.address)
 
-    def check_work(self, asking: Asking) -> None:
-        """Raises `Refused` if nothing is left for requests."""
-        self._limits.check(asking.caller, asking.address, WORK)
 
-    def check_own(self, asking: Asking, name: str) -> None:
-        """Raises `Refused` if nothing is left of the caller's own budget."""
-        asking.budgets.append(name)
-        self._limits.check_own(asking.caller, asking.address, name)
+def let_in(app: Flask, admission: Admission | None) -> None:
+    """Lets requests to the app in before its views answer; refuses what the server could not read."""
+    app.extensions["admission"] = admission
 
-    def spend(self, asking: Asking, name: str, cost: int) -> None:
-        """Charges a further cost of a request; raises `Refused`."""
-        asking.budgets.append(name)
-        self._limits.spend(asking.caller, asking.address, name, cost)
-
-    def note(self, asking: Asking, name: str, cost: int) -> None:
-        """Charges a further cost that is never refused."""
-        asking.budgets.append(name)
-        self._limits.note(asking.caller, asking.address, name, cost)
-
-    def fields(self, asking: Asking) -> Mapping[str, str]:
-        """What the caller is told of the budgets that the request drew on."""
-        if asking.operation.rule in FREE:
-            return {}
-        return self._limits.fields(asking.caller, asking.address, dict.fromkeys(asking.budgets))
+    @app.before_request
+    def _let_in() -> None:
+        method, rule, endpoint = request.method.upper(), request.url_rule, request.endpoint
+        if admission is not None and method != "OPTIONS":
+            admission.admit(method, rule.rule if rule else None, endpoint, request.environ)
+        if REFUSED in request.environ:
+            raise request.environ[REFUSED]
+        if endpoint and method != "OPTIONS":
+            check_unread(app.view_functions[endpoint])
 
 
 def check_scopes(caller: Caller, alternatives: Sequence[Sequence[str]]) -> None:

@@ -1,6 +1,5 @@
 """Analyses: what decisions of a finished table were worth, or its luck; worked out behind tables that wait."""
 
-import math
 from typing import Any
 
 import msgspec
@@ -8,15 +7,13 @@ from flask import Response, request
 
 from events.times import stamp
 from projections.history import History
-from service.analyses.asking import Order
 from service.analyses.keeping import LUCK, AnalysisStatus, Name
-from service.api.common import admission, caller, form_among, handler, let_in, reply, services
+from service.api.common import caller, form_among, handler, let_in, reply, services
 from service.api.headers import STREAMED
 from service.api.sanctions import admit, in_good_standing
 from service.api.schemas.analyses import AnalysisQuery, AnalysisRequest, AnalysisSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.limits.costs import analysis_s
 from service.streams.follows import FOLLOW, FollowAnalysis
 from service.streams.progress import progress_of
 from service.tables.viewing import table_for
@@ -43,17 +40,13 @@ blueprint = Blueprint("analyses", __name__, url_prefix="/v1/tables", description
 def post_analysis(body: dict[str, Any], table: str) -> Response:
     """Asks for an analysis of a finished table; 200 with all of it if it is there already.
 
-    Workers make it in slices behind the tables that wait for a move. It costs AI thinking by the table's moves. An
-    account may have some at once that are not done. An analysis that nobody changed for 30 days is made anew.
+    Workers make it in slices behind the tables that wait for a move. An account may have some at once that are not
+    done. An analysis that nobody changed for 30 days is made anew.
     """
     asking, kind = in_good_standing(), body["kind"]
     asking.needs("play")
     history = _table(table)
-
-    def order() -> None:
-        admission().spend(let_in(), "thinking", _cost_s(history, kind))
-
-    found = services().analyses.ask(history, kind, asking, Order(stamp(handler().now_ms()), order))
+    found = services().analyses.ask(history, kind, asking, stamp(handler().now_ms()))
     return reply(_told(history, kind, found), 200 if found.status == "done" else 202)
 
 
@@ -120,8 +113,3 @@ def _told(history: History, kind: str, found: AnalysisStatus) -> dict[str, Any]:
     if whole:
         told["luck" if kind == LUCK else "analysis"] = msgspec.Raw(whole)
     return progress_of(name, found) | told
-
-
-def _cost_s(history: History, kind: str) -> int:
-    moves = sum("move" in event.sealed for event in history.events)
-    return math.ceil(analysis_s(history.table.opened.game, kind, moves))

@@ -2,23 +2,9 @@
 
 from typing import Any
 
-import msgspec
 from flask import Response, request
 
-from projections.history import History
-from service.api.common import (
-    answered,
-    caller,
-    charge,
-    efforts,
-    expensive_reply,
-    form_among,
-    handler,
-    note,
-    reply,
-    services,
-    teller,
-)
+from service.api.common import answered, caller, expensive_reply, form_among, handler, reply, teller
 from service.api.etags import etag
 from service.api.headers import ETAG, LINK, LOCATION
 from service.api.schemas.audits import (
@@ -32,12 +18,9 @@ from service.api.schemas.audits import (
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.limits.body_sizes import LARGEST_ARCHIVE
-from service.limits.costs import SAMPLED, lone_worlds_ms, running_ms, searched_ms, takebacks_again_ms
+from service.limits.bodies import LARGEST_ARCHIVE
 from service.tables.archive_files import import_archive
-from service.tables.searching import iterations_at, most_iterations
-from service.tables.takebacks import decided_in, worlds_in
-from service.tables.viewing import shown, table_for, viewer_of
+from service.tables.viewing import shown, viewer_of
 
 ARCHIVE, FILE = FORMS = ("application/x-ndjson", "application/octet-stream")
 NOTATION = "text/plain"
@@ -57,17 +40,9 @@ def get_audit(query: dict[str, Any], table: str) -> Response:
 
     With `version` and `hash` of a receipt it also says whether the log still holds that event.
     """
-    history = table_for(handler(), table, caller())
     if ("version" in query) != ("hash" in query):
         raise Refused("contradictory", "a receipt has a `version` and a `hash`")
-    if not history.table.over:
-        charge(running_ms(history.table.version, decided_in(history)))
-        return expensive_reply("audit", table, **query, sampled=None)
-    worlds = lone_worlds_ms(history.table.opened.game, worlds_in(history))
-    again = takebacks_again_ms(decided_in(history)) + _searched_ms(history, most_iterations(history, SAMPLED))
-    charge(worlds + again)
-    sampled = services().explainer.sample(history)
-    return expensive_reply("audit", table, **query, sampled=sampled, imagines=worlds > 0)
+    return expensive_reply("audit", table, **query)
 
 
 @blueprint.get("/tables/<table>/moves/<int:version>/explanation")
@@ -80,17 +55,7 @@ def get_explanation(table: str, version: int) -> Response:
 
     Only when the game is over. Says whether the player chooses the recorded move again, and what it weighed.
     """
-    history = table_for(handler(), table, caller())
-    if history.table.over:  # before that it would tell what an AI had to choose from, and is refused
-        charge(_searched_ms(history, iterations_at(history, version)))
-    return reply(msgspec.to_builtins(services().explainer.explain(history, version)))
-
-
-def _searched_ms(history: History, iterations: int) -> int:
-    """What it costs to search with so many iterations again."""
-    game = history.table.opened.game
-    most = max(effort.iterations for effort in efforts(game).values())
-    return searched_ms(game, iterations / most) if most else 0
+    return expensive_reply("explanation", table, version=version)
 
 
 @blueprint.get("/tables/<table>/archive")
@@ -114,8 +79,7 @@ def get_archive(query: dict[str, Any], table: str) -> Response:
     answer has at most 2000 events; what follows is found at the `Link` with `rel="next"`, to be put behind it.
     """
     form = form_among(FORMS)
-    part, following, cost_ms = answered("archive", table, **query)
-    note(cost_ms)  # the part is there
+    part, following = answered("archive", table, **query)
     headers = {"Content-Disposition": f'attachment; filename="{table}.ndjson"'}
     if following:
         address = f"/v1/tables/{table}/archive?after={following.after}&until={following.until}"
@@ -135,9 +99,7 @@ def get_notation(table: str) -> Response:
     the caller's own moves; of other moves and of luck it has `?`, and in comments what the caller was told of them.
     Of a transcript it is the text that was loaded.
     """
-    found = answered("notation", table)
-    note(found.cost_ms)
-    return Response(found.body, mimetype=NOTATION)
+    return Response(answered("notation", table).body, mimetype=NOTATION)
 
 
 @blueprint.post("/archives")

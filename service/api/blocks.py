@@ -5,12 +5,10 @@ from typing import Any
 from flask import Response
 
 from events.times import stamp
-from service.api.common import charge, handler, managing, reply, services
+from service.api.common import handler, managing, reply, services
 from service.api.sanctions import names_of
 from service.api.schemas.blocks import BlocksSchema
 from service.api.strict import Blueprint
-
-NAMES_A_MS = 30  # that are decrypted in a millisecond of processor
 
 blueprint = Blueprint("blocks", __name__, url_prefix="/v1", description="People who want not to be seated together")
 
@@ -54,8 +52,7 @@ def delete_block(player: str) -> Response:
 
 
 def blocks_of(player: str) -> list[dict[str, Any]]:
-    """Whom a player has blocked, with the names that they have now; charged for, and may raise `Refused`."""
+    """Whom a player has blocked, with the names that they have now."""
     found = services().people.blocks.of(player)
-    charge(len(found) // NAMES_A_MS)
     names = names_of(one.player for one in found)
     return [one._asdict() | {"name": names.get(one.player)} for one in found]

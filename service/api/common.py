@@ -1,16 +1,15 @@
 """What all resources share: the services they work with, who asks, and the form of answers."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
-from flask import Response, current_app, g, has_request_context, request
+from flask import Response, current_app, g, request
 from werkzeug.http import parse_dict_header
 
 from events.recorded import Recorded
 from events.store import RedisLog
-from projections.history import History
 from projections.table import Table
 from rulings.words import LANGUAGES
 from service.accounts.accounts import Accounts
@@ -26,8 +25,8 @@ from service.commands import CommandHandler
 from service.dumps import Dumps
 from service.errors import Refused
 from service.levels import Effort
-from service.limits.budgets import Limits
 from service.limits.quotas import Quotas
+from service.limits.rates import Rates
 from service.moderation.desk import Desk
 from service.outgoing_addresses import Networks
 from service.streams.hub import Hub
@@ -42,19 +41,6 @@ class _Page(msgspec.Struct):
     next: int | None = None
 
 
-class Explainer(Protocol):
-    """Computes AI moves again, in a process of its own; raises `Refused` when it has too much to do."""
-
-    def explain(self, history: History, version: int) -> msgspec.Struct:
-        """The AI move that led to an event, and what the player weighed."""
-
-    def sample(self, history: History) -> msgspec.Struct:
-        """Some AI moves of a finished table, and which of them come out otherwise."""
-
-    def close(self) -> None:
-        """Ends the process."""
-
-
 def efforts(game: str) -> dict[str, Effort]:
     """The AI levels that play a game, and what they take: handed in where processes are put together."""
     found: dict[str, Effort] = current_app.extensions["efforts"](game)
@@ -67,10 +53,9 @@ class Services(NamedTuple):
     handler: CommandHandler
     accounts: Accounts
     hub: Hub
-    explainer: Explainer
     webhooks: Webhooks
     expensive: Answering
-    limits: Limits
+    rates: Rates
     proxies: Networks
     quotas: Quotas
     eraser: Eraser
@@ -82,7 +67,6 @@ class Services(NamedTuple):
     def close(self) -> None:
         """Ends what goes on in the background."""
         self.hub.close()
-        self.explainer.close()
         self.expensive.close()
 
 
@@ -102,18 +86,6 @@ def let_in() -> Asking:
     """What is known of the request since it was let in."""
     found: Asking = request.environ[ASKING]
     return found
-
-
-def charge(cost: int) -> None:
-    """Charges whoever asks for work whose size shows only later (in processor milliseconds); raises `Refused`."""
-    if has_request_context() and ASKING in request.environ:
-        admission().spend(let_in(), "work", cost)
-
-
-def note(cost: int) -> None:
-    """Charges whoever asks for work that was done already (in processor milliseconds): it is owed, not refused."""
-    if has_request_context() and ASKING in request.environ:
-        admission().note(let_in(), "work", cost)
 
 
 def handler() -> CommandHandler:

@@ -6,11 +6,9 @@ from typing import Any
 from flask import Response
 
 from projections.disputes import Vote
-from projections.history import History
 from projections.table import Table
-from service.api.common import caller, charge, handler, note, reply, services, teller
+from service.api.common import caller, handler, reply, services, teller
 from service.api.headers import KEY_HEADER, LOCATION
-from service.api.ordering import order_again
 from service.api.request_names import request_name
 from service.api.schemas.disputes import (
     CommentRequest,
@@ -25,15 +23,12 @@ from service.api.schemas.disputes import (
 )
 from service.api.strict import Blueprint
 from service.commands import CallerContext, CommandContext, Outcome
-from service.limits.costs import lone_worlds_ms
 from service.limits.holdings import dispute_of
 from service.tables import disputes, takebacks
 from service.tables.viewing import disputes_shown, seen_for, shown, table_for, takeback_shown, viewer_of
 
 HERE = ("no-such-table", "not-your-seat", "not-allowed", "table-not-started", "table-finished", "conflict")
 OPEN = ("no-such-dispute", "dispute-closed", "dispute-open", "option-refused", "no-such-ruling")
-
-TEXTS_A_MS = 20  # decrypted and told in a millisecond of processor
 
 blueprint = Blueprint("disputes", __name__, url_prefix="/v1/tables", description="Disputes and takebacks")
 
@@ -44,7 +39,6 @@ blueprint = Blueprint("disputes", __name__, url_prefix="/v1/tables", description
 def get_disputes(table: str) -> Response:
     """The disputes of the table, the oldest first, and a takeback that waits for consent."""
     now = seen_for(handler(), table, caller()).table
-    charge(_texts_ms(now))
     return reply(_court(now))
 
 
@@ -68,9 +62,7 @@ def get_disputes(table: str) -> Response:
 def post_disputes(body: dict[str, Any], table: str) -> Response:
     """Disputes a ruling, within the time that the table grants."""
     contested = disputes.Contested(body["seat"], body["version"], body["rule"], body["claim"], body["options"])
-    asking, (sent, before) = caller(), _sent_to(table)
-    if _is_at(before.table, contested.seat, sent):
-        order_again(before.table, disputes.choices_undone(before, contested.version))
+    asking, sent = caller(), _sent_to(table)
     with ExitStack() as claims:
 
         def claim(now: Table) -> None:
@@ -126,7 +118,7 @@ def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
 def post_votes(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Votes on a dispute, where the seats decide. More than half of the persons seated overturn a ruling."""
     ballot = Vote(body["seat"], body["overturn"])
-    return _answer(disputes.vote(handler(), table, _sent(table), dispute, ballot))
+    return _answer(disputes.vote(handler(), table, _sent_to(table), dispute, ballot))
 
 
 @blueprint.post("/<table>/disputes/<dispute>/resolution")
@@ -159,11 +151,7 @@ def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
 )
 def post_takebacks(body: dict[str, Any], table: str) -> Response:
     """Takes the seat's last move back if nobody has learned anything from it, else asks those who have."""
-    sent, now = _sent_to(table)
-    if _is_at(now.table, body["seat"], sent):
-        order_again(now.table, takebacks.choices_undone(now, body["seat"]))
-    _charge_worlds(now.table)
-    return _taken_back(takebacks.ask(handler(), table, sent, body["seat"]))
+    return _taken_back(takebacks.ask(handler(), table, _sent_to(table), body["seat"]))
 
 
 @blueprint.post("/<table>/takebacks/<takeback>/answer")
@@ -182,31 +170,16 @@ def post_takebacks(body: dict[str, Any], table: str) -> Response:
 )
 def post_answer(body: dict[str, Any], table: str, takeback: str) -> Response:
     """Agrees to a takeback, or does not; with the last seat that agrees it is granted."""
-    (sent, now), said = _sent_to(table), takebacks.Consent(body["seat"], body["agrees"])
-    _charge_worlds(now.table)
-    return _taken_back(takebacks.answer(handler(), table, sent, takeback, said))
+    said = takebacks.Consent(body["seat"], body["agrees"])
+    return _taken_back(takebacks.answer(handler(), table, _sent_to(table), takeback, said))
 
 
-def _is_at(table: Table, seat: int, sent: CommandContext) -> bool:
-    """Whether it is the caller's seat: nobody else has play go back, nor have moves read that are secret to others."""
-    return table.seat_of(sent.player.id) == seat
-
-
-def _charge_worlds(now: Table) -> None:
-    """Charges the worlds in which it is tried who has learned something; raises `Refused`."""
-    charge(lone_worlds_ms(now.opened.game, takebacks.WORLDS))
-
-
-def _sent(table: str) -> CommandContext:
-    return _sent_to(table)[0]
-
-
-def _sent_to(table: str) -> tuple[CommandContext, History]:
-    """A request of a player's, and the table that it is about; raises `Refused`."""
+def _sent_to(table: str) -> CommandContext:
+    """A request of a player's about a table; raises `Refused`."""
     asking = caller()
     player = asking.needs("play")
-    found = table_for(handler(), table, asking)
-    return CommandContext(player, request_name(player.id)), found
+    table_for(handler(), table, asking)
+    return CommandContext(player, request_name(player.id))
 
 
 def _asked(table: str, *scopes: str) -> CallerContext:
@@ -219,13 +192,7 @@ def _asked(table: str, *scopes: str) -> CallerContext:
 def _answer(outcome: Outcome, status: int = 200) -> Response:
     now = outcome.table
     location = {"Location": f"/v1/tables/{now.id}/disputes"} if status == 201 else {}
-    note(_texts_ms(now))  # it is on record by now
     return reply(_court(now), status, **location)
-
-
-def _texts_ms(now: Table) -> int:
-    """What it costs to tell all that was said on disputes at a table."""
-    return sum(1 + len(dispute.comments) for dispute in now.disputes) // TEXTS_A_MS
 
 
 def _court(now: Table) -> dict[str, Any]:

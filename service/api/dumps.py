@@ -7,7 +7,8 @@ from flask import Response, redirect, request, send_file
 
 from events.archiving.objects import MissingObject
 from service.api.common import reply, services
-from service.api.downloads import DOWNLOADED
+from service.api.downloads import FILE as SENT
+from service.api.downloads import File
 from service.api.headers import IF_RANGE, RANGE
 from service.api.schemas.dumps import DumpsSchema, WebKeysSchema
 from service.api.strict import Blueprint
@@ -50,7 +51,9 @@ def get_dump(name: str) -> Any:
     response = send_file(place.resolve(), FILE, as_attachment=True, conditional=True)
     response.headers["Cache-Control"] = "public, no-cache"
     if request.method == "GET" and response.status_code in (200, 206):
-        request.environ[DOWNLOADED] = True
+        part = response.content_range
+        start, end = (part.start, part.stop) if response.status_code == 206 else (0, response.content_length)
+        request.environ[SENT] = File(str(place.resolve()), start or 0, end or 0)
     return response
 
 

@@ -1,17 +1,16 @@
 """The events of a table: in pages, as lines, or as a stream that goes on."""
 
 import re
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from flask import Response, request
 
-from events.recorded import START, Recorded
+from events.recorded import START
 from projections.history import History, head_of
 from service.accounts.callers import Caller
 from service.accounts.personal_texts import Teller
-from service.api.common import PLACE, caller, charge, form_among, handler, language, let_in, paged
+from service.api.common import PLACE, caller, form_among, handler, language, let_in, paged
 from service.api.headers import LAST_EVENT_ID, LINK, STREAMED
 from service.api.sanctions import admit
 from service.api.schemas.events import EventsQuery, EventsSchema
@@ -24,9 +23,6 @@ from service.tables.viewing import seen_for, viewer_of
 
 TEXT = {"type": "string"}
 PLACED = re.compile(PLACE)
-EVENTS_A_MS, SENTENCES_A_MS = 30, 10  # told in a millisecond of processor
-SAID = frozenset({"DisputeOpened", "DisputeCommented", "DisputeResolved"})
-SAID_A_MS = 15  # of these, each with a text of up to 1,000 characters that gzip takes long for
 FORMS = ("application/json", "application/x-ndjson", "text/event-stream")
 
 blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="What happened at a table")
@@ -91,20 +87,12 @@ def _page(history: History, asking: Caller, after: int, query: dict[str, Any]) -
     table, end = history.table, after + query["limit"]
     viewer, chosen = viewer_of(table, asking), query.get("language")
     events, following = history.events[after:end], end if end < table.version else None
-    _charge(events, chosen)
     rows = event_rows(events, table, viewer, chosen, _teller(chosen))
     body = {"table": table.id, "version": table.version, "events": rows, "next": following}
     return paged(body, None if following is None else {"after": following})
 
 
-def _charge(events: Sequence[Recorded], language: str | None) -> None:
-    """Charges what it costs to tell events, with or without sentences, and what was said; raises `Refused`."""
-    said = sum(event.envelope.type in SAID for event in events)
-    charge(len(events) // (SENTENCES_A_MS if language else EVENTS_A_MS) + said // SAID_A_MS)
-
-
 def _lines(history: History, asking: Caller, after: int, language: str | None) -> Response:
-    _charge(history.events[after:], language)
     table, tell = history.table, _teller(language)
     viewer = viewer_of(table, asking)
 
@@ -121,7 +109,6 @@ def _stream(history: History, asking: Caller, after: int, language: str | None) 
     """Leaves the stream to the server, which needs no thread for it; after the end there is nothing to resume."""
     if history.table.closed and after >= history.table.version:
         return Response(status=204)
-    _charge(history.events[after:], language)
     if history.table.transcribed:
         viewer = viewer_of(history.table, asking)
         told = whole_stream(history, viewer, after, language, _teller(language))

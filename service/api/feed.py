@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
-from service.api.common import answered, caller, form_among, let_in, next_link, note
+from service.api.common import answered, caller, form_among, let_in, next_link
 from service.api.headers import LAST_EVENT_ID, LINK, STREAMED
 from service.api.sanctions import admit
 from service.api.schemas.feed import FeedQuery, FeedSchema
@@ -51,8 +51,7 @@ def get_feed(query: dict[str, Any]) -> Response:
     form, asked = form_among(FORMS), _asked(query)
     if form == FORMS[2]:
         return _stream(asked)
-    body, _, cost_ms = answered("feed", "", limit=query["limit"], **asked)
-    note(cost_ms)  # too much is owed, not refused: the page is there, and the next is not
+    body = answered("feed", "", limit=query["limit"], **asked).body
     page = msgspec.json.decode(body, type=Page)
     body = body if form == FORMS[0] else b"".join(bytes(row) + b"\n" for row in page.batches)
     return Response(body, mimetype=form, headers=next_link({"cursor": page.next} if page.lag else None))
@@ -67,7 +66,7 @@ def _asked(query: dict[str, Any]) -> dict[str, Any]:
 
 def _stream(asked: dict[str, Any]) -> Response:
     """Leaves the stream to the server; a place that the feed does not hold is refused before."""
-    note(answered("feed", "", limit=0, **asked).cost_ms)
+    answered("feed", "", limit=0, **asked)
     if request.method != "HEAD":
         follow = FollowFeed(caller(), asked, let_in().address)
         admit(follow)

@@ -10,9 +10,9 @@ from projections import lobby, lobby_lists
 from projections.history import History
 from projections.store import current
 from service.accounts.callers import Caller
-from service.api.common import caller, charge, expensive_reply, handler, language, paged, redis_log, teller
+from service.api.common import caller, expensive_reply, handler, language, paged, redis_log, teller
 from service.api.headers import CONTENT_LANGUAGE, ETAG, KEY_HEADER, LANGUAGES_HEADER, LINK, LOCATION
-from service.api.ordering import levels_of, order_thinking, wanted_of, within_quota
+from service.api.ordering import check_levels, levels_of, wanted_of, within_quota
 from service.api.request_names import request_name, table_name
 from service.api.sanctions import in_good_standing
 from service.api.schemas.forks import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
@@ -21,7 +21,6 @@ from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
 from service.api.tables import opened, opening_fields
 from service.commands import CallerContext, Outcome
-from service.limits.costs import lone_worlds_ms
 from service.tables.forks import Forking, fork, seats_of_branch
 from service.tables.listing import seen
 from service.tables.lobby_rows import origin_shown, rows_shown
@@ -62,8 +61,6 @@ def post_forks(body: dict[str, Any], table: str) -> Response:
     player = asking.needs("play")
     asking.needs("watch")
     parent = whole_for(handler(), table, asking, "fork-refused")
-    if not parent.table.laid_open:  # then the branch is dealt anew
-        charge(lone_worlds_ms(parent.table.opened.game, 1))
     asked = CallerContext(asking, request_name(player.id))
     return opened(asking, asked.request, lambda: _branch(parent, asked, opening_fields(body, player)))
 
@@ -71,8 +68,8 @@ def post_forks(body: dict[str, Any], table: str) -> Response:
 def _branch(parent: History, asked: CallerContext, fields: dict[str, Any]) -> Outcome:
     """Opens the branch, within what the account may have open and may order of AI."""
     name, seats = table_name(asked.request), seats_of_branch(parent, asked, Forking(**fields))
-    with within_quota(asked.caller, wanted_of(seats) | {"forks": 1}, name):
-        order_thinking(parent.table.opened.game, levels_of(seats))
+    with within_quota(asked.caller, wanted_of(seats), name):
+        check_levels(parent.table.opened.game, levels_of(seats))
         return fork(handler(), parent, asked, Forking(**fields | {"seats": seats}), name)
 
 

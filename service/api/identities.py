@@ -7,7 +7,7 @@ from flask import Response, request
 from events.times import stamp
 from service.accounts.passkeys import Passkey, Site, site_of
 from service.accounts.signing_in import CODE, CODE_S, PendingSignIn, Proof, read_code
-from service.api.common import admission, handler, let_in, managing, reply, services
+from service.api.common import handler, managing, reply, services
 from service.api.headers import ACCOUNT_KEY_HEADER, LEAST_KEY, LOCATION
 from service.api.players import UNKEPT, account_row, token_row
 from service.api.request_names import idempotency_key, request_name
@@ -26,7 +26,6 @@ from service.api.strict import Blueprint
 from service.api.times import day_of
 from service.commands import Request
 from service.errors import Refused
-from service.limits.budgets import SIGN_INS
 
 blueprint = Blueprint("identities", __name__, url_prefix="/v1", description="Signing in on further devices")
 
@@ -58,7 +57,6 @@ def post_sign_in(body: dict[str, Any]) -> Response:
         raise Refused("malformed", f"to sign in an Idempotency-Key needs {LEAST_KEY} characters: use a UUID")
     if ("code" in body) == ("passkey" in body):
         raise Refused("contradictory", "send either a `code` or a `passkey`")
-    admission().spend(let_in(), SIGN_INS, 1)
     named = request_name(None)
     asked = PendingSignIn(body["label"], stamp(handler().now_ms()), str(named.key), named.fingerprint)
     player, token, secret = services().people.signing_in.sign_in(lambda: _proof(body, named), asked)
@@ -86,7 +84,6 @@ def _site() -> Site:
 def post_sign_in_options() -> Response:
     """The options by which a browser signs in by a passkey of this page."""
     site = _site()
-    admission().spend(let_in(), SIGN_INS, 1)
     return reply({"options": services().people.passkeys.to_sign_in(site)}, 201, **UNKEPT)
 
 

@@ -7,17 +7,16 @@ from flask import Response, request
 from games import GAMES
 from projections import leaderboard, lobby, lobby_lists, standings
 from projections.store import current
-from service.api.common import caller, charge, form_among, handler, let_in, paged, redis_log, teller
+from service.api.common import caller, form_among, handler, let_in, paged, redis_log, teller
 from service.api.headers import LINK, STREAMED
 from service.api.sanctions import admit
 from service.api.schemas.inbox import InboxSchema, StandingsQuery, StandingsSchema
 from service.api.schemas.paging import PageQuery
 from service.api.strict import Blueprint
-from service.limits.costs import TABLES_A_MS
 from service.streams.follows import FOLLOW, FollowInbox
 from service.tables.opening import game_of
 from service.tables.standings import standings_shown
-from service.tables.viewing import each_for, waiting
+from service.tables.viewing import waiting
 
 TEXT = {"type": "string"}
 FORMS = ("application/json", "text/event-stream")
@@ -51,8 +50,7 @@ def get_inbox(query: dict[str, Any]) -> Response:
         return _stream(FollowInbox(asking, let_in().address))
     part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
     tables, cursor = lobby_lists.seated(current(redis_log(), lobby.NAME), player, part)
-    charge(len(tables) // TABLES_A_MS)
-    found = [row for history in each_for(handler(), tables) for row in waiting(history.table, player)]
+    found = [row for history in handler().intact(tables) for row in waiting(history.table, player)]
     told = {"decisions": sorted(found, key=lambda row: str(row["since"])), "next": cursor}
     return paged(told, {"cursor": cursor} if cursor else None)
 

@@ -6,7 +6,7 @@ from flask import Response
 
 from service.api.common import caller, handler, language, reply
 from service.api.headers import CONTENT_LANGUAGE, ETAG, KEY_HEADER, LANGUAGES_HEADER, LOCATION
-from service.api.ordering import order_thinking, within_quota
+from service.api.ordering import check_levels, within_quota
 from service.api.request_names import request_name, table_name
 from service.api.sanctions import in_good_standing
 from service.api.schemas.lessons import LessonSchema, ProgressSchema
@@ -61,7 +61,7 @@ def post_lesson(game: str) -> Response:
 
     def order() -> Outcome:
         with within_quota(asking, {"tables": 1, "ai_seats": len(found.levels)}, name):
-            order_thinking(game, found.levels)
+            check_levels(game, found.levels)
             return lessons.open_lesson(handler(), sent, game, name)
 
     return opened(asking, sent.request, order)

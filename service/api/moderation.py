@@ -8,7 +8,7 @@ from flask import Response
 from events.times import stamp
 from projections import lobby
 from projections.store import current
-from service.api.common import caller, charge, handler, paged, redis_log, reply, services, teller
+from service.api.common import caller, handler, paged, redis_log, reply, services, teller
 from service.api.headers import KEY_HEADER, LINK
 from service.api.request_names import request_name
 from service.api.schemas.moderation import (
@@ -22,7 +22,6 @@ from service.api.schemas.moderation import (
     ReportSchema,
 )
 from service.api.strict import Blueprint
-from service.limits.costs import reports_counted_ms
 from service.moderation.acting import Deed
 from service.moderation.records import ACTIONS
 from service.moderation.reports import Written
@@ -57,7 +56,6 @@ def post_report(body: dict[str, Any]) -> Response:
     asking = caller()
     player, reports = asking.needs("play").id, services().desk.reports
     named = request_name(player)
-    charge(reports_counted_ms(reports.made(player)))
     subject = subject_of(handler(), asking, Subject(body["player"], body["table"], body["version"]))
     written = Written(stamp(handler().now_ms()), body["reason"], body["text"], *subject)
     made = reports.make(asking, written, str(named.key), named.fingerprint)

@@ -5,20 +5,16 @@ from typing import Any
 from flask import Response
 
 from games.kernel import MoveRefused
-from projections import lobby, lobby_lists
-from projections.store import current
 from projections.table import Table
 from service.accounts.callers import Caller
-from service.api.common import admission, caller, handler, is_minimal, let_in, receipt, redis_log, reply, teller
+from service.api.common import admission, caller, handler, is_minimal, let_in, receipt, reply, teller
 from service.api.etags import etag, expected
 from service.api.headers import ETAG, IF_MATCH, KEY_HEADER, PREFER_MINIMAL
-from service.api.refused_moves import count_one
 from service.api.request_names import request_name
 from service.api.schemas.moves import CheckRequest, CheckSchema, MoveRequest, MovesSchema, PlayedSchema
 from service.api.strict import Blueprint
-from service.commands import Outcome, Request
+from service.commands import Outcome
 from service.errors import Refused
-from service.limits.budgets import REFUSED_MOVES
 from service.tables.event_rows import event_rows
 from service.tables.playing import Play, check, play
 from service.tables.rulings import rule_text
@@ -68,56 +64,20 @@ def post_moves(body: dict[str, Any], table: str) -> Response:
     asking = caller()
     player = asking.needs("play")
     known = handler().histories.known(table)
-    seems_others = known is None and _seems_others(table, player.id)
-    try:
-        if known is None or not may_see(known.table, asking):
-            known = table_for(handler(), table, asking)
-        _check_game(known.table, body["game"])
-        named = request_name(player.id)
-        _check_budget(table, player.id, named)
-    except Refused:
-        if seems_others:  # it was read for nothing
-            count_one()
-        raise
+    if known is None or not may_see(known.table, asking):
+        known = table_for(handler(), table, asking)
+    _check_game(known.table, body["game"])
     asked = Play(body["seat"], body["move"], body.get("decision"), *expected())
-    outcome = play(handler(), table, asked, player.id, named)
+    outcome = play(handler(), table, asked, player.id, request_name(player.id))
     if outcome.span.repeated:  # of these there is no end
-        count_one()
+        admission().count_read(let_in())
     return _answer(outcome, asked.seat)
-
-
-def _seems_others(table: str, player: str) -> bool:
-    """Whether the budget is spent, and a table that would have to be read is none of the player's by the lobby.
-
-    As that may lag, it is read all the same: raises `Refused` for whoever has had many read for nothing.
-    """
-    try:
-        admission().check_work(let_in())
-    except Refused:
-        if table not in lobby_lists.all_seated(current(redis_log(), lobby.NAME), player):
-            admission().check_own(let_in(), REFUSED_MOVES)
-            return True
-    return False
 
 
 def _check_game(table: Table, game: str) -> None:
     """Raises `Refused` for a move of another game: the request says by which game it is to be read."""
     if game != table.opened.game:
         raise Refused("contradictory", f"the table plays {table.opened.game}, not {game}")
-
-
-def _check_budget(table: str, player: str, named: Request) -> None:
-    """Raises `Refused` if the budget is spent, unless a decision waits for the player: this may be a legal move.
-
-    Of repeats, which count as moves that are refused, there is an end then.
-    """
-    try:
-        admission().check_work(let_in())
-    except Refused:
-        if not handler().history(table).table.is_due(player):
-            raise
-        if handler().log.answered(table, str(named.key)):
-            admission().check_own(let_in(), REFUSED_MOVES)
 
 
 def _answer(outcome: Outcome, seat: int) -> Response:

@@ -9,22 +9,18 @@ from projections import lobby, lobby_lists
 from projections.store import current
 from service.analyses.keeping import AnalysisStatus, Name
 from service.api.blocks import blocks_of
-from service.api.common import charge, handler, managing, note, paged, redis_log, services, teller
+from service.api.common import handler, managing, paged, redis_log, services, teller
 from service.api.headers import LINK
 from service.api.identities import passkeys_of, recovery_of
 from service.api.invitations import invitation_rows
-from service.api.ordering import order_leaving
 from service.api.players import notices_of, tokens_of, webhook_row
 from service.api.profiles import shown_to_all
 from service.api.schemas.personal import ExportQuery, ExportSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.limits.costs import read_back_ms, read_ms, reports_told_ms
 from service.streams.progress import progress_of
 from service.tables.operator_queue import report_row
 from service.tables.personal import concerning
-
-TABLE_MS = 4  # of a table in a page, at least
 
 blueprint = Blueprint("personal", __name__, url_prefix="/v1", description="What is kept of a person, and its erasure")
 
@@ -41,9 +37,7 @@ def get_export(query: dict[str, Any]) -> Response:
     player = managing().needs()
     part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
     rows, cursor = lobby_lists.of_player(current(redis_log(), lobby.NAME), player.id, part)
-    charge(sum(max(TABLE_MS, read_ms(row["version"])) for row in rows))
     histories = list(handler().intact([row["table"] for row in rows]))
-    note(sum(read_back_ms(history.table.undone) for history in histories))
     body = {
         "account": msgspec.structs.replace(player, name=teller().own(player)),
         "tokens": tokens_of(player.id),
@@ -74,7 +68,6 @@ def _asked(name: Name, analysis: AnalysisStatus) -> dict[str, Any]:
 
 def _reports_by(player: str) -> list[dict[str, Any]]:
     desk = services().desk
-    charge(reports_told_ms(desk.reports.made(player)))
     settled = desk.sanctions.now().settled
     return [report_row(desk, one, settled) for one in desk.reports.by(player)]
 
@@ -97,7 +90,6 @@ def delete_me() -> Response:
     player = managing().needs().id
     if services().accounts.player(player) is None:
         raise Refused("not-allowed", "this token is set by the operator: it has no account")
-    order_leaving(len(lobby_lists.all_seated(current(redis_log(), lobby.NAME), player)))
     services().eraser.erase(player)
     services().accounts.forget(player)
     return Response(status=204)

@@ -10,7 +10,7 @@ from service.accounts.callers import Player, Token
 from service.accounts.ending import can_return
 from service.accounts.keeping import asking_token
 from service.accounts.webhooks import Webhook
-from service.api.common import admission, caller, handler, let_in, managing, redis_log, reply, services, teller
+from service.api.common import caller, handler, managing, redis_log, reply, services, teller
 from service.api.headers import ACCOUNT_KEY_HEADER, KEY_HEADER, LEAST_KEY, LOCATION
 from service.api.request_names import idempotency_key, request_name
 from service.api.sanctions import in_good_standing
@@ -51,7 +51,6 @@ def post_players(body: dict[str, Any]) -> Response:
     key = idempotency_key()
     if key is not None and len(key) < LEAST_KEY:
         raise Refused("malformed", f"for a new account an Idempotency-Key needs {LEAST_KEY} characters: use a UUID")
-    admission().spend(let_in(), "accounts", 1)
     named = request_name(None)
     player, token, secret = services().accounts.create(
         body["name"],

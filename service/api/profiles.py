@@ -7,13 +7,12 @@ import msgspec
 from flask import Response
 
 from service.accounts.profiles import Shown, show, shown_of
-from service.api.common import charge, handler, managing, redis_log, reply, services, teller
+from service.api.common import handler, managing, redis_log, reply, services, teller
 from service.api.played import SCALES
 from service.api.sanctions import names_of
 from service.api.schemas.profiles import ProfileSchema, QuotasSchema, ShownRequest, ShownSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.limits.costs import reports_counted_ms
 from service.tables import played
 
 blueprint = Blueprint("profiles", __name__, url_prefix="/v1", description="Profiles")
@@ -66,7 +65,6 @@ def get_quotas() -> Response:
     }
     used |= {name: (len(found), people.most[name]) for name, found in kept.items()}
     reports = services().desk.reports
-    charge(reports_counted_ms(reports.made(player)))
     used["reports"] = reports.waiting(player), reports.most
     analyses = services().analyses.analyses
     used["analyses"] = analyses.held(player), analyses.most

@@ -2,15 +2,13 @@
 
 from flask import Response
 
-from service.api.common import caller, charge, handler, language, reply
+from service.api.common import caller, handler, language, reply
 from service.api.headers import CONTENT_LANGUAGE, LANGUAGES_HEADER
 from service.api.schemas.rulings import RulingSchema, RulingsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.tables.rulings import is_ruling, ruling_row
 from service.tables.viewing import check_version, seen_for, viewer_of
-
-RULINGS_A_MS = 4  # told in a millisecond of processor
 
 blueprint = Blueprint("rulings", __name__, url_prefix="/v1/tables", description="Rulings and their reasons")
 
@@ -26,7 +24,6 @@ def get_rulings(table: str) -> Response:
     history = seen_for(handler(), table, asking)
     viewer, chosen = viewer_of(history.table, asking), language()
     found = [event for event in history.events if is_ruling(event)]
-    charge(len(found) // RULINGS_A_MS)
     rows = [ruling_row(event, history.table, viewer, chosen) for event in found]
     return reply({"version": history.table.version, "rulings": rows}, Content_Language=chosen)
 

@@ -4,6 +4,7 @@ import json
 import math
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Any, TypeVar
 
 from flask import Request as HttpRequest
@@ -15,7 +16,7 @@ from webargs.flaskparser import FlaskParser
 from werkzeug.routing import IntegerConverter
 
 from service.errors import Refused
-from service.limits.body_sizes import LARGEST_BODY
+from service.limits.bodies import LARGEST_BODY
 from service.tables.viewing import ALL
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -174,18 +175,25 @@ def _plain(req: HttpRequest, body: bytes) -> str:
     return text
 
 
+@cache
+def reads(view: Any) -> tuple[bool, bool]:
+    """Whether an operation reads a query, and a body; what is no operation may read both."""
+    told = getattr(view, "_apidoc", {})
+    read = {parameter["in"] for parameter in told.get("arguments", {}).get("parameters", ())}
+    takes_body = "json" in read or "requestBody" in told.get("manual_doc", {})
+    return not told or "query" in read, not told or takes_body
+
+
 def check_unread(view: Any) -> None:
     """Raises `Refused` for a query or a body that the operation does not read: it has no schema that would look at it.
 
     An empty object is as good as no body, since many clients send one with every POST.
     """
-    told = getattr(view, "_apidoc", {})
-    read = {parameter["in"] for parameter in told.get("arguments", {}).get("parameters", ())}
-    if told and request.args and "query" not in read:
+    query, body = reads(view)
+    if not query and request.query_string and request.args:
         errors = {"query": {name: ["Unknown field."] for name in request.args}}
         raise Refused("invalid", "this operation reads no query: leave it out", errors=errors)
-    takes_body = "json" in read or "requestBody" in told.get("manual_doc", {})
-    if told and not takes_body and request.get_data() not in NO_BODY:
+    if not body and request.get_data() not in NO_BODY:
         raise Refused("invalid", "this operation takes no body: leave it out", errors={"json": ["Unknown field."]})
 
 

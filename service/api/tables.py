@@ -19,7 +19,7 @@ from service.api.common import caller, handler, paged, redis_log, reply, service
 from service.api.etags import etag, held
 from service.api.headers import ETAG, IF_NONE_MATCH, KEY_HEADER, LINK, LOCATION
 from service.api.lists import list_of_all, list_of_mine
-from service.api.ordering import levels_of, order_thinking, stand_in_order, wanted_of, within_quota
+from service.api.ordering import check_levels, levels_of, wanted_of, within_quota
 from service.api.request_names import request_name, table_name
 from service.api.sanctions import in_good_standing
 from service.api.schemas.clocks import HandOverRequest, WaitRequest
@@ -83,7 +83,7 @@ def post_tables(body: dict[str, Any]) -> Response:
     def order() -> Outcome:
         fields = opening_fields(body, player)
         with within_quota(asking, wanted_of(fields["seats"]), name):
-            order_thinking(body["game"], levels_of(fields["seats"]))
+            check_levels(body["game"], levels_of(fields["seats"]))
             return opening.open_table(handler(), sent, opening.Opening(**fields), name)
 
     return opened(asking, sent.request, order)
@@ -202,7 +202,7 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
         if "invitation" in body:
             raise Refused("contradictory", "an AI needs no invitation")
         with _within_quota_of_seats(asking, table, seat, sent):
-            order_thinking(game_of(table), [body["level"]])
+            check_levels(game_of(table), [body["level"]])
             return answer(seating.seat_ai(handler(), table, seat, sent, body["level"]), asking)
     sitting = seating.Sitting(body.get("contribution"), body.get("arbiter"))
     invited = invited_by(body.get("invitation"), table, seat)
@@ -257,8 +257,8 @@ def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
 def post_handover(body: dict[str, Any], table: str, seat: int) -> Response:
     """Hands a seat whose clock has run out to an AI."""
     asking, sent = _sent_to(table)
-    order = stand_in_order(game_of(table), body["level"])
-    return answer(clocks.hand_over(handler(), table, seat, sent, body["level"], order=order), asking)
+    check_levels(game_of(table), [body["level"]])
+    return answer(clocks.hand_over(handler(), table, seat, sent, body["level"]), asking)
 
 
 def game_of(table: str) -> str:

@@ -8,7 +8,7 @@ from flask import Response, request
 from events.times import stamp
 from rulings.notation.tabling import Transcript
 from service.accounts.callers import Caller
-from service.api.common import admission, answered, caller, handler, let_in, reply
+from service.api.common import answered, caller, handler, reply
 from service.api.headers import LOCATION
 from service.api.sanctions import in_good_standing
 from service.api.schemas.transcripts import (
@@ -20,7 +20,6 @@ from service.api.schemas.transcripts import (
 )
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.transcripts.reading import replay_ms
 from service.transcripts.store import Row
 
 blueprint = Blueprint("transcripts", __name__, url_prefix="/v1/transcripts", description="Texts, read as tables")
@@ -64,7 +63,6 @@ def _loaded(asking: Caller, text: str, visibility: str) -> Row:
     table = store.name(player, visibility, text)
     if known := store.find(table):
         return known.row
-    admission().spend(let_in(), "work", replay_ms(text))
     at = stamp(handler().now_ms())
     told = answered("transcript", table, text=text, visibility=visibility, at=at)
     return store.keep(msgspec.json.decode(told.body, type=Row), text)

@@ -1,1 +1,1 @@
-"""What an account or an address may take: budgets, quotas, and what requests cost."""
+"""What an account or an address may take: rates, quotas, and the sizes of bodies."""

@@ -2,13 +2,10 @@
 
 import ipaddress
 import re
-from functools import lru_cache
 
 from service.outgoing_addresses import Address, Networks, embedded
 
 IPV6_PREFIX = 64  # what one household or machine is given; whoever has it has all addresses in it
-SITE_PREFIX = 48  # the most that one site is given (RFC 6177), by some to anybody who asks: 65,536 of these networks
-SITES_REMEMBERED = 4096
 
 WITH_PORT = re.compile(r"\[(?P<v6>[^\]]+)\](:[0-9]{1,5})?|(?P<v4>[0-9.]+):[0-9]{1,5}")
 
@@ -24,14 +21,6 @@ def client_of(peer: str, forwarded: str | None, proxies: Networks) -> str:
         if not is_proxy(hop, proxies):
             break
     return network_of(found)
-
-
-@lru_cache(SITES_REMEMBERED)
-def site_of(client: str) -> str:
-    """The site that a client (as `client_of` names it) belongs to: a larger network of IPv6, an IPv4 address itself."""
-    if "/" not in client:
-        return client
-    return str(ipaddress.ip_network(client).supernet(new_prefix=SITE_PREFIX))
 
 
 def _without_port(hop: str) -> str:

@@ -44,7 +44,7 @@ class OpenTables:
 
 def _of_row(row: Row) -> Iterator[tuple[str, Opened]]:
     offered = [seat for seat in row["seats"] if seat["offer"] == "ai"]
-    yield row["table"], {"tables": 1, "ai_seats": len(offered), "forks": int(row["forked_from"] is not None)}
+    yield row["table"], {"tables": 1, "ai_seats": len(offered)}
     for seat in row["seats"]:
         if seat["level"] is not None and seat not in offered:
             yield seat_of(row["table"], seat["seat"]), {"ai_seats": 1}

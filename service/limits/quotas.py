@@ -16,7 +16,6 @@ Shown = dict[str, Opened]  # what is open, by name, with what each counts for
 WHAT = {
     "tables": "tables that are not finished",
     "ai_seats": "AI seats at such tables",
-    "forks": "branches among them",
     "disputes": "disputes that are open",
 }
 MOST_REMEMBERED = 1000  # accounts that were refused
@@ -39,7 +38,7 @@ class Quotas:
 
     def __init__(self, settings: Settings, tables: "Quota", disputes: "Quota") -> None:
         self._tables, self._disputes = tables, disputes
-        self._most = {"tables": settings.open_tables, "ai_seats": settings.ai_seats, "forks": settings.forks}
+        self._most = {"tables": settings.open_tables, "ai_seats": settings.ai_seats}
         self._most_disputes = {"disputes": settings.open_disputes}
 
     def held(self, player: str) -> dict[str, tuple[int, int]]:

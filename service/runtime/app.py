@@ -9,13 +9,13 @@ from flask import Flask, Response, g
 from flask_smorest import Api
 from werkzeug.routing import Rule
 
-from events.store import RedisLog
+from events.scripts import Client
+from events.store import RedisLog, connect
 from projections import lobby, lobby_lists
 from projections.store import current
 from projections.table import Table
 from service import metrics
 from service.accounts.accounts import Accounts
-from service.accounts.callers import Caller
 from service.accounts.older_stores import sealer_after_carry_over
 from service.accounts.people import people_of
 from service.accounts.person_keys import keys_of
@@ -23,55 +23,50 @@ from service.accounts.personal_texts import Texts
 from service.accounts.webhooks import Webhooks
 from service.analyses.asking import TableAnalyses
 from service.analyses.keeping import Analyses
-from service.api.admission import WORK
-from service.api.common import Services, charge, note
+from service.api.admission import Admission, let_in
+from service.api.common import Services
 from service.api.document.openapi import SPEC_OPTIONS, complete
 from service.api.strict import PathWhole
 from service.commands import CommandHandler
 from service.config import Settings
 from service.cursors import cursors_of
 from service.dumps import Dumps, Signer
-from service.limits.body_sizes import LARGEST_BODY
-from service.limits.budgets import Limits
+from service.limits.bodies import LARGEST_BODY
 from service.limits.holdings import OpenDisputes, OpenTables
 from service.limits.quota_claims import ClaimStore
 from service.limits.quotas import Holdings, Quota, Quotas
+from service.limits.rates import Rates
 from service.logs import log_answer
 from service.made_on_demand import MadeOnDemand
 from service.moderation.access import Access
 from service.moderation.desk import desk_of
 from service.moderation.sanctions import Sanctions
 from service.page import blueprint as page
-from service.runtime.entry import let_in
 from service.runtime.erasure import eraser_of
-from service.runtime.expensive_process import ExpensiveProcesses, Here
 from service.runtime.http import asked_for, bound_lists, speak_http
+from service.runtime.pool import Here, Pool
 from service.runtime.problems import handle_errors
 from service.runtime.resources import DOCUMENTATION, RESOURCES
 from service.stores import dumps_in, log_at
 from service.streams.feed import Pages
 from service.streams.hub import Hub, Sources
 from service.streams.open_streams import Bounds
-from service.streams.paying import Paying
 from service.transcripts.reading import Transcripts
 from service.transcripts.store import TranscriptStore
 from worker.efforts import efforts
-from worker.explaining import Explainer
-from worker.thinking import Thinker
 
 MADE = MadeOnDemand()  # of the code alone: what machines and people are told of the API is the same in every app
 
 
 def services_from(settings: Settings, url: str, *, apart: bool = False) -> Services:
-    """The services on the Redis at `url`; `apart` answers expensive reads in other processes."""
+    """The services on the Redis at `url`; `apart` answers expensive questions in other processes."""
     store = log_at(url, settings)
     client = store.client
     sealer = sealer_after_carry_over(client, settings)
     sanctions = Sanctions(client)
     texts = Texts(keys := keys_of(client, settings, sealer), sanctions.hides_name)
     kept = TranscriptStore(client, texts, settings.transcripts)
-    loaded, cursors = Transcripts(kept, charge), cursors_of(sealer)
-    handler = CommandHandler(store, settings.kept_tables, texts, cursors, loaded, charge=charge, owe=note)
+    handler = CommandHandler(store, settings.kept_tables, texts, cursors_of(sealer), Transcripts(kept))
     accounts = Accounts(
         client,
         sealer,
@@ -80,8 +75,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         metrics_token=settings.metrics_token,
         most_tokens=settings.tokens,
     )
-    expensive, limits = ExpensiveProcesses(url, note) if apart else Here(handler), Limits(settings)
-    paying = Paying(partial(_charge, limits.spend), partial(_charge, limits.note))
+    expensive = Pool(url, max(1, settings.threads // 2)) if apart else Here(handler)
     analyses = TableAnalyses(handler, Analyses(client, handler.now_ms, settings.analyses))
     people = people_of(client, sealer, texts, accounts, settings)
     hub = Hub(
@@ -90,19 +84,17 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         Bounds(settings.streams, settings.streams_per_client),
         Sources(
             lambda player: lobby_lists.all_seated(current(store, lobby.NAME), player),
-            Pages(expensive, paying),
+            Pages(expensive),
             analyses,
-            paying,
         ),
     )
     return Services(
         handler,
         accounts,
         hub,
-        Explainer(Thinker(settings.turn_s)),
         Webhooks(client, sealer, settings.reach),
         expensive,
-        limits,
+        Rates(settings, counters(settings, url)),
         settings.proxies,
         _quotas(settings, handler, store),
         eraser_of(store, handler, keys, kept),
@@ -113,9 +105,9 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     )
 
 
-def _charge(work: Callable[[Caller, str, str, int], None], caller: Caller, address: str, cost_ms: int) -> None:
-    if cost_ms:  # of nothing no counter is made, which would be shared
-        work(caller, address, WORK, cost_ms)
+def counters(settings: Settings, url: str) -> Client | None:
+    """The Redis in which several web processes count requests together: rq's, which is no cluster; None for one."""
+    return connect(settings.queue_url or url) if settings.web_processes > 1 else None
 
 
 def _quotas(settings: Settings, handler: CommandHandler, store: RedisLog) -> Quotas:
@@ -179,7 +171,7 @@ def create_app(services: Services | None = None) -> Flask:
     handle_errors(app)
     _measure(app)
     bound_lists(app)
-    let_in(app, services)
+    let_in(app, services and Admission(app, services.accounts, services.rates, services.proxies))
     return app
 
 

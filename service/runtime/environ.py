@@ -4,7 +4,6 @@ import sys
 from typing import Any
 
 UNREADABLE = "\xff"
-CLIENT = "wintercount.client"  # in the environment: address and port of the connection's other end
 
 
 def environ_of(scope: Any) -> dict[str, Any]:
@@ -18,7 +17,6 @@ def environ_of(scope: Any) -> dict[str, Any]:
         "SERVER_NAME": host,
         "SERVER_PORT": port,
         "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
-        CLIENT: scope.client,
         "REMOTE_ADDR": scope.client.rpartition(":")[0].strip("[]"),  # those of IPv6 stand in brackets
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope.scheme,

@@ -47,7 +47,7 @@ READ = (
     "Range",
 )
 TOLD = (
-    *("ETag", "Link", "Location", "Retry-After", REQUEST_ID, "RateLimit", "RateLimit-Policy", "Preference-Applied"),
+    *("ETag", "Link", "Location", "Retry-After", REQUEST_ID, "Preference-Applied"),
     *("Content-Language", "Content-Disposition", "WWW-Authenticate", "Deprecation", "Sunset"),
     *("Accept-Ranges", "Content-Range"),
 )
@@ -114,7 +114,7 @@ def route_of(app: Flask, method: str, path: str) -> tuple[str, str]:
 
 
 def bound_lists(app: Flask) -> None:
-    """Has requests refused whose headers or query would take longer to read than they are charged for."""
+    """Has requests refused whose headers or query would take long to read."""
     app.before_request(_bound)
 
 
@@ -145,7 +145,7 @@ def _key(name: str) -> str:
 def _contract() -> Mapping[str, Any]:
     """What the operation that was asked for says of itself."""
     asking = request.environ.get(ASKING)
-    return asking.operation.contract if asking else {}
+    return asking.contract if asking else {}
 
 
 def _may_be_kept(response: Response) -> bool:

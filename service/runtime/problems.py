@@ -3,16 +3,15 @@
 import logging
 
 import msgspec
-from flask import Flask, Response, g, request
+from flask import Flask, Response, current_app, g, request
 from redis.exceptions import BusyLoadingError, OutOfMemoryError, RedisError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from events.acknowledging import NotReplicated
 from events.log import LogDamaged, LogNewer
 from service.accounts.key_stores import KeysFull, KeysUnavailable
-from service.api.admission import TOLD
+from service.api.admission import Admission
 from service.api.headers import REQUEST_ID
-from service.api.refused_moves import counted
 from service.errors import PROBLEMS, Refused, problem
 from service.logs import about
 from service.page import nothing_here, wants_page
@@ -60,9 +59,8 @@ def answer(refusal: Refused) -> Response:
 
 
 def _refused(refusal: Refused) -> Response:
-    told = counted(refusal)
-    request.environ[TOLD] = told.code
-    return answer(told)
+    admission: Admission | None = current_app.extensions.get("admission")
+    return answer(admission.counted(refusal) if admission else refusal)
 
 
 def _http_error(error: HTTPException) -> Response:

@@ -10,6 +10,7 @@ from granian.server import Server as Granian
 from service.config import Settings
 from service.shared_metrics import share_metrics
 
+IDLE_MS = 30_000  # that a connection may take to send the head of its next request
 HEAD_BYTES = 64 * 1024  # that a connection may hold of what was sent and not yet taken: the largest head
 
 
@@ -25,9 +26,7 @@ def serve(settings: Settings, factory: str = "service.runtime.web:application") 
         interface=Interfaces.RSGI,
         loop=Loops.auto,
         http=HTTPModes.http1,
-        http1_settings=HTTP1Settings(
-            header_read_timeout=int(settings.idle_s * 1000), max_buffer_size=HEAD_BYTES, keep_alive=True
-        ),
+        http1_settings=HTTP1Settings(header_read_timeout=IDLE_MS, max_buffer_size=HEAD_BYTES, keep_alive=True),
         websockets=False,
         backlog=settings.connections,
         backpressure=settings.connections,

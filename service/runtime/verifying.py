@@ -21,13 +21,12 @@ from projections.checked_folding import FAULTS
 from projections.history import History
 from rulings.archive_file import ArchiveRefused, Unchecked, decided_again, lines_in, opened
 from rulings.replay import Report
-from service.limits.costs import SAMPLED
 from service.runtime.offline import Source, divergence_lines, from_file, kept_in
 from service.runtime.store_checks import GoneOn, beside_faults
 from service.stores import log_at
 from service.tables.audit import MOST_FAULTS, origin_faults, seed_faults
 from service.tables.recheck.record import rerun_faults
-from worker.explaining import SAMPLE_COST, Sample, sample
+from worker.explaining import SAMPLE_COST, SAMPLED, Sample, sample
 from worker.thinking import think_here
 
 T = TypeVar("T")

@@ -3,23 +3,20 @@
 import gc
 import logging
 import os
+import resource
 import threading
 import time
 from collections.abc import Callable, Iterable
 
 from flask import Flask, Response
 
-from events.store import connect
 from games.structs import learn_structs
 from service.accounts.older_accounts import encrypt_until
-from service.api.common import Services
 from service.config import Settings, settings_from
 from service.errors import Refused
 from service.loading import Waits, wait_for, why_not
 from service.logs import set_up
 from service.runtime.app import create_app, services_from
-from service.runtime.bodies import Bodies
-from service.runtime.connections import Watch, open_many
 from service.runtime.http import bound_lists, speak_http
 from service.runtime.lifeline import end_with_parent
 from service.runtime.parts import Part
@@ -27,6 +24,7 @@ from service.runtime.problems import answer
 from service.runtime.server import Server
 from service.runtime.telemetry import set_up as set_up_traces
 
+SPARE = 256  # files that a process has open besides the connections of its clients
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 log = logging.getLogger(__name__)
 LOOKED_S = 0.5  # between two looks at a store that does not answer yet, whoever asks
@@ -41,16 +39,22 @@ def application() -> Server:
     set_up(settings.log_level, settings.log_format)
     set_up_traces("web")
     open_many(settings.connections + settings.threads)
-    bodies = Bodies(settings.bodies_mb << 20, settings.body_s)
-    watch = Watch(settings.port, settings.connections_per_address, settings.connections, settings.proxies)
     stores = needed(settings, settings.redis_url)
-    server = Server(starting_app(stores), None, settings.threads, bodies, watch.untaken)
-    watch.start()
+    server = Server(starting_app(stores), None, settings.threads)
     if all(why_not(url) is None for url in stores):
         _open(server, settings, settings.redis_url)
     else:
         threading.Thread(target=_open_later, args=(server, settings, settings.redis_url), daemon=True).start()
     return server
+
+
+def open_many(connections: int) -> None:
+    """Raises the process's limit of open connections, as far as the system allows."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + SPARE
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def needed(settings: Settings, url: str) -> tuple[str, ...]:
@@ -61,19 +65,11 @@ def needed(settings: Settings, url: str) -> tuple[str, ...]:
 def _open(server: Server, settings: Settings, url: str) -> None:
     learn_structs()
     services = services_from(settings, url, apart=True)
-    share(services, settings)
     never, client, texts = threading.Event(), services.people.keeper.client, services.handler.texts
     Part(never, "erasures", services.eraser.finish_until, never, daemon=True).start()
     Part(never, "encrypting", encrypt_until, never, client, texts, services.webhooks, daemon=True).start()
     server.go_over_to(create_app(services), services.hub)
     spare_what_stays()
-
-
-def share(services: Services, settings: Settings) -> None:
-    """Shares what was spent here with other web processes through rq's Redis, in a daemon thread."""
-    client = connect(settings.queue_url or str(settings.redis_url))
-    never = threading.Event()
-    Part(never, "budgets", services.limits.share_until, never, client, daemon=True).start()
 
 
 def _open_later(server: Server, settings: Settings, url: str) -> None:

@@ -10,11 +10,9 @@ import msgspec
 
 from service.accounts.callers import Caller
 from service.errors import Refused
-from service.limits.costs import FEED, FOLLOWED_MS, cost_ms
-from service.streams.paying import Paying
 from service.tables.expensive import Answering, Question
 
-AT_ONCE = 2  # pages that are asked for at once
+AT_ONCE = 1  # page that is asked for at a time: other questions have the rest of the pool
 TELL_S = 15.0  # how often a stream says how far it has come
 PAUSE_S = 1.0  # before a page is asked for again, when others are being answered
 BATCHES = 100  # a page
@@ -54,30 +52,24 @@ class FeedListener(Protocol):
 
 
 class Pages:
-    """Asks for pages of the feed; for a page that several streams want at the same time, once.
+    """Asks for pages of the feed; for a page that several streams want at the same time, once."""
 
-    Whoever reads pays for each. What a page cost beyond that is noted for the one for whom it was made, even if he has
-    gone meanwhile.
-    """
-
-    def __init__(self, expensive: Answering, paying: Paying) -> None:
-        self._paying = paying
+    def __init__(self, expensive: Answering) -> None:
         self._expensive, self._threads = expensive, ThreadPoolExecutor(AT_ONCE, "feed pages")
         self._wanted: dict[Any, asyncio.Future[Page]] = {}
 
-    async def page(self, caller: Caller, asked: Mapping[str, Any], address: str = "") -> Page:
+    async def page(self, caller: Caller, asked: Mapping[str, Any]) -> Page:
         """The page, however busy others are meanwhile; raises `Refused` for a place that the feed does not hold."""
         key = (asyncio.get_running_loop(), *sorted(asked.items()))
         if key not in self._wanted:
-            self._wanted[key] = asyncio.ensure_future(self._found(Question("feed", caller, "", dict(asked)), address))
+            self._wanted[key] = asyncio.ensure_future(self._found(Question("feed", caller, "", dict(asked))))
             self._wanted[key].add_done_callback(lambda _: self._wanted.pop(key))
         return await asyncio.shield(self._wanted[key])
 
-    async def _found(self, question: Question, address: str) -> Page:
+    async def _found(self, question: Question) -> Page:
         while True:
             try:
                 found = await asyncio.get_running_loop().run_in_executor(self._threads, self._expensive, question)
-                self._paying.note(question.caller, address, found.cost_ms)
                 return msgspec.json.decode(found.body, type=Page)
             except Refused as refusal:
                 if refusal.code != "too-busy":
@@ -90,22 +82,16 @@ class Pages:
         """The batches behind a place, and all that are recorded from then on.
 
         Every now and then a frame says how far the stream has come, as batches that it tells nothing of count too;
-        then `check` raises `Refused` if the caller has no access any more. Until the stream has caught up, each page
-        costs what one costs that is asked for alone, and then what it takes to tell what has just come.
+        then `check` raises `Refused` if the caller has no access any more.
         """
         asked, looked = {"limit": BATCHES} | dict(follow.asked), time.monotonic()
         while True:
-            page = await self.page(follow.caller, asked, follow.address)
+            page = await self.page(follow.caller, asked)
             for row in page.batches:
                 yield _frame("batch", msgspec.json.decode(row, type=FeedFrame).cursor, row)
             stays, asked = page.next == asked.get("cursor"), asked | {"cursor": page.next}
             if stays or not page.lag:
                 await listener.news(looked + TELL_S)
-            price_ms = cost_ms("GET", FEED) if page.lag and not stays else FOLLOWED_MS
-            while wait_s := self._paying.owed_s(follow, price_ms):
-                yield _lag(page)
-                await asyncio.sleep(min(wait_s, TELL_S))
-                await asyncio.get_running_loop().run_in_executor(None, check)
             if time.monotonic() >= looked + TELL_S:
                 await asyncio.get_running_loop().run_in_executor(None, check)
                 yield _lag(page)

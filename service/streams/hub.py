@@ -15,15 +15,12 @@ from service.accounts.callers import Caller
 from service.analyses.asking import TableAnalyses
 from service.commands import CommandHandler
 from service.errors import Refused
-from service.limits.costs import TABLES_A_MS
-from service.limits.reading import reading_ms
 from service.streams.feed import FollowFeed, Pages
 from service.streams.follows import Follow, FollowAnalysis, Followed, FollowInbox, OfTheLog
 from service.streams.frames import LOST, RETRY, STILL_HERE, Frames, end
 from service.streams.inbox import Inbox
 from service.streams.listening import ALL, Listener, Topics
 from service.streams.open_streams import Bounds, OpenStreams
-from service.streams.paying import Paying
 from service.streams.progress import progress_frames
 from service.streams.reader import FeedReader
 from service.tables.viewing import may_see
@@ -47,7 +44,6 @@ class Sources(NamedTuple):
     lobby: Callable[[str], set[str]]
     pages: Pages
     analyses: TableAnalyses
-    paying: Paying = Paying()
 
 
 class Hub:
@@ -68,10 +64,6 @@ class Hub:
         """Registers a new stream; raises `Refused` if there are too many."""
         self._open.admit(follow)
         self._reader.start()
-
-    def begun(self, follow: Followed, end: Callable[[], object]) -> None:
-        """Says what ends a stream, should it have to make room for another."""
-        self._open.begun(follow, end)
 
     def dismiss(self, follow: Followed) -> None:
         """Unregisters a stream."""
@@ -100,8 +92,7 @@ class Hub:
     async def _of(self, follow: Followed) -> AsyncGenerator[bytes, None]:
         if isinstance(follow, FollowAnalysis):  # the log has no news of it
             analyses, stands = self._sources.analyses.analyses, partial(self._stands, follow)
-            pay = partial(self._sources.paying.note, follow.caller, follow.address)
-            async for frame in progress_frames(analyses, follow, stands, pay):
+            async for frame in progress_frames(analyses, follow, stands):
                 yield frame
             return
         with self._listening_to(follow) as listener:
@@ -185,7 +176,7 @@ class Hub:
         inbox, tables = Inbox(follow.player), await asyncio.to_thread(self._tables_of, follow)
         looked = time.monotonic()
         while True:
-            async for frames in self._inbox_news(follow, inbox, tables):
+            async for frames in self._inbox_news(inbox, tables):
                 if frames:
                     yield frames
             tables = await listener.news(looked + LOOK_S)
@@ -194,37 +185,23 @@ class Hub:
                 looked = time.monotonic()
                 yield STILL_HERE  # whatever others do at the player's tables: news may tell the player nothing
 
-    async def _inbox_news(self, follow: FollowInbox, inbox: Inbox, told: set[str]) -> AsyncGenerator[bytes, None]:
+    async def _inbox_news(self, inbox: Inbox, told: set[str]) -> AsyncGenerator[bytes, None]:
         """The frames of these tables."""
         for tables in _parts(told):
-            async for sign in self._until_paid(follow, len(tables) // TABLES_A_MS):
-                yield sign
-            yield inbox.news(await asyncio.to_thread(self._histories, follow, tables))
-
-    async def _until_paid(self, follow: FollowInbox, cost_ms: int) -> AsyncGenerator[bytes, None]:
-        """Signs of life until the next look is paid; raises `Refused` if the caller has no access any more."""
-        while wait_s := self._sources.paying.owed_s(follow, cost_ms):
-            yield STILL_HERE
-            await asyncio.sleep(min(wait_s, LOOK_S))
-            await asyncio.to_thread(self._access.check, follow.caller)
+            yield inbox.news(await asyncio.to_thread(self._histories, tables))
 
     def _tables_of(self, follow: FollowInbox) -> set[str]:
         """The tables of a player that are not finished; raises `Refused` if the caller has no access any more."""
         self._access.check(follow.caller)
         return self._sources.lobby(follow.player)
 
-    def _histories(self, follow: FollowInbox, tables: list[str]) -> dict[str, History | None]:
-        """The histories of tables, None of one that the store has lost; damaged ones are logged and left out.
-
-        Whoever follows is charged for those that were not in memory.
-        """
+    def _histories(self, tables: list[str]) -> dict[str, History | None]:
+        """The histories of tables, None of one that the store has lost; damaged ones are logged and left out."""
         known = {table: self.handler.histories.known(table) for table in tables}
         read = self.handler.histories.fresh_each(table for table, history in known.items() if history is None)
         for one in read.values():
             if isinstance(one, LogUnreadable):
                 log.critical("%s", one)
-        cost_ms = sum(reading_ms(one.table) for one in read.values() if isinstance(one, History))
-        self._sources.paying.note(follow.caller, follow.address, cost_ms)
         return {table: one for table, one in (known | read).items() if not isinstance(one, LogUnreadable)}
 
 

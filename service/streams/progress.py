@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 
 from service.analyses.keeping import Analyses, AnalysisStatus, Name
-from service.limits.costs import PROGRESS_MS
 from service.streams.follows import FollowAnalysis
 from service.streams.frames import STILL_HERE, end
 
@@ -23,11 +22,11 @@ def progress_of(name: Name, analysis: AnalysisStatus) -> dict[str, Any]:
 
 
 async def progress_frames(
-    analyses: Analyses, follow: FollowAnalysis, stands: Callable[[], bool], pay: Callable[[int], object]
+    analyses: Analyses, follow: FollowAnalysis, stands: Callable[[], bool]
 ) -> AsyncGenerator[bytes, None]:
     """A frame whenever it has come further, until it is over, or its table does not stand as it was.
 
-    Whoever follows pays for each quarter of a minute. Raises `Refused` when the caller has no access.
+    Raises `Refused` when the caller has no access.
     """
     told, looked = None, time.monotonic()
     while True:
@@ -46,7 +45,6 @@ async def progress_frames(
             if not await asyncio.to_thread(stands):
                 yield end("analysis_gone")
                 return
-            pay(PROGRESS_MS)
             yield STILL_HERE
             looked = time.monotonic()
         await asyncio.sleep(PAUSE_S)

@@ -58,15 +58,13 @@ def _believer(handler: CommandHandler, history: History, caller: Caller, seat: i
 def is_line_laid_open(handler: CommandHandler, history: History) -> bool:
     """Whether a table is laid open, and what it is a branch of, one behind the other, as far as that is here.
 
-    Each further table is charged for, whoever may see it, by how long the branch says that its past is; the table's own
-    length may be a secret. A line that is longer than anybody follows is not: each read of it takes time of others.
+    A line that is longer than anybody follows is not: each read of it takes time of others.
     """
     for _ in range(MOST_FORKS):
         if not history.table.laid_open:
             return False
         if (fork := history.table.fork) is None:
             return True
-        handler.charge_for_parent(history.table)
         parent = handler.histories.fresh(fork.parent)
         if parent is None:
             return True

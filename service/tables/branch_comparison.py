@@ -64,7 +64,6 @@ def lineage(handler: CommandHandler, history: History, caller: Caller) -> list[t
         parent = _parent(handler, fork.parent, caller)
         if parent is None or not may_see(parent.table, caller):
             break
-        handler.charge_for_parent(parent.table)  # not before, as for the table itself
         line.insert(0, (parent, fork.parent_version))
     return line
 

@@ -1,7 +1,5 @@
 """Clocks: when a person's time is over, the other seats wait or hand the seat to an AI player."""
 
-from collections.abc import Callable
-
 import msgspec
 
 from events.recorded import NewEvent
@@ -54,24 +52,12 @@ def wait(handler: TableHandler, table: str, seat: int, sent: CommandContext, sec
     return handler.change(table, decide, sent.request)
 
 
-def hand_over(  # noqa: PLR0913 - who hands over which seat to whom, and what charges for it
-    handler: TableHandler,
-    table: str,
-    seat: int,
-    sent: CommandContext,
-    level: str,
-    *,
-    order: Callable[[], None] = lambda: None,
-) -> Outcome:
-    """Another seat hands the seat to an AI player, which plays on from here; raises what `order` raises.
-
-    A repeat is not ordered again.
-    """
+def hand_over(handler: TableHandler, table: str, seat: int, sent: CommandContext, level: str) -> Outcome:
+    """Another seat hands the seat to an AI player, which plays on from here."""
 
     def decide(history: History) -> Decided:
         table = history.table
         _expired_decision(table, seat, sent.player)
-        order()
         return Decided((handed_over(table, seat, level, table.seat_of(sent.player.id)),), sent.by)
 
     return handler.change(table, decide, sent.request)

@@ -1,6 +1,5 @@
 """Takes play back to an earlier version, from which it continues; what was undone stays readable."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -11,7 +10,7 @@ from games.kernel import MoveRefused
 from games.schemas import state_to_keep
 from projections.history import History
 from projections.table import Table
-from rulings.replay import Decider, SeatMove, World, effective_moves
+from rulings.replay import Decider, SeatMove, World
 from service.errors import Refused
 
 
@@ -29,18 +28,6 @@ class Correction(NamedTuple):
 
     new_events: tuple[NewEvent, ...]
     sealed: dict[str, Any]
-
-
-def choices_behind(history: History, version: int) -> int:
-    """How many choices that stand the AI seat with most of them has made behind a version: made again, if undone."""
-    seats = Counter(
-        move.seat
-        for made in effective_moves(history)
-        if made.first > version
-        for move in made.moves
-        if history.table.seats[move.seat - 1].ai
-    )
-    return max(seats.values(), default=0)
 
 
 def take_back(history: History, to: int, why: Undoing, again: Sequence[SeatMove]) -> Correction:

@@ -22,7 +22,7 @@ from rulings.replay import made_at
 from service.accounts.callers import Caller
 from service.commands import CallerContext, CommandContext, Decided, Outcome, Request, TableHandler
 from service.errors import Refused, option_refused
-from service.tables.corrections import Undoing, choices_behind, take_back
+from service.tables.corrections import Undoing, take_back
 from service.tables.playing import check_holds
 from service.tables.rulings import is_ruling
 from service.tables.viewing import arbitrates
@@ -47,7 +47,6 @@ class Verdict(NamedTuple):
 
 
 RESOLVED = "DisputeResolved"
-WHOLE_GAME = 10**6  # more choices than a seat makes in any
 
 
 def dispute(
@@ -75,17 +74,6 @@ def dispute(
         return Decided((new_lifecycle_event("DisputeOpened", payload),), sent.by, now_ms=now_ms)
 
     return handler.change(table, decide, sent.request)
-
-
-def choices_undone(history: History, version: int) -> int:
-    """How many choices an AI seat makes again, at most, if the ruling of that version is overturned.
-
-    Where play goes on meanwhile, these are all that it makes in the game: it ends behind the dispute.
-    """
-    rules = history.table.opened.disputes
-    if rules is not None and rules.play == "goes_on":
-        return WHOLE_GAME
-    return choices_behind(history, version)
 
 
 def _rules(table: Table) -> DisputeRules:

@@ -14,14 +14,12 @@ from rulings.notation.tabling import Keeping
 from service.accounts.callers import Caller
 from service.accounts.personal_texts import Teller
 from service.commands import CommandHandler
-from service.limits.costs import archive_ms, notation_ms
 from service.tables.archive_files import ArchivePart, archive_part
-from service.tables.audit import audit, readjudicate, receipt_holds
+from service.tables.audit import Sample, audit, readjudicate, receipt_holds
 from service.tables.believing import believed
 from service.tables.branch_comparison import comparison
 from service.tables.feed import FeedQuery, Filters, page
 from service.tables.forgetting import check_told
-from service.tables.takebacks import decided_in
 from service.tables.travel import blame, cause_of, difference, find
 from service.tables.viewing import Viewer, seen_for, table_for, viewer_of, whole_for
 from service.transcripts.names import is_transcript
@@ -36,18 +34,12 @@ class Question(NamedTuple):
     table: str
     asked: dict[str, Any]
 
-    @property
-    def imagines(self) -> bool:
-        """Whether worlds are imagined for the answer, which takes seconds: for a belief, and for some audits."""
-        return self.name == "beliefs" or bool(self.asked.get("imagines"))
-
 
 class Answer(NamedTuple):
-    """The bytes to send, for an archive the next part, and what it cost beyond what everybody pays who asks."""
+    """The bytes to send, and for an archive the next part."""
 
     body: bytes
     following: ArchivePart | None = None
-    cost_ms: int = 0
 
 
 class Answering(Protocol):
@@ -57,9 +49,22 @@ class Answering(Protocol):
     def close(self) -> None: ...
 
 
-def answer(handler: CommandHandler, question: Question) -> Answer:
+class Explainer(Protocol):
+    """Computes AI moves again."""
+
+    def explain(self, history: History, version: int) -> msgspec.Struct:
+        """The AI move that led to an event, and what the player weighed; raises `Refused`."""
+
+    def sample(self, history: History) -> Sample:
+        """Some AI moves of a finished table, and which of them come out otherwise."""
+
+
+def answer(handler: CommandHandler, question: Question, explainer: Explainer) -> Answer:
     """The answer; raises `Refused`."""
-    found = ANSWERS[question.name](handler, question)
+    if question.name in OF_AI_MOVES:
+        found = OF_AI_MOVES[question.name](handler, question, explainer)
+    else:
+        found = ANSWERS[question.name](handler, question)
     return found if isinstance(found, Answer) else Answer(msgspec.json.encode(found))
 
 
@@ -90,7 +95,6 @@ def _blame(handler: CommandHandler, question: Question) -> Any:
     history, viewer = _seen(handler, question)
     at = question.asked.get("at", history.table.version)
     viewer.check(at)
-    handler.charge_for_walk("blame", history.table)
     return blame(history, viewer, question.asked["path"], at, _teller(handler, question))
 
 
@@ -99,7 +103,6 @@ def _find(handler: CommandHandler, question: Question) -> Any:
     asked = question.asked
     history = history if viewer.until is None else history.until(viewer.until)
     tell = _teller(handler, question)
-    handler.charge_for_walk("find", history.table)
     then, following = find(history, viewer, asked["path"], asked["value"], asked["first"], tell=tell)
     metadata = cause_of(history.events[then.version - 1] if then else None)
     return metadata | {
@@ -110,12 +113,12 @@ def _find(handler: CommandHandler, question: Question) -> Any:
     }
 
 
-def _audit(handler: CommandHandler, question: Question) -> Any:
+def _audit(handler: CommandHandler, question: Question, explainer: Explainer) -> Any:
     history, viewer = _recorded(handler, question)
     asked, fork = question.asked, history.table.fork
     receipt = receipt_holds(history, asked["version"], asked["hash"]) if "version" in asked else None
     parent = handler.histories.fresh(fork.parent) if fork else None
-    sampled = asked["sampled"] if history.table.over else None
+    sampled = explainer.sample(history) if history.table.over else None
     return audit(history, viewer, parent=parent, sampled=sampled) | {"receipt": receipt}
 
 
@@ -123,7 +126,7 @@ def _archive(handler: CommandHandler, question: Question) -> Any:
     history, viewer = _recorded(handler, question)
     check_told(history, _teller(handler, question))
     part, following = archive_part(history, viewer, question.asked["after"], question.asked.get("until"))
-    return Answer(part, following, archive_ms(len(part)))
+    return Answer(part, following)
 
 
 def _notation(handler: CommandHandler, question: Question) -> Any:
@@ -131,12 +134,16 @@ def _notation(handler: CommandHandler, question: Question) -> Any:
         return Answer(handler.transcripts.asked(question.table, question.caller).text.encode())
     history, viewer = _seen(handler, question)
     document = document_of(history, viewer.seat, over=viewer.over, tell=_teller(handler, question))
-    return Answer(write(document).encode(), cost_ms=notation_ms(history.table.version))
+    return Answer(write(document).encode())
+
+
+def _explanation(handler: CommandHandler, question: Question, explainer: Explainer) -> Any:
+    history = table_for(handler, question.table, question.caller)
+    return explainer.explain(history, question.asked["version"])
 
 
 def _readjudication(handler: CommandHandler, question: Question) -> Any:
     history = table_for(handler, question.table, question.caller)
-    handler.charge_for_undone(decided_in(history))
     return readjudicate(history, question.caller, question.asked["options"])
 
 
@@ -156,8 +163,7 @@ def _feed(handler: CommandHandler, question: Question) -> Any:
     filters = Filters(asked.get("game"), tuple(asked.get("types", ())), asked.get("player"))
     language = asked.get("words")
     tell = handler.texts.teller(language or "en")
-    found, cost_ms = page(handler, asked.get("cursor"), asked["limit"], FeedQuery(filters, tell, language))
-    return Answer(msgspec.json.encode(found), cost_ms=cost_ms)
+    return page(handler, asked.get("cursor"), asked["limit"], FeedQuery(filters, tell, language))
 
 
 def _transcript(_: CommandHandler, question: Question) -> Any:
@@ -171,7 +177,6 @@ ANSWERS: dict[str, Callable[[CommandHandler, Question], Any]] = {
     "diff": _diff,
     "blame": _blame,
     "find": _find,
-    "audit": _audit,
     "archive": _archive,
     "notation": _notation,
     "readjudication": _readjudication,
@@ -179,4 +184,9 @@ ANSWERS: dict[str, Callable[[CommandHandler, Question], Any]] = {
     "beliefs": _beliefs,
     "feed": _feed,
     "transcript": _transcript,
+}
+
+OF_AI_MOVES: dict[str, Callable[[CommandHandler, Question, Explainer], Any]] = {
+    "audit": _audit,
+    "explanation": _explanation,
 }

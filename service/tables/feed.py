@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from events.archiving.feeds import parts_read
 from events.archiving.objects import ArchiveSlow
 from events.log import LogDamaged, LogNewer, LogUnreadable, Pointer
 from events.recorded import Recorded
@@ -27,8 +26,6 @@ from service.accounts.personal_texts import Teller
 from service.commands import CommandHandler
 from service.cursors import FeedPosition, Unreadable, mark_of
 from service.errors import Refused
-from service.limits.costs import PART_MS
-from service.limits.reading import reading_ms
 from service.tables.event_rows import event_rows
 from service.tables.viewing import Viewer, may_see
 
@@ -68,12 +65,11 @@ class FeedQuery(NamedTuple):
 
 
 class ReadPointer(NamedTuple):
-    """A pointer that was read, its batch as it is shown (None for a private table), and what reading it cost."""
+    """A pointer that was read, and its batch as it is shown: None for a private table."""
 
     partition: int
     pointer: Pointer
     row: dict[str, Any] | None
-    cost_ms: int = 0
 
     @property
     def at(self) -> str:
@@ -145,13 +141,12 @@ def _place(handler: CommandHandler, cursor: str | None) -> FeedPosition:
     return place
 
 
-def page(handler: CommandHandler, cursor: str | None, limit: int, asked: FeedQuery) -> tuple[dict[str, Any], int]:
-    """The next batches, at most `limit` including those of private tables, the position after them, and their cost.
+def page(handler: CommandHandler, cursor: str | None, limit: int, asked: FeedQuery) -> dict[str, Any]:
+    """The next batches, at most `limit` including those of private tables, and the position after them.
 
     There are fewer where reading them takes long: at least one, if there is any.
     """
-    before = parts_read()  # by whoever asks: questions are answered one after the other
-    walk, rows, cost_ms = Walk(handler, cursor), [], 0
+    walk, rows = Walk(handler, cursor), []
     behind = walk.behind()
     told = {
         partition: handler.log.feed(partition, walk.positions[partition], count)
@@ -163,11 +158,10 @@ def page(handler: CommandHandler, cursor: str | None, limit: int, asked: FeedQue
     lag = sum(behind.values())
     for read in heapq.merge(*parts, key=lambda one: one.at):  # partitions keep their order; all is nearly in time's
         walk.go(read)
-        lag, cost_ms = lag - 1, cost_ms + read.cost_ms
+        lag -= 1
         if read.row:
             rows.append(read.row | {"cursor": walk.cursor})
-    cost_ms += (parts_read() - before) * PART_MS
-    return {"batches": rows, "next": walk.cursor, "lag": lag}, cost_ms
+    return {"batches": rows, "next": walk.cursor, "lag": lag}
 
 
 def _compare(handler: CommandHandler, tables: Iterable[str]) -> None:
@@ -212,13 +206,11 @@ def _read(reading: Reading, partition: int, pointers: Sequence[Pointer]) -> Iter
 
 def _read_one(reading: Reading, partition: int, pointer: Pointer) -> ReadPointer:
     handler, asked = reading.handler, reading.asked
-    known = handler.histories.known(pointer.table)
     history = history_told(handler.histories, pointer)
     if not may_see(history.table, NOBODY):
         handler.private.add(pointer.table)
         return ReadPointer(partition, pointer, None)
-    cost_ms = 0 if known else reading_ms(history.table)
-    return ReadPointer(partition, pointer, _row(history, pointer, asked), cost_ms)
+    return ReadPointer(partition, pointer, _row(history, pointer, asked))
 
 
 def _row(history: History, pointer: Pointer, asked: FeedQuery) -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from events.luck import Imagined
-from events.recorded import NewEvent, Recorded
+from events.recorded import NewEvent
 from games.kernel import Chance, MoveRefused, MoveSet
 from projections.disputes import Takeback
 from projections.history import History, readable
@@ -19,7 +19,7 @@ from projections.table import Table
 from rulings.replay import Batch, effective_moves
 from service.commands import CommandContext, Decided, Outcome, TableHandler
 from service.errors import Refused
-from service.tables.corrections import Undoing, choices_behind, take_back
+from service.tables.corrections import Undoing, take_back
 from service.tables.playing import check_holds
 from service.tables.table_luck import luck_of
 
@@ -80,25 +80,6 @@ def answer(handler: TableHandler, table: str, sent: CommandContext, takeback: st
     return handler.change(table, decide, sent.request)
 
 
-def decided_in(history: History) -> int:
-    """How often it was decided at a table who has learned something."""
-    return sum(event.envelope.type in DECIDED for event in history.events)
-
-
-def worlds_in(history: History) -> int:
-    """How many worlds it took at most to decide that: none where one person alone sat, who asks nobody."""
-    sat = [event.envelope.payload for event in history.events if event.envelope.type == "SeatTaken"]
-    if len({payload["seat"] for payload in sat if payload["player"]}) < 2:
-        return 0
-    return WORLDS * sum(map(_is_of_a_seat, history.events))
-
-
-def _is_of_a_seat(event: Recorded) -> bool:
-    """Whether a seat asked to take a move back, or did: a dispute goes back whoever has learned something."""
-    reason = event.envelope.payload.get("reason", "takeback")
-    return event.envelope.type in DECIDED and reason == "takeback"
-
-
 def _check_running(table: Table) -> None:
     if table.state is None:
         raise Refused("table-not-started", "the game begins when every seat is taken")
@@ -112,12 +93,6 @@ def _pending(table: Table, takeback: str) -> Takeback:
     if table.takeback is None or not table.takeback.is_named(takeback):
         raise Refused("no-such-takeback", "it was answered, or play has gone on")
     return table.takeback
-
-
-def choices_undone(history: History, seat: int) -> int:
-    """How many choices an AI seat makes again, at most, if the seat's last move is taken back."""
-    own = (made.last for made in effective_moves(history) if any(move.seat == seat for move in made.moves))
-    return choices_behind(history, max(own, default=history.table.version))
 
 
 def _wanted(history: History, seat: int) -> UndoneMoves:

@@ -18,11 +18,11 @@ from projections.history import History
 from projections.table import Table
 from service.accounts.personal_texts import NOBODYS, Teller
 from service.errors import Refused
-from service.limits.costs import MOST_WALKED
 from service.tables.event_rows import event_row
 from service.tables.patches import opened, patch
 from service.tables.viewing import Viewer, check_version, shown
 
+MOST_WALKED = 500  # versions that one such question walks through
 MOST_CHANGES = 100  # versions that one difference tells
 MOST_BYTES = 256 * 1024  # of patches, after which a difference tells no further version
 

@@ -1,6 +1,5 @@
 """Who may see what of a table, and the table at a version as they see it, with the decisions that wait."""
 
-from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -50,22 +49,11 @@ def may_see(table: Table, caller: Caller) -> bool:
 
 
 def table_for(handler: CommandHandler, table: str, caller: Caller) -> History:
-    """The history of a table that the caller may see, charged for by what it costs to read; raises `Refused`."""
-    was_known = handler.histories.known(table) is not None
+    """The history of a table that the caller may see; raises `Refused`."""
     history = handler.history(table)
     if not may_see(history.table, caller):
         raise Refused("no-such-table", f"there is no table {table!r}")
-    # Not before: what is left would tell of a table that is not theirs.
-    handler.charge_for(history.table, was_known=was_known)
     return history
-
-
-def each_for(handler: CommandHandler, tables: Iterable[str]) -> Iterator[History]:
-    """The histories of those of the caller's own tables that can be read, charged for in the same way."""
-    known = {table: handler.histories.known(table) is not None for table in tables}
-    for history in handler.intact(known):
-        handler.charge_for(history.table, was_known=known[history.table.id])
-        yield history
 
 
 def seen_for(handler: CommandHandler, table: str, caller: Caller) -> History:

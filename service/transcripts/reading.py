@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -28,8 +28,6 @@ MOST_CHARACTERS = 40  # of a name
 MOST_LINES = 1000  # of a text: an id has as many digits
 MOST_BYTES = 2_000_000  # of the states with which lines begin: 200 variations of the game whose states are largest
 MOST_OF_STATE = 20_000  # bytes of the state with which a text begins: no recorded game has half of it
-BASE_MS, CHARACTERS_PER_MS = 10, 250  # what it takes to replay a text: measured over the recorded games
-EXPENSIVE_SIGNS = "(!"  # a variation and an amendment: each takes up to 1 ms, and as little as one character or two
 MISLEADING = re.compile(rf"(?![\t\r\n])[{CONTROLS}]")  # as no text may hold them that others read: comments are shown
 # Names that texts of this service hold, though no account may have them: the operator's, and of whoever was erased.
 WRITTEN = {OPERATOR.name, *(name_of(TABLE, "somebody", language) for language in LANGUAGES)}
@@ -43,12 +41,16 @@ class TranscriptLine(NamedTuple):
     text: str
 
 
-class Transcripts:
-    """Reads transcripts as tables. `charge` is told what a replay costs, and may refuse it."""
+def _replay(text: str, kept: Keeping) -> Transcript:
+    return Transcript(parse(text), kept)
 
-    def __init__(self, store: TranscriptStore | None, charge: Callable[[int], None] = lambda _: None) -> None:
-        self._store, self._charge = store, charge
-        self._replayed = lru_cache(MOST_READ)(self._replay)
+
+class Transcripts:
+    """Reads transcripts as tables."""
+
+    def __init__(self, store: TranscriptStore | None) -> None:
+        self._store = store
+        self._replayed = lru_cache(MOST_READ)(_replay)
 
     @property
     def store(self) -> TranscriptStore:
@@ -94,21 +96,12 @@ class Transcripts:
         found = self.read(asked)
         return [found.history(number).table for number in found.branches(asked.line)]
 
-    def _replay(self, text: str, kept: Keeping) -> Transcript:
-        self._charge(replay_ms(text))
-        return Transcript(parse(text), kept)
-
 
 NO_TRANSCRIPTS = Transcripts(None)  # of processes that read none
 
 
 def _may_see(row: Row, caller: Caller) -> bool:
     return row.visibility == "public" or "admin" in caller.scopes or (caller.id == row.by and caller.has("watch"))
-
-
-def replay_ms(text: str) -> int:
-    """What it costs to replay a text, in processor milliseconds."""
-    return BASE_MS + len(text) // CHARACTERS_PER_MS + sum(map(text.count, EXPENSIVE_SIGNS))
 
 
 def replayed(text: str, kept: Keeping) -> Transcript:

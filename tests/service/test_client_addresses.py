@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.limits.client_addresses import client_of, site_of
+from service.limits.client_addresses import client_of
 from service.outgoing_addresses import networks_of
 
 PROXIES = networks_of("10.0.0.0/8, ::1/128, 2001:db8:ffff::/48")
@@ -75,18 +75,3 @@ def test_others_count_for_themselves(other: str) -> None:
 def test_a_proxy_is_trusted_by_its_own_address_alone(peer: str, forwarded: str, client: str) -> None:
     """One that only contains a proxy's address, as anybody can have one, is a client's."""
     assert client_of(peer, forwarded, PROXIES) == client
-
-
-@pytest.mark.parametrize(
-    ("address", "site"),
-    [
-        ("2001:db8:1:2::9", "2001:db8:1::/48"),
-        ("2001:db8:1:ffff::", "2001:db8:1::/48"),
-        ("2001:db8:2:2::9", "2001:db8:2::/48"),
-        ("203.0.113.7", "203.0.113.7"),
-        ("::ffff:203.0.113.7", "203.0.113.7"),
-    ],
-)
-def test_a_site_has_all_networks_that_one_may_be_given(address: str, site: str) -> None:
-    """65,536 of IPv6; an address of IPv4 is its own."""
-    assert site_of(client_of(address, None, ())) == site

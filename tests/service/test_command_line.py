@@ -241,7 +241,7 @@ def test_a_command_that_nobody_reads_on_ends_without_a_word(words: str) -> None:
     ("variable", "value"),
     [
         ("HOST", "localhost"),
-        ("IDLE_S", "-1"),
+        ("TURN_S", "-1"),
         ("LOG_LEVEL", "loud"),
         ("PORT", "0"),
         ("PORT", "70000"),

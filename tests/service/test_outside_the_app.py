@@ -11,7 +11,6 @@ import pytest
 from flask import Flask, Response, request
 
 from service.api.admission import REFUSED
-from service.runtime.bodies import Bodies
 from service.runtime.http import speak_http
 from service.runtime.problems import handle_errors
 from service.runtime.server import Server
@@ -42,7 +41,7 @@ class Planted:
                 raise request.environ[REFUSED]
 
         hub: Any = SimpleNamespace(dismiss=self.given_up.append)
-        self.server = Server(self.app, hub, 1, Bodies(1, 1.0))
+        self.server = Server(self.app, hub, 1)
 
     def ask(self, path: str = "/hello", method: str = "GET") -> tuple[int, dict[str, str], Any]:
         """Status, headers and document of the one answer."""
@@ -61,8 +60,7 @@ class Planted:
 
 def before_the_app(planted: Planted) -> None:
     """The server cannot find out who asks."""
-    admission = {"operation": failing, "address": lambda _: "127.0.0.1"}
-    planted.app.extensions["admission"] = SimpleNamespace(**admission)
+    planted.app.extensions["admission"] = SimpleNamespace(largest_body=failing)
 
 
 def in_its_content(planted: Planted) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import requests
 
-from service.limits.body_sizes import LARGEST_BODY
+from service.limits.bodies import LARGEST_BODY
 from tests.servers import wait_until
 from tests.service.api.world import Somebody, World, accepted, embedded_store
 from tests.service.sse import Frame, Stream

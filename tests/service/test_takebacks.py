@@ -1,6 +1,5 @@
 """Takebacks: free as long as nobody has learned anything, else with the leave of those who have."""
 
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from games import GAMES
 from service.accounts.callers import Player
 from service.errors import Refused
-from service.tables import disputes, takebacks
+from service.tables import takebacks
 from service.tables.audit import audit
 from service.tables.playing import Play, play
 from service.tables.takebacks import Consent
@@ -258,26 +257,6 @@ def test_only_the_people_are_asked(court: Court) -> None:
     outcome = court.take_back(table, player)
     other = court.table(table).seat_of((BEN if player is ANN else ANN).id)
     assert outcome.history.events[-1].envelope.payload["of"] == [other]
-
-
-def test_what_ai_seats_choose_again_is_counted(court: Court) -> None:
-    """By the seat that has chosen most: behind one's last move that stands, or all behind a disputed ruling."""
-    table = in_play(court, seats="ann ai ai")
-    before = court.table(table).version
-    for _ in range(12):
-        court.step(table)
-    history = court.history(table)
-    events = history.events
-    own = max(event.version for event in events if event.envelope.by.get("player") == ANN.id)
-
-    def chosen_behind(version: int) -> int:
-        firsts = [event for event in events[version:] if event.version == event.envelope.batch[0]]
-        seats = Counter(event.envelope.by["seat"] for event in firsts if event.envelope.by.get("ai"))
-        return max(seats.values(), default=0)
-
-    assert takebacks.choices_undone(history, 1) == chosen_behind(own)
-    assert disputes.choices_undone(history, before) == chosen_behind(before) > chosen_behind(own)
-    assert takebacks.choices_undone(history, 9) == 0
 
 
 # What cannot be taken back

@@ -1,8 +1,6 @@
 """After the game AI moves are computed again from what the player saw: what it weighed, and whether it is the same."""
 
-from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 import msgspec
 import pytest
@@ -19,12 +17,9 @@ from tests.court import Court
 from tests.long import long_but_for, quick_first
 from tests.service import test_forks as forks
 from tests.tables import ANN, Visit
-from worker import explaining
 from worker.efforts import budget
 from worker.explaining import (
-    LOST_KEPT_S,
     Computed,
-    Explainer,
     Explanation,
     explain,
     player_of,
@@ -33,7 +28,7 @@ from worker.explaining import (
 )
 from worker.players.chosen import Chosen
 from worker.players.finding import module_of
-from worker.thinking import CutOff, Question, Thinker, think_here
+from worker.thinking import CutOff, Question, think_here
 from worker.turns import WorkerContext, play_turn, play_turns
 
 OPEN_VIEWER = Viewer(None, over=True)
@@ -135,35 +130,6 @@ def test_a_player_that_falls_over_is_told() -> None:
     assert (found.computed, found.same, found.detail) == (None, None, "asked again the player was cut off: crashed")
 
 
-class Tired(Thinker):
-    """A thinker that is cut off the first time, for a reason."""
-
-    def __init__(self, why: str) -> None:
-        super().__init__()
-        self._whys = [why]
-
-    def __call__(self, asked: Question) -> Chosen:
-        if self._whys:
-            raise CutOff(self._whys.pop())
-        return think_here(asked)
-
-
-@pytest.mark.parametrize(("why", "behind_a_minute"), [("overtime", True), ("crashed", True), ("failed", False)])
-def test_what_a_busy_machine_answers_is_not_kept(
-    why: str, behind_a_minute: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Given a player that took too long once, then a minute later it is asked again; one that fails always does."""
-    now_s = 1000.0
-    monkeypatch.setattr("worker.explaining.time.monotonic", lambda: now_s)
-    history, explainer = finished("manitou", "skilled greedy"), Explainer(Tired(why))
-    version = choices(history)[0].version
-
-    assert explainer.explain(history, version).computed is None
-    assert explainer.explain(history, version).computed is None
-    now_s += LOST_KEPT_S
-    assert bool(explainer.explain(history, version).same) is behind_a_minute
-
-
 @pytest.mark.parametrize(("version", "code"), [(1, "no-ai-move"), (0, "no-such-version"), (10**6, "no-such-version")])
 def test_other_events_have_no_explanation(version: int, code: str) -> None:
     """Which nobody's choice led to, or which there are not."""
@@ -241,46 +207,6 @@ def test_every_seed_follows_from_the_table_s(name: str) -> None:
         events = tuple(picked if event is made[0] else event for event in history.events)
         faults = audit(replace(history, events=events), OPEN_VIEWER)["chain"]["faults"]
         assert f"version {picked.version}: `ai_seed` does not follow from the table's seed" in faults
-
-
-class Slow:
-    """A process of players that counts how often it is asked."""
-
-    def __init__(self, during: Callable[[], Any] = lambda: None) -> None:
-        self.asked, self.during = 0, during
-
-    def __call__(self, asked: Question) -> Chosen:
-        self.asked += 1
-        self.during()
-        return think_here(asked)
-
-
-def test_answers_are_kept() -> None:
-    """A finished table does not change: whoever asks again is answered at once."""
-    history = finished("manitou", "skilled greedy")
-    thinker = Slow()
-    explainer = Explainer(thinker)  # type: ignore[arg-type]
-    version = choices(history)[0].version
-
-    assert explainer.explain(history, version) == explainer.explain(history, version)
-    assert explainer.sample(history) == explainer.sample(history)
-    assert thinker.asked == 1 + 3
-
-
-def test_one_question_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who comes while another is being answered is sent away, so that explanations do not eat the server."""
-    monkeypatch.setattr(explaining, "PATIENCE_S", 0.01)
-    history = finished("manitou", "skilled greedy")
-    codes: list[str] = []
-
-    def ask_meanwhile() -> None:
-        with pytest.raises(Refused) as refusal:
-            explainer.explain(history, choices(history)[1].version)
-        codes.append(refusal.value.code)
-
-    explainer = Explainer(Slow(ask_meanwhile))  # type: ignore[arg-type]
-    explainer.explain(history, choices(history)[0].version)
-    assert codes == ["too-busy"]
 
 
 @pytest.mark.parametrize("game", quick_first(GAMES))

@@ -83,7 +83,7 @@ ADVICE = {
     "option-refused": "Take a house rule and a value that `GET /v1/games/{game}` lists.",
     "request-reused": "Take a new `Idempotency-Key` for a new request.",
     "quota-reached": "Close or finish one of what `quota` names; `most` may be there at a time.",
-    "too-many-requests": "Wait for `retry_after` seconds. `RateLimit` tells beforehand what is left.",
+    "too-many-requests": "Wait for `retry_after` seconds, as `Retry-After` says too.",
     "too-many-streams": "Close a stream, or read pages meanwhile. " + AGAIN,
     "too-busy": AGAIN,
     "store-loading": "Wait: `GET /readyz` tells how far it has come. " + AGAIN,

@@ -7,7 +7,7 @@ from typing import Any
 
 from service.api.document.shapes import Schema
 from service.errors import PROBLEMS
-from service.limits.costs import FREE
+from service.limits.rates import UNCOUNTED
 
 TEXT = {"type": "string"}
 SECONDS = {"description": "seconds", "required": True, "schema": {"type": "integer"}}
@@ -86,7 +86,7 @@ def _common(place: tuple[str, str], operation: dict[str, Any], contract: dict[st
     if method != "get":  # a body is read before it is known that the operation takes none
         yield from ("malformed", "too-slow", "too-busy")
     yield from _of_body(operation, contract)
-    if path not in FREE:
+    if path not in UNCOUNTED:
         yield "too-many-requests"
     if contract["asks_store"]:
         yield from ("store-unavailable", "store-loading", "store-full", "log-damaged", "log-newer")

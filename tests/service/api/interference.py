@@ -24,11 +24,9 @@ from projections import lobby
 from projections.history import History
 from service.accounts.callers import NOBODY, Caller
 from service.api.common import Services
-from service.config import Settings
 from service.cursors import FeedPosition, mark_of
-from service.limits.budgets import Limits
 from service.runtime.app import create_app
-from service.runtime.expensive_process import Here
+from service.runtime.pool import Here
 from service.streams.follows import Follow
 from service.streams.frames import Frames
 from service.streams.inbox import Inbox
@@ -37,7 +35,7 @@ from service.tables.forks import witness_of
 from tests.games.random_play import chance_of
 from tests.service.api.plain import holds, plain_in
 from tests.service.api.twins import Pair, Twin, TwinHouse
-from tests.service.api.world import GENEROUS, Somebody, World
+from tests.service.api.world import Somebody, World
 from worker import webhooks
 from worker.turns import play_turns
 
@@ -55,8 +53,7 @@ class Seen:
     """A table in a service, as observers see it."""
 
     def __init__(self, services: Services, table: str, players: list[Somebody]) -> None:
-        limits = Limits(Settings(**GENEROUS), clock=lambda: 0.0)
-        self.services, self.table, self.players = services._replace(limits=limits), table, players
+        self.services, self.table, self.players = services, table, players
         self.history = services.handler.history(table)
 
     @cached_property
@@ -70,7 +67,6 @@ class Seen:
         `at` are the versions that are looked at, by default all.
         """
         somebody, found = self.observer(seat), {}
-        self.services.limits.counts.reset()  # what an observer has left depends on what it has asked for
         asked = [*self.asked(seat, at), *(audits(self) if audit else ())]
         with logged() as lines:
             for method, path, body, headers in asked:

@@ -6,15 +6,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from freezegun import freeze_time
 
 from service.accounts.callers import NOBODY
-from service.analyses.asking import Order
 from service.analyses.keeping import AnalysisStatus, KeptAnalysis, Name
 from service.errors import Refused
-from service.limits.costs import PROGRESS_MS
 from service.streams.follows import FollowAnalysis
-from service.streams.frames import STILL_HERE
 from tests.service.api.world import Somebody, World, accepted, refused
 from worker.analysis import choices, finished
 from worker.analysis.evaluating import Effort
@@ -164,43 +160,6 @@ def test_an_account_has_three_at_once(over: Over) -> None:
     assert held(over.ann) == (2, 3)
 
 
-def test_of_many_who_ask_at_once_one_pays(over: Over) -> None:
-    """Given another who begins it behind the look whether it is there, then whoever came later finds it, unpaid."""
-    asked, paid = over.world.services.analyses, list[str]()
-    history = over.world.services.handler.history(over.table)
-
-    def ask(who: Somebody) -> None:
-        caller = over.world.services.accounts.caller(who.token or "")
-        asked.ask(history, "quick", caller, Order("2026-11-23T00:00:00.000Z", lambda: paid.append(who.player or "")))
-
-    find = asked.analyses.find
-
-    def late(name: Name) -> KeptAnalysis | None:
-        asked.analyses.find = find  # type: ignore[method-assign]
-        ask(over.ann)
-        return None
-
-    asked.analyses.find = late  # type: ignore[method-assign]
-    ask(over.bob)
-    assert paid == [over.ann.player]
-
-
-def test_what_cannot_be_paid_for_is_not_there(over: Over) -> None:
-    """Also when a worker has begun; and it counts for nobody."""
-
-    def broke() -> None:
-        over.work(slices=1)
-        raise Refused("too-many-requests", "nothing is left", retry_after=1)
-
-    history, caller = over.world.services.handler.history(over.table), over.world.services.accounts.caller
-    with pytest.raises(Refused, match="nothing is left"):
-        over.world.services.analyses.ask(
-            history, "quick", caller(over.ann.token or ""), Order("2026-11-23T00:00:00.000Z", broke)
-        )
-    refused(over.ann.get(over.path), 404, "no-such-analysis")
-    assert held(over.ann) == (0, 3)
-
-
 def test_a_failed_one_is_begun_anew(over: Over) -> None:
     accepted(over.bob.post(over.path), 202)
     analyses, name = over.world.services.analyses.analyses, Name(over.table, "quick")
@@ -245,23 +204,6 @@ def test_a_stream_with_news_all_the_time_looks_whether_it_may_go_on(
     frames = over.frames()
     assert frames.count(b"event: progress") == 2
     assert frames.endswith(b'{"reason":"access_ended"}\n\n')
-
-
-def test_whoever_follows_an_analysis_pays_for_it(over: Over, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thousand streams asked the store a thousand times a second, for nothing."""
-    ticks, limits = count(0, 10), over.world.services.limits
-    monkeypatch.setattr("service.streams.progress.time", SimpleNamespace(monotonic=lambda: next(ticks)))
-    monkeypatch.setattr("service.streams.progress.PAUSE_S", 0.0)
-    accepted(over.bob.post(over.path), 202)
-    kept, looks = over.world.services.analyses.analyses, count()
-    find = kept.find
-    monkeypatch.setattr(kept, "find", lambda name: find(name) if next(looks) < 4 else None)
-    budget = limits.budgets(NOBODY, "", "work")[0]
-    key, window_s = budget.item.key_for(*budget.key), budget.item.get_expiry()
-    with freeze_time("2026-11-28T12:00:00Z"):
-        before = limits.counts.spent(key, window_s)
-        told = over.frames().count(STILL_HERE)
-        assert limits.counts.spent(key, window_s) - before == told * PROGRESS_MS > 0
 
 
 @pytest.mark.parametrize("closed", ["private", "running"])

@@ -12,9 +12,9 @@ from projections.history import Histories
 from projections.runner import Runner
 from service.accounts.callers import NOBODY
 from service.errors import Refused
-from service.runtime import expensive_process
+from service.runtime import pool
 from service.runtime.cli import main
-from service.runtime.expensive_process import answered
+from service.runtime.pool import answered
 from service.stores import log_at
 from service.tables.expensive import Question
 from tests.archives import hanging
@@ -173,16 +173,16 @@ def test_expensive_reads_do_not_wait_for_an_archive_that_hangs(
     monkeypatch.setenv("WINTERCOUNT_DATA", str(data_beside(archived.world.url)))
     monkeypatch.setenv("WINTERCOUNT_SECRET", SECRET)
     monkeypatch.setenv("WINTERCOUNT_ARCHIVE", str(archived.directory))
-    monkeypatch.setattr(expensive_process, "ARCHIVE_S", 0.0)
+    monkeypatch.setattr(pool, "ARCHIVE_S", 0.0)
 
     def asked(table: str) -> Any:
-        return answered((archived.world.url, Question("notation", NOBODY, table, {}))).answer
+        return answered((archived.world.url, Question("notation", NOBODY, table, {})))
 
     with hanging(monkeypatch, "get_range"):
         told = asked(archived.table)
         assert (type(told), told.code) == (Refused, "too-busy")
         assert asked(running).body
-    monkeypatch.setattr(expensive_process, "ARCHIVE_S", 60.0)
+    monkeypatch.setattr(pool, "ARCHIVE_S", 60.0)
     assert asked(archived.table).body == archived.world.nobody.get(f"/v1/tables/{archived.table}/notation").data
 
 

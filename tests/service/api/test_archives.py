@@ -14,7 +14,7 @@ from events.verify import archive_faults, canonical
 from rulings.archive_file import history_of
 from service.api.audits import ARCHIVE
 from service.errors import Refused
-from service.limits.body_sizes import LARGEST_ARCHIVE
+from service.limits.bodies import LARGEST_ARCHIVE
 from tests import corpus, damage
 from tests.events.test_verify import rechained
 from tests.service.api.world import Answer, Somebody, World, accepted, embedded_store, refused

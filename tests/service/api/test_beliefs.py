@@ -1,14 +1,9 @@
 """Beliefs over HTTP: whose are told, when, and that they follow from what the seat knew alone."""
 
-from itertools import pairwise
 from typing import Any
 
 import pytest
-from freezegun import freeze_time
 
-from projections.history import past_rows
-from tests.service.api.test_limits import left
-from tests.service.api.test_transcripts import loaded, text_of
 from tests.service.api.world import Somebody, World, accepted, refused
 
 
@@ -60,48 +55,6 @@ def test_aids_are_told_to_all(aided: Running, plain: Running) -> None:
     for running, aids in ((aided, True), (plain, False)):
         assert accepted(aided.world.nobody.get(running.path))["aids"] is aids
         assert rows[running.table]["aids"] is aids
-
-
-@freeze_time("2026-11-21T12:00:00Z")
-def test_a_world_costs_by_the_events_that_it_follows(world: World) -> None:
-    """In Plenty Coups, whose worlds go through the game: at its end one takes several times what it does early."""
-    ann, bob, cat = (world.somebody(name) for name in ("Ann", "Bob", "Cat"))
-    table = world.open(ann, bob, cat, game="plenty-coups", aids=True)
-    world.play(table, ann, bob, cat, moves=3)
-    version = accepted(before := ann.get(f"/v1/tables/{table}"))["version"]
-    spent = [left(before)]
-    for query in ("worlds=40&at=14", "worlds=40", f"worlds=40&at={version + 1000}"):
-        spent.append(left(ann.get(f"/v1/tables/{table}/beliefs?{query}")))
-    assert [one - other for one, other in pairwise(spent)] == [10 + 40, *[10 + 40 * version // 14] * 2]
-
-
-@freeze_time("2026-11-21T12:00:00Z")
-def test_at_a_branch_a_world_costs_by_the_events_before_it_too(world: World) -> None:
-    """It follows them as well, and at a branch of a branch those of both."""
-    ann, bob, cat = (world.somebody(name) for name in ("Ann", "Bob", "Cat"))
-    table = world.open(ann, bob, cat, game="plenty-coups", aids=True)
-    world.play(table, ann, bob, cat, moves=30)
-    for _ in range(2):
-        version = accepted(ann.get(f"/v1/tables/{table}"))["version"]
-        table = accepted(ann.post(f"/v1/tables/{table}/forks", {"version": version}), 201)["table"]
-        branch = world.services.handler.history(table).table
-        followed = len(past_rows(branch)) + branch.version
-        assert followed > 2 * branch.version
-        before = left(ann.get(f"/v1/tables/{table}"))
-        assert before - left(ann.get(f"/v1/tables/{table}/beliefs?worlds=40")) == 10 + 40 * followed // 14
-
-
-@freeze_time("2026-11-21T12:00:00Z")
-def test_at_a_variation_a_world_costs_by_the_events_before_it_too(world: World) -> None:
-    """Which are those of the text up to where it parts."""
-    ann, text = world.somebody("Ann"), text_of("plenty-coups-2-greedy")
-    parts = text.index("\n30. ")
-    table = loaded(ann, f"{text[:parts]}\n(){text[parts:]}")["table"]
-    [variation] = accepted(ann.get(f"/v1/tables/{table}/forks"))["forks"]
-    path, followed = f"/v1/tables/{variation['table']}", variation["forked_from"]["version"]
-    before = left(ann.get(path))
-    cost = before - left(ann.get(f"{path}/beliefs?worlds=40&seat=1"))
-    assert 40 * (followed - 10) // 14 < cost < 40 * (followed + 20) // 14
 
 
 def test_nobody_else_is_told_while_the_game_runs(aided: Running, plain: Running) -> None:

@@ -61,7 +61,6 @@ def _known(seen: Seen, player: str, cursor: str) -> dict[str, str]:
 def read(seen: Seen, stranger: Somebody) -> Answers:
     """Everything that the second account is answered, and what is logged meanwhile."""
     somebody, found = Somebody(seen.app, stranger.player, stranger.token), Answers()
-    seen.services.limits.counts.reset()
     with logged() as lines:
         for path in dict.fromkeys(doors(seen)):
             answer = somebody.send("GET", path, headers=NAMED)

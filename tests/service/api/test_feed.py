@@ -5,31 +5,22 @@ import contextlib
 import json
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import count, cycle, pairwise
+from itertools import count, cycle
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from freezegun import freeze_time
 
-from events.archiving import feeds
 from events.archiving.objects import ArchiveSlow
 from events.log import PARTITIONS, LogNewer, Pointer
 from events.store import RedisLog, connect
-from projections.history import Histories, past_rows
+from projections.history import Histories
 from projections.pointed_events import history_told
 from service.accounts.callers import NOBODY, Caller, Player
 from service.cursors import FeedPosition, mark_of
-from service.errors import Refused
-from service.limits.costs import EVENTS_A_MS, FOLLOWED_MS, PART_MS
-from service.limits.reading import reading_ms
-from service.runtime.expensive_process import PATIENCE_S, Here
-from service.stores import log_at
-from service.streams import feed
+from service.runtime.pool import PATIENCE_S, Here
 from service.streams.feed import FollowFeed, Pages
-from service.streams.listening import Listener
-from service.streams.paying import Paying
 from service.tables.feed import READING_S, shares
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
 from tests.service.sse import FEED, Stream
@@ -382,7 +373,7 @@ def test_streams_at_the_same_place_ask_once(hall: Hall) -> None:
         def close(self) -> None: ...
 
     async def story() -> list[Any]:
-        pages = Pages(Counting(), Paying())
+        pages = Pages(Counting())
         return await asyncio.gather(
             *(pages.page(Caller(Player(name, name, bot=False, at=""), ()), {"limit": 5}) for name in "abcdef")
         )
@@ -390,146 +381,6 @@ def test_streams_at_the_same_place_ask_once(hall: Hall) -> None:
     found = asyncio.run(story())
     assert len(asked) == 1
     assert len({one.next for one in found}) == 1
-
-
-def test_a_stream_pays_for_the_pages_that_it_reads(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As whoever asks for them alone: with the budget spent it says how far it has come, waits, and goes on."""
-    monkeypatch.setattr(feed, "BATCHES", 5)
-    pages, waited = [page(hall.world.nobody, limit=5)], list[float]()
-    for _ in range(3):
-        pages.append(page(hall.world.nobody, pages[-1]["next"], limit=5))
-
-    async def sleep(seconds: float) -> None:
-        waited.append(seconds)
-        limited.services.limits.counts.reset()
-
-    with contextlib.closing(World(hall.world.url, work_ms=100)) as limited:  # a minute; an address has twice that
-        page(limited.nobody, limit=200)  # from now on its tables are in memory
-        limited.services.limits.counts.reset()
-        monkeypatch.setattr(limited.services.limits.counts, "_clock", lambda: 90.0)
-        monkeypatch.setattr("service.streams.feed.asyncio.sleep", sleep)
-        found = asyncio.run(frames(limited, {}, sum(len(one["batches"]) for one in pages) + 1))
-    kinds = [frame.splitlines()[1].removeprefix(b"event: ").decode() for frame in found]
-    paid = ["batch"] * sum(len(one["batches"]) for one in pages[:3])
-    assert kinds == [*paid, "lag", *["batch"] * len(pages[3]["batches"])]
-    assert (len(waited), 0 < waited[0] <= feed.TELL_S) == (1, True)
-
-
-def test_a_stream_that_waits_to_pay_ends_with_its_token(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It may have to wait for a minute: meanwhile it is looked whether it may go on."""
-    monkeypatch.setattr(feed, "BATCHES", 5)
-    monkeypatch.setattr(feed, "TELL_S", 0.05)
-
-    def charge(*_: Any) -> None:
-        raise Refused("too-many-requests", "too much", retry_after=60)
-
-    def check() -> None:
-        raise Refused("unauthenticated", "this token is unknown or was revoked")
-
-    async def told() -> list[bytes]:
-        pages, listener = Pages(Here(hall.world.services.handler), Paying(charge)), Listener()
-        async with asyncio.timeout(5):
-            return [frame async for frame in pages.frames(FollowFeed(NOBODY, {}), listener, check)]
-
-    with pytest.raises(Refused, match="revoked"):
-        asyncio.run(told())
-
-
-def test_a_stream_that_has_caught_up_pays_for_what_comes(hall: Hall) -> None:
-    """Each look costs others time, whatever it finds: filters are its own, and so nobody else asks for its pages."""
-    spent: list[int] = []
-    paying = Paying(lambda caller, address, cost_ms: spent.append(cost_ms))
-    end = told(hall.world.nobody)[-1]["cursor"]
-    follow = FollowFeed(NOBODY, {"cursor": end, "types": ("TableClosed",)})
-
-    async def follows() -> None:
-        pages = Pages(Here(hall.world.services.handler), paying)
-        async for _ in pages.frames(follow, SimpleNamespace(news=news), lambda: None):
-            raise AssertionError("there is nothing to tell")
-
-    async def news(_: float) -> set[str]:
-        if len(spent) == 3:
-            raise TimeoutError
-        return set()
-
-    with pytest.raises(TimeoutError):
-        asyncio.run(follows())
-    assert spent == [FOLLOWED_MS] * 3
-
-
-def work_left(answer: Any) -> int:
-    """What is left of the budget of processor time, as an answer tells."""
-    return int(answer.headers["RateLimit"].partition(";r=")[2].partition(";")[0])
-
-
-def costs(url: str, query: str = "limit=200") -> list[int]:
-    """What a page costs that a new process makes, and what it costs when it is asked for again."""
-    with contextlib.closing(World(url)) as world, freeze_time("2026-11-21T12:00:00Z"):
-        left = [work_left(world.nobody.get("/v1/games"))]
-        for _ in range(2):
-            left.append(work_left(world.nobody.get(f"/v1/feed?{query}")))
-    return [before - after for before, after in pairwise(left)]
-
-
-def test_a_page_costs_what_it_takes_to_read_its_tables(hall: Hall) -> None:
-    """A millisecond for 20 events of each public table that is not in memory; the private one adds nothing."""
-    public = [len(hall.events(table)) for table in (hall.finished, hall.running, hall.waiting)]
-    anew = sum(max(1, events // 20) for events in public)
-
-    assert anew > len(public)
-    assert costs(hall.world.url) == [100 + anew, 100]
-
-
-def test_a_page_costs_what_it_takes_to_read_the_past_of_branches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One with late branches of a long game took 494 ms, for a charge of 145."""
-    monkeypatch.setattr("service.limits.costs.PAST_A_MS", 1)
-    with embedded_store() as url, contextlib.closing(World(url)) as world:
-        ann, bob = world.somebody("Ann"), world.somebody("Bob")
-        parent = world.open(ann, bob, game="tomahawk")
-        world.finish(parent)
-        now = world.services.handler.history(parent).table
-        fork = accepted(ann.post(f"/v1/tables/{parent}/forks", {"version": now.version // 2}), 201)["table"]
-        branch = world.services.handler.history(fork).table
-
-        assert len(past_rows(branch)) > 20
-        assert costs(url) == [100 + reading_ms(now) + reading_ms(branch), 100]
-
-
-def test_a_page_costs_what_it_takes_to_read_old_parts_of_the_feed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each that was not read lately: what a page has read stays for the next one, which begins there."""
-    monkeypatch.setattr(feeds, "PART", 1)
-    monkeypatch.setattr(feeds, "KEPT", 1)
-    with embedded_store() as url, contextlib.closing(World(url)) as world:
-        ann, bob = world.somebody("Ann"), world.somebody("Bob")
-        table = world.open(ann, bob, game="manitou")
-        world.play(table, ann, bob, moves=20)
-        log = log_at(url, world.settings)
-        parts = sum(iter(lambda: log.archive_part(log.partition(table), 10**6), False))
-        version = log.head(table).version
-        log.client.close()
-
-        assert parts > 20
-        assert costs(url) == [100 + version // EVENTS_A_MS + parts * PART_MS, 100]
-
-
-def test_a_stream_pays_for_what_its_pages_read(hall: Hall) -> None:
-    """Also if it has gone before the page was made."""
-    noted: list[Any] = []
-    reader = Caller(Player("p", "P", bot=False, at=""), ())
-    with contextlib.closing(World(hall.world.url)) as world:
-        pages = Pages(Here(world.services.handler), Paying(note=lambda *told: noted.append(told)))
-
-        async def story() -> None:
-            asking = asyncio.ensure_future(pages.page(reader, {"limit": 200}, "192.0.2.1"))
-            await asyncio.sleep(0)
-            asking.cancel()
-            while not noted:
-                await asyncio.sleep(0)
-
-        asyncio.run(story())
-    ((who, address, cost_ms),) = noted
-    assert (who, address) == (reader, "192.0.2.1")
-    assert cost_ms > 3
 
 
 def test_a_private_table_is_read_once(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,7 +53,7 @@ def _players(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def _look_again(world: World) -> None:
     """Forgets which players were found, here and in the process that explains moves."""
     finding.found.cache_clear()
-    world.services.explainer.close()
+    world.services.expensive.close()
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from service.accounts import allowed_names
 from service.api import strict
 from service.errors import Refused
-from service.limits.body_sizes import LARGEST_BODY
+from service.limits.bodies import LARGEST_BODY
 from tests.service.api.document import DOCUMENT
 from tests.service.api.world import Somebody, World, accepted, refused
 

@@ -5,7 +5,6 @@ import pytest
 from games import GAMES
 from rulings.notation import document_of, parse, replay, write
 from rulings.notation.document import Played
-from service.runtime.bulkhead import EXPENSIVE
 from tests.long import long_but_for
 from tests.service.api.world import Somebody, World, accepted, refused
 
@@ -73,8 +72,3 @@ def test_a_private_table_is_for_those_it_names(world: World) -> None:
     table = world.open(ann, bob, game="manitou", visibility="private")
     refused(world.nobody.get(f"/v1/tables/{table}/notation"), 404, "no-such-table")
     assert text_of(bob, table)
-
-
-def test_it_waits_among_expensive_reads() -> None:
-    """As it walks through a whole game."""
-    assert EXPENSIVE.match("/v1/tables/t_x/notation")

@@ -3,7 +3,6 @@
 import contextlib
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import Any
 
 import pytest
@@ -29,8 +28,8 @@ ANN = Caller(Player("ann", "Ann", bot=False, at=""), ("play", "watch"))
 
 @pytest.fixture
 def small(store_url: str) -> Iterator[World]:
-    """A service that grants 3 open tables, 2 AI seats and 1 branch."""
-    with contextlib.closing(World(store_url, open_tables=3, ai_seats=2, forks=1)) as found:
+    """A service that grants 3 open tables and 2 AI seats."""
+    with contextlib.closing(World(store_url, open_tables=3, ai_seats=2)) as found:
         yield found
 
 
@@ -68,15 +67,6 @@ def test_a_repeat_is_not_held_against_the_quota(small: World) -> None:
         given.append(accepted(ann.post(again, {"level": "greedy"}, Idempotency_Key="one"))["version"])
         small.catch_up()
     assert given[0] == given[1]
-
-
-def test_an_account_has_so_many_branches(small: World) -> None:
-    ann, ben, cat = (small.somebody(name) for name in ("Ann", "Ben", "Cat"))
-    table = small.open(ann, ben, game="big-manitou")
-    body = {"version": 6, "seats": [{"kind": "me"}, {"kind": "open"}], "visibility": "public"}
-    accepted(cat.post(f"/v1/tables/{table}/forks", body), 201)
-    problem = refused(cat.post(f"/v1/tables/{table}/forks", body), 409, "quota-reached")
-    assert (problem["quota"], problem["most"]) == ("forks", 1)
 
 
 @pytest.mark.slow
@@ -165,13 +155,6 @@ def test_ai_seats_that_are_given_at_once_are_no_more(small: World) -> None:
     assert at_once(small, ann, asked) == [200] * 2 + [409]
 
 
-def test_branches_that_are_opened_at_once_are_no_more(small: World) -> None:
-    ann, ben, cat = (small.somebody(name) for name in ("Ann", "Ben", "Cat"))
-    table = small.open(ann, ben, game="big-manitou")
-    body = {"version": 6, "seats": [{"kind": "me"}, {"kind": "open"}], "visibility": "public"}
-    assert at_once(small, cat, [(f"/v1/tables/{table}/forks", body)] * 6) == [201] + [409] * 5
-
-
 def test_disputes_that_are_opened_at_once_are_no_more(store_url: str) -> None:
     with contextlib.closing(World(store_url, open_disputes=1)) as found:
         ann, bob = found.somebody("Ann"), found.somebody("Bob")
@@ -222,7 +205,7 @@ def quotas_of(who: Somebody) -> dict[str, tuple[int, int]]:
 
 
 def test_all_that_an_account_may_have_is_told(small: World) -> None:
-    """Tables and branches, lists of its own, analyses, and what is open just now: streams, and a webhook."""
+    """Tables, lists of its own, analyses, and what is open just now: streams, and a webhook."""
     ann, hub = small.somebody("Ann"), small.services.hub
     account = accepted(small.nobody.post("/v1/players", {"name": "Rob", "bot": True}), 201)
     rob = Somebody(small.app, account["player"], account["token"]["secret"])
@@ -247,52 +230,20 @@ def test_the_page_has_words_for_each_quota(small: World, language: str) -> None:
     assert {name for name in quotas_of(small.somebody("Ann")) if f"people.quota.{name}" not in known} == set()
 
 
-def test_strangers_leave_half_of_the_streams_to_players() -> None:
-    """And no client has more than its share; a stream that ends makes room."""
-    found = OpenStreams(Bounds(8, 2))
-    strangers = [of(NOBODY, address) for address in ("one", "two", "three", "four")]
-    for follow in strangers:
+def test_streams_are_bounded_for_a_client_and_in_all() -> None:
+    """Neither an account nor an address without one has more than its share; a stream that ends makes room."""
+    found = OpenStreams(Bounds(4, 2))
+    theirs = [of(NOBODY, "one"), of(NOBODY, "one")]
+    for follow in (*theirs, of(ANN, "one")):
         found.admit(follow)
-    with pytest.raises(Refused, match="too-many-streams"):
-        found.admit(of(NOBODY, "five"))
-    for _ in range(2):
-        found.admit(of(ANN, "one"))
-    with pytest.raises(Refused, match="quota-reached"):
-        found.admit(of(ANN, "six"))
-    found.dismiss(strangers[3])
-    found.admit(of(NOBODY, "one"))
-    with pytest.raises(Refused, match="quota-reached"):
-        found.admit(strangers[0])
-
-
-def test_accounts_of_one_address_leave_room_for_streams_of_another() -> None:
-    """Where there is no room, the last of the address that has most ends; strangers get no more than their half so."""
-    found, ended = OpenStreams(Bounds(6, 2)), list[str]()
-    for number in range(6):
-        found.admit(follow := of(Caller(Player(f"eve {number}", "", bot=False, at="")), "here"))
-        found.begun(follow, partial(ended.append, f"eve {number}"))
-    found.admit(of(ANN, "there"))
-    found.admit(of(NOBODY, "elsewhere"))
-    assert ended == ["eve 5", "eve 4"]
-    with pytest.raises(Refused, match="too-many-streams"):
-        found.admit(of(NOBODY, "here"))
-    for address in ("elsewhere", "yonder", "far away"):
-        found.admit(of(NOBODY, address))
-    assert ended == ["eve 5", "eve 4", "eve 3", "eve 2"]
-    with pytest.raises(Refused, match="too-many-streams"):
-        found.admit(of(NOBODY, "farther"))
-
-
-def test_a_stream_that_had_to_make_room_before_it_began_ends_when_it_begins() -> None:
-    """And counts no longer, however it ends."""
-    found, ended = OpenStreams(Bounds(2, 2)), list[str]()
-    eves = [of(Caller(Player("eve", "", bot=False, at="")), "here") for _ in range(2)]
-    for follow in eves:
-        found.admit(follow)
-    found.admit(of(ANN, "there"))
-    found.begun(eves[1], partial(ended.append, "eve"))
-    found.dismiss(eves[1])
-    assert (ended, found.of("eve")) == (["eve"], (1, 2))
+    with pytest.raises(Refused, match=r"quota-reached: .* WINTERCOUNT_STREAMS_PER_CLIENT"):
+        found.admit(of(NOBODY, "one"))
+    found.admit(of(ANN, "two"))
+    with pytest.raises(Refused, match=r"too-many-streams: .* WINTERCOUNT_STREAMS"):
+        found.admit(of(NOBODY, "two"))
+    found.dismiss(theirs[0])
+    found.admit(of(NOBODY, "two"))
+    assert found.of("ann") == (2, 2)
 
 
 def of(caller: Caller, address: str) -> Follow:

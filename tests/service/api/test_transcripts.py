@@ -12,8 +12,7 @@ from projections.history import History, effective_events
 from rulings.notation import document_of, parse, write
 from rulings.notation.document import Tag
 from service.api.admission import contract_of
-from service.runtime.bulkhead import EXPENSIVE
-from service.transcripts.reading import WRITTEN, replay_ms
+from service.transcripts.reading import WRITTEN
 from service.transcripts.store import TranscriptStore, keeps_any
 from tests import corpus
 from tests.long import long_but_for
@@ -573,14 +572,3 @@ def test_variations_may_begin_with_so_much_state_together(world: World) -> None:
     assert loaded(ann, few)["lines"] == 201
     told = refused(ann.post("/v1/transcripts", {"text": many}), 422, "notation-refused")
     assert told["detail"].endswith("and may take 2000000: leave some variations out")
-
-
-@pytest.mark.parametrize(("sign", "most"), [("()", 990), ("!\n", 990)])
-def test_variations_and_amendments_cost_a_millisecond_each(sign: str, most: int) -> None:
-    """However few characters they take."""
-    assert replay_ms(STARTED + sign * most) >= replay_ms(STARTED) + most
-
-
-def test_it_waits_among_dear_requests() -> None:
-    """As it plays a whole game."""
-    assert EXPENSIVE.match("/v1/transcripts")

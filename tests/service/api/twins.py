@@ -16,14 +16,11 @@ from projections.history import History
 from projections.table import Table
 from service.accounts import personal_texts
 from service.commands import CommandHandler, Request
-from service.config import Settings
-from service.limits.budgets import Limits
 from service.runtime.app import create_app
-from service.runtime.expensive_process import Here
+from service.runtime.pool import Here
 from service.tables import playing
 from service.tables.playing import GivenUp, Play, Provenance
 from tests.games.random_play import chance_from, chance_of
-from tests.service.api.world import GENEROUS
 from worker.turns import ai_seed
 
 VIEWS = {slug: game.view for slug, game in GAMES.items()}  # as they are, whatever a test makes of them later
@@ -179,9 +176,8 @@ class Side:
     ) -> None:
         self.rng, self._patch, self._ai = random.Random(seed), monkeypatch, ai
         self.played: dict[str, tuple[int, list[tuple[str, str]], bytes]] = {}  # answers to what was played
-        limits = Limits(Settings(**GENEROUS), clock=lambda: 0.0)  # what is left of them goes into headers
         handler = CommandHandler(MemoryLog(), texts=world.services.handler.texts)
-        self.services = world.services._replace(handler=handler, expensive=Here(handler), limits=limits)
+        self.services = world.services._replace(handler=handler, expensive=Here(handler))
         self.app = create_app(self.services)
         self.id = self._open(players, game)
 

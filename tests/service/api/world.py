@@ -25,12 +25,11 @@ from worker.turns import play_turns
 
 ADMIN = "the operator's own token"
 GENEROUS: dict[str, Any] = {
-    "work_ms": 10**9,
-    "thinking_s": 10**9,
+    "reads": 10**9,
+    "questions": 10**9,
     "accounts": 10**6,
     "open_tables": 10**6,
     "ai_seats": 10**6,
-    "forks": 10**6,
     "open_disputes": 10**6,
     "refused_moves": 10**6,
     "changes": 10**6,

@@ -1,15 +1,16 @@
-"""Expensive reads are answered by another process as they would be here, and neither its end nor its silence hurts."""
+"""Questions are answered by a pool of processes as they would be here, and neither its end nor its silence hurts."""
 
 import json
+import os
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from freezegun import freeze_time
 from redis.exceptions import RedisError
 
 from events.log import Diverged
@@ -17,23 +18,17 @@ from events.store import connect
 from rulings.notation import document_of, write
 from service.accounts.callers import NOBODY, Caller
 from service.accounts.key_stores import KeysUnavailable
-from service.api.common import note
-from service.commands import CommandHandler
 from service.errors import Refused
-from service.limits import costs
-from service.limits.costs import COSTS_MS, EVENTS_A_MS, TABLE
-from service.runtime import expensive_process
+from service.runtime import pool
 from service.runtime.app import create_app
-from service.runtime.expensive_process import ExpensiveProcess, ExpensiveProcesses, Found, Here
+from service.runtime.pool import Here, Pool
 from service.shared_metrics import SHARED_IN
 from service.streams.feed import BATCHES
-from service.tables.expensive import ANSWERS, Question
-from service.transcripts.reading import Transcripts
+from service.tables.expensive import ANSWERS, OF_AI_MOVES, Question
 from tests import corpus, damage
-from tests.servers import SECRET, data_beside
+from tests.servers import SECRET, data_beside, wait_until
 from tests.service.api.test_archives import data_of, send
-from tests.service.api.test_limits import left
-from tests.service.api.world import Somebody, World, accepted, embedded_store
+from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
 
 NAME = "tomahawk-2-greedy"
 EVENTS = len(corpus.history_of(NAME).events)
@@ -61,8 +56,8 @@ def _settings(world: World) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def elsewhere(world: World) -> Iterator[ExpensiveProcess]:
-    with closing(ExpensiveProcess(world.url)) as found:
+def elsewhere(world: World) -> Iterator[Pool]:
+    with closing(Pool(world.url, 8)) as found:
         yield found
 
 
@@ -85,7 +80,7 @@ def questions(world: World, table: str) -> list[Question]:
         asked(table, "diff", first=1, to=EVENTS),
         asked(table, "blame", path="/scores/scores/0/total"),
         asked(table, "find", path="/status", value="running", first=1),
-        asked(table, "audit", sampled=None, version=2, hash="00" * 32),
+        asked(table, "audit", version=2, hash="00" * 32),
         asked(table, "archive", after=0),
         asked(table, "notation"),
         Question("readjudication", world.services.accounts.caller(str(ann.token)), table, {"options": {}}),
@@ -96,58 +91,21 @@ def questions(world: World, table: str) -> list[Question]:
     ]
 
 
-def test_answers_are_the_same_wherever_they_are_found(world: World, table: str, elsewhere: ExpensiveProcess) -> None:
+def test_answers_are_the_same_wherever_they_are_found(world: World, table: str, elsewhere: Pool) -> None:
     """Of every kind of question: the same JSON, and of an archive the same bytes."""
     here, found = Here(world.services.handler), questions(world, table)
-    assert [question.name for question in found] == list(ANSWERS)
+    assert {question.name for question in found} == {*ANSWERS, *OF_AI_MOVES} - {"explanation"}
     for question in found:
         read = bytes if question.name in ("archive", "notation") else json.loads
         assert read(elsewhere(question).body) == read(here(question).body), question.name
 
 
-@pytest.mark.slow
-def test_what_is_read_there_is_charged_as_if_it_were_read_here(world: World, table: str) -> None:
-    """A table that closed by its length, a text by what it takes to replay it, a line of branches by each of them."""
-    ann, noted, charged = world.somebody("Ann"), list[int](), list[int]()
-    text = accepted(ann.post("/v1/transcripts", {"text": LOADED["text"]}), 201)["table"]
-    branch = {"table": table, "version": EVENTS // 2}
-    for _ in range(3):
-        forking = {"version": branch["version"]}
-        branch = accepted(ann.post(f"/v1/tables/{branch['table']}/forks", forking), 201)
-    caller = world.services.accounts.caller(str(ann.token))
-    kept = Transcripts(world.services.handler.transcripts.store, charged.append)
-    note = charged.append
-    here = Here(CommandHandler(world.services.handler.log, transcripts=kept, charge=note, owe=note))
-    with closing(ExpensiveProcess(world.url, noted.append)) as elsewhere:
-        for question in (
-            asked(table, "blame", path="/status"),
-            asked(table, "blame", path="/nowhere"),
-            Question("blame", caller, text, {"path": "/nowhere"}),
-            Question("blame", caller, text, {"path": "/status"}),  # it has been replayed
-            asked(table, "comparison", other=branch["table"], language="en"),
-        ):
-            charged.clear()
-            for answering in (here, elsewhere):
-                with suppress(Refused):
-                    answering(question)
-            assert noted.pop() == sum(charged), question
-    assert len(charged) == 1 + 1 + 3  # the table, which closed, the branch, and all that it leads back to
-
-
-def test_whoever_asks_is_charged_for_what_is_read_there(world: World, table: str) -> None:
-    """As far as the budget lasts, and the answer tells it."""
-    with freeze_time("2026-11-21T12:00:00Z"), closing(ExpensiveProcess(world.url, note)) as elsewhere:
-        nobody = Somebody(create_app(world.services._replace(expensive=elsewhere)))
-        before, after = (left(nobody.get(f"/v1/tables/{table}/blame?path=/status")) for _ in "ab")
-    assert before - after == COSTS_MS["GET", f"{TABLE}/blame"] + EVENTS // EVENTS_A_MS
-
-
-def test_a_refusal_comes_back_whole(table: str, elsewhere: ExpensiveProcess) -> None:
+def test_a_refusal_comes_back_whole(table: str, elsewhere: Pool) -> None:
     """With its code, what is wrong, and its further members."""
     for question, code, members in (
         (asked(table, "find", path="/status", value=1, first=1), "never-so", {}),
         (asked(table, "diff", first=1, to=EVENTS + 1), "no-such-version", {}),
-        (asked("t_aaaaaaaaaaaaaaaa", "audit", sampled=None), "no-such-table", {}),
+        (asked("t_aaaaaaaaaaaaaaaa", "audit"), "no-such-table", {}),
         (asked(table, "diff", seat=9), "no-such-seat", {}),
         (asked(table, "readjudication", options={"moon": "full"}), "option-refused", {"option": "moon"}),
     ):
@@ -157,7 +115,7 @@ def test_a_refusal_comes_back_whole(table: str, elsewhere: ExpensiveProcess) -> 
         assert str(refused.value) == f"{code}: {refused.value.detail}"
 
 
-def test_what_was_played_just_now_is_known_there(world: World, elsewhere: ExpensiveProcess) -> None:
+def test_what_was_played_just_now_is_known_there(world: World, elsewhere: Pool) -> None:
     """The other process reads the log anew for each question, and a private table is as private there."""
     ann, bob = world.somebody("Ann"), world.somebody("Bob")
     table = world.open(ann, bob, game="manitou", visibility="private")
@@ -173,7 +131,7 @@ def test_what_was_played_just_now_is_known_there(world: World, elsewhere: Expens
 @pytest.mark.slow
 def test_a_store_that_went_back_is_told_there_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the other process knew and the store holds no more is damage, said once and by its name; then it is read."""
-    with embedded_store() as url, closing(World(url)) as world, closing(ExpensiveProcess(url)) as elsewhere:
+    with embedded_store() as url, closing(World(url)) as world, closing(Pool(url, 1, 1)) as elsewhere:
         monkeypatch.setenv("WINTERCOUNT_SECRET", SECRET)
         monkeypatch.setenv("WINTERCOUNT_DATA", str(data_beside(url)))
         ann, bob = world.somebody("Ann"), world.somebody("Bob")
@@ -190,38 +148,35 @@ def test_a_store_that_went_back_is_told_there_too(monkeypatch: pytest.MonkeyPatc
         assert json.loads(elsewhere(asked(table, "diff")).body)["to"] == held.version
 
 
-def test_who_finds_another_at_work_is_told_so(
-    table: str, elsewhere: ExpensiveProcess, monkeypatch: pytest.MonkeyPatch
+def test_a_question_that_finds_no_place_is_refused_while_moves_are_taken(
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a while; and is answered the next time."""
-    monkeypatch.setattr(expensive_process, "PATIENCE_S", 0.01)
-    with elsewhere._lock, pytest.raises(Refused, match="too-busy"):
-        elsewhere(asked(table, "diff"))
-    assert elsewhere(asked(table, "diff")).body
-
-
-def test_worlds_that_are_imagined_keep_no_other_question_waiting(
-    world: World, table: str, elsewhere: ExpensiveProcess, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """They have a process of their own."""
-    monkeypatch.setattr(expensive_process, "PATIENCE_S", 0.01)
-    found = ExpensiveProcesses(world.url, note)
-    monkeypatch.setattr(found, "_others", elsewhere)
-    with found._imagining._lock:
-        assert found(asked(table, "diff")).body
-        with pytest.raises(Refused, match="too-busy"):
-            found(asked(table, "beliefs", worlds=20))
-        with pytest.raises(Refused, match="too-busy"):
-            found(asked(table, "audit", sampled=None, imagines=True))
+    """With the time after which to come again. Then it is answered."""
+    monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))
+    monkeypatch.setenv("HANGING", str(data_beside(world.url) / "hanging"))
+    Path(os.environ["HANGING"]).touch()
+    with closing(Pool(world.url, 1, 1, function="tests.service.test_pool:planted")) as small:
+        app = create_app(world.services._replace(expensive=small))
+        ann, bob = (Somebody(app, one.player, one.token) for one in (world.somebody("Ann"), world.somebody("Bob")))
+        table = world.open(ann, bob, game="manitou")
+        asks = partial(wait_until, lambda: ann.get(f"/v1/tables/{table}/diff").status_code == 200)
+        first = threading.Thread(target=asks)
+        first.start()
+        wait_until(lambda: bob.get(f"/v1/tables/{table}/audit").status_code == 503)
+        answer = bob.get(f"/v1/tables/{table}/audit")
+        assert refused(answer, 503, "too-busy")
+        assert answer.headers["Retry-After"] == "1"
+        world.play(table, ann, bob, moves=2)
+        Path(os.environ["HANGING"]).unlink()
+        first.join()
+        assert accepted(bob.get(f"/v1/tables/{table}/audit"))["holds"]
 
 
 @pytest.mark.slow
 def test_an_answer_that_takes_too_long_is_given_up(table: str, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its process is ended; so is one that falls over, and the next question has a new one."""
     monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))  # where the process finds what answers here
-    with closing(
-        ExpensiveProcess(world.url, function="tests.service.test_expensive_process:planted", deadline_s=1.0)
-    ) as elsewhere:
+    with closing(Pool(world.url, 1, 1, function="tests.service.test_pool:planted", deadline_s=1.0)) as elsewhere:
         for name in ("hangs", "dies"):
             with pytest.raises(Refused, match="too-busy"):
                 elsewhere(asked(table, name))
@@ -235,12 +190,12 @@ def test_it_leaves_no_figures_among_those_of_web_processes(
 ) -> None:
     """Nobody reads them, and each process that is ended would leave its files there until somebody asks for figures."""
     monkeypatch.setenv(SHARED_IN, str(tmp_path))
-    with closing(ExpensiveProcess(world.url)) as elsewhere:
+    with closing(Pool(world.url, 8)) as elsewhere:
         assert elsewhere(asked(table, "diff")).body
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_fault_of_ours_is_no_answer(table: str, elsewhere: ExpensiveProcess) -> None:
+def test_a_fault_of_ours_is_no_answer(table: str, elsewhere: Pool) -> None:
     """What was raised there is named by its kind alone: its text may hold what the table keeps secret."""
     with pytest.raises(RuntimeError) as fault:
         elsewhere(asked(table, "find", path=5, value=1, first=1))
@@ -255,8 +210,11 @@ def planted(question: tuple[str, Question]) -> Any:
     if name == "dies":
         raise SystemExit
     if name == "store":
-        return Found(RedisError("gone"))
-    return expensive_process.answered(question)
+        return RedisError("gone")
+    if name == "diff" and "HANGING" in os.environ:
+        while Path(os.environ["HANGING"]).exists():
+            time.sleep(0.01)
+    return pool.answered(question)
 
 
 def test_a_key_store_that_is_empty_when_the_process_starts_is_told_as_one_that_does_not_answer(
@@ -266,11 +224,11 @@ def test_a_key_store_that_is_empty_when_the_process_starts_is_told_as_one_that_d
     with embedded_store() as url, closing(World(url)):
         for name, value in (("SECRET", SECRET), ("DATA", str(tmp_path)), ("REDIS_URL", url)):
             monkeypatch.setenv(f"WINTERCOUNT_{name}", value)
-        found = expensive_process.answered((url, Question("audit", NOBODY, "t_none", {})))
-    assert isinstance(found.answer, KeysUnavailable)
+        found = pool.answered((url, Question("audit", NOBODY, "t_none", {})))
+    assert isinstance(found, KeysUnavailable)
 
 
-def test_threads_are_answered_one_after_the_other(table: str, elsewhere: ExpensiveProcess) -> None:
+def test_threads_are_answered_one_after_the_other(table: str, elsewhere: Pool) -> None:
     """Each gets its own answer."""
     found: dict[int, bytes] = {}
 
@@ -288,17 +246,4 @@ def test_threads_are_answered_one_after_the_other(table: str, elsewhere: Expensi
 
 def test_the_tables_of_a_page_of_the_feed_stay_for_the_next_one() -> None:
     """A page of the stream has a batch of each of 100 tables; unpacked anew for each page they take a second."""
-    assert expensive_process.KEPT_TABLES > BATCHES
-
-
-def test_a_long_table_costs_more_to_look_through(world: World, table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether the place is found early, late or never: nobody can tell by what is left of his budget."""
-    monkeypatch.setattr(costs, "USUAL_EVENTS", 10)
-    charged: list[int] = []
-    here = Here(CommandHandler(world.services.handler.log, charge=charged.append, owe=charged.append))
-    for path, value in (("/status", 1), ("/table", table)):
-        with suppress(Refused):
-            here(asked(table, "find", path=path, value=value, first=1))
-        here(asked(table, "blame", path="/table"))
-    long = EVENTS - 10
-    assert charged[1::2] == [long * 30 // 100, long * 22 // 100] * 2
+    assert pool.KEPT_TABLES > BATCHES

@@ -1,0 +1,165 @@
+"""Rate limits: what is counted, for whom, in which window of time, and which setting raises it.
+
+A request is counted once, a question twice: for its account and for its address. Legal moves are never counted.
+"""
+
+import logging
+import math
+import threading
+import time
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from limits import RateLimitItemPerSecond
+from limits.storage import MemoryStorage, RedisStorage, Storage
+from limits.strategies import FixedWindowRateLimiter
+from redis.exceptions import RedisError
+
+from events.scripts import Client
+from service.accounts.callers import Caller
+from service.config import Settings, variable_of
+from service.errors import Refused
+
+ACCOUNTS, SIGN_INS, CHANGES, QUESTIONS = "accounts", "sign_ins", "changes", "questions"
+READS, REFUSED_MOVES = "reads", "refused_moves"
+MINUTE_S, HOUR_S = 60, 3600
+CLASS = 10  # an address may ask as many questions as so many accounts: a school class is behind one address
+SWEEP_S = 60.0
+PREFIX = "wintercount:rates"
+
+UNCOUNTED = ("/healthz", "/readyz", "/metrics")  # operators ask for these
+TABLE = "/v1/tables/<table>"
+MOVES = f"{TABLE}/moves"
+KINDS: Mapping[tuple[str, str], str | None] = {  # of operations; the others are reads or changes by their method
+    ("POST", MOVES): None,
+    ("POST", f"{MOVES}/check"): READS,
+    ("POST", "/v1/players"): ACCOUNTS,
+    ("POST", "/v1/sign-ins"): SIGN_INS,
+    ("POST", "/v1/sign-ins/options"): SIGN_INS,
+    **dict.fromkeys([("GET", path) for path in UNCOUNTED]),
+    **dict.fromkeys(
+        [
+            ("GET", f"{TABLE}/archive"),
+            ("GET", f"{TABLE}/audit"),
+            ("GET", f"{TABLE}/beliefs"),
+            ("GET", f"{TABLE}/blame"),
+            ("GET", f"{TABLE}/comparison"),
+            ("GET", f"{TABLE}/diff"),
+            ("GET", f"{TABLE}/find"),
+            ("GET", f"{TABLE}/moves/<int:version>/explanation"),
+            ("GET", f"{TABLE}/notation"),
+            ("POST", f"{TABLE}/analysis"),
+            ("POST", f"{TABLE}/readjudications"),
+            ("GET", "/v1/feed"),
+            ("GET", "/v1/games-played"),
+            ("POST", "/v1/transcripts"),
+        ],
+        QUESTIONS,
+    ),
+}
+
+log = logging.getLogger(__name__)
+
+
+class Rate(NamedTuple):
+    """So many of something in a window of time: how many times the setting for an account, and for an address."""
+
+    what: str
+    window_s: int
+    of_account: int
+    of_address: int
+    shared: bool = True  # among web processes
+
+
+RATES = {
+    ACCOUNTS: Rate("new accounts", HOUR_S, 0, 1),
+    SIGN_INS: Rate("attempts to sign in", HOUR_S, 0, 1),
+    CHANGES: Rate("changes", HOUR_S, 1, 0),
+    QUESTIONS: Rate("questions about whole games", HOUR_S, 1, CLASS),
+    READS: Rate("requests", MINUTE_S, 0, 1, shared=False),
+    REFUSED_MOVES: Rate("refused moves", MINUTE_S, 1, 0, shared=False),
+}
+
+
+def kind_of(method: str, rule: str) -> str | None:
+    """What a request for an operation counts as; None if it is not counted."""
+    method = "GET" if method == "HEAD" else method
+    return KINDS.get((method, rule), READS if method == "GET" else CHANGES)
+
+
+class Limit(NamedTuple):
+    """A rate for one kind of holder."""
+
+    item: RateLimitItemPerSecond
+    by_account: bool
+    limiter: FixedWindowRateLimiter
+
+
+class Rates:
+    """Counts requests; those of operators are not counted.
+
+    `shared` is the Redis in which several web processes count together; without it, and whenever it does not answer,
+    requests are let through or counted in the memory of the process.
+    """
+
+    def __init__(self, settings: Settings, shared: Client | None = None) -> None:
+        own = FixedWindowRateLimiter(_memory())
+        together = FixedWindowRateLimiter(_redis(shared)) if shared else own
+        self._limits = {
+            name: [
+                Limit(RateLimitItemPerSecond(times * getattr(settings, name), rate.window_s, name), by_account, limiter)
+                for times, by_account in ((rate.of_account, True), (rate.of_address, False))
+                if times
+                for limiter in [together if rate.shared else own]
+            ]
+            for name, rate in RATES.items()
+        }
+
+    def check(self, name: str, caller: Caller, address: str) -> None:
+        """Counts one more for the caller and the address, as the rate says; raises `Refused` beyond it."""
+        if "admin" in caller.scopes:
+            return
+        for limit in self._limits[name]:
+            if limit.by_account and caller.id is None and RATES[name].of_address:
+                continue  # of those who have none the address counts alone
+            account = caller.id if limit.by_account else None
+            if not _hit(limit, account or address):
+                raise _refused(name, limit, account, address)
+
+
+def _hit(limit: Limit, holder: str) -> bool:
+    """Counts one more; whether that is within the limit, which it is where the store does not answer."""
+    try:
+        return limit.limiter.hit(limit.item, holder)
+    except RedisError as error:
+        log.warning("a request was not counted: %s", error)
+        return True
+
+
+def _refused(name: str, limit: Limit, account: str | None, address: str) -> Refused:
+    reset = limit.limiter.get_window_stats(limit.item, account or address).reset_time
+    wait_s = max(1, math.ceil(reset - time.time()))
+    rate, whose = RATES[name], "account" if account else "address"
+    every = "an hour" if rate.window_s == HOUR_S else "a minute"
+    told = f"{limit.item.amount} {rate.what} {every} are allowed for one {whose}: wait {wait_s} s"
+    return Refused("too-many-requests", f"{told}; the operator may raise {variable_of(name)}", retry_after=wait_s)
+
+
+def _memory() -> Storage:
+    """Counters in memory. Their own clean-up is a thread for nearly every request; here one thread does it for all."""
+    storage = MemoryStorage()
+    storage.timer.cancel()
+
+    def sweep() -> None:
+        while True:
+            time.sleep(SWEEP_S)
+            for key in list(storage.expirations):
+                storage.get(key)  # which drops what is over
+
+    storage.timer = threading.Thread(target=sweep, name="rates", daemon=True)  # type: ignore[assignment]
+    storage.timer.start()
+    return storage
+
+
+def _redis(client: Client) -> Storage:
+    return RedisStorage("redis://", connection_pool=client.connection_pool, key_prefix=PREFIX)
