@@ -1,26 +1,20 @@
 """The clock that a table is opened with: how long a person has."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import msgspec
 
 DAY_S = 86_400
 LONGEST_S = 30 * DAY_S  # of a decision, a bank when the game begins, or a dispute
-CLOCK_FORMS = {"TableOpened": 4, "TableForked": 2}
-"""The form in which each type of event began to hold a clock that names its kind."""
 
 
 class TimeControl(msgspec.Struct, frozen=True, omit_defaults=True):
     """How long a person has, by its `kind`.
 
     `decision`: `decision_s` seconds for each decision. `days`: so many days for each. `fischer`: a bank of `initial_s`
-    seconds for the game, which gains `increment_s` with each decision that is taken. The first kind has no other fields
-    than it always had.
+    seconds for the game, which gains `increment_s` with each decision that is taken.
     """
 
+    kind: str
     decision_s: int | None = None
-    kind: str = "decision"
     initial_s: int | None = None
     increment_s: int | None = None
     days: int | None = None
@@ -46,11 +40,6 @@ class TimeControl(msgspec.Struct, frozen=True, omit_defaults=True):
     def increment_ms(self) -> int:
         """Milliseconds that a bank gains with each decision."""
         return (self.increment_s or 0) * 1000
-
-
-def clock_asked(fields: Mapping[str, Any]) -> TimeControl:
-    """The clock that somebody asks for. Nothing is recorded of the `kind` of one for each decision, as ever."""
-    return TimeControl(**{name: value for name, value in fields.items() if (name, value) != ("kind", "decision")})
 
 
 CLOCK_FIELDS = {"decision": {"decision_s"}, "fischer": {"initial_s", "increment_s"}, "days": {"days"}}

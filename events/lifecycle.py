@@ -11,13 +11,9 @@ Hidden = msgspec.UnsetType
 
 
 class Lifecycle(msgspec.Struct, frozen=True, tag_field="type", tag=True):
-    """An event of the table; its fields are the payload.
-
-    `schema` is the newest form of the type, `later` names the fields that earlier forms lack.
-    """
+    """An event of the table; its fields are the payload. `schema` numbers the sets of fields that it has had."""
 
     schema: ClassVar[int] = 1
-    later: ClassVar[tuple[str, ...]] = ()
 
 
 class PersonalText(msgspec.Struct, frozen=True, gc=False):
@@ -30,7 +26,7 @@ class PersonalText(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
-Text = PersonalText | str  # events of the first form hold texts as they were written
+Text = PersonalText | str  # one that says nothing is not encrypted
 
 
 class PlayerKind(msgspec.Struct, frozen=True):
@@ -63,15 +59,12 @@ class DisputeRules(msgspec.Struct, frozen=True):
     answer_s: int = 86400
 
 
-class TableOpened(Lifecycle, frozen=True):
+class TableOpened(Lifecycle, frozen=True, kw_only=True):
     """First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
 
-    Later forms, in their order: a `lesson`, a prepared deal whose seed anybody may know; a casual table, `rated` is
-    false; a clock that names its kind; `aids`, which tell a seat what to believe of hidden cards; a range of `ratings`.
+    A `lesson` is a prepared deal, whose seed anybody may know. `rated` is whether its result is to count in ratings,
+    `aids` whether a seat is told what to believe of hidden cards, `ratings` for whom open seats are.
     """
-
-    schema: ClassVar[int] = 6
-    later: ClassVar[tuple[str, ...]] = ("lesson", "rated", "aids", "ratings")
 
     game: str
     rules_version: int
@@ -80,14 +73,14 @@ class TableOpened(Lifecycle, frozen=True):
     visibility: str
     opened_by: str
     seats: tuple[SeatOffer, ...]
-    clock: TimeControl | None = None
-    arbiter: str | None = None
-    disputes: DisputeRules | None = None
+    clock: TimeControl | None
+    arbiter: str | None
+    disputes: DisputeRules | None
+    lesson: bool
+    rated: bool
+    aids: bool
+    ratings: RatingRange | None
     seed: str | Hidden = msgspec.UNSET
-    lesson: bool | Hidden = msgspec.UNSET
-    rated: bool | Hidden = msgspec.UNSET
-    aids: bool | Hidden = msgspec.UNSET
-    ratings: RatingRange | Hidden = msgspec.UNSET
 
 
 class TableForked(TableOpened, frozen=True, kw_only=True):
@@ -97,11 +90,8 @@ class TableForked(TableOpened, frozen=True, kw_only=True):
     `parent_seed` (revealed by the parent) and `contributions`, the parent's, from its counts of `draws` on. If
     `dealt_anew`, what the forking player might not see was dealt anew. `state` is what play goes on from and `past`
     the game's events that led there, each with type, payload and readers, as the forking player had read them: both
-    are for nobody until the branch is over. The second form is that of a clock that names its kind, the third that of a
-    table with `aids`.
+    are for nobody until the branch is over.
     """
-
-    schema: ClassVar[int] = 3
 
     parent: str
     parent_version: int
@@ -122,11 +112,9 @@ class PlayContinued(Lifecycle, frozen=True):
 class SeatTaken(Lifecycle, frozen=True):
     """A person (`player`) or an AI (`ai`) sits down; `contribution` is mixed into the table's luck."""
 
-    schema: ClassVar[int] = 2
-
     seat: int
     player: str | None = None
-    name: Text | None = None
+    name: PersonalText | None = None
     bot: bool = False
     ai: PlayerKind | None = None
     contribution: str | None = None
@@ -183,13 +171,11 @@ class TableClosed(Lifecycle, frozen=True):
 class DisputeOpened(Lifecycle, frozen=True):
     """A seat disputes rule `rule` of the ruling `version`; `options` is the reading that it asks for instead."""
 
-    schema: ClassVar[int] = 2
-
     dispute: str
     seat: int
     version: int
     rule: str
-    claim: Text
+    claim: PersonalText
     options: dict[str, Any]
     deadline: str
 
@@ -197,12 +183,10 @@ class DisputeOpened(Lifecycle, frozen=True):
 class DisputeCommented(Lifecycle, frozen=True):
     """A comment on a dispute by a seated player (`seat`) or the arbiter."""
 
-    schema: ClassVar[int] = 2
-
     dispute: str
     player: str
     seat: int | None
-    text: Text
+    text: PersonalText
 
 
 class ArbiterLooked(Lifecycle, frozen=True):
@@ -227,8 +211,6 @@ class DisputeResolved(Lifecycle, frozen=True):
 
     `by`: `arbiter`, `vote`, `clock` or `correction`; `options` are the house rules amended by it.
     """
-
-    schema: ClassVar[int] = 2
 
     dispute: str
     outcome: str

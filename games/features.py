@@ -1,7 +1,7 @@
 """What statistics tell of a game: features of a seat, such as its first ground, as the events tell them.
 
-A game names in `features` which of its events tell some, and how they are read from the event's payload in whatever
-form it has. Of what several events tell of a seat, the first counts.
+A game names in `features` which of its events tell some, and how they are read from the event's payload. Of what
+several events tell of a seat, the first counts.
 """
 
 from collections import Counter

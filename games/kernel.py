@@ -27,12 +27,10 @@ def snake_case(name: str) -> str:
 class Event(msgspec.Struct, frozen=True, tag_field="type", tag=True):
     """A fact of the game; its fields are the payload. A field hidden from a reader is `msgspec.UNSET`.
 
-    `schema` numbers the forms that its payload has had. A later form adds fields, which `later` names; one that changes
-    its meaning takes another name.
+    `schema` numbers the sets of fields that its payload has had.
     """
 
     schema: ClassVar[int] = 1
-    later: ClassVar[tuple[str, ...]] = ()
 
 
 class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=snake_case):
@@ -86,18 +84,12 @@ class Option(NamedTuple):
 
     One that `shapes_setup` decides what is in the box and what each seat is dealt. `start` applies it once, so a game
     that has begun keeps its value; any other may be replaced in a state at any moment, and play goes on by the new one.
-
-    One that came `since` a later version of the rules is missing at older tables: these are read as `before` says.
-    `formerly` pairs each value that older tables may have with the one that says the same today.
     """
 
     name: str
     values: tuple[Any, ...]
     ruling: str
     shapes_setup: bool = False
-    since: int = 1
-    before: Any = None
-    formerly: tuple[tuple[Any, Any], ...] = ()
 
 
 class Transition(NamedTuple, Generic[StateT]):
@@ -192,9 +184,7 @@ class Game(Generic[StateT, MoveT, EventT, ViewT]):
     `imagine` gives one state that a seat may take for the true one, `worlds` many of them, for a game that has a better
     way than to imagine one after the other: they need not be independent of each other.
 
-    `upcasters` read older forms: by type and schema, each gives the payload of the next schema from the state before
-    the event and the payload. `state_upcasters` do the same for states that events keep, by `state_schema`. `features`
-    tell statistics what some events say of a seat; a game may have none.
+    `features` tell statistics what some events say of a seat; a game may have none.
     """
 
     package: str
@@ -225,11 +215,6 @@ class Game(Generic[StateT, MoveT, EventT, ViewT]):
     imagine: Callable[[ViewT, Sequence[Any], Chance], StateT]
     census: Callable[[StateT], Any]
     worlds: Callable[[ViewT, Sequence[Any], Chance, int], Iterator[StateT]] | None = None
-    upcasters: Mapping[tuple[str, int], Callable[[StateT, dict[str, Any]], dict[str, Any]]] = field(
-        default_factory=dict
-    )
-    state_schema: int = 1
-    state_upcasters: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = field(default_factory=dict)
     features: Features = field(default_factory=dict)
 
     @cached_property

@@ -5,11 +5,11 @@ from typing import Any
 
 import msgspec
 
-from events.log import LogDamaged, LogNewer
+from events.log import LogDamaged
 from events.recorded import Recorded
-from games.schemas import NewerForm
 from projections.folding import fold
 from projections.table import Table
+from projections.upcasting import UnknownSchema
 
 FAULTS = (  # of events that nobody could have recorded: what folding them, and deciding by them, may raise
     ArithmeticError,
@@ -31,7 +31,7 @@ def folded(name: str, table: Table | None, news: Sequence[Recorded]) -> Iterator
         events = news[begin : begin + MARK]
         try:
             table = fold(table, events) if _are_next(table, events) else _one_by_one(name, table, events)
-        except (NewerForm, *FAULTS):
+        except FAULTS:
             table = _one_by_one(name, table, events)
         if table is not None:
             yield table
@@ -51,8 +51,8 @@ def _one_by_one(name: str, table: Table | None, events: Iterable[Recorded]) -> T
             raise LogDamaged(f"{name} lacks version {due}")
         try:
             table = fold(table, (event,))
-        except NewerForm as newer:
-            raise LogNewer(f"{name} version {event.version}: {newer}") from None
+        except UnknownSchema as unknown:
+            raise LogDamaged(f"{name} version {event.version}: {unknown}") from None
         except FAULTS as error:
             told = f"{name} version {event.version} ({event.envelope.type}) fits no table ({type(error).__name__})"
             raise LogDamaged(told) from error

@@ -101,7 +101,7 @@ class _Play:
         envelope, game = event.envelope, self._game
         self._version, self._hash = envelope.version, event.hash
         self._at, self._counted_from = envelope.at, envelope.counted_from
-        self._state = game.evolve(self._state, event_of(game, event, self._state)) if state is None else state
+        self._state = game.evolve(self._state, event_of(game, event)) if state is None else state
         self._moves += _is_move(envelope)
         if envelope.draws:
             self._draws = more(self._draws, envelope.draws)

@@ -10,10 +10,10 @@ import msgspec
 
 from events.log import Diverged, Log, LogUnreadable, is_next
 from events.recorded import START, Head, Recorded, as_read
-from games.schemas import event_as_read
 from projections.checked_folding import MARK, folded
 from projections.folding import fold
 from projections.table import Table
+from projections.upcasting import read_event
 
 
 class History(msgspec.Struct, frozen=True):
@@ -100,14 +100,9 @@ def _told_past(table: Table, seat: int | None) -> tuple[Any, ...]:
     """The events before a branch began, with what the seat may read of what the forking player knew."""
     kinds = table.game.kinds
     return tuple(
-        event_as_read(kinds[row["type"]], schema_of(row), readable(row["payload"], row["readers"], seat))
+        read_event(kinds[row["type"]], row["schema"], readable(row["payload"], row["readers"], seat))
         for row in past_rows(table)
     )
-
-
-def schema_of(row: Mapping[str, Any]) -> int:
-    """The form of an event in a branch's past; the first branches had no other than the first."""
-    return int(row.get("schema", 1))
 
 
 def past_rows(table: Table) -> tuple[dict[str, Any], ...]:
@@ -146,8 +141,8 @@ def _as_event(event: Recorded, seat: int | None, kinds: dict[str, Any]) -> Any:
     """An event of the game with the fields that the seat may read; the others are unset, as in `as_read`."""
     kind, schema = kinds[event.envelope.type], event.envelope.schema
     if all(seat in seats for seats in event.envelope.readers.values()):
-        return event_as_read(kind, schema, event.payload)
-    return event_as_read(kind, schema, as_read(event, seat, over=False)["payload"])
+        return read_event(kind, schema, event.payload)
+    return read_event(kind, schema, as_read(event, seat, over=False)["payload"])
 
 
 def _longer(name: str, known: History | None, news: tuple[Recorded, ...], after: Table | None) -> History:

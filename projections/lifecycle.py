@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from events.lifecycle import (
@@ -24,7 +25,6 @@ from events.lifecycle import (
     TakebackAsked,
 )
 from events.times import millis, stamp
-from games.schemas import kept_state
 from projections import clocks, disputes
 from projections.clocks import Clocks, SeatClock
 from projections.table import Seat, Table
@@ -52,7 +52,8 @@ def _left(table: Table, event: SeatLeft) -> Table:
 
 
 def _continued(table: Table, _: PlayContinued) -> Table:
-    return replace(table, state=kept_state(table.game, (table.fork.state if table.fork else None) or {}))
+    state = (table.fork.state if table.fork else None) or {}
+    return replace(table, state=msgspec.convert(state, table.game.state_type))
 
 
 def _with_decision(table: Table, seat: int, **changes: Any) -> Table:
@@ -123,7 +124,7 @@ def _taken_back(table: Table, event: PlayTakenBack) -> Table:
         clocks.undone(clock, event.to, (table.version,) * event.again.count(seat), increment_ms)
         for seat, clock in enumerate(table.clocks, 1)
     )
-    state = kept_state(table.game, event.state or {})
+    state = msgspec.convert(event.state or {}, table.game.state_type)
     options = table.options | event.options
     alone = sum(seat.player is not None for seat in table.seats) == 1
     retried = table.retried or (alone and event.reason == "takeback")

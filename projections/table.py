@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.lifecycle import PlayerKind, TableForked, TableOpened, Text
-from events.ranges import RatingRange
 from events.recorded import Head
 from events.times import millis
 from games import GAMES
@@ -167,7 +166,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
         game in which somebody alone with AI seats took a move back, perhaps after their answer, or a dispute was
         overturned.
         """
-        return not (self.fork or self.lesson or self.retried or self.corrected or self.transcribed)
+        return not (self.fork or self.opened.lesson or self.retried or self.corrected or self.transcribed)
 
     @property
     def in_standings(self) -> bool:
@@ -177,17 +176,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     @property
     def rated(self) -> bool:
         """Whether its result counts in ratings: it is public, counts in the standings, and was not opened as casual."""
-        return self.in_standings and self.opened.rated is not False
-
-    @property
-    def aids(self) -> bool:
-        """Whether a seat is told what it may believe of hidden cards while the game runs."""
-        return self.opened.aids is True
-
-    @property
-    def ratings(self) -> RatingRange | None:
-        """Between which ratings somebody may be who takes an open seat; None: whatever they are."""
-        return self.opened.ratings or None
+        return self.in_standings and self.opened.rated
 
     @property
     def corrected(self) -> bool:
@@ -218,11 +207,6 @@ class Table(msgspec.Struct, frozen=True, dict=True):
         """How long a person took for the decision that the batch with this last version answered."""
         behind = bisect_right(self.answers, version, key=lambda answer: answer.version)
         return self.answers[behind - 1] if behind and self.answers[behind - 1].version == version else None
-
-    @property
-    def lesson(self) -> bool:
-        """Whether it is a lesson: a prepared deal, whose seed anybody may know."""
-        return self.opened.lesson is True
 
     def seat_of(self, player: str | None) -> int | None:
         """The seat that a person holds here."""

@@ -14,10 +14,10 @@ from events.canonical import canonical
 from events.recorded import Envelope, Recorded, Seal, as_read
 from events.verify import FORMAT, FORMAT_VERSION, archive_faults, envelope_of, event_in, header, lines_of
 from games import GAMES
-from games.schemas import NewerForm
 from projections.checked_folding import FAULTS
 from projections.folding import fold
 from projections.history import History
+from projections.upcasting import UnknownSchema
 from rulings.replay import Report, replay
 
 GZIP = b"\x1f\x8b"  # how a file begins that gzip has packed (RFC 1952, 2.3.1)
@@ -120,8 +120,8 @@ def history_of(archive: Iterable[bytes]) -> History:
     events = read(archive)
     try:
         table = fold(None, events)
-    except NewerForm as newer:
-        raise Unknown(str(newer)) from None
+    except UnknownSchema as unknown:
+        raise Unknown(str(unknown)) from None
     except FAULTS as error:
         raise ArchiveRefused(f"its events lead nowhere: {error}") from None
     if table is None or not table.over:

@@ -1,12 +1,11 @@
 """A resolved dispute as a case of the register: the moment, the move, and what follows from either reading."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from events.canonical import canonical
-from games.house_rules import in_force
 from games.kernel import MoveRefused
 from projections.disputes import Dispute
 from projections.history import History
@@ -79,8 +78,7 @@ def _made(before: Table, batch: Batch, version: int) -> tuple[list[Act], dict[st
 def _chosen(before: Table) -> dict[str, Any]:
     """The house rules in force that are not the defaults."""
     defaults = as_json(before.game.read_options({}, before.opened.players))
-    now = in_force(before.game, before.options)
-    return {name: value for name, value in now.items() if value != defaults[name]}
+    return {name: value for name, value in before.options.items() if value != defaults[name]}
 
 
 def _state(before: Table) -> dict[str, Any]:
@@ -122,16 +120,10 @@ def _readings(history: History, found: Dispute, before: Table) -> Iterator[tuple
     """The house rules in dispute: the reading that was applied, and the other one."""
     overturned = found.outcome == "overturned"
     asked = _amended(history, found) if overturned else found.options
-    asked = _named(before, before.options | asked, asked)
-    was = _named(before, before.options, asked)
+    was = {name: before.options[name] for name in asked}
     yield HELD, asked if overturned else was
     if asked != was:
         yield OTHER, was if overturned else asked
-
-
-def _named(before: Table, options: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    now = in_force(before.game, options)
-    return {name: now[name] for name in names}
 
 
 def _amended(history: History, found: Dispute) -> dict[str, Any]:

@@ -25,13 +25,12 @@ from events.canonical import canonical
 from events.lifecycle import TYPES
 from events.luck import Luck
 from events.recorded import NewEvent, Recorded
-from games.house_rules import options_of, reshaped
+from games.house_rules import reshaped
 from games.kernel import MoveRefused, OptionsRefused, Transition
-from games.schemas import kept_state, state_to_keep, todays_state
 from projections.checked_folding import MARK
 from projections.folding import fold, more
 from projections.history import History, effective_events
-from projections.recording import all_in_todays_form, new_events_of
+from projections.recording import as_of_today, new_events_of
 from projections.table import Table
 
 T = TypeVar("T")
@@ -179,15 +178,14 @@ class Decider:
 
     def options(self, named: Mapping[str, Any]) -> Any:
         """House rules as the game has them; raises `OptionsRefused`."""
-        opened = self.table.opened
-        return options_of(self.game, named, opened.players, opened.rules_version)
+        return self.game.read_options(named, self.table.opened.players)
 
     def begin(self, options: Any) -> Redecided:
         """The start of the game; of a branch the state that it goes on from."""
         fork = self.table.fork
         if fork is None:
             return self._decide({}, lambda luck: self.game.start(self.table.opened.players, options, luck))
-        return Redecided(World(kept_state(self.game, fork.state or {}), fork.draws).under(options))
+        return Redecided(World(msgspec.convert(fork.state or {}, self.game.state_type), fork.draws).under(options))
 
     def play(self, world: World, seat: int, move: Any) -> Redecided:
         """A move of a seat; raises `MoveRefused`."""
@@ -264,7 +262,6 @@ class _Run:
         self.world = World(None, {})
         self.populations: dict[tuple[str, int], tuple[Any, ...]] = {}
         self.acting = 0
-        self.before: Any = None
         self.drawn: dict[str, int] = {}
         self.returned = self.world
         self._worlds: dict[int, World] = {}
@@ -273,7 +270,7 @@ class _Run:
         """The events that the batch's decisions lead to here; raises `MoveRefused`."""
         if batch.correction:
             self._go_back(batch.correction)
-        self.drawn, self.before = {}, self.world.state
+        self.drawn = {}
         new_events: list[NewEvent] = []
         if not batch.correction and not batch.moves:
             new_events += self._went_on(self._decider.begin(self.options))
@@ -368,7 +365,7 @@ class _Replay:
             found = _returned_otherwise(batch.correction, here) if batch.correction else _drawn_otherwise(batch, here)
             if found:
                 return found
-        was = list(all_in_todays_form(here.game, played, self.recorded.before))
+        was = [as_of_today(here.game, event) for event in played]
         return compare(played[0].version if played else batch.last, was, decided, ignore_options=other)
 
     def report(self, history: History) -> Report:
@@ -438,8 +435,8 @@ def _revealed_otherwise(history: History) -> Divergence | None:
 def _returned_otherwise(correction: Recorded, run: _Run) -> Divergence | None:
     """Play goes on from another state, or with other draws, than it had been led to at the version it went back to."""
     payload = correction.payload
-    was = {"state": todays_state(run.game, payload["state"]), "draws": payload["draws"]}
-    now = {"state": state_to_keep(run.game, run.returned.state), "draws": run.world.counts}
+    was = {"state": payload["state"], "draws": payload["draws"]}
+    now = {"state": msgspec.to_builtins(run.returned.state), "draws": run.world.counts}
     return Divergence(correction.version, "PlayTakenBack", (), was, now) if _differ(was, now) else None
 
 

@@ -232,7 +232,7 @@ def _why_not(history: History | None) -> str | None:
         return "unreadable"
     reasons = {
         "branch": history.table.fork is not None,
-        "lesson": history.table.lesson,
+        "lesson": history.table.opened.lesson,
         "without_result": not history.table.over,
     }
     return next((reason for reason, holds in reasons.items() if holds), None)

@@ -87,7 +87,7 @@ class Visit:
         """Opens a table, as `open` does, and gives the whole outcome."""
         offers = tuple(_offer(number, word) for number, word in enumerate(seats.split(), 1))
         decision_s = opening.pop("decision_s", None)
-        clock = TimeControl(decision_s) if decision_s else opening.pop("clock", None)
+        clock = TimeControl("decision", decision_s) if decision_s else opening.pop("clock", None)
         return open_table(self.handler, self.sent(by, request), Opening(game, offers, clock=clock, **opening))
 
     def sit(self, table: str, seat: int, player: Player, contribution: str | None = None) -> Outcome:

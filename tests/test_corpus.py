@@ -6,7 +6,6 @@ from events.canonical import canonical
 from events.verify import archive_faults
 from games import GAMES
 from projections.history import History
-from projections.recording import in_todays_form
 from rulings.archive_file import lines
 from rulings.replay import replay
 from tests import corpus
@@ -45,10 +44,7 @@ def test_the_corpus_is_what_it_is_said_to_be() -> None:
     """All games, several numbers of seats, rulings overturned and moves taken back; small enough to be kept."""
     histories = [corpus.history_of(name) for name in corpus.NAMES]
     assert sorted([*renew.GAMES, *renew.KEPT]) == corpus.NAMES
-    opened = {name: corpus.history_of(name).table.opened for name in corpus.NAMES}
-    earlier = {name for name, by in opened.items() if by.rules_version < GAMES[by.game].rules_version}
-    assert earlier == renew.BY_EARLIER_RULES
-    assert {name for name in set(opened) - earlier if is_in_plain(corpus.history_of(name))} == renew.IN_PLAIN
+    assert {event.envelope.schema for history in histories for event in history.events} == {1}
     assert {history.table.opened.game for history in histories} == set(GAMES)
     assert {history.table.opened.players for history in histories} == {2, 3, 4, 5, 6}
     assert sum(corpus.path_of(name).stat().st_size for name in corpus.NAMES) < MOST_BYTES
@@ -61,26 +57,12 @@ def test_the_corpus_is_what_it_is_said_to_be() -> None:
     assert reasons == {"dispute", "takeback"}
 
 
-def is_in_plain(history: History) -> bool:
-    """Whether a person's name stands in the record as it was given."""
-    return any(isinstance(seat.name, str) for seat in history.table.seats)
-
-
 def new_events(history: History) -> list[bytes]:
-    """What happened and by which luck, told in today's form, whatever the requests were called."""
-    told, state = [], None
-    for table, event in zip(history.walk(1, history.table.version), history.events, strict=True):
-        now = in_todays_form(table.game, event, state)
-        told.append(canonical([now.type, now.payload, event.envelope.draws, event.envelope.at]))
-        state = table.state
-    return told
-
-
-def test_a_table_in_an_earlier_form_is_left_as_it_is() -> None:
-    """Only what would be the same file again may be recorded anew."""
-    forms = {name: {event.envelope.schema for event in corpus.history_of(name).events} for name in corpus.NAMES}
-    assert forms["manitou-2-taken-back"] == {1}
-    assert not renew.is_in_todays_form("manitou-2-taken-back")
+    """What happened and by which luck, whatever the requests were called."""
+    return [
+        canonical([event.envelope.type, event.payload, event.envelope.draws, event.envelope.at])
+        for event in history.events
+    ]
 
 
 def test_a_game_is_recorded_anew_as_it_was() -> None:

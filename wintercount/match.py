@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Any, Generic
 
+import msgspec
+
 from events.luck import Imagined
 from games.kernel import EventT, Game, MoveSet, MoveT, StateT, Transition, ViewT
 from games.payloads import payload_of
-from games.schemas import event_as_read
 from projections.history import readable
 
 
@@ -71,6 +72,5 @@ class Match(Generic[StateT, MoveT, EventT, ViewT]):
     def feed(self, seat: int | None) -> tuple[Any, ...]:
         """What the seat was told: all events, with `msgspec.UNSET` in place of what it may not read."""
         return tuple(
-            event_as_read(type(event), event.schema, readable(payload_of(event), readers, seat))
-            for event, readers in self._told
+            msgspec.convert(readable(payload_of(event), readers, seat), type(event)) for event, readers in self._told
         )

@@ -11,7 +11,7 @@ import requests
 
 from games import GAMES
 from games.kernel import AnyGame
-from games.schemas import event_as_read
+from projections.upcasting import read_event
 from service.client import Api, Frame, harmless
 from service.levels import Level
 from worker.efforts import budget
@@ -97,4 +97,4 @@ def feed_of(game: AnyGame, rows: list[dict[str, Any]]) -> tuple[Any, ...]:
             effective = [kept for kept in effective if kept["version"] <= row["payload"]["to"]]
         elif row["type"] in game.kinds:
             effective.append(row)
-    return tuple([event_as_read(game.kinds[row["type"]], row["schema"], row["payload"]) for row in effective])
+    return tuple([read_event(game.kinds[row["type"]], row["schema"], row["payload"]) for row in effective])

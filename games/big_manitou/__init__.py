@@ -12,7 +12,6 @@ from games.big_manitou.scoring import scores
 from games.big_manitou.setup import start
 from games.big_manitou.sight import HIDDEN, View, census, open_view, readers, view
 from games.big_manitou.state import State
-from games.big_manitou.upcasters import UPCASTERS
 from games.kernel import Event, Game
 
 # Every game names its parts, by the names that all games have.
@@ -48,6 +47,5 @@ game = Game[State, AnyMove, Event, View](
     readers=readers,
     imagine=imagine,
     census=census,
-    upcasters=UPCASTERS,
     features=FEATURES,
 )

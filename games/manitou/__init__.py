@@ -13,7 +13,6 @@ from games.manitou.scoring import scores
 from games.manitou.setup import start
 from games.manitou.sight import HIDDEN, View, census, open_view, readers, view
 from games.manitou.state import State
-from games.manitou.upcasters import UPCASTERS
 
 # Every game names its parts, by the names that all games have.
 # pylint: disable=duplicate-code
@@ -48,6 +47,5 @@ game = Game[State, AnyMove, Event, View](
     readers=readers,
     imagine=imagine,
     census=census,
-    upcasters=UPCASTERS,
     features=FEATURES,
 )

@@ -20,7 +20,7 @@ from games.manitou.events import CardPlayed, CardsDrawn, HuntStarted, TrialOfStr
 from games.manitou.events.rows import Cards, SeatCards
 from games.manitou.evolve import fought, laid
 from games.manitou.options import Options
-from games.manitou.play.laying import closed_to, meets_another
+from games.manitou.play.laying import closed_to
 from games.manitou.sight import GroundView, HerdPile, SeatView, View
 from games.manitou.state import Camp, Ground, PointsPile, State
 from games.parties import Secret, without
@@ -135,6 +135,5 @@ def follow(
 def after(ground: Ground, event: CardPlayed | TrialOfStrengthResolved) -> Ground:
     """A ground after a card or a trial."""
     if isinstance(event, CardPlayed):
-        # An older event has no `trial`, so the ground is asked.
-        return laid(ground, event.seat, event.card, trial=meets_another(ground, event.seat, event.card))
+        return laid(ground, event.seat, event.card, trial=event.trial)
     return fought(ground, event.face_up_after)

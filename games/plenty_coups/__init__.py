@@ -13,7 +13,6 @@ from games.plenty_coups.scoring import scores
 from games.plenty_coups.setup import start
 from games.plenty_coups.sight import HIDDEN, SLUG, View, census, open_view, readers, view
 from games.plenty_coups.state import State, to_act
-from games.plenty_coups.upcasters import UPCASTERS
 
 # Every game names its parts, by the names that all games have.
 # pylint: disable=duplicate-code
@@ -26,7 +25,7 @@ game = Game[State, AnyMove, Event, View](
         "This is an independent implementation of its rules."
     ),
     prefix=PREFIX,
-    rules_version=2,
+    rules_version=1,
     players=PLAYERS,
     options=OPTIONS,
     moves=MOVES,
@@ -49,6 +48,5 @@ game = Game[State, AnyMove, Event, View](
     imagine=imagine,
     worlds=worlds,
     census=census,
-    upcasters=UPCASTERS,
     features=FEATURES,
 )

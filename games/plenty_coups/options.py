@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
-from msgspec import UNSET, UnsetType
 
 from games.from_json import options_from
 from games.kernel import Option, OptionsRefused
@@ -12,11 +11,7 @@ from games.plenty_coups.components import PLAYERS
 
 
 class Options(msgspec.Struct, frozen=True, gc=False):
-    """One value for each ruling that a table may choose; the default first.
-
-    Those that came with the second version of the rules are unset at a table opened before, which is what tells it from
-    later ones. `neutral_ally_may_propose` was a boolean there: `true` reads as `to_any`, `false` as `no`.
-    """
+    """One value for each ruling that a table may choose; the default first."""
 
     display_refresh: Literal["refill", "sweep"] = "refill"
     raid_return: Literal["first", "any"] = "first"
@@ -27,15 +22,15 @@ class Options(msgspec.Struct, frozen=True, gc=False):
     winter_draw: Literal["display", "deck"] = "display"
     winter_hunt: Literal["allowed", "forbidden"] = "allowed"
     donation_peace: Literal["neither_attacked", "not_each_other", "neither_attacked_nor_allied"] = "neither_attacked"
-    neutral_ally_may_propose: Literal["no", "to_unallied", "to_any"] | bool = "no"
+    neutral_ally_may_propose: Literal["no", "to_unallied", "to_any"] = "no"
     prove_worth: Literal["optional", "forced"] = "optional"
     allied_ranking: Literal["joint", "individual"] = "joint"
     shared_hand: Literal["open", "controller"] = "open"
-    pile_renewal: Literal["when_needed", "at_once"] | UnsetType = UNSET
-    disdain_draw: Literal["always", "before_winter"] | UnsetType = UNSET
-    free_exchange: Literal["until_turn_ends", "while_actions_left"] | UnsetType = UNSET
-    shared_alliance: Literal["forbidden", "allowed"] | UnsetType = UNSET
-    shared_dealings: Literal["other_player", "any"] | UnsetType = UNSET
+    pile_renewal: Literal["when_needed", "at_once"] = "when_needed"
+    disdain_draw: Literal["always", "before_winter"] = "always"
+    free_exchange: Literal["until_turn_ends", "while_actions_left"] = "until_turn_ends"
+    shared_alliance: Literal["forbidden", "allowed"] = "forbidden"
+    shared_dealings: Literal["other_player", "any"] = "other_player"
 
 
 OPTIONS: tuple[Option, ...] = (
@@ -48,31 +43,20 @@ OPTIONS: tuple[Option, ...] = (
     Option("winter_draw", ("display", "deck"), "PC-R18"),
     Option("winter_hunt", ("allowed", "forbidden"), "PC-R20"),
     Option("donation_peace", ("neither_attacked", "not_each_other", "neither_attacked_nor_allied"), "PC-R23"),
-    Option(
-        "neutral_ally_may_propose",
-        ("no", "to_unallied", "to_any"),
-        "PC-R29",
-        formerly=((False, "no"), (True, "to_any")),
-    ),
+    Option("neutral_ally_may_propose", ("no", "to_unallied", "to_any"), "PC-R29"),
     Option("prove_worth", ("optional", "forced"), "PC-R33"),
     Option("allied_ranking", ("joint", "individual"), "PC-R38"),
     Option("shared_hand", ("open", "controller"), "PC-R43"),
-    Option("pile_renewal", ("when_needed", "at_once"), "PC-R16", since=2, before="when_needed"),
-    Option("disdain_draw", ("always", "before_winter"), "PC-R35", since=2, before="always"),
-    Option("free_exchange", ("until_turn_ends", "while_actions_left"), "PC-R36", since=2, before="until_turn_ends"),
-    Option("shared_alliance", ("forbidden", "allowed"), "PC-R44", since=2, before="forbidden"),
-    Option("shared_dealings", ("other_player", "any"), "PC-R52", since=2, before="any"),
+    Option("pile_renewal", ("when_needed", "at_once"), "PC-R16"),
+    Option("disdain_draw", ("always", "before_winter"), "PC-R35"),
+    Option("free_exchange", ("until_turn_ends", "while_actions_left"), "PC-R36"),
+    Option("shared_alliance", ("forbidden", "allowed"), "PC-R44"),
+    Option("shared_dealings", ("other_player", "any"), "PC-R52"),
 )
-_LATER = {option.name: option.values[0] for option in OPTIONS if option.since > 1}
-
-
-def is_of_first_rules(options: Options) -> bool:
-    """Whether the table was opened by the first version of the rules, and so lacks options that came later."""
-    return any(getattr(options, name) is UNSET for name in _LATER)
 
 
 def read_options(raw: Mapping[str, Any], players: int) -> Options:
     """The options with defaults filled in; raises `OptionsRefused` for what the game does not know."""
     if type(players) is not int or players not in PLAYERS:
         raise OptionsRefused("players", f"Plenty Coups is for 2 to 6 players, not {players}")
-    return options_from({**_LATER, **raw}, Options)
+    return options_from(raw, Options)

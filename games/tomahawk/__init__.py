@@ -16,7 +16,6 @@ from games.tomahawk.scoring import scores
 from games.tomahawk.setup import start
 from games.tomahawk.sight import HIDDEN, View, census, open_view, readers, view
 from games.tomahawk.state import State
-from games.tomahawk.upcasters import UPCASTERS
 
 # Every game names its parts, by the names that all games have.
 # pylint: disable=duplicate-code
@@ -51,6 +50,5 @@ game = Game[State, AnyMove, Event, View](
     readers=readers,
     imagine=imagine,
     census=census,
-    upcasters=UPCASTERS,
     features=FEATURES,
 )

@@ -13,7 +13,6 @@ from typing import Any
 import msgspec
 
 from games import GAMES
-from games.house_rules import in_force
 from projections.played.games import Game
 
 PEOPLE, BOTS = "people", "bots"
@@ -65,12 +64,16 @@ def level_of(seat: Mapping[str, Any]) -> str:
 
 @lru_cache(1024)  # most tables are opened with one of a few sets of house rules
 def _options(slug: str, options: bytes) -> tuple[tuple[str, str, str], ...]:
-    """The house rules in today's words, but for those that have any number of values."""
+    """The house rules, but for those that have any number of values."""
     game = GAMES.get(slug)
     if game is None:
         return ()
-    found = in_force(game, msgspec.json.decode(options))
-    return tuple((OPTION, one.name, _told(found[one.name], one.values)) for one in game.options if one.values)
+    found = msgspec.json.decode(options)
+    return tuple(
+        (OPTION, one.name, _told(found[one.name], one.values))
+        for one in game.options
+        if one.values and one.name in found
+    )
 
 
 def _told(value: Any, values: Sequence[Any]) -> str:

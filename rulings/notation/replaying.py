@@ -5,9 +5,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from games.house_rules import options_of, reshaped
+from games.house_rules import reshaped
 from games.kernel import AnyGame, MoveRefused, OptionsRefused, Transition
-from games.schemas import NewerForm, UnknownForm, kept_state
 from projections.checked_folding import FAULTS
 from rulings.notation.document import Amended, Document, Drawn, Item, Played, TextPosition, Variation
 from rulings.notation.text import NotationError, words_of
@@ -137,13 +136,13 @@ class _Replayer:
 
     def _kept(self, options: Any) -> Any:
         try:
-            return replace(kept_state(self.game, self.document.value("State")), options=options)
-        except (NewerForm, UnknownForm, TypeError, AttributeError, LookupError, msgspec.ValidationError) as error:
+            return replace(msgspec.convert(self.document.value("State"), self.game.state_type), options=options)
+        except (TypeError, AttributeError, LookupError, msgspec.ValidationError) as error:
             raise NotationError(self._place("State"), f"the state cannot be read: {error}") from None
 
     def _options(self, raw: dict[str, Any], place: TextPosition) -> Any:
         try:
-            return options_of(self.game, raw, self.players, self.version)
+            return self.game.read_options(raw, self.players)
         except OptionsRefused as refusal:
             raise NotationError(place, refusal.detail) from None
 

@@ -15,7 +15,6 @@ from events.chain import GENESIS
 from events.clocks import CLOCK_FIELDS, TimeControl
 from events.lifecycle import PlayerKind, SeatOffer, TableForked, TableOpened
 from events.recorded import Envelope, Head, NewEvent, Recorded, Seal
-from games.schemas import state_to_keep
 from projections.folding import fold, settle, unused
 from projections.history import History, past_row
 from projections.recording import new_events_of, new_lifecycle_event
@@ -153,6 +152,12 @@ def _opened(transcript: Transcript, number: int) -> TableOpened:
         "opened_by": kept.by,
         "seats": tuple(map(_offer, transcript.seats)),
         "clock": transcript.clock,
+        "arbiter": None,
+        "disputes": None,
+        "lesson": False,
+        "rated": False,
+        "aids": False,
+        "ratings": None,
     }
     if line.parent is None:
         return TableOpened(**told)
@@ -166,7 +171,7 @@ def _opened(transcript: Transcript, number: int) -> TableOpened:
         contributions=(),
         draws={},
         dealt_anew=False,
-        state=state_to_keep(game, line.state),
+        state=msgspec.to_builtins(line.state),
         past=(),
     )
 
@@ -249,7 +254,7 @@ def _clock(document: Document) -> TimeControl | None:
     try:
         told = msgspec.convert({"kind": tag.values[0], **tag.named} if len(tag.values) == 1 else {}, TimeControl)
     except msgspec.ValidationError:
-        told = TimeControl()
+        told = TimeControl("none")
     if not told.is_whole or tag.named.keys() != CLOCK_FIELDS[told.kind]:
         raise NotationError(tag.place, "a clock is told as [Clock fischer initial_s=300 increment_s=5] or another kind")
     return told

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Response
 
-from events.clocks import clock_asked
+from events.clocks import TimeControl
 from events.lifecycle import DisputeRules, SeatOffer
 from events.ranges import RatingRange
 from projections import lobby, lobby_lists
@@ -105,7 +105,7 @@ def opening_fields(body: dict[str, Any], player: Player) -> dict[str, Any]:
     """The body with its parts read; raises `Refused` if it names a player who has no account."""
     seats = body["seats"] and tuple(_offer(number, seat, player) for number, seat in enumerate(body["seats"], 1))
     _check_named(player, body["arbiter"], [offer.player for offer in seats or () if offer.player])
-    clock = clock_asked(body["clock"]) if body["clock"] else None
+    clock = TimeControl(**body["clock"]) if body["clock"] else None
     disputes = DisputeRules(**body["disputes"]) if body["disputes"] else None
     ratings = {"ratings": RatingRange(**body["ratings"])} if body.get("ratings") else {}
     return body | {"seats": seats, "clock": clock, "disputes": disputes} | ratings

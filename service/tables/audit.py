@@ -9,9 +9,7 @@ import msgspec
 from events.canonical import canonical
 from events.lifecycle import TableForked
 from events.recorded import chain_faults
-from games.house_rules import options_of
 from games.kernel import OptionsRefused
-from games.schemas import state_to_keep, todays_state
 from projections.history import History, past_rows
 from projections.table import Table
 from rulings.replay import Divergence, Report, replay
@@ -94,9 +92,9 @@ def origin_faults(table: Table, parent: History) -> Iterator[str]:
 def _beginning_faults(table: Table, fork: TableForked, parent: History) -> Iterator[str]:
     """Where a branch begins otherwise than its parent was at that version."""
     then = parent.at(fork.parent_version)
-    options = options_of(then.game, table.opened.options, table.opened.players, table.opened.rules_version)
-    state = state_to_keep(then.game, msgspec.structs.replace(then.state, options=options))
-    told = [todays_state(then.game, fork.state or {}), [{"schema": 1} | row for row in past_rows(table)]]
+    options = then.game.read_options(table.opened.options, table.opened.players)
+    state = msgspec.to_builtins(msgspec.structs.replace(then.state, options=options))
+    told = [fork.state, past_rows(table)]
     if not fork.dealt_anew and canonical([state, past_of(parent, then.version, None)]) != canonical(told):
         yield f"it does not begin as the parent was at version {then.version}"
     if fork.parent_seed is not None and (fork.parent_seed, fork.contributions, fork.draws) != (

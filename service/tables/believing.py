@@ -50,7 +50,7 @@ def _believer(handler: CommandHandler, history: History, caller: Caller, seat: i
     caller.needs("watch")
     if own is None or seat not in (None, own):
         raise Refused("not-your-seat", "until the game is over you are told what your own seat may believe")
-    if not table.aids:
+    if not table.opened.aids:
         raise Refused("no-aids", "this table was opened without aids: ask again when the game is over")
     return Viewer(own, over=False)
 

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.recorded import Recorded, as_read
-from games.house_rules import in_force
 from projections.history import History, effective_events
 from projections.lobby import forked_from
 from projections.table import Table
@@ -101,14 +100,8 @@ def _since(line: list[tuple[History, int]], table: str, version: int, caller: Ca
 
 
 def _same(one: Told | None, other: Told | None) -> bool:
-    """Whether both say the same; for an event recorded in two forms, in the fields that both forms have."""
-    if one is None or other is None:
-        return False
-    (type_, told), (other_type, other_told) = one.new_event(), other.new_event()
-    if one.event.envelope.schema != other.event.envelope.schema:
-        both = told.keys() & other_told.keys()
-        told, other_told = ({name: row[name] for name in both} for row in (told, other_told))
-    return (type_, told) == (other_type, other_told)
+    """Whether both say the same."""
+    return one is not None and other is not None and one.new_event() == other.new_event()
 
 
 def _row(told: Told | None, table: Table, language: str) -> dict[str, Any] | None:
@@ -123,7 +116,7 @@ def _branch(table: Table, events: int) -> dict[str, Any]:
         "forked_from": origin_shown(forked_from(table)),
         "version": table.version,
         "status": table.status,
-        "options": in_force(table.game, table.options),
+        "options": dict(table.options),
         "events": events,
         "scores": None if table.state is None else msgspec.to_builtins(table.game.scores(table.state)),
     }

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from events.recorded import NewEvent
 from games.kernel import MoveRefused
-from games.schemas import state_to_keep
 from projections.history import History
 from projections.table import Table
 from rulings.replay import Decider, SeatMove, World
@@ -60,7 +60,7 @@ def take_back(history: History, to: int, why: Undoing, again: Sequence[SeatMove]
         "options": dict(why.options),
         "again": [move.seat for move in taken],
         "draws": world.counts,
-        "state": state_to_keep(then.game, then.state),
+        "state": msgspec.to_builtins(then.state),
     }
     new_event = NewEvent("PlayTakenBack", taken_back, {"state": []})
     return Correction((new_event, *played), {"again": [move._asdict() for move in taken]} if taken else {})

@@ -15,8 +15,7 @@ from events.clocks import TimeControl
 from events.lifecycle import DisputeRules, SeatOffer
 from events.luck import Imagined
 from events.recorded import Recorded, as_read
-from games.house_rules import options_of, reshaped
-from games.schemas import state_to_keep
+from games.house_rules import reshaped
 from projections.history import History, effective_events, past_row, past_rows, readable
 from projections.recording import new_lifecycle_event
 from projections.table import Table
@@ -76,7 +75,7 @@ def fork(
     witness = witness_of(parent.table, asked.caller)
     opening = _opening(parent.table, then, witness, asked.player, forking)
     check_offers(then.game, opening, asked.player)
-    forked = opened_as(then.game, asked.player, opening, then.opened.rules_version)
+    forked = opened_as(then.game, asked.player, opening)
     forked |= _luck(parent.table, then, forking) | origin(parent, then, witness, forked["options"])
     table = table_id(name)
     sitting = who_sits(opening, named(handler, table, asked.player, opening.seats))
@@ -130,7 +129,8 @@ def _opening(table: Table, then: Table, witness: Eyewitness, player: Player, for
         forking.arbiter,
         forking.disputes,
         forking.contribution,
-        aids=then.aids,
+        rated=False,
+        aids=then.opened.aids,
     )
 
 
@@ -152,7 +152,7 @@ def _is_strange(offer: SeatOffer, seated: int | None, player: Player) -> bool:
 def _options(then: Table, changes: Mapping[str, Any]) -> dict[str, Any]:
     """The house rules of the branch; raises `Refused` for a change of those that shaped the set-up."""
     opened = then.opened
-    options = house_rules(then.game, then.options | dict(changes), opened.players, opened.rules_version)
+    options = house_rules(then.game, then.options | dict(changes), opened.players)
     if name := reshaped(then.game, then.options, options):
         raise Refused("option-refused", f"`{name}` shaped the set-up, which a branch goes on from", option=name)
     return options
@@ -174,13 +174,13 @@ def _luck(table: Table, then: Table, forking: Forking) -> dict[str, Any]:
 
 def origin(parent: History, then: Table, witness: Eyewitness, options: Mapping[str, Any]) -> dict[str, Any]:
     """Where the branch comes from, the state that it continues from, and the past that led there."""
-    read = options_of(then.game, options, then.opened.players, then.opened.rules_version)
+    read = then.game.read_options(options, then.opened.players)
     return {
         "parent": then.id,
         "parent_version": then.version,
         "parent_head": then.head.hash.hex(),
         "dealt_anew": not witness.all_seeing,
-        "state": state_to_keep(then.game, msgspec.structs.replace(_world(parent, then, witness), options=read)),
+        "state": msgspec.to_builtins(msgspec.structs.replace(_world(parent, then, witness), options=read)),
         "past": past_of(parent, then.version, None if witness.all_seeing else witness.viewer),
     }
 
@@ -197,7 +197,7 @@ def _world(parent: History, then: Table, witness: Eyewitness) -> Any:
 def past_of(parent: History, version: int, viewer: Viewer | None) -> list[dict[str, Any]]:
     """The game's effective events up to a version, as the viewer may read them; without a viewer in full."""
     kinds = parent.table.game.kinds
-    before = [{"schema": 1} | row | {"payload": _read(row, viewer)} for row in past_rows(parent.table)]
+    before = [row | {"payload": _read(row, viewer)} for row in past_rows(parent.table)]
     effective = effective_events(parent.events[:version])
     own = [past_row(event, _payload(event, viewer)) for event in effective if event.envelope.type in kinds]
     return before + own

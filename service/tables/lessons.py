@@ -68,7 +68,7 @@ def progress(history: History) -> Progress:
 
 
 def _steps(history: History) -> tuple[Step, ...]:
-    if not history.table.lesson:
+    if not history.table.opened.lesson:
         raise Refused("no-such-lesson", "this table is no lesson: POST /v1/games/{game}/lesson opens one")
     return lesson_of(history.table.opened.game).steps
 

@@ -11,7 +11,7 @@ def row_shown(row: Mapping[str, Any], tell: Teller) -> dict[str, Any]:
     """A row of the lobby with the names of those who sit there."""
     told = {name: value for name, value in row.items() if name != "result"}  # that is told of games played
     seats = [seat | {"name": name_in(seat, row["table"], tell)} for seat in row["seats"]]
-    return {"aids": False, "ratings": None, **told, "forked_from": origin_shown(row["forked_from"]), "seats": seats}
+    return {**told, "forked_from": origin_shown(row["forked_from"]), "seats": seats}
 
 
 def name_in(row: Mapping[str, Any], table: str, tell: Teller) -> str | None:

@@ -12,7 +12,6 @@ from events.lifecycle import DisputeRules, SeatOffer, SeatTaken, Text
 from events.ranges import RatingRange
 from events.recorded import NewEvent
 from games import GAMES
-from games.house_rules import options_of
 from games.kernel import AnyGame, OptionsRefused
 from projections.recording import new_lifecycle_event
 from projections.table import Seat
@@ -75,34 +74,32 @@ def open_table(
     return handler.open(table, Decided(new_events + begun, sent.by, draws=draws), sent.request)
 
 
-def house_rules(game: AnyGame, options: Mapping[str, Any], players: int, rules_version: int) -> dict[str, Any]:
-    """All house rules of that version, with defaults for those not named; raises `Refused`."""
+def house_rules(game: AnyGame, options: Mapping[str, Any], players: int) -> dict[str, Any]:
+    """All house rules, with defaults for those not named; raises `Refused`."""
     try:
-        found: dict[str, Any] = msgspec.to_builtins(options_of(game, options, players, rules_version))
+        found: dict[str, Any] = msgspec.to_builtins(game.read_options(options, players))
     except OptionsRefused as refusal:
         raise option_refused(refusal) from None
     return found
 
 
-def opened_as(game: AnyGame, opener: Player, opening: Opening, rules_version: int | None = None) -> dict[str, Any]:
-    """The first event, with a new seed, by the rules of today or those of `rules_version`; raises `Refused`."""
-    version = rules_version or game.rules_version
-    said = {
-        "rated": False if opening.rated is False else None,
-        "aids": opening.aids or None,
-        "ratings": msgspec.to_builtins(opening.ratings),
-    }
-    return {name: value for name, value in said.items() if value is not None} | {
+def opened_as(game: AnyGame, opener: Player, opening: Opening) -> dict[str, Any]:
+    """The first event, with a new seed; raises `Refused`."""
+    return {
         "game": opening.game,
-        "rules_version": version,
+        "rules_version": game.rules_version,
         "players": len(opening.seats),
-        "options": house_rules(game, opening.options, len(opening.seats), version),
+        "options": house_rules(game, opening.options, len(opening.seats)),
         "visibility": opening.visibility,
         "opened_by": opener.id,
         "seats": msgspec.to_builtins(opening.seats),
         "clock": msgspec.to_builtins(opening.clock),
         "arbiter": opening.arbiter,
         "disputes": msgspec.to_builtins(opening.disputes),
+        "lesson": False,
+        "rated": opening.visibility == "public" if opening.rated is None else opening.rated,
+        "aids": opening.aids,
+        "ratings": msgspec.to_builtins(opening.ratings),
         "seed": secrets.token_hex(32),
     }
 

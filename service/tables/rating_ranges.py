@@ -45,7 +45,9 @@ def is_in(asked: RatingRange, held: ShownRating) -> bool:
 
 def is_bounded(table: Table, seat: int, player: str) -> bool:
     """Whether the rating of somebody decides whether they may take a seat."""
-    return table.ratings is not None and table.opened.seats[seat - 1].kind == "open" and not _opened(table, player)
+    return (
+        table.opened.ratings is not None and table.opened.seats[seat - 1].kind == "open" and not _opened(table, player)
+    )
 
 
 def _opened(table: Table, player: str) -> bool:
@@ -54,7 +56,7 @@ def _opened(table: Table, player: str) -> bool:
 
 def check_rating(store: RedisLog, table: Table, player: str) -> None:
     """Raises `Refused` for somebody whose rating lies outside the range of the table."""
-    asked, scale = table.ratings, (table.opened.game, table.opened.players)
+    asked, scale = table.opened.ratings, (table.opened.game, table.opened.players)
     if asked is None:
         return
     held = held_by(store, player, [scale]).get(scale, NONE_YET)

@@ -3,7 +3,6 @@
 from typing import Any
 
 from events.recorded import Recorded, as_read
-from games.house_rules import in_force
 from projections.table import Table
 from rulings.rulebook import rule, rules
 from rulings.words import explanation
@@ -32,7 +31,7 @@ def rule_row(table: Table, rule_id: str) -> dict[str, Any]:
     """A rule with its text, and if it is a ruling with options: the value in force and those a table may choose."""
     found = rule(table.opened.game, rule_id)
     options = [option for option in table.game.options if option.ruling == rule_id]
-    now = in_force(table.game, table.options)
+    now = table.options
     return {
         "id": found.id,
         "title": found.title,

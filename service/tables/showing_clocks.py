@@ -2,9 +2,6 @@
 
 from typing import Any
 
-import msgspec
-
-from events.clocks import TimeControl
 from events.recorded import Recorded
 from events.times import stamp
 from projections.table import Decision, Table
@@ -19,11 +16,6 @@ def decision_row(decision: Decision) -> dict[str, Any]:
         "deadline": decision.deadline,
         "expired": decision.expired,
     }
-
-
-def clock_shown(clock: TimeControl | None) -> dict[str, Any] | None:
-    """A clock with its kind, whether the record names it or not."""
-    return None if clock is None else {"kind": clock.kind} | msgspec.to_builtins(clock)
 
 
 def seat_clock(table: Table, number: int) -> dict[str, Any] | None:

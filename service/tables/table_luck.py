@@ -6,7 +6,6 @@ from typing import Any
 
 from events.luck import Luck
 from events.recorded import NewEvent
-from games.house_rules import options_of
 from games.kernel import AnyGame
 from projections.recording import new_events_of
 from projections.table import Table
@@ -29,7 +28,7 @@ def seed_of_choice(table: Table, request: str | None) -> str:
 
     In a lesson it is the same for every choice, so that after a move is taken back all goes on as it was prepared.
     """
-    name = "lesson" if table.lesson else str(request)
+    name = "lesson" if table.opened.lesson else str(request)
     return hmac.digest(bytes.fromhex(seed_of(table)), name.encode(), "sha256").hex()
 
 
@@ -38,6 +37,6 @@ def start_events(
 ) -> tuple[tuple[NewEvent, ...], dict[str, int]]:
     """The events with which the game begins at such a table, and the draws that they used."""
     luck = Luck(opened["seed"], contributions, {})
-    options = options_of(game, opened["options"], opened["players"], opened["rules_version"])
+    options = game.read_options(opened["options"], opened["players"])
     turn = game.start(opened["players"], options, luck)
     return new_events_of(game, turn), luck.drawn

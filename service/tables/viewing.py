@@ -4,7 +4,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from games.house_rules import in_force
 from projections.disputes import Dispute, Takeback
 from projections.history import History
 from projections.lobby import forked_from
@@ -14,7 +13,7 @@ from service.accounts.personal_texts import NOBODYS, Teller
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.lobby_rows import origin_shown
-from service.tables.showing_clocks import clock_shown, decision_row, seat_clock
+from service.tables.showing_clocks import decision_row, seat_clock
 from service.transcripts.names import is_transcript
 
 ALL = -1  # in place of a seat: everything lies open
@@ -161,10 +160,10 @@ def shown(table: Table, viewer: Viewer, tell: Teller = NOBODYS) -> dict[str, Any
         "version": table.version,
         "at": table.at,
         "hash": table.head.hash.hex(),
-        "options": in_force(table.game, table.options),
+        "options": dict(table.options),
         "opened_by": opened.opened_by,
         "arbiter": opened.arbiter,
-        "clock": clock_shown(opened.clock),
+        "clock": msgspec.to_builtins(opened.clock),
         "disputes": opened.disputes,
         "paused": table.paused,
         "seats": [_seat(table, number, tell) for number in range(1, opened.players + 1)],
@@ -174,9 +173,9 @@ def shown(table: Table, viewer: Viewer, tell: Teller = NOBODYS) -> dict[str, Any
         "scores": None if table.state is None else table.game.scores(table.state),
         "counted": table.in_standings,
         "rated": table.rated,
-        "aids": table.aids,
-        "ratings": table.ratings,
-        "lesson": table.lesson,
+        "aids": table.opened.aids,
+        "ratings": table.opened.ratings,
+        "lesson": table.opened.lesson,
         "transcribed": table.transcribed,
     }
 

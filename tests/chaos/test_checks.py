@@ -18,6 +18,8 @@ from tests.long import quick_first
 from tests.tables import ANN, Visit
 from worker.turns import play_turns
 
+COMMENT = {"dispute": "d", "player": "p", "seat": None, "text": {"of": "p", "text": ""}}
+
 
 class Scene(NamedTuple):
     """A log, what clients have sent that led to it, and their tables: Ann's, in the middle of the game, and of AI."""
@@ -62,7 +64,7 @@ def move_of(visit: Visit, table: str, number: int) -> Sent:
 def add(scene: Scene, by: dict[str, Any], request: str | None) -> None:
     """Writes an event to Ann's table that changes nothing there."""
     head = scene.visit.log.head(scene.ann)
-    new_event = NewEvent("DisputeCommented", {"dispute": "d", "player": "p", "seat": None, "text": ""}, {})
+    new_event = NewEvent("DisputeCommented", COMMENT, {})
     scene.visit.log.append(
         scene.ann, Batch(head, record(scene.ann, head, [new_event], BatchMetadata(by_time(scene), by, request)))
     )
@@ -156,7 +158,7 @@ def test_a_check_sees_what_it_is_for(scene: Scene, valkey_url: str, damage: Call
 
 def test_a_torn_batch_is_seen(scene: Scene, valkey_url: str) -> None:
     """A batch whose last event is missing at the end of the log is torn."""
-    new_event = NewEvent("DisputeCommented", {"dispute": "d", "player": "p", "seat": None, "text": ""}, {})
+    new_event = NewEvent("DisputeCommented", COMMENT, {})
     head = scene.visit.log.head(scene.ann)
     events = record(scene.ann, head, [new_event, new_event], BatchMetadata(by_time(scene), {"kind": "clock"}))
     scene.visit.log.append(scene.ann, Batch(head, events[:1]))

@@ -2,7 +2,7 @@
 
 The luck, the clock and the moves come out of a seed, so that a game stays the same until the rules, a player or the
 record's form change. A game that is decided otherwise from then on is a change of what players were promised: renew
-only when it is meant. What was recorded in an earlier form stays as it is.
+only when it is meant.
 """
 
 import gzip
@@ -14,12 +14,11 @@ from typing import Any
 from unittest.mock import patch
 
 from projections.history import History
-from projections.recording import is_todays
 from rulings.archive_file import lines
 from service.accounts.callers import Caller
 from service.commands import CommandHandler
 from service.tables import disputes
-from tests.corpus import NAMES, history_of, path_of
+from tests.corpus import path_of
 from tests.court import Court, NeverCameError, luck, ruling_by
 from tests.tables import ANN, BEN
 
@@ -73,21 +72,16 @@ def taken_back(game: str, seats: str, **options: Any) -> Play:
     return play
 
 
-# Recorded by earlier rules, which no table is opened by any more: these stay as they are.
-BY_EARLIER_RULES = {
-    "plenty-coups-2-uniform",
-    "plenty-coups-3-disputed",
-    "plenty-coups-4-uniform",
-    "plenty-coups-6-individual",
-}
-# Recorded when names, and what people wrote, stood in events in plain: so do these.
-IN_PLAIN = {
+KEPT = {  # which no recipe plays again
     "big-manitou-5-disputed",
     "manitou-2-taken-back",
+    "plenty-coups-2-uniform",
+    "plenty-coups-3-disputed",
     "plenty-coups-3-overturned",
+    "plenty-coups-4-uniform",
+    "plenty-coups-6-individual",
     "tomahawk-2-disputed",
 }
-KEPT = BY_EARLIER_RULES | IN_PLAIN
 GAMES: dict[str, Play] = {
     "big-manitou-2-uniform": played("big-manitou", "ai ai", tile_set="ritual", unplayed_cards="spent"),
     "big-manitou-3-disputed": disputed("big-manitou", "ann ben ai", "BM-R14", runner_up_share="rest"),
@@ -131,19 +125,9 @@ def recorded(name: str) -> History:
     raise AssertionError(f"{name}: no luck brings its ruling")
 
 
-def is_in_todays_form(name: str) -> bool:
-    """Whether all events of a recorded game have the form in which they would be recorded today."""
-    history = history_of(name)
-    return all(is_todays(history.table.game, event) for event in history.events)
-
-
 def renew() -> None:
-    """Brings all files up to date but those of earlier rules or forms, and tells the size of each."""
-    kept = KEPT | {name for name in NAMES if not is_in_todays_form(name)}
-    for name in NAMES:
-        if name not in kept:
-            path_of(name).unlink()
-    for name in sorted(GAMES.keys() - kept):
+    """Records all games anew that a recipe plays, and tells the size of each."""
+    for name in sorted(GAMES):
         history = recorded(name)
         path_of(name).write_bytes(gzip.compress(b"".join(lines(history, None, over=True)), mtime=0))
         sys.stdout.write(f"{name}: {history.table.version} events, {path_of(name).stat().st_size} bytes\n")

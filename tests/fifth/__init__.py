@@ -4,7 +4,7 @@ Each seat draws a stone from a bag and looks at it. In turn each keeps its stone
 The highest stone wins.
 """
 
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
@@ -39,17 +39,15 @@ class GameStarted(Event, frozen=True):
 
 
 class StoneKept(Event, frozen=True):
-    """Schema 2 says which phase the game is in afterwards."""
+    """`phase` is the one that the game is in afterwards."""
 
-    schema: ClassVar[int] = 2
     seat: int
     phase: Phase
 
 
 class StoneSwapped(Event, frozen=True):
-    """`stone` is the new one, for its seat alone. Schema 2 says which phase the game is in afterwards."""
+    """`stone` is the new one, for its seat alone. `phase` is the one that the game is in afterwards."""
 
-    schema: ClassVar[int] = 2
     seat: int
     phase: Phase
     stone: int | UnsetType = UNSET
@@ -173,11 +171,6 @@ def imagine(view: View, _feed: Any, chance: Chance) -> State:
     return State(view.players, Options(), stones, rest[: view.in_bag], rest[view.in_bag :], turn, view.phase)  # type: ignore[arg-type]
 
 
-def _phase_then(state: State, payload: dict[str, Any]) -> dict[str, Any]:
-    """Before schema 2 the phase was worked out from who had chosen."""
-    return payload | {"phase": "over" if payload["seat"] == state.players else "choose"}
-
-
 game = Game[State, Keep | Swap, Event, View](
     package=__name__,
     slug="fifth",
@@ -206,5 +199,4 @@ game = Game[State, Keep | Swap, Event, View](
     readers=readers,
     imagine=imagine,
     census=lambda state: tuple(sorted((*state.stones, *state.bag, *state.aside))),
-    upcasters={("StoneKept", 1): _phase_then, ("StoneSwapped", 1): _phase_then},
 )

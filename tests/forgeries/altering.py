@@ -14,13 +14,6 @@ Row = dict[str, Any]
 GONE = "- gone -"  # a text, so that it is the same in every process
 DEEPEST = 4  # names on the way to a field
 NONSENSE = {"no": [1, "sense"]}
-IS_THERE = "is there"
-MAY_HOLD = {  # what a table may be opened with that most are not, and the form that an opening has then at least
-    "lesson": (True, 2),
-    "rated": (False, 3),
-    "aids": (True, 5),
-    "ratings": ({"least": 1000, "most": None, "provisional": True}, 6),
-}
 
 
 class Alteration(NamedTuple):
@@ -51,10 +44,6 @@ def alterations(row: Row, others: list[Row]) -> Iterator[Alteration]:
             if value == GONE or (canonical(value) != canonical(_at(row, path)) and value not in seen):
                 seen.append(value)
                 yield Alteration(row["version"], row["type"], path, way, value)
-    if row["type"] == "TableOpened":
-        for name, (value, _) in MAY_HOLD.items():
-            if name not in row["payload"]:
-                yield Alteration(row["version"], row["type"], ("payload", name), IS_THERE, value)
 
 
 def _paths(value: Any, path: Path = ()) -> Iterator[Path]:
@@ -136,8 +125,6 @@ def _alter(row: Row, alteration: Alteration) -> None:
         del holder[last]
     else:
         holder[last] = copy.deepcopy(alteration.value)
-    if alteration.way == IS_THERE:
-        row["schema"] = max(row["schema"], MAY_HOLD[str(last)][1])
 
 
 def _seal_anew(row: Row, alteration: Alteration) -> None:

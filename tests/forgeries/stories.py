@@ -45,7 +45,7 @@ def worker_process(name: str) -> Iterator[tuple[Court, Clock]]:
 
 def clocked(court: Court, clock: Clock) -> History:
     """A clock runs out twice: the other seat waits, and then hands the seat over."""
-    return _run_out(court, clock, timing.TimeControl(60))
+    return _run_out(court, clock, timing.TimeControl("decision", 60))
 
 
 def banked(court: Court, clock: Clock) -> History:

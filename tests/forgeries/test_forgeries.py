@@ -87,7 +87,7 @@ FORGERIES: dict[str, Callable[[], Forgery]] = {  # each made when its test asks:
     "another voice": partial(of_type, "DisputeResolved", ("payload", "by"), "vote"),
     "an option of no such rule": partial(of_type, "DisputeOpened", ("payload", "options"), {"tomahawk_tie": "all"}),
     "who may read": partial(of_type, "PartyShuffled", ("readers", "order"), [1]),
-    "who may read an event of an earlier form": partial(
+    "who may read drawn cards": partial(
         of_type, "CardsDrawn", ("readers",), {"cards": [3]}, "big-manitou-3-random-parties"
     ),
     "another reason": partial(of_type, "TableClosed", ("payload", "reason"), "abandoned"),
@@ -102,25 +102,26 @@ FORGERIES: dict[str, Callable[[], Forgery]] = {  # each made when its test asks:
     "another kind of clock": partial(
         of_type, "TableOpened", ("payload", "clock"), {"kind": "decision", "decision_s": 60}, "banked"
     ),
-    "a clock that names its kind in the first form": partial(of_type, "TableOpened", ("schema",), 1, "banked"),
+    "a clock of no kind": partial(of_type, "TableOpened", ("payload", "clock", "kind"), "none", "banked"),
     "time of a bank that was not there": partial(
         of_type, "ClockExpired", ("payload", "deadline"), "2026-01-01T00:00:00.000Z", "banked"
     ),
     "who waited": partial(of_type, "DeadlineExtended", ("payload", "by_seat"), None, "clocked"),
     "a vote": partial(of_type, "DisputeVoted", ("payload", "overturn"), False, "voted"),
     "another parent": partial(of_type, "TableForked", ("payload", "parent_head"), "00" * 32, "branched"),
-    "iterations": partial(of_choice, ("by", "ai", "iterations"), 9),
+    "iterations": partial(of_choice, ("ai_used", "iterations"), 9),
     "another version of a player": partial(of_choice, ("by", "ai", "version"), 2),
-    "another budget": partial(of_choice, ("by", "ai", "budget"), 5),
-    "a budget below nothing": partial(of_type, "GiftOffered", ("by", "ai", "budget"), -1, "plenty-coups-2-greedy"),
-    "another version seen": partial(of_choice, ("by", "ai", "seen"), 1),
+    "another budget": partial(of_choice, ("ai_used", "budget"), 5),
+    "a budget below nothing": partial(of_type, "GiftOffered", ("ai_used", "budget"), -1, "plenty-coups-2-greedy"),
+    "another version seen": partial(of_choice, ("ai_used", "seen"), 1),
     "another seed": partial(of_choice, ("ai_seed",), "00" * 32),
     "no name": partial(of_type, "SeatTaken", ("payload", "name"), None, "left"),
     "another's name": partial(of_type, "SeatTaken", ("payload", "name", "of"), "p_dan", "left"),
     "a name that nobody can have": partial(of_type, "SeatTaken", ("payload", "name", "text"), "AAAA", "left"),
-    "a name in plain in the form of today": partial(of_type, "SeatTaken", ("payload", "name"), "Dan", "left"),
+    "a name in plain": partial(of_type, "SeatTaken", ("payload", "name"), "Dan", "left"),
     "another's claim": partial(of_type, "DisputeOpened", ("payload", "claim", "of"), "p_ben", "voted"),
-    "a comment marked as older": partial(of_type, "DisputeCommented", ("schema",), 1, "voted"),
+    "a comment of no schema": partial(of_type, "DisputeCommented", ("schema",), 0, "voted"),
+    "a comment of a later schema": partial(of_type, "DisputeCommented", ("schema",), 2, "voted"),
 }
 
 

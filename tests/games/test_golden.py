@@ -2,8 +2,7 @@
 
 A file holds the house rules, what luck gave, the moves (each with the number of entries in its list of legal moves) and
 every event with its readers, one a line. `python -m tests.games.test_golden` renews all files, with the same luck and
-moves where these are still possible; read the diff like code. Each version of a game's rules has its files: those of an
-earlier one (the first has no mark) stay as they are, and a new one is recorded beside them.
+moves where these are still possible; read the diff like code.
 """
 
 import json
@@ -18,7 +17,6 @@ import msgspec
 import pytest
 
 from games import GAMES
-from games.house_rules import options_of
 from games.kernel import MoveRefused, OptionsRefused, T
 from games.payloads import event_type, payload_of
 from tests.games.random_play import chance_from, random_move, spread_options
@@ -66,14 +64,14 @@ def recorded(slug: str, players: int, variant: int) -> dict[str, Any]:
         move = random_move(game, state, seat, rng)
         moves.append({"seat": seat, "listed": len(game.legal_moves(state, seat)), "move": move})
         state = game.play(state, seat, move, luck).state
-    head = {"game": slug, "rules_version": game.rules_version, "players": players, "options": options}
+    head = {"game": slug, "players": players, "options": options}
     return replayed(msgspec.json.decode(msgspec.json.encode({**head, "luck": luck.given, "moves": moves})))
 
 
 def replayed(golden: dict[str, Any]) -> dict[str, Any]:
     """The game of the recorded luck and moves, with the events that they give now."""
     game, luck = GAMES[golden["game"]], Script(golden["luck"])
-    options = options_of(game, golden["options"], golden["players"], golden.get("rules_version", 1))
+    options = game.read_options(golden["options"], golden["players"])
     turn = game.start(golden["players"], options, luck)
     events, moves = list(written(game, None, turn.events)), []
     for made in golden["moves"]:
@@ -104,14 +102,8 @@ def as_text(golden: dict[str, Any]) -> str:
 
 def games_to_record() -> Iterator[tuple[Path, str, int, int]]:
     for slug, game in GAMES.items():
-        for version in range(1, game.rules_version + 1):
-            yield from games_by_rules(slug, version)
-
-
-def games_by_rules(slug: str, version: int) -> Iterator[tuple[Path, str, int, int]]:
-    mark = f"-rules-{version}" if version > 1 else ""
-    for players, variant in product(GAMES[slug].players, range(VARIANTS)):
-        yield FOLDER / slug / f"{players}-players-{variant}{mark}.json", slug, players, variant
+        for players, variant in product(game.players, range(VARIANTS)):
+            yield FOLDER / slug / f"{players}-players-{variant}.json", slug, players, variant
 
 
 @pytest.mark.parametrize(
@@ -140,16 +132,10 @@ def test_luck_that_could_not_have_been_is_found() -> None:
 
 
 def renewed(path: Path, slug: str, players: int, variant: int) -> dict[str, Any]:
-    """The game of a file as it goes now; a new one if there is no file or its luck or moves are no longer possible.
-
-    By earlier rules no new game is recorded: these must go as they went.
-    """
-    today = {path for path, *_ in games_by_rules(slug, GAMES[slug].rules_version)}
+    """The game of a file as it goes now; a new one if there is no file or its luck or moves are no longer possible."""
     try:
         return replayed(json.loads(path.read_text(encoding="utf-8")))
     except (FileNotFoundError, AssertionError, StopIteration, MoveRefused, OptionsRefused):
-        if path not in today:
-            raise
         return recorded(slug, players, variant)
 
 

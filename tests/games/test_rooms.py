@@ -18,7 +18,6 @@ ROOMS = {
     "events",
     "state",
     "evolve",
-    "upcasters",
     "setup",
     "play",
     "scoring",
@@ -100,7 +99,6 @@ def test_what_a_game_does_is_found_in_the_room_of_its_name(slug: str) -> None:
         assert {function for function in functions if offered.get(function) is not getattr(game, function)} == set()
     assert game.events == room(game, "events").EVENTS
     assert (game.moves, game.move_sets) == (room(game, "moves").MOVES, room(game, "moves").MOVE_SETS)
-    assert game.upcasters == room(game, "upcasters").UPCASTERS
     assert game.options == room(game, "options").OPTIONS
     assert game.features == room(game, "features").FEATURES
     assert game.prefix == room(game, "components").PREFIX

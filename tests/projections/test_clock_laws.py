@@ -34,7 +34,7 @@ JUMPS_MS = st.one_of(
 )
 CLOCKS = st.one_of(
     st.none(),
-    st.builds(TimeControl, st.integers(5, 200)),
+    st.builds(TimeControl, st.just("decision"), st.integers(5, 200)),
     st.builds(
         lambda i, j: TimeControl(kind="fischer", initial_s=i, increment_s=j), st.integers(5, 400), st.integers(0, 60)
     ),

@@ -1,11 +1,9 @@
 """Clocks of seats: what is used and what is left follow from the times of events, whatever the machine's clock says."""
 
-from typing import Any
-
 import pytest
 from freezegun.api import FrozenDateTimeFactory
 
-from events.clocks import TimeControl, clock_asked
+from events.clocks import TimeControl
 from events.lifecycle import DisputeRules
 from events.times import millis, stamp
 from projections.clocks import SeatClock
@@ -22,7 +20,7 @@ from tests.tables import ANN, BEN, CAT, Visit
 
 START_MS = millis(START)
 FISCHER = {"kind": "fischer", "initial_s": 300, "increment_s": 5}
-BANK = clock_asked(FISCHER)
+BANK = TimeControl("fischer", initial_s=300, increment_s=5)
 DAYS = TimeControl(kind="days", days=3)
 TEN_YEARS_S = 10 * 365 * 86_400
 
@@ -138,7 +136,7 @@ def test_days_a_move(visit: Visit, now: FrozenDateTimeFactory) -> None:
     assert [clock.bank_ms for clock in visit.table(table).clocks] == [None, None]
 
 
-@pytest.mark.parametrize("clock", [None, TimeControl(60), BANK, DAYS])
+@pytest.mark.parametrize("clock", [None, TimeControl("decision", 60), BANK, DAYS])
 def test_time_used_is_counted_with_any_clock_and_without(
     visit: Visit, now: FrozenDateTimeFactory, clock: TimeControl | None
 ) -> None:
@@ -245,7 +243,6 @@ def test_a_clock_that_ran_ahead_costs_nobody_his_bank(visit: Visit, now: FrozenD
 
 
 def test_a_branch_begins_with_clocks_of_its_own(visit: Visit, now: FrozenDateTimeFactory) -> None:
-    """In the second form of its first event, as that names its kind of clock."""
     parent = begun(visit)
     now.tick(100)
     visit.play_to_the_end(parent)
@@ -253,30 +250,12 @@ def test_a_branch_begins_with_clocks_of_its_own(visit: Visit, now: FrozenDateTim
     branch = fork(visit.handler, visit.history(parent), asked, Forking(20, clock=BANK)).history
 
     first = branch.events[0].envelope
-    assert (first.schema, first.payload["clock"]) == (2, {"kind": "fischer", "initial_s": 300, "increment_s": 5})
+    assert first.payload["clock"] == {"kind": "fischer", "initial_s": 300, "increment_s": 5}
     assert [clock.used_ms for clock in branch.table.clocks] == [0, 0]
     assert branch.table.clocks[0].bank_ms == 300_000
 
 
-@pytest.mark.parametrize(
-    ("clock", "schema", "told"),
-    [
-        ({"decision_s": 60}, 1, {"decision_s": 60}),
-        ({"kind": "".join(["deci", "sion"]), "decision_s": 60}, 1, {"decision_s": 60}),
-        (FISCHER, 4, FISCHER),
-        ({"kind": "days", "days": 3}, 4, {"kind": "days", "days": 3}),
-        (None, 1, None),
-    ],
-)
-def test_the_first_kind_is_recorded_as_it_always_was(
-    visit: Visit, clock: dict[str, Any] | None, schema: int, told: object
-) -> None:
-    """Only a clock that earlier releases could not read has a form of its own; texts are compared, not their places."""
-    first = visit.history(begun(visit, clock_asked(clock) if clock else None)).events[0].envelope
-    assert (first.schema, first.payload["clock"]) == (schema, told)
-
-
-@pytest.mark.parametrize("clock", [TimeControl(60), BANK, DAYS])
+@pytest.mark.parametrize("clock", [TimeControl("decision", 60), BANK, DAYS])
 def test_a_table_with_a_clock_is_decided_again(court: Court, now: FrozenDateTimeFactory, clock: TimeControl) -> None:
     """The audit takes every decision again, those of the clock too."""
     table = begun(court, clock)

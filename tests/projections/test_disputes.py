@@ -8,6 +8,7 @@ from events.lifecycle import (
     DisputeOpened,
     DisputeResolved,
     DisputeVoted,
+    PersonalText,
     TakebackAnswered,
     TakebackAsked,
 )
@@ -35,10 +36,15 @@ from tests.tables import ANN
 AT, LATER = "2026-11-21T09:00:00.000Z", "2026-11-21T09:00:01.000Z"
 
 
+def said(text: str) -> PersonalText:
+    """What a person wrote."""
+    return PersonalText("p_ann", text)
+
+
 def two_disputes() -> Disputes:
     """Disputes of two seats about one ruling, opened one after the other."""
-    first = DisputeOpened("d58", 1, 57, "BM-5.4", "A tie is nobody's.", {"ties": "nobody"}, AT)
-    second = DisputeOpened("d59", 2, 57, "BM-5.4", "Nor is it mine.", {}, AT)
+    first = DisputeOpened("d58", 1, 57, "BM-5.4", said("A tie is nobody's."), {"ties": "nobody"}, AT)
+    second = DisputeOpened("d59", 2, 57, "BM-5.4", said("Nor is it mine."), {}, AT)
     return opened(opened((), first, AT, "1a2b3c4d"), second, LATER, "5e6f7a8b")
 
 
@@ -54,9 +60,9 @@ def test_a_dispute_has_the_name_that_it_was_opened_under() -> None:
 
 def test_comments_stand_in_their_order() -> None:
     """With who made them, from which seat, and when."""
-    disputes = commented(two_disputes(), DisputeCommented("d59", "p_ben", 2, "It says 'may'."), AT)
-    disputes = commented(disputes, DisputeCommented("d59", "p_arbiter", None, "So it does."), LATER)
-    told = (Comment("p_ben", 2, "It says 'may'.", AT), Comment("p_arbiter", None, "So it does.", LATER))
+    disputes = commented(two_disputes(), DisputeCommented("d59", "p_ben", 2, said("It says 'may'.")), AT)
+    disputes = commented(disputes, DisputeCommented("d59", "p_arbiter", None, said("So it does.")), LATER)
+    told = (Comment("p_ben", 2, said("It says 'may'."), AT), Comment("p_arbiter", None, said("So it does."), LATER))
     assert [one.comments for one in disputes] == [(), told]
 
 

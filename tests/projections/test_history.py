@@ -256,14 +256,14 @@ def test_what_others_push_out_meanwhile_is_read_again(monkeypatch: pytest.Monkey
     assert again.events == known.events
 
 
-COMMENT = {"dispute": "d", "player": "p", "seat": None, "text": ""}
+COMMENT = {"dispute": "d", "player": "p", "seat": None, "text": {"of": "p", "text": ""}}
 
 
 def say(log: Log, table: str, times: int) -> None:
     """Adds events, of no two the same, that change nothing at a table."""
     for _ in range(times):
         head, at = log.head(table), log.read(table)[-1].envelope.at
-        new_event = NewEvent("DisputeCommented", COMMENT | {"text": f"{next(NUMBERS)}"}, {})
+        new_event = NewEvent("DisputeCommented", COMMENT | {"text": {"of": "p", "text": f"{next(NUMBERS)}"}}, {})
         log.append(table, Batch(head, record(table, head, (new_event,), BatchMetadata(at, {"kind": "clock"}))))
 
 

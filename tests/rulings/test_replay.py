@@ -13,12 +13,10 @@ from events.canonical import canonical
 from events.luck import Luck
 from events.recorded import Recorded
 from games import GAMES
-from games.house_rules import options_of
 from games.kernel import MoveRefused, OptionsRefused
 from games.payloads import event_type, payload_of
 from projections.folding import more
 from projections.history import History
-from projections.recording import in_todays_form
 from rulings.replay import Divergence, Stop, replay
 from tests import corpus
 from tests.court import Court, ruling_by
@@ -63,7 +61,7 @@ def test_a_game_is_decided_again_as_it_was(slug: str, seats: str) -> None:
 def decided_under(history: History, options: dict[str, Any]) -> Iterator[tuple[tuple[Recorded, ...], list[bytes]]]:
     """For each decision the recorded events and the facts that the recorded move leads to. Knows no corrections."""
     game, opened = history.table.game, history.table.opened
-    read = options_of(game, {**opened.options, **options}, opened.players, opened.rules_version)
+    read = game.read_options({**opened.options, **options}, opened.players)
     state: Any = None
     draws: dict[str, int] = {}
     for _, batch in groupby(history.events, key=lambda event: event.envelope.batch):
@@ -85,13 +83,12 @@ def decided_under(history: History, options: dict[str, Any]) -> Iterator[tuple[t
         yield own, new_events
 
 
-def in_form_of_today(history: History) -> dict[int, bytes]:
-    """The recorded events by version, as they would be recorded today."""
-    told, state = {}, None
-    for table, event in zip(history.walk(1, history.table.version), history.events, strict=True):
-        now = in_todays_form(table.game, event, state)
-        told[event.version], state = canonical([now.type, now.payload, now.readers]), table.state
-    return told
+def recorded_facts(history: History) -> dict[int, bytes]:
+    """The recorded events by version."""
+    return {
+        event.version: canonical([event.envelope.type, event.payload, event.envelope.readers])
+        for event in history.events
+    }
 
 
 def first_difference(
@@ -127,7 +124,7 @@ SHORT = {  # a table of each game
 def test_every_reading_of_every_ruling_is_told_from_the_recorded_one(name: str) -> None:
     """For each value of each house rule: the first version that comes out otherwise, and where the moves stop."""
     history = corpus.history_of(name)
-    told = in_form_of_today(history)
+    told = recorded_facts(history)
     others = [(option, value) for slug, option, value in READINGS if slug == history.table.opened.game]
     for option, value in others:
         report = replay(history, {option: value})

@@ -7,7 +7,6 @@ import pytest
 
 from events.recorded import Recorded, as_read
 from projections.history import History, effective_events
-from projections.recording import in_todays_form
 from rulings.notation import NotationError, document_of, parse, write
 from rulings.notation.document import Tag
 from rulings.notation.tabling import UNPROVEN, Keeping, Transcript
@@ -46,7 +45,7 @@ def same(one: object, other: object) -> bool:
 
 @corpus.by_name
 def test_a_recorded_game_is_the_same_as_a_transcript(name: str) -> None:
-    """Events in today's form, who may read what of them, the state before each and the scores, and the end."""
+    """Events, who may read what of them, the state before each and the scores, and the end."""
     recorded = corpus.history_of(name)
     told, game = transcript_of(text_of(name)).history(0), recorded.table.game
     pairs = list(zip(game_events(recorded), game_events(told), strict=True))
@@ -56,8 +55,8 @@ def test_a_recorded_game_is_the_same_as_a_transcript(name: str) -> None:
         before, then = recorded_states[max(was.version - 1, 1)], told_states[now.version - 1]
         assert then == before
         assert before is None or game.scores(then) == game.scores(before)
-        assert same(in_todays_form(game, was, before).payload, now.payload)
-        assert same(in_todays_form(game, was, before).readers, now.envelope.readers)
+        assert same(was.payload, now.payload)
+        assert same(was.envelope.readers, now.envelope.readers)
     assert (told.table.state, told.table.over) == (recorded.table.state, True)
 
 

@@ -489,7 +489,7 @@ def test_a_clock_that_had_run_out_stays_so(court: Court, now: FrozenDateTimeFact
     assert (resumed.deadline, resumed.expired) == (decision.deadline, True)
 
 
-@pytest.mark.parametrize("clock", [TimeControl(60), TimeControl(kind="fischer", initial_s=60, increment_s=0)])
+@pytest.mark.parametrize("clock", [TimeControl("decision", 60), TimeControl("fischer", initial_s=60, increment_s=0)])
 def test_time_that_runs_again_while_a_clock_is_ahead_counts_from_now(
     court: Court, now: FrozenDateTimeFactory, clock: TimeControl
 ) -> None:

@@ -485,28 +485,6 @@ def test_a_branch_that_goes_the_same_way_differs_nowhere(court: Court) -> None:
     assert compared(court, branch, table)["first_difference"] is None
 
 
-def test_an_event_in_two_forms_is_compared_by_what_both_tell(court: Court) -> None:
-    """A field that the older form does not have makes no difference."""
-    table = finished(court, "tomahawk")
-    parent = court.history(table)
-    version = middle(parent)
-    branch = forked(court, table, ANN, version=version, chance="continued", seats=people(ANN, BEN)).table.id
-    court.sit(branch, 2, BEN)
-    replayed(court, parent, branch, version)
-    found = comparison(court.handler, in_an_older_form(court.history(branch)), parent, NOBODY, "en")
-    assert found["first_difference"] is None
-
-
-def in_an_older_form(history: History) -> History:
-    """The history whose last event of the game has one field less, in the form before."""
-    kinds = history.table.game.kinds
-    last = next(event for event in reversed(history.events) if event.envelope.type in kinds)
-    payload = dict(list(last.envelope.payload.items())[1:])
-    envelope = replace(last.envelope, payload=payload, schema=last.envelope.schema - 1)
-    events = (replace(event, envelope=envelope) if event is last else event for event in history.events)
-    return History(tuple(events), history.table)
-
-
 def test_sisters_and_granddaughters_are_compared(court: Court) -> None:
     """What they have in common is the earlier of the versions at which they left the line of their eldest."""
     table = finished(court, "big-manitou")

@@ -110,26 +110,25 @@ def test_after_another_move_is_taken_back_the_lesson_goes_on(visit: Visit, slug:
 def test_a_lesson_counts_nowhere_and_nobody_else_sees_it(visit: Visit) -> None:
     """Its seed is public."""
     table = visit.table(opened(visit, "tomahawk"))
-    assert (table.lesson, table.counted, table.opened.visibility) == (True, False, "private")
+    assert (table.opened.lesson, table.counted, table.opened.visibility) == (True, False, "private")
 
 
 def test_other_tables_are_no_lessons(visit: Visit) -> None:
     """They have no steps."""
     table = visit.open("manitou", "ann ai")
-    assert not visit.table(table).lesson
+    assert not visit.table(table).opened.lesson
     with pytest.raises(Refused) as refused:
         progress(visit.history(table))
     assert refused.value.code == "no-such-lesson"
 
 
 def test_the_record_of_a_lesson_holds(visit: Visit) -> None:
-    """The opening is of the second form, and each choice of the others follows from the seed of the lesson."""
+    """Each choice of the others follows from the seed of the lesson."""
     table = opened(visit, "tomahawk")
     for step in lesson_of("tomahawk").steps:
         make(visit, table, step.move)
     history = visit.history(table)
 
     assert history.table.over
-    assert history.events[0].envelope.schema == 2
     assert lifecycle_of(history.events[0])
     assert audit(history, Viewer(None, over=True))["holds"]

@@ -30,8 +30,8 @@ from worker.turns import play_turns
 
 PEOPLE = (ANN, BEN, CAT, DAN)
 CLOCKS = (
-    TimeControl(90),
-    TimeControl(1800),
+    TimeControl("decision", 90),
+    TimeControl("decision", 1800),
     TimeControl(kind="fischer", initial_s=600, increment_s=10),
     TimeControl(kind="days", days=1),
 )
@@ -174,7 +174,7 @@ class Life:
 
     def _of_deadline(self, now: Table, decision: Decision) -> Iterator[str]:
         """Nobody has longer than the clock gives, once anything was written with clocks that are right."""
-        clock = now.opened.clock or TimeControl()
+        clock = now.opened.clock or TimeControl("decision")
         longest_ms = clock.whole_s * 1000 + clock.increment_ms * now.version
         if decision.deadline and millis(decision.deadline) > self.now_s * 1000 + longest_ms:
             yield f"decision {decision.recorded_id} since {decision.since} has until {decision.deadline}"

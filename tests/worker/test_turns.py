@@ -303,7 +303,7 @@ def dispute(history: History) -> Decided:
         "seat": 1,
         "version": 1,
         "rule": "x",
-        "claim": "x",
+        "claim": {"of": "p_ann", "text": "x"},
         "options": {},
         "deadline": history.table.at,
     }

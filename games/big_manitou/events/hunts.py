@@ -1,6 +1,6 @@
 """The game and its hunts: grounds stocked, parties, cards drawn and put away, the end (BM-2, BM-3, BM-6)."""
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
@@ -32,9 +32,6 @@ class HuntStarted(Event, frozen=True, gc=False):
 class GroundsStocked(Event, frozen=True, gc=False):
     """BM-3.4; tiles in the order drawn."""
 
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("phase",)
-
     hunt: int
     grounds: tuple[StockedGround, ...]
     bag_left: int
@@ -43,9 +40,6 @@ class GroundsStocked(Event, frozen=True, gc=False):
 
 class PartyChosen(Event, frozen=True, gc=False, kw_only=True):
     """BM-3.6; cards in deck order, for their owner."""
-
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     hunt: int
     seat: int
@@ -73,9 +67,6 @@ class PartyShuffled(Event, frozen=True, gc=False):
 
 class CardsDrawn(Event, frozen=True, gc=False, kw_only=True):
     """BM-3.7, BM-3.9; cards in the order drawn, for their owner."""
-
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     hunt: int
     seat: int

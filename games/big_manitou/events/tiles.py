@@ -1,6 +1,6 @@
 """What becomes of tiles and cylinders: penalties, awards, removals (BM-5.5 to BM-5.10)."""
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from games.big_manitou.components import Cylinder
 from games.big_manitou.events.rows import Award, CylinderReason, ForceTotal, GroundTotal, SeatCards, SeatTiles, Step
@@ -9,9 +9,6 @@ from games.kernel import Event
 
 class ForcePenaltyAssessed(Event, frozen=True, gc=False):
     """BM-5.5; `penalised` in turn order."""
-
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     hunt: int
     totals: tuple[ForceTotal, ...]
@@ -25,9 +22,6 @@ class ForcePenaltyAssessed(Event, frozen=True, gc=False):
 class TileDiscarded(Event, frozen=True, gc=False):
     """BM-5.6; `eligible` as before the discard."""
 
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("phase",)
-
     hunt: int
     seat: int
     tile: str
@@ -40,9 +34,6 @@ class TileDiscarded(Event, frozen=True, gc=False):
 class ForcePenaltyWaived(Event, frozen=True, gc=False):
     """A penalised seat has no tile to pay with (BM-5.6)."""
 
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("phase",)
-
     hunt: int
     seat: int
     reason: Literal["no_tiles"]
@@ -52,9 +43,6 @@ class ForcePenaltyWaived(Event, frozen=True, gc=False):
 
 class GroundEvaluated(Event, frozen=True, gc=False):
     """BM-5.7; tiles in the order drawn, `tomahawks` from when the evaluation of ground 1 began."""
-
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("tomahawks", "phase")
 
     hunt: int
     ground: int
@@ -73,9 +61,6 @@ class GroundEvaluated(Event, frozen=True, gc=False):
 
 class TilesTaken(Event, frozen=True, gc=False):
     """BM-5.7 step 5; `left` lie on the ground still."""
-
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     hunt: int
     ground: int
@@ -100,9 +85,6 @@ class CylinderMoved(Event, frozen=True, gc=False):
 
 class TilesRemoved(Event, frozen=True, gc=False):
     """Tiles that no award covers are out of the game (BM-5.9)."""
-
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     hunt: int
     ground: int

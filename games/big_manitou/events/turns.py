@@ -1,6 +1,6 @@
 """What is done with cards: laid, tried against one another, moved (BM-3.8 to BM-3.11, BM-5.3, BM-5.4)."""
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from games.big_manitou.events.rows import Attacker, Defender, SeatCards
 from games.kernel import Event
@@ -10,9 +10,6 @@ from games.trials import Relation
 
 class CardPlayed(Event, frozen=True, gc=False):
     """A card is laid on a ground, in a turn or as the extra card (BM-5.3)."""
-
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     hunt: int
     seat: int
@@ -39,9 +36,6 @@ class TrialOfStrengthResolved(Event, frozen=True, gc=False):
 
 class TurnPassed(Event, frozen=True, gc=False):
     """A turn goes by, as no card can be laid anywhere (BM-4.4)."""
-
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     hunt: int
     seat: int

@@ -1,6 +1,6 @@
 """What can happen (MA-5.12): one struct an event type, its fields the payload."""
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from msgspec import UNSET
 
@@ -31,9 +31,6 @@ from games.trials import Relation
 
 class GameStarted(Event, frozen=True, gc=False):
     """MA-2.1: the options with all values; how many cards the herds and the supply have."""
-
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("hide_thieves",)
 
     players: int
     options: Options
@@ -90,9 +87,6 @@ class PartyShuffled(Event, frozen=True, gc=False):
 class CardsDrawn(Event, frozen=True, gc=False, kw_only=True):
     """MA-3.4, MA-3.6; `phase` is the one after it."""
 
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("phase",)
-
     hunt: int
     seat: int
     count: int
@@ -103,9 +97,6 @@ class CardsDrawn(Event, frozen=True, gc=False, kw_only=True):
 
 class CardPlayed(Event, frozen=True, gc=False):
     """MA-4.3, MA-5.1; `trial`: whether it meets a face-up hero of another seat."""
-
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("trial",)
 
     hunt: int
     seat: int

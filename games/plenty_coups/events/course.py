@@ -1,6 +1,6 @@
 """The course of the game: setup, cards, rounds and turns, the end."""
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from msgspec import UNSET
 
@@ -47,9 +47,6 @@ class DeckShuffled(Event, frozen=True, gc=False):
 
 class CardsDrawn(Event, frozen=True, gc=False, kw_only=True):
     """PC-5.2: cards from the top of the pile to a hand."""
-
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     seat: Seat
     tribe: str
@@ -106,9 +103,6 @@ class WinterStarted(Event, frozen=True, gc=False):
 class TurnStarted(Event, frozen=True, gc=False):
     """PC-3.4: a tribe's turn begins, with so many actions and so many cards to take."""
 
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("phase",)
-
     round: int
     seat: int
     tribe: str
@@ -137,9 +131,6 @@ class CardsTaken(Event, frozen=True, gc=False):
 class CardsDiscarded(Event, frozen=True, gc=False):
     """PC-5.8, PC-3.10: cards of a hand discarded for a hunt, after it, or to come down to three."""
 
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("cost",)
-
     seat: int
     tribe: str
     reason: Literal["hunt", "after_hunt", "excess"]
@@ -150,9 +141,6 @@ class CardsDiscarded(Event, frozen=True, gc=False):
 
 class TurnPassed(Event, frozen=True, gc=False):
     """PC-4.120: the actions left are given up."""
-
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     round: int
     seat: int

@@ -1,6 +1,6 @@
 """Gifts, alliances and disdain."""
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from msgspec import UNSET
 
@@ -10,9 +10,6 @@ from games.plenty_coups.events.rows import AllyRow, Rules, Seat, SecretCard
 
 class GiftOffered(Event, frozen=True, gc=False):
     """PC-5.8: a card lies face down before another tribe, which has to answer."""
-
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("cost",)
 
     seat: int
     tribe: str

@@ -1,6 +1,6 @@
 """Raids, coups, horses and prestige."""
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from games.kernel import Event
 from games.plenty_coups.events.rows import Cards, HerdRow, Rules, Seat
@@ -24,9 +24,6 @@ class RaidDrivenOff(Event, frozen=True, gc=False):
 
 class RaidLaunched(Event, frozen=True, gc=False):
     """PC-5.4, PC-5.5: warriors lie before a camp, with a marker and an attack value fixed from now on."""
-
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("cost",)
 
     seat: int
     tribe: str
@@ -68,9 +65,6 @@ class CoupMarked(Event, frozen=True, gc=False):
 
 class RaidRepelled(Event, frozen=True, gc=False):
     """PC-5.8: one weapon or two have sent a raid home without a horse."""
-
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("cost", "strictly_greater")
 
     seat: int
     tribe: str
@@ -150,9 +144,6 @@ class PrestigeGained(Event, frozen=True, gc=False):
 
 class PrestigeLost(Event, frozen=True, gc=False):
     """PC-5.7: a point lost, if there was one, and which marker no longer shows it."""
-
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("phase",)
 
     seat: Seat
     tribe: str

@@ -5,8 +5,7 @@ however the rules change. So the handlers follow no rule: `play` decides, the ev
 which phase it leads to, which marker was turned), and a handler writes that. It reads no option, compares nothing and
 draws nothing. It looks at the state only for the place where something is written: a tribe's camp, the raid on a camp,
 the top of the pile. What always goes with an event of a type (one action for breeding, an empty offer once it is
-answered) is in its handler, as the event means just that. Events of earlier schemas, which left something out, come
-through `upcasters` first.
+answered) is in its handler, as the event means just that.
 
 Sources: Chassaing, Functional event sourcing decider (2021), for deciding and evolving apart; Young, Versioning in an
 event sourced system (2016), for events that are read for ever.

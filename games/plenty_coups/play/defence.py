@@ -8,7 +8,7 @@ from operator import attrgetter
 from games.plenty_coups.components import MARKERS, WARRIORS, WEAPONS, WINTER, in_order
 from games.plenty_coups.events import CoupMarked, RaidRepelled
 from games.plenty_coups.moves import Defend, MarkDefenceCoup
-from games.plenty_coups.options import Options, is_of_first_rules
+from games.plenty_coups.options import Options
 from games.plenty_coups.play.prestige import gain
 from games.plenty_coups.play.raids import ally_lost, has_stick
 from games.plenty_coups.play.scribe import Check, Kind, Scribe, checked, meets, one, when
@@ -92,7 +92,7 @@ def _defend(scribe: Scribe, move: Defend) -> bool:
     weapons = in_order(move.cards)
     strictly = _is_strictly_greater(state, raid, weapons)
     worthy = strictly and not _is_lone_young(raid.cards)
-    gains = is_of_first_rules(state.options) or _has_point_to_gain(state, camp)
+    gains = _has_point_to_gain(state, camp)
     coup_open = worthy and gains and state.actions > 1
     rules = (
         *_rules_of_repelling(state, raid, weapons),

@@ -1,6 +1,6 @@
 """The events of scalp duels and battles: what was compared, and who takes what (TO-5.5 to TO-5.8)."""
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from games.kernel import Event
 from games.tomahawk.components import Picto, Species, Terrain
@@ -70,11 +70,9 @@ class TerritoryDiscarded(Event, frozen=True, gc=False):
 class WarriorsDiscarded(Event, frozen=True, gc=False):
     """TO-5.8: the warriors of a battle go to the cemeteries.
 
-    Schema 2 says which seats are asked for a look after the last battle of a turn (TO-5.9).
+    `asked`: which seats are asked for a look after the last battle of a turn (TO-5.9).
     """
 
-    schema: ClassVar[int] = 2
-    later: ClassVar[tuple[str, ...]] = ("asked",)
     turn: int
     pile: int
     territory: str

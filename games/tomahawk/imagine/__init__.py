@@ -27,5 +27,5 @@ def imagine(view: View, feed: Sequence[Event], chance: Chance) -> State:
     """A table that shows `view` and came about by `feed`; every one that might be is equally likely."""
     memory = Memory(view, feed)
     deal(memory, lambda population, count: chance("imagine", population, count) if count else ())
-    # House rules may have changed since the events, and older ones do not say who is asked: that is as the view says.
+    # House rules may have changed since the events, and with them who is asked: that is as the view says.
     return replace(complete(memory, feed), options=view.options, phase=view.phase, to_act=view.to_act)

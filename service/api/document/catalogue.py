@@ -1,4 +1,4 @@
-"""The catalogue of events: what each type says, in which forms it is read, who may read what, and how it reads."""
+"""The catalogue of events: what each type says, who may read what, and how it reads."""
 
 import inspect
 import json
@@ -35,16 +35,13 @@ def catalogue(game: AnyGame, schemas: Mapping[str, Any]) -> list[dict[str, Any]]
 
 def _row(game: AnyGame, event: Any, of: str, schemas: Mapping[str, Any]) -> dict[str, Any]:
     payload = schema_name(title_of(game) if of == "game" else "Table", event)
-    later = getattr(event, "later", ())
     example = EXAMPLES.get(game.slug if of == "game" else AT_A_TABLE, {}).get(event_type(event))
     return {
         "type": event_type(event),
         "of": of,
         "description": inspect.getdoc(event),
         "schema": event.schema,
-        "read": list(range(1, event.schema + 1)),
-        "later": list(later),
-        "secret": [field for field in secrets_of(event) if field not in later],
+        "secret": secrets_of(event),
         "rules": list(dict.fromkeys(RULE.findall(inspect.getdoc(event) or ""))),
         "name": schema_name(title_of(game), event),
         "payload": _bundled(f"{payload}Payload", schemas),

@@ -67,8 +67,7 @@ def _payloads(title: str, events: Iterable[type[Any]]) -> Schemas:
     schemas = _named(title, events)
     for event in events:
         payload = schemas.pop(f"{title}{event.__name__}")
-        passed = {"type", *getattr(event, "later", ())}  # events of older forms are told as they were recorded
-        payload["required"] = [field for field in payload["required"] if field not in passed]
+        payload["required"].remove("type")
         del payload["properties"]["type"]
         schemas[_payload(title, event)] = payload | {"description": f"What `{event.__name__}` says."}
     return schemas

@@ -103,20 +103,17 @@ class LevelsSchema(Schema):
 
 
 class EventTypeSchema(Schema):
-    """A type of event: what it says, in which forms it is read, which fields are secret, and how it reads.
+    """A type of event: what it says, which fields are secret, and how it reads.
 
-    `schema` is its form of today, `read` the forms in which events stand in tables, `later` the fields that older
-    forms lack. The fields in `secret` are left out for those who may not read them until the game is over: the seats
-    that may are named by `readers` of each event. `payload` is a JSON Schema that stands for itself, `name` the name
-    of the whole event's schema in the OpenAPI document.
+    `schema` numbers the sets of fields that the type has had. The fields in `secret` are left out for those who may not
+    read them until the game is over: the seats that may are named by `readers` of each event. `payload` is a JSON
+    Schema that stands for itself, `name` the name of the whole event's schema in the OpenAPI document.
     """
 
     type = fields.String(required=True)
     of = one_of(("game", "table"), metadata={"description": "whether only this game has it, or tables of every game"})
     description = fields.String(required=True)
     schema = fields.Integer(required=True)
-    read = fields.List(fields.Integer(), required=True)
-    later = fields.List(fields.String(), required=True)
     secret = fields.List(fields.String(), required=True)
     rules = fields.List(fields.String(), required=True)
     name = fields.String(required=True)

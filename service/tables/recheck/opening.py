@@ -2,15 +2,14 @@
 
 from collections.abc import Callable
 
-from msgspec import UNSET
+import msgspec
 
 from events.canonical import canonical
 from events.clocks import LONGEST_S, TimeControl
 from events.lifecycle import DisputeRules, SeatOffer, SeatTaken, TableForked, TableOpened
 from games.kernel import AnyGame
-from games.schemas import event_as_read, kept_state, state_to_keep, todays_state
-from projections.history import schema_of
 from projections.recording import lifecycle_of, new_lifecycle_event
+from projections.upcasting import read_event
 from service.accounts.callers import Player
 from service.commands import Decided
 from service.levels import LEVELS
@@ -19,10 +18,6 @@ from service.tables.rating_ranges import MOST_RATING
 from service.tables.recheck.recorded import Taken, Wrong
 
 NAMED = {"open": (False, False), "player": (True, False), "ai": (False, True)}  # whether a player, a level is named
-
-
-# Fields of an opening that are no fields of the event, or may be unset there.
-OWN = ("contribution", "rated", "aids", "ratings")
 
 
 def opened(batch: Taken) -> Decided:
@@ -46,13 +41,13 @@ def forked(batch: Taken) -> Decided:
 def _check_state(fork: TableForked) -> None:
     """State and past are what the game knows, in the form in which it writes them."""
     game = game_of(fork.game)
-    state = kept_state(game, fork.state or {})
-    if canonical(state_to_keep(game, state)) != canonical(todays_state(game, fork.state or {})):
+    state = msgspec.convert(fork.state or {}, game.state_type)
+    if canonical(state) != canonical(fork.state):
         raise Wrong("`state` has other fields than it may have")
     if canonical(fork.options) != canonical(state.options):
         raise Wrong("`state` has other house rules than the branch")
     for row in fork.past or ():
-        event_as_read(game.kinds[row["type"]], schema_of(row), row["payload"])
+        read_event(game.kinds[row["type"]], row["schema"], row["payload"])
 
 
 def _begun(batch: Taken, table: TableOpened, readers: dict[str, list[int]]) -> Decided:
@@ -61,8 +56,8 @@ def _begun(batch: Taken, table: TableOpened, readers: dict[str, list[int]]) -> D
     game = game_of(table.game)
     own = _own_seat(batch, table.opened_by)
     opener = Player(table.opened_by, "", bot=own.bot, at="")
-    shared = {name: getattr(table, name) for name in Opening.__struct_fields__ if name not in OWN}
-    opening = Opening(**shared, contribution=own.contribution, ratings=table.ratings or None)
+    shared = {name: getattr(table, name) for name in Opening.__struct_fields__ if name != "contribution"}
+    opening = Opening(**shared, contribution=own.contribution)
     _check(table, game)
     check_offers(game, opening, opener)
     sitting = who_sits(opening, RecordedPerson(opener.id, own.name, own.bot))
@@ -89,9 +84,8 @@ def _check(table: TableOpened, game: AnyGame) -> None:
         (_is_clock(table.clock), "clock"),
         (_are_rules(table.disputes), "disputes"),
         (_are_options(table, game), "options"),
-        (table.lesson in (UNSET, True), "lesson"),
-        (table.rated in (UNSET, False), "rated"),
-        (table.aids in (UNSET, True), "aids"),
+        (not (table.lesson and isinstance(table, TableForked)), "lesson"),
+        (not (table.rated and isinstance(table, TableForked)), "rated"),
         (_is_range(table), "ratings"),
     ):
         if not right:
@@ -109,7 +103,7 @@ def _is_clock(clock: TimeControl | None) -> bool:
 
 def _is_range(table: TableOpened) -> bool:
     """Whether a range of ratings can have been asked for; at a branch none can."""
-    asked = table.ratings or None
+    asked = table.ratings
     if asked is None:
         return True
     bounds = [bound for bound in (asked.least, asked.most) if bound is not None]
@@ -126,9 +120,8 @@ def _are_rules(rules: DisputeRules | None) -> bool:
 
 
 def _are_options(table: TableOpened, game: AnyGame) -> bool:
-    """House rules as they are recorded; one that came later may be missing."""
-    known = house_rules(game, table.options, table.players, table.rules_version)
-    return all(canonical(known.get(name)) == canonical(value) for name, value in table.options.items())
+    """All house rules, as they are recorded."""
+    return canonical(house_rules(game, table.options, table.players)) == canonical(table.options)
 
 
 def is_hex(text: object, digits: int) -> bool:

@@ -8,18 +8,15 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any, NamedTuple
 
-import msgspec
-
 from events.canonical import canonical
 from events.lifecycle import TEXTS, PersonalText
 from events.recorded import Envelope, NewEvent, Recorded
 from events.times import millis, stamp
 from games.kernel import MoveRefused, OptionsRefused
-from games.schemas import todays_state
 from projections.checked_folding import FAULTS, MARK
 from projections.folding import fold
 from projections.history import History
-from projections.recording import in_todays_form, is_todays, lifecycle_of
+from projections.recording import as_of_today, lifecycle_of
 from service.accounts.personal_texts import is_well_formed
 from service.commands import Decided
 from service.errors import Refused
@@ -71,7 +68,6 @@ def _fault_of(batch: Taken, seen: Seen) -> str | None:
     where = f"version {batch.first.version}"
     try:
         _check_form(batch, seen.requests)
-        _check_forms(batch, seen.forms)
         decided = _as_recorded(_decided(batch), batch)
         _check_request(batch)
         _check_options(batch)
@@ -97,22 +93,6 @@ def _check_form(batch: Taken, requests: set[str | None]) -> None:
         raise Wrong("`request` names none, or one that was answered before")
     for event in batch.events:
         _check_envelope(event.envelope, batch)
-
-
-def _check_forms(batch: Taken, forms: dict[str, int]) -> None:
-    """Raises `Wrong` for an event in an older form than one of its type before it.
-
-    A release that writes the older form refuses a table with the newer one. What people write came to its second form
-    at once; an event that could hold such a text and does not keeps the first.
-    """
-    for event in batch.events:
-        type_, schema = event.envelope.type, event.envelope.schema
-        if type_ in TEXTS and not event.envelope.payload.get(TEXTS[type_]):
-            continue
-        kind = "what people write" if type_ in TEXTS else type_
-        if schema < forms.get(kind, 1):
-            raise Wrong(f"{type_} of schema {schema} comes after {kind} of schema {forms[kind]}")
-        forms[kind] = schema
 
 
 def _check_versions(batch: Taken) -> None:
@@ -221,30 +201,16 @@ def _difference(batch: Taken, decided: Decided) -> str | None:
     ]
     if len(will) != len(batch.events):
         return f"version {batch.first.version}: the batch has {len(batch.events)} events, and would have {len(will)}"
-    for event, today, row in zip(batch.events, _in_todays_form(batch), will, strict=True):
-        was = _told(event, today)
+    game = batch.before.table.game if batch.before else game_of(batch.first.payload["game"])
+    for event, row in zip(batch.events, will, strict=True):
+        was = _told(event, as_of_today(game, event))
         if other := [name for name in row if canonical(was[name]) != canonical(row[name])]:
             return f"version {event.version}: `{other[0]}` of {was['type']} would be recorded otherwise"
     return None
 
 
-def _in_todays_form(batch: Taken) -> Iterator[NewEvent]:
-    """The batch's events as they would be recorded today; only for older forms the states between them are needed."""
-    table = batch.before.table if batch.before else None
-    game = table.game if table else game_of(batch.first.payload["game"])
-    differs = not all(is_todays(game, event) for event in batch.events)
-    for event in batch.events:
-        told = in_todays_form(game, event, table.state if table else None)
-        if told.type == "PlayTakenBack":
-            state = todays_state(game, told.payload["state"])
-            told = msgspec.structs.replace(told, payload=told.payload | {"state": state})
-        yield told
-        if differs:
-            table = fold(table, (event,))
-
-
 def _told(event: Recorded, today: NewEvent) -> dict[str, Any]:
-    """What an event records, all secrets opened, and its payload in today's form."""
+    """What an event records, all secrets opened, and its payload as of today."""
     envelope = event.envelope
     sealed = {name: seal.value for name, seal in event.sealed.items() if name not in envelope.readers}
     as_decided = Decided((), envelope.by, sealed, envelope.draws)

@@ -10,8 +10,6 @@ from typing import Any
 
 import msgspec
 
-from games import GAMES
-from games.house_rules import options_of
 from games.kernel import first_of_all as as_given
 from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.components import CAMPS, DECK, HORSES_PER_CAMP, TRIBES, WARRIORS, in_order
@@ -72,7 +70,6 @@ class Said:
     pile: str | None = None
     plain: int | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
-    rules_version: int = plenty_coups.rules_version
 
     @property
     def seated(self) -> tuple[str, ...]:
@@ -107,7 +104,7 @@ class Said:
         on_plain = CAMPS[self.players] * HORSES_PER_CAMP - sum(camp.horses for camp in camps)
         state = State(
             players=self.players,
-            options=options_of(GAMES[plenty_coups.slug], self.options, self.players, self.rules_version),
+            options=plenty_coups.read_options(self.options, self.players),
             plain=on_plain if self.plain is None else self.plain,
             pile=(),
             phase=self.phase,

@@ -30,6 +30,8 @@ def game(number: int, ended_s: int, holders: Sequence[str], places: Sequence[int
         "forked_from": None,
         "players": len(holders),
         "options": {},
+        "aids": False,
+        "ratings": None,
         "opened_by": "p_host",
         "arbiter": None,
         "opened_at": stamp(BEGUN_MS),

@@ -3,6 +3,7 @@
 import sqlite3
 from pathlib import Path
 
+import msgspec
 import pytest
 import redis
 
@@ -96,10 +97,11 @@ def test_a_game_that_goes_takes_away_what_it_told(database: sqlite3.Connection) 
     assert database.execute("select * from counted").fetchall() == before
 
 
-def test_house_rules_are_told_in_the_words_of_today(database: sqlite3.Connection) -> None:
+def test_house_rules_are_told_by_their_listed_values(database: sqlite3.Connection) -> None:
     """A value that is none of the listed ones is `other`, so that nobody makes the counts grow."""
     option = GAMES["manitou"].options[0]
-    add(database, [game(1, 1, ["p_ann", "p_ben"], [1, 2], options={option.name: "a value of my own"})])
+    rules = msgspec.to_builtins(GAMES["manitou"].read_options({}, 2)) | {option.name: "a value of my own"}
+    add(database, [game(1, 1, ["p_ann", "p_ben"], [1, 2], options=rules)])
     _, features = statistics(database, Of("manitou"))
     assert [value.value for one in features if one.name == option.name for value in one.values] == ["other"]
     assert {one.name for one in features if one.of == "option"} == {

@@ -219,7 +219,10 @@ def closed_secrets(events: list[dict[str, Any]]) -> None:
 
 def one_large_batch(events: list[dict[str, Any]]) -> None:
     """A word in a dispute three hundred times, in one batch before the last."""
-    said = {"payload": {"dispute": "d1", "player": "p_ann", "seat": 1, "text": "so"}, "type": "DisputeCommented"}
+    said = {
+        "payload": {"dispute": "d1", "player": "p_ann", "seat": 1, "text": {"of": "p_ann", "text": "so"}},
+        "type": "DisputeCommented",
+    }
     bare = {"readers": {}, "secrets": {}, "opened": {}, "draws": {}, "by": {"kind": "player", "player": "p_ann"}}
     first = next(event["batch"][0] - 1 for event in reversed(events) if event["type"] == "CardPlayed")
     later = events[first:]
