@@ -16,7 +16,6 @@ from events.store import connect
 
 FIRST_TOLD_S, TOLD_S = 2.0, 10.0  # after which a wait is told, and how often then
 PAUSES_S = (0.02, 0.5)  # between two looks: the first, and the longest
-RESTORING = "wintercount:restoring"  # a key that is there as long as a restore has not come to its end
 UNMENDED = (AuthenticationError, AuthorizationError)  # by any waiting
 
 log = logging.getLogger(__name__)
@@ -34,20 +33,12 @@ class Waits(NamedTuple):
     where: str = ""
 
 
-RESTORED = Waits("store-loading", "a backup is being restored; if that was cut off, restore it again")
-
-
-def why_not(url: str, *, restores: bool = False) -> Waits | None:
-    """What keeps the store from answering; None if nothing does. Raises errors that waiting does not cure.
-
-    A restore that has not come to its end keeps everybody waiting but whoever `restores`.
-    """
+def why_not(url: str) -> Waits | None:
+    """What keeps the store from answering; None if nothing does. Raises errors that waiting does not cure."""
     try:
         client = _looking(url)
         try:
             client.ping()
-            if not restores and client.exists(RESTORING):
-                return RESTORED
         except BusyLoadingError:
             return loading(client)
         finally:

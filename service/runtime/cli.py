@@ -22,7 +22,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "dispatch": ("running", "dispatch"),
         "worker": ("running", "worker"),
         "settings": ("settings", "settings"),
-        "doctor": ("upkeep", "doctor"),
+        "doctor": ("operations", "doctor"),
     },
     "Play": {
         "play": ("clients", "play"),
@@ -40,16 +40,16 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "import": ("clients", "import_tables"),
     },
     "Keep what was played": {
-        "backup": ("backups", "backup"),
-        "restore": ("backups", "restore"),
-        "archive": ("upkeep", "archive"),
-        "rebuild": ("upkeep", "rebuild"),
+        "backup": ("operations", "backup"),
+        "restore": ("operations", "restore"),
+        "archive": ("operations", "archive"),
+        "rebuild": ("operations", "rebuild"),
         "dump": ("dumps", "dump"),
     },
     "Care for people": {
         "moderate": ("moderation", "moderate"),
         "forget": ("forgetting", "forget"),
-        "rotate-secret": ("upkeep", "rotate_secret"),
+        "rotate-secret": ("operations", "rotate_secret"),
     },
     "Your shell": {
         "completion": ("clients", "completion"),

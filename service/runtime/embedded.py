@@ -28,6 +28,7 @@ SOCKET = "valkey.sock"
 SOCKET_LIMIT = 100  # bytes; the operating system allows a little more for the path of a Unix socket
 FILES = "appendonlydir"  # in the data directory: where the server keeps its append-only files
 MANIFEST = "appendonly.aof.manifest"
+RESTORING = "restoring"  # in the data directory: a backup on its way to take the place of those files
 MOST_TORN = 4 << 20  # bytes of a batch that was being written: no batch has more than a mebibyte of events
 LOG_TAIL = 1 << 16  # bytes of the server's log that cover its last start
 STARTING = b"is starting"
@@ -156,7 +157,7 @@ def start(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "a
     """Starts the server and waits until it has loaded its data, as long as it takes; raises `DoesNotStart`."""
     server = launch(directory, lock, appendfsync=appendfsync)
     try:
-        for _ in until_it_answers(lambda: why_not(url_of(directory), restores=True)):
+        for _ in until_it_answers(lambda: why_not(url_of(directory))):
             if server.poll() is not None and torn_bytes(directory):
                 server = launch(directory, lock, appendfsync=appendfsync)
             check_lives(server, directory)
@@ -186,6 +187,8 @@ def launch(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "
     """
     make_private(directory)
     _check_place(directory)
+    if (directory / RESTORING).exists() and not (directory / FILES).exists():
+        raise DoesNotStart(f"a restore into {directory.resolve()} was cut off: run it again")
     torn = torn_bytes(directory)
     if torn:
         log.warning("the store's file ends in the middle of a batch: its last %d bytes, never acknowledged, go", torn)

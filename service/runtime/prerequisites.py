@@ -66,16 +66,13 @@ def check_secret(found: Settings, *, texts: bool = False) -> None:
 
 
 def store_url() -> str:
-    """The URL of the store, or of the embedded server that runs here; exits with a message if there is none.
-
-    So it does while a backup is being restored: what is there is not whole, and is removed if that begins anew.
-    """
+    """The URL of the store, or of the embedded server that runs here; exits with a message if there is none."""
     found = settings()
     try:
         url = found.redis_url or embedded.url_of_running(found.data)
     except embedded.DoesNotStart as error:
         raise click.ClickException(str(error)) from None
-    return _whole(url)
+    return loaded(url)
 
 
 @contextlib.contextmanager
@@ -90,7 +87,7 @@ def started_store() -> Iterator[str]:
         yield store_url()
         return
     with embedded_store(data) as url:
-        yield _whole(url)
+        yield url
 
 
 @contextlib.contextmanager
@@ -110,18 +107,9 @@ def loaded(url: str) -> str:
     from service.loading import Waits, until_it_answers, why_not
 
     def loads() -> Waits | None:
-        waits = why_not(url, restores=True)
+        waits = why_not(url)
         return waits if waits and waits.code == "store-loading" else None
 
     for _ in until_it_answers(loads):
         pass
-    return url
-
-
-def _whole(url: str) -> str:
-    """The URL of a store that has loaded, and no backup is being restored into; exits with a message otherwise."""
-    from service.loading import RESTORED, why_not
-
-    if why_not(loaded(url)) is RESTORED:
-        raise click.ClickException(RESTORED.detail)
     return url

@@ -97,6 +97,16 @@ def _stored(log: RedisLog, name: str, ai_moves: int, parent: str | None) -> Veri
     return checked if checked.status is Status.FAULT else _with_what_lies_beside(log, source, checked)
 
 
+def record_faults(log: RedisLog, name: str) -> list[str]:
+    """What does not hold of the chain, the seals and the head of a table that nobody plays at meanwhile."""
+    try:
+        events, head = _read(log, name)
+    except (LogUnreadable, GoneOn) as damage:
+        return [str(damage)]
+    found = list(_stored_faults(events, head)) if events else ["the store holds no event of it"]
+    return [f"{name}: {fault}" for fault in found]
+
+
 def _at_rest(look: Callable[[], T]) -> T:
     """What is seen while nobody goes on; raises `GoneOn` if somebody did at each of several looks."""
     for _ in range(LOOKS):

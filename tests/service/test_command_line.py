@@ -35,7 +35,7 @@ REFUSED: dict[
 ] = {  # each command with words that it refuses, and the setting that lets it
     "analyse": (("file",), NO_STORE),
     "archive": ((), DEAD_STORE),
-    "backup": (("new.backup",), DEAD_STORE),
+    "backup": (("new.backup",), NO_STORE),
     "bot": (NOWHERE, NO_STORE),
     "case": ((TABLE, "1"), DEAD_STORE),
     "convert": (("file",), NO_STORE),
@@ -49,7 +49,7 @@ REFUSED: dict[
     "play": (("no-table",), NO_STORE),
     "readjudicate": (("--all",), DEAD_STORE),
     "rebuild": ((), DEAD_STORE),
-    "restore": (("file",), NO_STORE),
+    "restore": ((".",), NO_STORE),
     "rotate-secret": ((), DEAD_STORE),
     "run": (("--no-demo",), NO_STORE),
     "serve": ((), NO_STORE),
@@ -352,7 +352,7 @@ def test_a_file_that_cannot_be_written_is_refused() -> None:
 @pytest.mark.parametrize("dead", [DEAD_STORE, DEAD_CLUSTER])
 def test_a_store_that_does_not_answer_is_told_in_a_sentence(dead: Environment, tmp_path: Path) -> None:
     """A cluster none of whose nodes answers as well."""
-    told = invoked("backup", str(tmp_path), **dead)
+    told = invoked("rebuild", **dead)
     assert told.exit_code == 1
     assert "Error: the store does not answer" in told.stderr
 

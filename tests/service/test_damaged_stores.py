@@ -70,18 +70,6 @@ def test_a_key_store_that_does_not_answer_is_told_by_each_command(store: str, wo
     assert "Error: the key store does not answer: " in told.output
 
 
-def test_a_key_of_another_kind_is_told_by_a_backup(store: str) -> None:
-    """A bit in the name of a key may make it one of another kind."""
-    client, key = connect(store), "{accounts}:passkeys:p_none"
-    client.set("{accounts}:player:p_none", b"{}")
-    client.set(key, "1")
-    told = invoke(store, "backup", str(data_beside(store) / "a.backup"))
-    client.delete("{accounts}:player:p_none", key)
-
-    assert told_in_a_sentence(told), told.exception
-    assert "a key of the store is of another kind than it was written" in told.output
-
-
 @pytest.mark.parametrize("what", ["place", "segment", "number"])
 def test_the_doctor_looks_at_the_rest_of_a_damaged_store(store: str, what: str) -> None:
     """What it cannot read is a fault, and every other check is made."""

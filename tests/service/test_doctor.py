@@ -4,9 +4,8 @@ import contextlib
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import msgspec
 import pytest
 from click.testing import CliRunner
 from rq import Worker
@@ -17,11 +16,9 @@ from projections import catalogue
 from projections.history import Histories
 from projections.runner import Runner
 from service.accounts.key_stores import FILE
-from service.config import Settings
+from service.config import SETTINGS
 from service.moderation.sanctions import KEPT
-from service.runtime import embedded
 from service.runtime.cli import main
-from service.runtime.doctor import Diagnosis, Finding, findings
 from tests import damage
 from tests.servers import SECRET, data_beside
 from tests.service.api.world import embedded_store
@@ -46,6 +43,25 @@ SUBJECTS = {
 }
 
 
+class Found(NamedTuple):
+    """A line of `wintercount doctor --json`."""
+
+    subject: str
+    verdict: str
+    told: str
+    advice: str
+
+
+def asked(**settings: Any) -> list[Found]:
+    """What the doctor says with these settings."""
+    given = {setting.variable: None for setting in SETTINGS}
+    environment = given | {
+        setting.variable: str(settings[setting.field]) for setting in SETTINGS if setting.field in settings
+    }
+    told = CliRunner().invoke(main, ["doctor", "--json"], env=environment)
+    return [Found(**json.loads(line)) for line in told.stdout.splitlines()]
+
+
 class Patient:
     """A service in which somebody has played, and what the doctor says of it."""
 
@@ -54,18 +70,16 @@ class Patient:
         self.log = RedisLog(connect(url), PARTITIONS)
         self.client = self.log.client
         self.visit = Visit(self.log)
-        port = int(address.rpartition(":")[2])
-        self.settings = Settings(redis_url=url, data=str(self.data), port=port, secret=SECRET)
 
     def project(self) -> None:
         """Brings the projections up to date."""
         Runner(self.log, Histories(self.log)).catch_up(range(PARTITIONS))
 
-    def worst(self, **changes: Any) -> dict[str, Finding]:
+    def worst(self, **changes: Any) -> dict[str, Found]:
         """The worst finding of each subject, with some settings changed."""
-        settings = msgspec.structs.replace(self.settings, **changes)
-        found = findings(settings, self.url)
-        return {one.subject: one for one in sorted(found, key=lambda one: one.verdict is not Diagnosis.GOOD)}
+        port = self.address.rpartition(":")[2]
+        given = {"redis_url": self.url, "data": self.data, "port": port, "secret": SECRET} | changes
+        return {one.subject: one for one in sorted(asked(**given), key=lambda one: one.verdict != "good")}
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +106,7 @@ def test_a_service_that_is_well(patient: Patient) -> None:
     before = kept(patient)
     found = patient.worst()
     assert found.keys() == SUBJECTS
-    assert [one for one in found.values() if one.verdict is not Diagnosis.GOOD] == []
+    assert [one for one in found.values() if one.verdict != "good"] == []
     assert kept(patient) == before
 
 
@@ -181,58 +195,58 @@ def set_to(_: Patient, **changes: Any) -> Iterator[dict[str, Any]]:
 
 
 Harm = Callable[[Patient], contextlib.AbstractContextManager[dict[str, Any]]]
-HARMS: dict[str, tuple[Harm, str, Diagnosis, str]] = {
-    "a data directory that others may read": (readable_by_all, "data", Diagnosis.FAULT, "chmod 700"),
+HARMS: dict[str, tuple[Harm, str, str, str]] = {
+    "a data directory that others may read": (readable_by_all, "data", "fault", "chmod 700"),
     "a store that writes once a second": (
         lambda p: configured(p, appendfsync="everysec"),
         "durability",
-        Diagnosis.WARNING,
+        "warning",
         "appendfsync always",
     ),
     "a store that writes nothing": (
         lambda p: configured(p, appendonly="no"),
         "durability",
-        Diagnosis.FAULT,
+        "fault",
         "appendonly yes",
     ),
     "a store that throws keys away": (
         lambda p: configured(p, maxmemory_policy="allkeys-lru"),
         "memory",
-        Diagnosis.FAULT,
+        "fault",
         "noeviction",
     ),
-    "a store that is nearly full": (nearly_full, "memory", Diagnosis.WARNING, "give it memory"),
+    "a store that is nearly full": (nearly_full, "memory", "warning", "give it memory"),
     "a store without a replica that is to acknowledge": (
         lambda p: set_to(p, ack="replica"),
         "replicas",
-        Diagnosis.FAULT,
+        "fault",
         "WINTERCOUNT_ACK",
     ),
     "another secret": (
         lambda p: set_to(p, secret="YW5vdGhlciBzZWNyZXQsIDMyIGJ5dGVzIGxvbmcsIG8="),
         "secret",
-        Diagnosis.FAULT,
+        "fault",
         "WINTERCOUNT_SECRET",
     ),
-    "keys of texts that are gone": (without_key_file, "secret", Diagnosis.FAULT, "Put its newest copy back"),
-    "an archive that was not told": (archived_elsewhere, "archive", Diagnosis.FAULT, "WINTERCOUNT_ARCHIVE"),
+    "keys of texts that are gone": (without_key_file, "secret", "fault", "Put its newest copy back"),
+    "an archive that was not told": (archived_elsewhere, "archive", "fault", "WINTERCOUNT_ARCHIVE"),
     "an archive without its files": (
         lambda p: archived_elsewhere(p, archive=str(p.data / "archive")),
         "archive",
-        Diagnosis.FAULT,
+        "fault",
         "put its files back",
     ),
-    "no worker": (without_workers, "workers", Diagnosis.FAULT, "wintercount worker"),
+    "no worker": (without_workers, "workers", "fault", "wintercount worker"),
     "a cluster for rq": (
         lambda p: set_to(p, queue_url="redis+cluster://127.0.0.1:1"),
         "workers",
-        Diagnosis.FAULT,
+        "fault",
         "WINTERCOUNT_QUEUE_URL",
     ),
-    "a damaged action of an operator": (damaged_action, "moderation", Diagnosis.FAULT, "backup"),
-    "no dispatcher": (overdue, "due", Diagnosis.FAULT, "wintercount dispatch"),
-    "projections that nobody brings forward": (not_projected, "projections", Diagnosis.FAULT, "wintercount dispatch"),
-    "no web server": (lambda p: set_to(p, port=1), "web", Diagnosis.FAULT, "wintercount serve"),
+    "a damaged action of an operator": (damaged_action, "moderation", "fault", "backup"),
+    "no dispatcher": (overdue, "due", "fault", "wintercount dispatch"),
+    "projections that nobody brings forward": (not_projected, "projections", "fault", "wintercount dispatch"),
+    "no web server": (lambda p: set_to(p, port=1), "web", "fault", "wintercount serve"),
 }
 
 
@@ -243,28 +257,28 @@ def test_a_harm_is_found_with_what_to_do(patient: Patient, what: str) -> None:
     with harm(patient) as changes:
         found = patient.worst(**changes)
     assert (found[subject].verdict, advice in found[subject].advice) == (verdict, True), found[subject]
-    assert {one.subject for one in found.values() if one.verdict is not Diagnosis.GOOD} == {subject}
+    assert {one.subject for one in found.values() if one.verdict != "good"} == {subject}
 
 
 def test_a_data_directory_that_is_not_there(patient: Patient) -> None:
     """With it the keys of people's texts are missing, and are not made."""
     there = patient.data / "none"
     found = patient.worst(data=str(there))
-    assert (found["data"].verdict, "WINTERCOUNT_DATA" in found["data"].advice) == (Diagnosis.WARNING, True)
-    assert (found["secret"].verdict, there.exists()) == (Diagnosis.FAULT, False)
+    assert (found["data"].verdict, "WINTERCOUNT_DATA" in found["data"].advice) == ("warning", True)
+    assert (found["secret"].verdict, there.exists()) == ("fault", False)
 
 
 def test_a_store_that_does_not_answer_ends_the_look(patient: Patient) -> None:
     """What needs it is not told."""
-    found = [(one.subject, one.verdict) for one in findings(patient.settings, "redis://127.0.0.1:1")]
-    assert found == [("settings", Diagnosis.GOOD), ("data", Diagnosis.GOOD), ("store", Diagnosis.FAULT)]
+    found = [(one.subject, one.verdict) for one in asked(redis_url="redis://127.0.0.1:1", data=patient.data)]
+    assert found == [("settings", "good"), ("data", "good"), ("store", "fault")]
 
 
 def test_a_store_in_which_nothing_was_played_is_left_empty() -> None:
     """It may be the wrong one: nothing is made there."""
     with embedded_store() as url:
-        found = list(findings(Settings(redis_url=url, data=str(data_beside(url))), url))
-        assert (found[-1].subject, found[-1].verdict) == ("store", Diagnosis.WARNING)
+        found = asked(redis_url=url, data=data_beside(url))
+        assert (found[-1].subject, found[-1].verdict) == ("store", "warning")
         assert connect(url).exists(META) == 0
 
 
@@ -275,7 +289,7 @@ def test_the_command_tells_by_its_exit_status(patient: Patient, port: str | None
         "WINTERCOUNT_REDIS_URL": patient.url,
         "WINTERCOUNT_DATA": str(patient.data),
         "WINTERCOUNT_SECRET": SECRET,
-        "WINTERCOUNT_PORT": port or str(patient.settings.port),
+        "WINTERCOUNT_PORT": port or patient.address.rpartition(":")[2],
     }
     told = CliRunner().invoke(main, ["doctor"], env=environment)
     assert told.exit_code == status, told.output
@@ -290,12 +304,12 @@ def test_a_misspelt_setting_is_a_warning(patient: Patient, monkeypatch: pytest.M
     """With the name that was probably meant."""
     monkeypatch.setenv("WINTERCOUNT_WROKERS", "4")
     found = patient.worst()["settings"]
-    assert (found.verdict, found.advice) == (Diagnosis.WARNING, "did you mean WINTERCOUNT_WORKERS?")
+    assert (found.verdict, found.advice) == ("warning", "did you mean WINTERCOUNT_WORKERS?")
     assert "WINTERCOUNT_WROKERS" in found.told
 
 
 def test_an_embedded_store_that_does_not_run(tmp_path: Path) -> None:
     """Whoever has given no address of a store is told what starts one, and what says where it is."""
-    found = list(findings(Settings(data=str(tmp_path)), embedded.url_of(tmp_path)))
-    assert found[-1].verdict is Diagnosis.FAULT
+    found = asked(data=tmp_path)
+    assert found[-1].verdict == "fault"
     assert found[-1].advice.startswith("`wintercount run` starts it; WINTERCOUNT_DATA says where")

@@ -228,7 +228,7 @@ def test_a_web_server_says_that_its_store_loads_and_opens_then(big: Path) -> Non
 @pytest.mark.usefixtures("loads")
 @pytest.mark.parametrize(
     ("words", "says"),
-    [("verify t_aaaaaaaaaaaaaaaa", "there is no table"), ("backup {}", "the store is empty, or it is another one")],
+    [("verify t_aaaaaaaaaaaaaaaa", "there is no table"), ("case t_aaaaaaaaaaaaaaaa 1", "there is no table")],
 )
 def test_a_command_waits_for_a_store_that_loads(
     big: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture, words: str, says: str

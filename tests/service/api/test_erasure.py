@@ -18,7 +18,6 @@ from service.accounts.erasing import MARKED, REWRITTEN, WRITTEN, Eraser
 from service.accounts.key_stores import ERASED, FILE, SqliteKeys
 from service.accounts.older_stores import sealer_after_carry_over
 from service.accounts.webhooks import keys_of as webhook_keys
-from service.runtime.backup.kinds import OF_OTHERS, Kind, kind_of
 from service.runtime.cli import main
 from service.runtime.verifying import Status, stored_verdict
 from tests import damage
@@ -482,15 +481,3 @@ def test_the_command_erases_nobody_who_is_not_known(known: Known, said: str) -> 
     assert key_kept(known) != ERASED
     asked = {"code": "AAAA-BBBB", "label": "Telephone"}
     refused(known.world.nobody.post("/v1/sign-ins", asked), 403, "sign-in-refused")
-
-
-@pytest.mark.slow
-def test_a_backup_knows_what_is_kept_of_erasures(known: Known) -> None:
-    """It reports nothing that it had to leave out; and a restore in the middle of an erasure takes no mark away."""
-    assert known.will.delete("/v1/players/me").status_code == 204
-    assert marked(known)
-    names = [name.decode() for name in connect(known.world.url).scan_iter()]
-
-    assert any(":erasing:" in name for name in names)
-    assert not [name for name in names if kind_of(name)[0] is Kind.UNKNOWN]
-    assert kind_of(MARKED)[0] in OF_OTHERS
