@@ -15,6 +15,7 @@ from benchmarks.figures import SMOKE, Aim, Figures, markdown, percentile_ms
 from benchmarks.host import ADDRESS
 from benchmarks.load import Answer, Lane, drive, whole
 from benchmarks.yardstick import REFERENCE, Yards, told
+from tests.long import long_but_for
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +26,7 @@ def _data_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", long_but_for({"moves", "engines"}.__contains__, PARTS))
 def test_a_part_finds_figures(part: str, tmp_path: Path) -> None:
     """Every part gives rows of positive figures, and they are written as JSON and as Markdown."""
     described, figures = measure([part], SMOKE)

@@ -32,6 +32,7 @@ def test_all_plays_are_decided_as_they_were(slug: str) -> None:
     decided_as_recorded(slug, plays_of(slug))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", long_but_for({"tomahawk"}.__contains__, GAMES))
 def test_plays_are_many_and_of_every_kind(slug: str) -> None:
     """All numbers of seats, every value of each house rule, everybody who plays; in few bytes each."""

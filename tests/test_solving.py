@@ -101,6 +101,7 @@ def test_what_takes_too_much_work_is_refused() -> None:
         Choices(())("shuffle", range(9), 9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("slug", "plays"), [("manitou", 1000), ("big-manitou", 200)])
 def test_no_level_does_better_than_the_best_response(slug: str, plays: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor that better than one who sees all cards."""

@@ -12,7 +12,7 @@ from events.store import RedisLog, connect
 from service.runtime import embedded
 from tests.chaos import appends as module
 from tests.chaos.appends import Writer, appends
-from tests.long import long_but_for
+from tests.long import long_but_for, quick_first
 
 FEW, MANY = 3_000, 100_000
 Lose = Callable[[RedisLog, str], Any]
@@ -41,7 +41,7 @@ def test_what_the_log_acknowledges_is_there_whenever_its_server_is_killed(events
     assert found.kills > 0
 
 
-@pytest.mark.parametrize("told", LOSSES)
+@pytest.mark.parametrize("told", quick_first(LOSSES))
 def test_what_is_lost_is_found(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
     """Else nothing would have been shown."""
     faults = module._faults

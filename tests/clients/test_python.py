@@ -107,6 +107,7 @@ def problem(status: int, code: str, **more: Any) -> httpx.Response:
     return httpx.Response(status, json={"code": code, "detail": "no", "status": status} | more, headers=headers)
 
 
+@pytest.mark.slow
 @games
 def test_a_typed_bot_plays_a_whole_game(
     address: str, game: Any, capsys: pytest.CaptureFixture[str], opened: Opening

@@ -42,6 +42,7 @@ def test_each_has_its_programs() -> None:
     assert all(program.count(SHOWN) == 1 for program in (*PYTHON, *TYPESCRIPT))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(PYTHON)), ids=["game", "asyncio"])
 def test_the_programs_in_python(address: str, number: int, tmp_path: Path) -> None:
     """A game is played or looked at to its end: the view of seat 1 in the past, the last event of a table."""
@@ -49,6 +50,7 @@ def test_the_programs_in_python(address: str, number: int, tmp_path: Path) -> No
     assert ("'game': 'manitou'" in last) if number == 0 else ("closed" in last), last
 
 
+@pytest.mark.slow
 def test_the_program_in_typescript(address: str, tmp_path: Path) -> None:
     """Saved as `game.mjs`, beside the client as npm would install it."""
     program, bundle = tmp_path / "game.mjs", tmp_path / "bundle.mjs"

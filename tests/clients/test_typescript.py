@@ -35,6 +35,7 @@ def node(*words: Any, **settings: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", long_but_for({"tomahawk"}.__contains__, GAMES))
 def test_a_typed_bot_plays_a_whole_game(address: str, game: str, tmp_path: Path) -> None:
     """Against an AI player, to its end; the past is seen with the eyes of a seat."""

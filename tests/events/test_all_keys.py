@@ -58,6 +58,7 @@ def handed_over(client: Client, *kind: str) -> Iterator[None]:
             client.execute_command("CLUSTER SETSLOT", SLOT, "NODE", name_of[giving], target_nodes=node)
 
 
+@pytest.mark.slow
 def test_slots_that_were_moved_are_noticed(cluster: Client) -> None:
     """Their keys came to a node that had been asked already, perhaps."""
     cluster.set("key", 1)

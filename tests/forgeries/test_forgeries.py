@@ -49,6 +49,7 @@ def test_what_was_not_altered_holds(name: str) -> None:
     assert decided(lambda: history_of(archive), Checks(0, parent)).status is Status.HOLDS
 
 
+@pytest.mark.slow
 def test_everything_happens_at_some_table() -> None:
     """Every event of a table, and every way to end a dispute but by correction, is altered somewhere."""
     types = Counter(row.alteration.type for row in everything() if row.alteration.field == "at")
@@ -125,7 +126,7 @@ FORGERIES: dict[str, Callable[[], Forgery]] = {  # each made when its test asks:
 }
 
 
-@pytest.mark.parametrize("what", quick_first(FORGERIES, quick=6))
+@pytest.mark.parametrize("what", quick_first(FORGERIES, quick=2))
 def test_what_used_to_pass_is_found(what: str) -> None:
     """Although every hash and every commitment fits."""
     forgery = FORGERIES[what]()

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 TIMES, THREADS, PARTS = 100, 4, 8
 FIRST_READ_BY_MANY = f"""
 import sys, threading
@@ -27,6 +29,7 @@ for turn in range({TIMES}):
 """
 
 
+@pytest.mark.slow
 def test_a_struct_that_was_learned_is_first_read_by_many_threads() -> None:
     """Without learning, this ends by SIGSEGV."""
     subprocess.run([sys.executable, "-c", FIRST_READ_BY_MANY], check=True, timeout=120)

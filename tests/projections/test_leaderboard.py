@@ -149,6 +149,7 @@ def test_of_two_who_sum_up_nobody_writes_what_he_read_before_the_other(
     assert listed(store) == [("manitou", "ann", 2, 1)]
 
 
+@pytest.mark.slow
 def test_what_is_counted_no_more_is_listed_no_more(store: ProjectionStore) -> None:
     """A partition whose rows are removed begins with marks for all it had counted, and for all totals that it held."""
     for partition in range(store.log.partitions):

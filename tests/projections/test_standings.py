@@ -118,6 +118,7 @@ def test_a_private_table_counts_for_nobody(visit: Visit, valkey_log: RedisLog) -
     assert visit.table(table).in_standings is False
 
 
+@pytest.mark.slow
 def test_games_are_summed_over_all_partitions(visit: Visit, valkey_log: RedisLog) -> None:
     """Each game that has ended counts once for each seat, and is won by the winners of its scores."""
     tables = [visit.open("tomahawk", seats) for seats in ("ann ai", "ben ann", "ann ben", "ai ann", "ann ai", "ben ai")]

@@ -139,6 +139,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("examples", long_but_for({60}.__contains__, [60, 300]))
 def test_any_value_reads_back(examples: int) -> None:
     """Whatever JSON can say: numbers that look like words, words that look like numbers, every sign."""

@@ -179,6 +179,7 @@ os.execv(sys.executable, [sys.executable, "-m", "service.runtime.cli", "serve"])
 """
 
 
+@pytest.mark.slow
 def test_a_form_that_is_none_is_refused() -> None:
     """By the variable's name."""
     environment = os.environ | {"WINTERCOUNT_LOG_FORMAT": "xml"}

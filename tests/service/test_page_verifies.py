@@ -57,6 +57,7 @@ def test_what_is_still_closed_is_told() -> None:
     assert row == {"faults": [], "events": len(closed()) - 1, "opened": 0, "sealed": secrets}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [SHORT, pytest.param(ALTERATIONS, marks=pytest.mark.long)])
 @pytest.mark.parametrize("kind", quick_first(KINDS, quick=2))
 def test_alterations_are_found_where_the_verifier_finds_them(kind: Alteration, count: int) -> None:

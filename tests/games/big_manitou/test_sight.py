@@ -144,6 +144,7 @@ def test_a_hand_passed_with_and_set_aside() -> None:
     assert spent["hunter-1"] > 0
 
 
+@pytest.mark.slow
 def test_hidden_cards_are_dealt_evenly() -> None:
     """Every card not seen is as likely in the hand as in the pile or the reserve."""
     table = given(hand={1: "hunter-5 chief-1"}, pile={1: "scout-1 hunter-2"}, laid={1: {1: "hunter-9"}})

@@ -70,6 +70,7 @@ def test_a_chosen_party_is_counted() -> None:
     assert manitou.view(state, 2).seats[1].party == CARDS[:8]
 
 
+@pytest.mark.slow
 def test_any_hand_is_as_likely_as_another() -> None:
     """MA-7.3: each of 21 cards is in a hand of 3 one time in 7."""
     worlds = imagined(DEALT.state, None, DEALT.events, 4200)

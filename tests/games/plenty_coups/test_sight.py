@@ -166,6 +166,7 @@ def test_who_must_prove_worth_and_does_not_cannot() -> None:
     pytest.fail("no such deal")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shared_hand", ["open", "controller"])
 def test_the_shared_hand(shared_hand: str) -> None:
     """PC-R43: both players, or who plays it in the round, know the shared hand in every world they imagine."""

@@ -57,6 +57,7 @@ def test_it_decides_alike_from_the_same_view_feed_and_luck() -> None:
     assert weigh(view, feed, random.Random(5)) == weigh(view, feed, random.Random(5))
 
 
+@pytest.mark.slow
 def test_it_beats_random_play() -> None:
     """Of 12 games against random moves it wins at least 8; over hundreds it wins 95 in 100."""
     wins = [1 + seed % 2 in tomahawk.scores(play_out(seed, (1 + seed % 2,)).state).winners for seed in range(12)]

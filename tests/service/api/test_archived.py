@@ -95,6 +95,7 @@ def archived(tmp_path: Path) -> Iterator[Archived]:
         found.world.close()
 
 
+@pytest.mark.slow
 def test_every_read_of_an_archived_table_answers_as_before(archived: Archived) -> None:
     """Events, views at any version, rulings, differences, audit, archive, notation, branches, lists and the feed."""
     before = archived.told(archived.world)

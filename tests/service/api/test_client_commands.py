@@ -108,6 +108,7 @@ def test_a_shell_completes_the_commands(shell: str) -> None:
     assert "_WINTERCOUNT_COMPLETE" in told.output
 
 
+@pytest.mark.slow
 def test_a_text_is_loaded_watched_and_exported(address: str, world: World, tmp_path: Path) -> None:
     """As a transcript, by any account; a repeat finds the same one, and nothing is there to be proved."""
     ann, text = world.somebody("Ann"), write(document_of(corpus.history_of(NAME), None, over=True))

@@ -426,6 +426,7 @@ def test_a_stream_that_is_cut_off_goes_on(hall: Hall, address: str) -> None:
     assert versions(batches) == versions(told(hall.world.nobody))
 
 
+@pytest.mark.slow
 def test_a_stream_says_how_far_it_has_come(hall: Hall, address: str) -> None:
     """With a cursor that counts what was passed over, so that a filter costs nothing when it is resumed."""
     stream = Stream(address, FEED, Last_Event_ID=told(hall.world.nobody)[-1]["cursor"])

@@ -158,6 +158,7 @@ def test_it_is_refused_when_a_seat_is_handed_over(world: World) -> None:
     assert told["detail"] == NOBODY_PLAYS
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_players")
 @pytest.mark.parametrize("level", quick_first(["expert", "novice", "greedy"]))
 def test_an_installed_package_brings_its_players(world: World, level: str) -> None:

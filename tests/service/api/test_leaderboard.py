@@ -118,6 +118,7 @@ def _has_begun(path: Path) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_a_place_that_is_gone_is_begun_anew(world: World, address: str, example: Any, tmp_path: Path) -> None:
     """Its cursor is one of a store that went back: all is counted again, and once."""
     path = tmp_path / "board"

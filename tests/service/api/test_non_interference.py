@@ -139,6 +139,7 @@ def test_a_planted_leak_is_found(world: World, plant: Plant) -> None:
     assert is_caught(world, plant)
 
 
+@pytest.mark.slow
 def test_a_campaign_of_pairs_of_worlds_ends_at_the_first_that_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the requests that tell; else it says how many pairs there were."""
     done = CliRunner().invoke(compare_pairs, ["--pairs", "1", "--seed", "2"])

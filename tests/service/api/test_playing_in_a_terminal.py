@@ -80,6 +80,7 @@ def test_one_plays_in_french(world: World, address: str) -> None:
         assert f"La table vous attend : wintercount play {address}/#/tables/{table}" in terminal.text
 
 
+@pytest.mark.slow
 def test_somebody_new_gets_an_account_and_a_free_seat(world: World, address: str) -> None:
     """The token is told, for the next time; the seat is the first that is free."""
     ann = world.somebody("Ann")
