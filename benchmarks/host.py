@@ -16,9 +16,9 @@ import requests
 
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
-from service.accounts.older_stores import sealer_after_carry_over
 from service.accounts.person_keys import keys_of
 from service.accounts.personal_texts import Texts
+from service.accounts.sealing import sealer_for
 from service.commands import CommandHandler
 from service.config import Settings
 from service.runtime import embedded
@@ -48,7 +48,7 @@ class Host(NamedTuple):
     def handler(self) -> CommandHandler:
         """Commands on the log, under the service's own keys: what is written so, the service can tell."""
         log, settings = self.log(), Settings(data=own_data())
-        keys = keys_of(log.client, settings, sealer_after_carry_over(log.client, settings))
+        keys = keys_of(log.client, settings, sealer_for(log.client, settings))
         return CommandHandler(log, texts=Texts(keys))
 
 

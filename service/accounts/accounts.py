@@ -14,7 +14,7 @@ import msgspec
 from redis.exceptions import RedisError
 
 from events.scripts import Client, promised, promising_script, script
-from service.accounts.account_texts import FIRST, AccountTexts, look_again_if_plain
+from service.accounts.account_texts import FIRST, AccountTexts
 from service.accounts.callers import FIRST_SCOPES, MONITORING, NOBODY, OPERATOR, SCOPES, Caller, Player, Token
 from service.accounts.personal_texts import Texts
 from service.accounts.sealing import Sealer
@@ -225,7 +225,6 @@ class Accounts:
             with self._lock:
                 self._known.pop(digest, None)
             raise revoked()
-        look_again_if_plain(self._client, player, token)
         caller = Caller(player, token.scopes, digest)
         with self._lock:
             if len(self._known) > MOST_KNOWN:

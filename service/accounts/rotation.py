@@ -114,6 +114,6 @@ def _sealed(client: Client, sealer: Sealer) -> Iterator[tuple[bytes, bytes, Rene
 
 def _webhook_anew(kept: bytes, sealer: Sealer) -> bytes:
     webhook = msgspec.json.decode(kept, type=Webhook)
-    sealed = {"sealed": webhook.sealed, "address": webhook.address}  # an older release kept the address in plain
-    renewed = {name: sealer.renewed(text.encode()).decode() for name, text in sealed.items() if text}
+    sealed = {"sealed": webhook.sealed, "address": webhook.address}
+    renewed = {name: sealer.renewed(text.encode()).decode() for name, text in sealed.items()}
     return msgspec.json.encode(msgspec.structs.replace(webhook, **renewed))

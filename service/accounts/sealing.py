@@ -180,10 +180,7 @@ ADVICE = (
 
 
 def sealer_for(client: Client, settings: Settings) -> Sealer:
-    """The sealer of a store; raises `SecretUnusable` if the store was sealed under keys that are not here.
-
-    It leaves what an older release left behind: whoever serves begins with `older_stores.sealer_after_carry_over`.
-    """
+    """The sealer of a store; raises `SecretUnusable` if the store was sealed under keys that are not here."""
     kept = client.get(SEAL)
     sealer = sealer_from(settings, may_create=kept is None)
     if kept is None:  # no start writes what is there: a store without free memory would refuse it, and is still read

@@ -13,7 +13,6 @@ from urllib.parse import SplitResult, urlsplit
 import msgspec
 
 from events.scripts import Client, promising_script
-from service.accounts.account_texts import look_again
 from service.accounts.sealing import Sealer
 from service.errors import Refused
 from service.outgoing_addresses import HTTPS, Reach, is_allowed
@@ -25,14 +24,13 @@ WEBHOOKS = "{accounts}:webhook:*"  # the keys of all webhooks, and of what came 
 
 
 class Webhook(msgspec.Struct, frozen=True):
-    """An address to send to, and in `sealed` the key that signs what is sent. Earlier releases kept a plain `url`."""
+    """An address to send to, and in `sealed` the key that signs what is sent."""
 
     id: str
     player: str
     at: str
     sealed: str = ""
     address: str = ""
-    url: str = ""
 
 
 class Attempt(msgspec.Struct, frozen=True):
@@ -67,18 +65,12 @@ class Webhooks:
 
     def url_of(self, webhook: Webhook) -> str:
         """The address that is sent to; raises `Unsealable`."""
-        return webhook.url or self._sealer.open(_address_of(webhook), webhook.address.encode()).decode()
+        return self._sealer.open(_address_of(webhook), webhook.address.encode()).decode()
 
     def of(self, player: str) -> Webhook | None:
-        """The player's webhook. If an older server wrote it, the next that starts looks for what is in plain.
-
-        One that an earlier release sealed anew has no address, as that kept only what it knew: it is none.
-        """
+        """The player's webhook."""
         kept = self._client.get(_key(player))
-        webhook = msgspec.json.decode(kept, type=Webhook) if kept else None
-        if webhook and webhook.url:
-            look_again(self._client)
-        return webhook if webhook and (webhook.url or webhook.address) else None
+        return msgspec.json.decode(kept, type=Webhook) if kept else None
 
     def holders(self, players: Iterable[str]) -> set[str]:
         """Those of these players of whom a webhook is kept, whether or not it can be read, in one trip."""
@@ -87,11 +79,6 @@ class Webhooks:
             for player in named:
                 pipe.exists(_key(player))
             return {player for player, kept in zip(named, pipe.execute(), strict=True) if kept}
-
-    def sealed(self, kept: bytes) -> bytes | None:
-        """What a record becomes whose address is in plain; None of any other."""
-        webhook = msgspec.json.decode(kept, type=Webhook)
-        return msgspec.json.encode(with_address(webhook, webhook.url, self._sealer)) if webhook.url else None
 
     def remove(self, player: str) -> bool:
         """Ends the player's webhook; whether there was one."""
@@ -118,7 +105,7 @@ def with_key(webhook: Webhook, key: bytes, sealer: Sealer) -> Webhook:
 
 def with_address(webhook: Webhook, url: str, sealer: Sealer) -> Webhook:
     """The webhook with its address, sealed."""
-    return msgspec.structs.replace(webhook, address=sealer.seal(_address_of(webhook), url.encode()).decode(), url="")
+    return msgspec.structs.replace(webhook, address=sealer.seal(_address_of(webhook), url.encode()).decode())
 
 
 def _purpose(webhook: Webhook) -> str:

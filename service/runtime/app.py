@@ -16,10 +16,10 @@ from projections.store import current
 from projections.table import Table
 from service import metrics
 from service.accounts.accounts import Accounts
-from service.accounts.older_stores import sealer_after_carry_over
 from service.accounts.people import people_of
 from service.accounts.person_keys import keys_of
 from service.accounts.personal_texts import Texts
+from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks
 from service.analyses.asking import TableAnalyses
 from service.analyses.keeping import Analyses
@@ -62,7 +62,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     """The services on the Redis at `url`; `apart` answers expensive questions in other processes."""
     store = log_at(url, settings)
     client = store.client
-    sealer = sealer_after_carry_over(client, settings)
+    sealer = sealer_for(client, settings)
     sanctions = Sanctions(client)
     texts = Texts(keys := keys_of(client, settings, sealer), sanctions.hides_name)
     kept = TranscriptStore(client, texts, settings.transcripts)

@@ -10,9 +10,9 @@ from service.accounts.accounts import key_of
 from service.accounts.callers import Player
 from service.accounts.erasing import Eraser
 from service.accounts.key_stores import ERASED
-from service.accounts.older_stores import sealer_after_carry_over
 from service.accounts.person_keys import PersonKeys, keys_of
 from service.accounts.personal_texts import Texts
+from service.accounts.sealing import sealer_for
 from service.accounts.signing_in import NOBODY_S
 from service.analyses.keeping import Analyses
 from service.commands import CommandContext, CommandHandler, Request
@@ -53,7 +53,7 @@ class Erasure:
 
     def __init__(self, settings: Settings, url: str) -> None:
         self._store = log_at(url, settings)
-        self._keys = keys_of(self._store.client, settings, sealer_after_carry_over(self._store.client, settings))
+        self._keys = keys_of(self._store.client, settings, sealer_for(self._store.client, settings))
         texts = Texts(self._keys)
         self._handler = CommandHandler(self._store, texts=texts)
         kept = TranscriptStore(self._store.client, texts, settings.transcripts)

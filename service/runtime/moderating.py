@@ -8,9 +8,9 @@ from events.times import stamp
 from projections import lobby
 from projections.store import current
 from service.accounts.accounts import Accounts
-from service.accounts.older_stores import sealer_after_carry_over
 from service.accounts.person_keys import keys_of
 from service.accounts.personal_texts import Texts
+from service.accounts.sealing import sealer_for
 from service.commands import CommandHandler
 from service.config import Settings
 from service.moderation.acting import Deed
@@ -26,7 +26,7 @@ class Moderating:
 
     def __init__(self, settings: Settings, url: str) -> None:
         log = log_at(url, settings)
-        sealer, sanctions = sealer_after_carry_over(log.client, settings), Sanctions(log.client)
+        sealer, sanctions = sealer_for(log.client, settings), Sanctions(log.client)
         keys = keys_of(log.client, settings, sealer)
         texts = Texts(keys)  # operators are told the names that are hidden
         self._desk = desk_of(log.client, texts, sanctions, settings.reports)

@@ -18,7 +18,7 @@ from projections.history import Histories
 from projections.pointed_events import read_ahead
 from projections.runner import Runner
 from projections.store import current
-from service.accounts.older_stores import sealer_after_carry_over
+from service.accounts.sealing import sealer_for
 from service.accounts.sweeping import Sweeper
 from service.accounts.webhooks import Webhooks
 from service.analyses.keeping import Analyses
@@ -52,7 +52,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
     store = log_at(url, settings)
     handler = CommandHandler(store, settings.kept_tables)
     turn_queue = TurnQueue(redis.Redis.from_url(settings.queue_url or url))
-    webhooks = Webhooks(store.client, sealer_after_carry_over(store.client, settings), settings.reach)
+    webhooks = Webhooks(store.client, sealer_for(store.client, settings), settings.reach)
     deliverer = Deliverer(handler, webhooks)
     dispatcher = Dispatcher(handler, turn_queue, deliverer.accept_turns)
     threads = [

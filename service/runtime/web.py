@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable
 from flask import Flask, Response
 
 from games.structs import learn_structs
-from service.accounts.older_accounts import encrypt_until
 from service.config import Settings, settings_from
 from service.errors import Refused
 from service.loading import Waits, wait_for, why_not
@@ -65,9 +64,8 @@ def needed(settings: Settings, url: str) -> tuple[str, ...]:
 def _open(server: Server, settings: Settings, url: str) -> None:
     learn_structs()
     services = services_from(settings, url, apart=True)
-    never, client, texts = threading.Event(), services.people.keeper.client, services.handler.texts
+    never = threading.Event()
     Part(never, "erasures", services.eraser.finish_until, never, daemon=True).start()
-    Part(never, "encrypting", encrypt_until, never, client, texts, services.webhooks, daemon=True).start()
     server.go_over_to(create_app(services), services.hub)
     spare_what_stays()
 

@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -17,9 +16,7 @@ from events.all_keys import KeysMissed
 from events.store import META, connect
 from service.accounts import rotation
 from service.accounts.accounts import REPEATS_S, Accounts
-from service.accounts.callers import Token
 from service.accounts.key_stores import SqliteKeys
-from service.accounts.older_stores import sealer_after_carry_over
 from service.accounts.replacing import replace
 from service.accounts.rotation import give_up, rotate, seal_anew
 from service.accounts.sealing import KeyFile, Sealer, SecretUnusable, Unsealable, new_key, sealer_for
@@ -27,7 +24,7 @@ from service.accounts.webhooks import Webhook, Webhooks
 from service.config import Settings
 from service.runtime import embedded
 from service.runtime.cli import main
-from tests.servers import Proxy, data_directory, restless, running, wait_until
+from tests.servers import Proxy, data_directory, restless, running
 from tests.service.api.plain import plain_in
 from tests.tables import TEXTS
 
@@ -108,79 +105,6 @@ def test_what_is_sealed_opens_for_its_own_purpose_alone() -> None:
     for other, of in ((sealer, "answer 2"), (Sealer(lambda: [OTHER]), "answer 1")):
         with pytest.raises(Unsealable):
             other.open(of, sealed)
-
-
-def before(client: Store) -> None:
-    """A store as it was written before there were keys outside of it."""
-    token = {"id": "abc", "player": "p_old", "scopes": ["play", "watch"], "label": "first", "at": NOW}
-    digest = hashlib.sha256(b"wc_old").hexdigest()
-    client.hset(META, "secret", OLD)
-    client.hset("{accounts}:requests", "r", "f")
-    client.hset("{accounts}:tokens:p_old", "abc", digest)
-    client.set("{accounts}:player:p_old", msgspec.json.encode({"id": "p_old", "name": "Old", "bot": True, "at": NOW}))
-    client.set(f"{{accounts}}:token:{digest}", msgspec.json.encode(token | {"digest": digest}))
-    for player in ("p_old", "p_other"):
-        webhook = {"id": f"hook of {player}", "player": player, "url": URL, "at": NOW}
-        client.set(f"{{accounts}}:webhook:{player}", msgspec.json.encode(webhook))
-    last = {"delivery": "msg_1", "at": NOW, "status": 200, "detail": "received"}
-    client.set("{accounts}:webhook:p_old:last", msgspec.json.encode(last))
-
-
-def key_before(player: str) -> bytes:
-    return hmac.digest(OLD, f"webhook|hook of {player}".encode(), "sha256")
-
-
-def test_what_the_stores_own_secret_protected_is_carried_over(valkey: Store) -> None:
-    """Tokens go on to work, letters are signed as before, and the secret is gone."""
-    before(valkey)
-    sealer = sealer_after_carry_over(valkey, Settings(secret=ONE))
-    found = Webhooks(valkey, sealer)
-    for player in ("p_old", "p_other"):
-        webhook = found.of(player)
-        assert webhook is not None
-        assert found.key_of(webhook) == key_before(player)
-    assert found.last("p_old") is not None
-    assert Accounts(valkey, sealer, TEXTS).caller("wc_old").id == "p_old"
-    assert (valkey.hget(META, "secret"), valkey.exists("{accounts}:requests")) == (None, 0)
-    assert OLD not in everything(valkey)
-
-
-def test_first_tokens_of_before_manage_their_accounts(valkey: Store) -> None:
-    """As they did; a later token that was called like a first one is none."""
-    before(valkey)
-    later = {"id": "def", "player": "p_old", "scopes": ["play"], "label": "first", "at": "2026-11-21T09:00:00.001Z"}
-    digest = hashlib.sha256(b"wc_later").hexdigest()
-    valkey.set(f"{{accounts}}:token:{digest}", msgspec.json.encode(later | {"digest": digest}))
-    for _ in range(2):
-        found = Accounts(valkey, sealer_after_carry_over(valkey, Settings(secret=ONE)), TEXTS)
-        assert found.caller("wc_old").scopes == ("play", "watch", "account")
-        assert found.caller("wc_later").scopes == ("play",)
-        valkey.hset(META, "secret", OLD)
-
-
-def test_carrying_over_that_was_cut_off_is_completed(valkey: Store) -> None:
-    """As long as the secret is there, what is not sealed yet is made of it."""
-    before(valkey)
-    sealer_after_carry_over(valkey, Settings(secret=ONE))
-    sealed = valkey.get("{accounts}:webhook:p_other")
-    before(valkey)
-    valkey.set("{accounts}:webhook:p_other", sealed)
-    found = Webhooks(valkey, sealer_after_carry_over(valkey, Settings(secret=ONE)))
-    assert valkey.get("{accounts}:webhook:p_other") == sealed
-    webhook = found.of("p_old")
-    assert webhook is not None
-    assert found.key_of(webhook) == key_before("p_old")
-
-
-def test_the_old_secret_leaves_the_servers_file() -> None:
-    """The append-only file holds what was ever written, until it is written anew."""
-    with data_directory() as directory, running(embedded.start(directory)):
-        client = connect(embedded.url_of(directory))
-        before(client)
-        files = directory / "appendonlydir"
-        assert any(OLD in path.read_bytes() for path in files.iterdir())
-        sealer_after_carry_over(client, Settings(secret=ONE))
-        wait_until(lambda: not any(OLD in path.read_bytes() for path in list(files.iterdir()) if path.exists()))
 
 
 def test_a_store_sealed_under_another_key_is_refused(valkey: Store, tmp_path: Path) -> None:
@@ -388,14 +312,6 @@ def test_the_data_directory_is_its_owners_alone() -> None:
     assert {name: oct(mode) for name, mode in found.items() if mode & 0o077} == {}
     assert {"data", "lock", "secret", "valkey.log", "valkey.sock", "appendonlydir"} <= set(found)
     assert found["data"] == 0o700
-
-
-def test_records_of_before_are_read() -> None:
-    """Neither a token nor a webhook has lost a field."""
-    older = msgspec.json.decode(b'{"id":"h","player":"p","url":"u","at":"t"}', type=Webhook)
-    assert (older.sealed, older.url) == ("", "u")
-    token = b'{"id":"h","player":"p","scopes":["play"],"label":"","at":"t","digest":"d"}'
-    assert msgspec.json.decode(token, type=Token).scopes == ("play",)
 
 
 @pytest.mark.slow

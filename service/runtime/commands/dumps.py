@@ -37,8 +37,7 @@ def _made(month: str, *, again: bool) -> "MadeDump":
     """Makes the dump; exits with a message if that cannot be done."""
     from events.archiving.objects import ArchiveUnavailable, MissingObject
     from events.store import connect
-    from service.accounts.older_stores import sealer_after_carry_over
-    from service.accounts.sealing import SecretUnusable
+    from service.accounts.sealing import SecretUnusable, sealer_for
     from service.dumps import DumpRefused, Dumps, Request, Signer, make
     from service.stores import dumps_in, log_at
 
@@ -46,7 +45,7 @@ def _made(month: str, *, again: bool) -> "MadeDump":
     if (place := dumps_in(found)) is None:
         raise click.ClickException("set WINTERCOUNT_DUMPS, or WINTERCOUNT_ARCHIVE: there is no place for dumps")
     try:
-        dumps = Dumps(place, Signer(sealer_after_carry_over(connect(url), found)))
+        dumps = Dumps(place, Signer(sealer_for(connect(url), found)))
         with progress(desc=month, unit=" tables") as bar:
             asked = Request(month, time.time_ns() // 10**6, bar.update, again)
             return make(log_at(url), dumps, Path(found.data) / "dumps", asked)

@@ -16,7 +16,7 @@ from events.store import RedisLog, connect
 from service.accounts.accounts import ANSWERS, FINGERPRINT, digest_of, key_of
 from service.accounts.erasing import MARKED, REWRITTEN, WRITTEN, Eraser
 from service.accounts.key_stores import ERASED, FILE, SqliteKeys
-from service.accounts.older_stores import sealer_after_carry_over
+from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import keys_of as webhook_keys
 from service.runtime.cli import main
 from service.runtime.verifying import Status, stored_verdict
@@ -412,7 +412,7 @@ def test_the_answer_that_is_kept_for_a_repeat_holds_no_name(known: Known) -> Non
     second = accepted(her.post("/v1/players/me/tokens", token, **key), 201)
     assert accepted(her.post("/v1/players/me/tokens", token, **key), 201) == second
     client = connect(known.world.url)
-    sealer = sealer_after_carry_over(client, known.world.settings)
+    sealer = sealer_for(client, known.world.settings)
     names = [name.decode() for name in client.scan_iter(ANSWERS)]
     kept = [sealer.open(f"answer {name.rpartition(':')[2]}", client.get(name)[FINGERPRINT:]) for name in names]
 

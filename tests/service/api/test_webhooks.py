@@ -3,10 +3,9 @@
 import contextlib
 from typing import Any, cast
 
-import msgspec
 import pytest
 
-from service.accounts.webhooks import Attempt, Webhook, keys_of
+from service.accounts.webhooks import Attempt, Webhook
 from tests.service.api.world import Answer, Somebody, World, accepted, refused
 
 PATH = "/v1/players/me/webhook"
@@ -48,19 +47,6 @@ def test_a_webhook_is_ended(robot: Somebody) -> None:
     accepted(put(robot, {"url": URL}))
     assert robot.delete(PATH).status_code == 204
     refused(robot.get(PATH), 404, "no-such-webhook")
-
-
-def test_a_webhook_whose_address_an_earlier_release_dropped_is_none(world: World, robot: Somebody) -> None:
-    """Its `rotate-secret` seals the key anew, and keeps of a record what it knows; the bot sets another."""
-    accepted(put(robot, {"url": URL}))
-    client, key = world.services.people.keeper.client, keys_of(str(robot.player))[0]
-    kept = msgspec.json.decode(client.get(key))
-    del kept["address"]
-    client.set(key, msgspec.json.encode(kept))
-    refused(robot.get(PATH), 404, "no-such-webhook")
-    assert accepted(robot.get("/v1/players/me/export"))["webhook"] is None
-    accepted(put(robot, {"url": URL}))
-    assert accepted(robot.get(PATH))["url"] == URL
 
 
 @pytest.mark.parametrize("url", ["http://bots.example/", "https://127.0.0.1/", "https://a:b@bots.example/", "x"])
