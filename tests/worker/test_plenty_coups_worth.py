@@ -16,6 +16,7 @@ from games.plenty_coups.events.ties import AllianceSealed, ProposalExpired
 from games.plenty_coups.moves import AcceptAlliance, Defend, ProposeAlliance, Raid, ReturnRaid
 from games.plenty_coups.play import defence, raids, scribe
 from games.plenty_coups.state import Camp, Proposal, StandingRaid, State
+from tests.long import quick_first
 from tests.worker.twins import Position, positions
 from worker.players.greedy import plenty_coups as greedy
 from worker.players.search import plenty_coups as search
@@ -246,7 +247,7 @@ def test_many_seats_are_judged_by_what_was_tried(players: int) -> None:
     assert any(own != pytest.approx(other) for position in in_play(players) for own, other in first_sights(position))
 
 
-@pytest.mark.parametrize("players", game.players)
+@pytest.mark.parametrize("players", quick_first(game.players, quick=2))
 def test_standings_after_a_move_are_those_worked_out_anew(players: int) -> None:
     """What is kept of the table before a move is what the table after it has, to the last digit."""
     for position in islice(positions("plenty-coups", players, "kept", every=3), 20, None):
