@@ -78,7 +78,6 @@ def test_the_secrets_of_a_table_are_told(world: World) -> None:
     assert rows["TableForked"]["secret"] == ["seed", "state", "past"]
     assert rows["CardsDrawn"]["secret"] == ["cards"]
     assert rows["CardPlayed"]["secret"] == []
-    assert rows["CardPlayed"]["later"] == ["trial"]
 
 
 def test_the_examples_are_those_that_were_found() -> None:
