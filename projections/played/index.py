@@ -29,7 +29,7 @@ from projections.history import Histories
 from projections.lobby import facts_of
 from projections.lobby_lists import ClosedTables, closed_since
 from projections.played import ratings
-from projections.played.background import Filling, NotFilled, Rests
+from projections.played.background import Filling, NotFilled
 from projections.played.database import FORM
 from projections.played.entering import enter, remove
 from projections.played.games import Game
@@ -39,6 +39,7 @@ from projections.store import ProjectionStore, current
 from projections.table_facts import Facts
 
 FILE = "played.sqlite"
+REST_S = 0.01  # between two steps, for requests that the same interpreter answers
 PATIENCE_S = 2.0  # of whoever asks, until what was told since is taken in
 Found = TypeVar("Found")
 
@@ -135,11 +136,10 @@ class Played:
             self._take_in_all()
 
     def _take_in_all(self) -> None:
-        rest = Rests()
         self._look_again()
-        while self._take_in_once(rest):
-            rest()
-        ratings.fold(self._database, rest)
+        while self._take_in_once():
+            time.sleep(REST_S)
+        ratings.fold(self._database, REST_S)
         if not self._database.execute("select * from filled").fetchone():
             self._database.execute("insert or ignore into filled values (1)")
 
@@ -150,13 +150,13 @@ class Played:
         remove_file(self._file)
         self._is_damaged = False
 
-    def _take_in_once(self, rest: Callable[[], None]) -> bool:
+    def _take_in_once(self) -> bool:
         """Takes in what is told of new; whether it has to look again."""
         known = self._read()
         rows = current(self._log, lobby.NAME)
         told = closed_since(rows, known)
         games = [self._games(rows, one) for one in told]
-        again = [self._take_in_segments(rest)]
+        again = [self._take_in_segments()]
         for partition, (last, one) in enumerate(zip(known, told, strict=True)):
             gone = bool(last.member) and not one.holds
             if gone and not self._is_archived(last.table):
@@ -190,7 +190,7 @@ class Played:
                 database.execute("delete from read where partition = ?", (partition,))
         return True
 
-    def _take_in_segments(self, rest: Callable[[], None]) -> bool:
+    def _take_in_segments(self) -> bool:
         """Takes in the segments that the store has named since; true, with nothing left, if it names others."""
         known = last_segment(self._database)
         behind = named(self._log.client, known.number)
@@ -201,7 +201,7 @@ class Played:
         for segment in behind:
             if segment != known:
                 self._take_in_segment(segment)
-                rest()
+                time.sleep(REST_S)
         return False
 
     def _look_again(self) -> None:

@@ -5,7 +5,8 @@ what the fold goes on from: a game that comes late takes away what was rated beh
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import msgspec
@@ -78,11 +79,11 @@ def _set(database: sqlite3.Connection, scale: Scale, holder: str, place: str, ra
     database.execute("insert or replace into ratings values (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
 
-def fold(database: sqlite3.Connection, rest: Callable[[], None] = lambda: None) -> None:
+def fold(database: sqlite3.Connection, rest_s: float = 0.0) -> None:
     """Rates every game that is not rated yet, some in each transaction: whoever is killed leaves the others."""
     for scale in _behind(database):
         while _fold_some(database, scale) == MOST_RATED:
-            rest()
+            time.sleep(rest_s)
 
 
 def _behind(database: sqlite3.Connection) -> list[Scale]:

@@ -1,11 +1,9 @@
-"""Work in a thread of its own: nobody waits for long, and whoever waited once does not wait again."""
+"""Work in a thread of its own, once at a time: nobody waits for longer than they want to."""
 
 import threading
-from types import SimpleNamespace
 
 import pytest
 
-from projections.played import background as module
 from projections.played.background import Filling
 from tests.servers import wait_until
 
@@ -20,38 +18,6 @@ class Work:
         self.begun += 1
         assert self.free.wait(60)
         self.done += 1
-
-
-def is_at_rest() -> bool:
-    """Whether no thread fills anything."""
-    return "games played" not in {thread.name for thread in threading.enumerate()}
-
-
-def test_nobody_waits_again_behind_what_took_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Given a run that took longer than whoever asks would wait, then the next is not waited for."""
-    now = [0.0]
-    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    work = Work()
-    filling = Filling(work)
-    assert not filling.run(0)
-    wait_until(lambda: work.begun == 1)
-    now[0] = 1000.0
-    assert not filling.run(900)  # as it has taken longer by now
-    work.free.set()
-    wait_until(is_at_rest)
-    assert filling.run(900)
-
-    work.free.clear()
-    assert not filling.run(0)
-    wait_until(lambda: work.begun == 4)
-    now[0] = 2000.0
-    work.free.set()
-    wait_until(is_at_rest)
-    work.free.clear()
-    assert not filling.run(900)  # as the last one took longer
-    work.free.set()
-    wait_until(is_at_rest)
-    assert filling.run(900)
 
 
 def test_a_run_begins_behind_what_is_wanted() -> None:

@@ -197,7 +197,7 @@ def test_a_segment_that_can_be_read_again_is_taken_in(
         archive.played("big-manitou", "ann greedy")
         archive.archive()
     known, listing, now_s = Played(archive.log), segments.listing, [time.monotonic()]
-    monkeypatch.setattr(index_module, "time", SimpleNamespace(monotonic=lambda: now_s[0]))
+    monkeypatch.setattr(index_module, "time", SimpleNamespace(monotonic=lambda: now_s[0], sleep=time.sleep))
     with monkeypatch.context() as patch:
         first = archive.client.zrange(SEGMENTS, 0, 0)[0].decode()
         patch.setattr(segments, "listing", lambda objects, name: listing(objects, "0" * 12 if name == first else name))
