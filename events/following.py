@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from events.log import Log, LogUnreadable, Pointer
 
-SHARE = 9  # a rest takes this many times as long as the work before it
 LOOK_S = 1.0  # how often the feeds are checked: do they still hold what they told?
 
 log = logging.getLogger(__name__)
@@ -86,18 +85,3 @@ class Follower:
             self._told.pop(partition, None)
         self._told.update(held)
         self._gone_back |= partitions
-
-
-class Rest:
-    """The rests of a thread that follows: nine times as long as it has worked.
-
-    Nearly all that following costs is asking the store. What happens meanwhile is asked for together.
-    """
-
-    def __init__(self, longest_s: float) -> None:
-        self._longest_s, self._worked_s = longest_s, time.thread_time()
-
-    def due_s(self) -> float:
-        """How long to rest for the work of this thread since the last rest."""
-        before, self._worked_s = self._worked_s, time.thread_time()
-        return min(SHARE * (self._worked_s - before), self._longest_s)

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response, abort, current_app, render_template
 
+from service.api.common import made_once
 from service.api.document.advice import ADVICE
 from service.api.document.asyncapi import asyncapi
 from service.api.document.openapi import as_yaml
@@ -79,7 +80,7 @@ def get_problems() -> Response:
 def _made_once(name: str, make: Callable[[dict[str, Any]], bytes], media_type: str) -> Asset:
     """What is made of the document, kept: to write it out takes a second of processor."""
     document = current_app.extensions["openapi"]
-    made: Asset = current_app.extensions["once"].get(name, lambda: asset_of(make(document()), media_type))
+    made: Asset = made_once(name, lambda: asset_of(make(document()), media_type))
     return made
 
 

@@ -10,7 +10,7 @@ from games import GAMES
 from games.kernel import AnyGame
 from rulings.register import register, shown
 from rulings.rulebook import rule, rules
-from service.api.common import efforts, language, reply
+from service.api.common import efforts, language, made_once, reply
 from service.api.document.catalogue import catalogue
 from service.api.headers import CONTENT_LANGUAGE, LANGUAGES_HEADER
 from service.api.schemas.cases import RegisterSchema, ShownCaseSchema
@@ -70,9 +70,7 @@ def get_event_types(game: str) -> Response:
     """The catalogue of events: every type that a table of the game may have, the game's own and the table's."""
     found, slug = game_of(game), game_of(game).slug
     document = current_app.extensions["openapi"]
-    events = current_app.extensions["once"].get(
-        f"events of {slug}", lambda: catalogue(found, document()["components"]["schemas"])
-    )
+    events = made_once(f"events of {slug}", lambda: catalogue(found, document()["components"]["schemas"]))
     return reply({"game": slug, "events": events})
 
 

@@ -37,7 +37,6 @@ from service.limits.quota_claims import ClaimStore
 from service.limits.quotas import Holdings, Quota, Quotas
 from service.limits.rates import Rates
 from service.logs import log_answer
-from service.made_on_demand import MadeOnDemand
 from service.moderation.access import Access
 from service.moderation.desk import desk_of
 from service.moderation.sanctions import Sanctions
@@ -55,7 +54,7 @@ from service.transcripts.reading import Transcripts
 from service.transcripts.store import TranscriptStore
 from worker.efforts import efforts
 
-MADE = MadeOnDemand()  # of the code alone: what machines and people are told of the API is the same in every app
+MADE: dict[str, Any] = {}  # by name, of the code alone: what is told of the API is the same in every app
 
 
 def services_from(settings: Settings, url: str, *, apart: bool = False) -> Services:
@@ -163,7 +162,7 @@ def create_app(services: Services | None = None) -> Flask:
     app = _empty_app()
     app.extensions["wintercount"], app.extensions["efforts"] = services, efforts
     app.extensions["once"] = MADE
-    app.extensions["openapi"] = partial(MADE.get, "document", document)
+    app.extensions["openapi"] = partial(_document_in, MADE)
     for resource in (*RESOURCES, DOCUMENTATION):
         app.register_blueprint(resource.blueprint)
     app.register_blueprint(page)
@@ -182,6 +181,14 @@ def _empty_app() -> Flask:
     app.url_map.merge_slashes = False  # a path is right as it stands, or nothing is there
     app.url_map.converters["int"] = PathWhole
     return app
+
+
+def _document_in(made: dict[str, Any]) -> dict[str, Any]:
+    """The document among what was made, made when somebody first asks for it."""
+    if "document" not in made:
+        made["document"] = document()
+    found: dict[str, Any] = made["document"]
+    return found
 
 
 def document() -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from events import following
-from events.following import Follower, News, Rest
+from events.following import Follower, News
 from events.log import PARTITIONS, Log, LogDamaged, Pointer, partition_of
 from events.memory import MemoryLog
 from tests.events.batches import tell
@@ -122,14 +122,6 @@ def test_a_feed_that_lacks_a_part_is_followed_from_its_end(
     assert follower.news(WAIT_S) == News(())
     tell(log, "three")
     assert texts(follower, log) == ["three"]
-
-
-def test_who_follows_rests_nine_times_as_long_as_it_has_worked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In processor time of its own thread, and no longer than a bound; waiting is no work."""
-    worked = iter((5.0, 5.01, 5.01, 6.01))
-    monkeypatch.setattr("events.following.time.thread_time", lambda: next(worked))
-    rest = Rest(longest_s=1.0)
-    assert [round(rest.due_s(), 6) for _ in range(3)] == [0.09, 0.0, 1.0]
 
 
 def test_news_tell_where_something_may_have_become_due() -> None:

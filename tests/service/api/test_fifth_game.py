@@ -12,7 +12,6 @@ from unittest.mock import patch
 import pytest
 
 from games import GAMES
-from service.made_on_demand import MadeOnDemand
 from service.runtime import app
 from tests import fifth
 from tests.long import quick_first
@@ -28,7 +27,7 @@ TOGETHER = {"game": "fifth", "seats": [{"kind": "me"}, {"kind": "ai", "level": "
 @pytest.fixture(scope="module")
 def world() -> Iterator[World]:
     """On a store and with documents of its own: others would find a game there that they do not host."""
-    with patch.object(app, "MADE", MadeOnDemand()), embedded_store() as url, contextlib.closing(World(url)) as found:
+    with patch.object(app, "MADE", dict[str, Any]()), embedded_store() as url, contextlib.closing(World(url)) as found:
         yield found
 
 

@@ -32,7 +32,6 @@ from service.api.document.openapi import OPENAPI
 from service.commands import CommandHandler
 from service.errors import PROBLEMS
 from service.levels import strength
-from service.made_on_demand import MadeOnDemand
 from service.runtime import app
 from service.streams.follows import Follow
 from service.streams.frames import Frames
@@ -69,7 +68,7 @@ def test_the_document_is_what_the_code_serves(world: World) -> None:
 def test_the_document_is_made_when_it_is_asked_for_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server answers without it: making it takes longer than everything else that a server starts with."""
     made: list[str] = []
-    monkeypatch.setattr(app, "MADE", MadeOnDemand())
+    monkeypatch.setattr(app, "MADE", dict[str, Any]())
     monkeypatch.setattr(app, "document", noting(made, "made", app.document))
     clients = [app.create_app().test_client() for _ in range(2)]
     assert made == []
