@@ -132,7 +132,7 @@ def _with_what_lies_beside(log: RedisLog, source: Source, checked: Verification)
         return Verification([*checked.lines, told], Status.UNCHECKED)
     if found:
         return Verification(found, Status.FAULT)
-    return Verification([*checked.lines, "requests, feed, due entries, lobby and standings hold"], checked.status)
+    return Verification([*checked.lines, "requests, feed and due entries hold"], checked.status)
 
 
 def _faults_beside(log: RedisLog, history: History) -> list[str]:

@@ -11,13 +11,10 @@ from click.testing import CliRunner
 from freezegun import freeze_time
 
 from events.store import RedisLog
-from projections import lobby
 from projections.dues import dues
 from projections.history import Histories
 from projections.runner import Runner
-from projections.standings import NAME as STANDINGS
-from projections.store import current
-from service.runtime import cli, store_checks
+from service.runtime import cli
 from tests.archives import Archive
 from tests.damage import damage_feed
 from tests.tables import ANN, BEN, Visit
@@ -60,7 +57,7 @@ def test_a_table_as_it_was_written_holds(
 ) -> None:
     """Whether its game is over or not, before and after the projections have seen it."""
     status, told = verified(make(valkey_log), valkey_url)
-    assert (status, told.splitlines()[-1]) == (0, "requests, feed, due entries, lobby and standings hold")
+    assert (status, told.splitlines()[-1]) == (0, "requests, feed and due entries hold")
     unseen = Visit(valkey_log).open("manitou", "ann open")
     assert verified(unseen, valkey_url)[0] == 0
 
@@ -68,7 +65,6 @@ def test_a_table_as_it_was_written_holds(
 LOOKED_AT = {
     "the stream, and not yet the head": (RedisLog, "read"),
     "the table, and not yet its feed": (RedisLog, "whole_feed"),
-    "the checkpoint, and not yet the rows": (store_checks, "_is_done"),
 }
 
 
@@ -100,7 +96,7 @@ def test_a_table_that_is_played_on_meanwhile_is_no_fault(
     assert (status, len(moves)) == (0, 1), said
 
 
-@pytest.mark.parametrize("what", list(LOOKED_AT)[:2])
+@pytest.mark.parametrize("what", LOOKED_AT)
 def test_a_table_that_never_rests_could_not_be_checked(
     valkey_log: RedisLog, valkey_url: str, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
@@ -148,10 +144,6 @@ def _due(log: RedisLog, table: str) -> str:
     return next(iter(dues(history.table)))
 
 
-def _lobby(log: RedisLog, table: str, name: str) -> str:
-    return current(log, lobby.NAME).key(log.partition(table), name)
-
-
 HARM: dict[str, tuple[Harm, str]] = {
     "a request is gone": (
         lambda log, t: log.client.hdel(_requests(log, t), _first_request(log, t)),
@@ -170,10 +162,6 @@ HARM: dict[str, tuple[Harm, str]] = {
         lambda log, t: damage_feed(log, log.partition(t), 1, lambda fields: fields | {b"h": bytes(32)}),
         "the feed tells of another event",
     ),
-    "a row that cannot be read": (
-        lambda log, t: log.client.hset(_lobby(log, t, "rows"), t, b"\xff"),
-        "what the store keeps beside the events cannot be read",
-    ),
     "a clock that is due at no time": (
         lambda log, t: log.client.zadd(_partition_key(log, t, "due"), {_due(log, t): float("inf")}),
         "kept as due at another time",
@@ -191,15 +179,6 @@ HARM: dict[str, tuple[Harm, str]] = {
         lambda log, t: log.client.zadd(_partition_key(log, t, "due"), {f"{t}|clock|9|9|9": 9_999_999_999_999}),
         "is kept as due and is not",
     ),
-    "another row of the lobby": (lambda log, t: log.client.hset(_lobby(log, t, "rows"), t, "{}"), "the lobby's 'rows'"),
-    "not listed": (lambda log, t: log.client.delete(_lobby(log, t, "running")), "the lobby's 'running'"),
-    "listed elsewhere": (
-        lambda log, t: log.client.zadd(
-            _lobby(log, t, "open"), dict.fromkeys(log.client.zrange(_lobby(log, t, "running"), 0, -1), 0)
-        ),
-        "the lobby's 'open'",
-    ),
-    "not a player's": (lambda log, t: log.client.delete(_lobby(log, t, "by_player")), "the lobby's 'by_player'"),
 }
 
 
@@ -211,52 +190,6 @@ def test_what_was_altered_beside_the_events_is_found(valkey_log: RedisLog, valke
     harm(valkey_log, table)
     status, said = verified(table, valkey_url)
     assert (status, told in said) == (1, True), said
-
-
-def test_standings_that_tables_do_not_lead_to_are_found(valkey_log: RedisLog, valkey_url: str) -> None:
-    """Counted anew over the tables of the partition."""
-    table = finished(valkey_log)
-    key = current(valkey_log, STANDINGS).key(valkey_log.partition(table), "rows")
-    field, row = next(iter(valkey_log.client.hgetall(key).items()))
-    valkey_log.client.hset(key, field, row.replace(b'"won":', b'"won":1'))
-    assert verified(table, valkey_url)[0] == 1
-    valkey_log.client.hset(key, field, row)
-    assert verified(table, valkey_url)[0] == 0
-
-
-def test_standings_that_stand_at_no_place_are_found(valkey_log: RedisLog, valkey_url: str) -> None:
-    """Whoever goes on from the beginning would count what was counted."""
-    table, store = finished(valkey_log), current(valkey_log, STANDINGS)
-    valkey_log.client.delete(store.key(valkey_log.partition(table), "checkpoint"))
-    status, told = verified(table, valkey_url)
-    assert (status, told) == (1, "the standings have rows that no projection has written; rebuild them\n")
-
-
-@pytest.mark.parametrize("harm", ["other", "none"])
-def test_a_total_that_is_not_the_sum_of_what_is_counted_is_found(
-    valkey_log: RedisLog, valkey_url: str, harm: str
-) -> None:
-    """An older one, which a store put back in part has, or none."""
-    table, store = finished(valkey_log), current(valkey_log, STANDINGS)
-    partition = next(number for number in range(valkey_log.partitions) if store.rows(number, "totals"))
-    field, row = next(iter(store.rows(partition, "totals").items()))
-    if harm == "other":
-        valkey_log.client.hset(store.key(partition, "totals"), field, row.replace(b'"played":', b'"played":1'))
-    else:
-        valkey_log.client.hdel(store.key(partition, "totals"), field)
-    status, told = verified(table, valkey_url)
-    assert status == 1
-    assert f"the total of {field.decode()!r} is not what the partitions have counted; rebuild the standings" in told
-
-
-def test_a_total_that_is_still_to_be_summed_up_is_no_fault(valkey_log: RedisLog, valkey_url: str) -> None:
-    """What was counted is marked, and the total follows."""
-    table, store = finished(valkey_log), current(valkey_log, STANDINGS)
-    partition = next(number for number in range(valkey_log.partitions) if store.rows(number, "totals"))
-    field = next(iter(store.rows(partition, "totals"))).decode()
-    valkey_log.client.hdel(store.key(partition, "totals"), field)
-    valkey_log.client.zadd(store.key(valkey_log.partition(table), "unsummed"), {field: 0})
-    assert verified(table, valkey_url)[0] == 0
 
 
 @pytest.fixture
