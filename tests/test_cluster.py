@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,7 +15,6 @@ from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from tests.events.batches import tell
 from tests.servers import PATIENCE_S, wait_until
-from tools import cluster
 
 pytestmark = pytest.mark.slow
 
@@ -46,13 +44,3 @@ def test_a_cluster_is_started_and_ends(started: "subprocess.Popen[str]", told: s
     started.send_signal(told)
     assert started.wait(PATIENCE_S) == (-signal.SIGKILL if told == signal.SIGKILL else 0)
     wait_until(lambda: not any(node.is_running() for node in nodes))
-
-
-def test_a_port_that_somebody_took_meanwhile_is_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Given a listener on the port of the second node, when a cluster is started, then it has other ports."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        ports = [cluster.free_port(), taken.getsockname()[1]]
-        found = cluster.free_port
-        monkeypatch.setattr(cluster, "free_port", lambda: ports.pop(0) if ports else found())
-        with cluster.running() as running:
-            assert taken.getsockname()[1] not in [node.port for node in running.nodes]

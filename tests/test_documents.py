@@ -159,12 +159,6 @@ def defines(source: str, name: str) -> bool:
     return re.search(rf"^(def {name}\(|class {name}\b|{name}:)", source, re.M) is not None
 
 
-def test_there_are_forty_questions() -> None:
-    """No two of them alike."""
-    questions = [question for question, _ in rows_of(ROOT / "docs" / "where.md")]
-    assert len(set(questions)) == len(questions) == 40
-
-
 @pytest.mark.parametrize("package", sorted(path.parent for path in python_packages()), ids=str)
 def test_a_package_says_what_belongs_in_it(package: Path) -> None:
     assert ast.get_docstring(ast.parse(text_of(ROOT / package / "__init__.py")))

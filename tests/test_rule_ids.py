@@ -133,15 +133,3 @@ def test_every_worked_example_has_its_test(slug: str) -> None:
     written = "\n".join(sources(tests).values())
     missing = [rule_id for rule_id in rulebook.examples(slug) if not re.search(rf"{rule_id}\b", written)]
     assert not missing, missing
-
-
-def test_an_id_that_no_document_has_is_found() -> None:
-    slug = next(iter(GAMES))
-    assert "ZZ-9.9z" in set(MENTIONED.findall('raise MoveRefused("ZZ-9.9z", "…")')) - set(rulebook.rules(slug))
-
-
-def test_the_refusals_of_a_document_are_read_from_tables_paragraphs_and_bullets() -> None:
-    assert {"BM-4.1a", "BM-4.2c", "BM-4.4", "BM-4.5c", "BM-4.9d"} <= refusals("big-manitou")
-    assert {"PC-4.1i", "PC-4.10", "PC-4.36", "PC-4.130"} <= refusals("plenty-coups")
-    assert {"TO-4.3e", "TO-4.2f"} <= refusals("tomahawk")
-    assert "BM-4.3" not in refusals("big-manitou")

@@ -6,8 +6,7 @@ import pytest
 import redis
 
 from events import cluster_feeds
-from events.announcements import Announcements
-from events.log import PARTITIONS, partition_of
+from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from tests.events.batches import tell
 
@@ -49,17 +48,6 @@ def test_nobody_asks_while_nothing_happens(follower: RedisLog, cluster: redis.Re
     assert (asked(cluster) - before)["cmdstat_xrange"] == 1
 
 
-def test_what_was_told_before_is_told_to_whoever_begins_there(follower: RedisLog) -> None:
-    """Positions that lie before what was told already are read from, though nothing is announced of them."""
-    after = dict.fromkeys(range(PARTITIONS), 0)
-    for table in ("t_one", "t_two"):
-        tell(follower, "one", table=table)
-    while sum(after.values()) < 2:
-        told(follower, after, 600.0)
-
-    assert told(follower, after | {partition_of("t_two"): 0}, 0.0) == ["t_two"]
-
-
 def test_what_is_written_while_nobody_listens_is_found(
     follower: RedisLog, cluster: redis.RedisCluster, cluster_url: str
 ) -> None:
@@ -88,24 +76,3 @@ def test_a_server_that_announces_nothing_is_asked(
     tell(cluster_log, "one")
 
     assert told(cluster_log, after, 600.0) == ["t_one"]
-
-
-def test_everything_is_looked_at_now_and_then(
-    cluster_log: RedisLog, cluster: redis.RedisCluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An announcement that never came delays nobody for longer than that."""
-    monkeypatch.setattr(cluster_feeds, "LOOK_S", 0.1)
-    after = dict.fromkeys(range(PARTITIONS), 0)
-    assert told(cluster_log, after, 0.0) == []
-    monkeypatch.setattr(Announcements, "heard", lambda *_: ())
-    tell(cluster_log, "one")
-
-    assert told(cluster_log, after, 600.0) == ["t_one"]
-
-
-def test_one_trip_tells_where_something_is_due(cluster_log: RedisLog, cluster: redis.RedisCluster) -> None:
-    """The dispatcher takes entries only where something is due: it finds that out in one trip to each server."""
-    before = asked(cluster)
-
-    assert cluster_log.partitions_due(0) == []
-    assert (asked(cluster) - before)["cmdstat_evalsha"] == 0

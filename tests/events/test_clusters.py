@@ -1,16 +1,14 @@
 """What goes wrong on a cluster is a `RedisError`, as on a single server: everybody handles it as such."""
 
 import pickle
-from typing import Any
 
 import pytest
 import redis
 from redis.exceptions import RedisClusterException, RedisError, TryAgainError
 
 from events.clusters import ClusterClient
-from events.store import RedisLog, connect
+from events.store import connect
 from service.loading import why_not
-from tests.events.batches import START, tell
 
 
 def test_a_cluster_that_does_not_answer_is_waited_for() -> None:
@@ -53,33 +51,3 @@ def test_an_error_can_be_sent_to_another_process(cluster_url: str, monkeypatch: 
 
     assert str(pickle.loads(pickle.dumps(raised.value))) == str(raised.value)  # noqa: S301 - our own
     assert isinstance(client, ClusterClient)
-
-
-def test_a_head_that_is_read_behind_its_events_is_no_damage(
-    cluster_log: RedisLog, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """While keys move, a pipeline's first command may be answered last; others may have written in between."""
-    first, second = tell(cluster_log, "one"), None
-    real, late = redis.cluster.ClusterPipeline.execute, iter([True])
-
-    def in_two_parts(pipe: Any, raise_on_error: bool = True) -> Any:
-        nonlocal second
-        answers = real(pipe, raise_on_error)
-        if next(late, False):
-            second = tell(cluster_log, "two")
-            answers[0] = [b"2", second[0].hash]
-        return answers
-
-    monkeypatch.setattr("events.clusters._Pipeline.execute", in_two_parts)
-    assert cluster_log.after("t_one", START) == (*first, *(second or ()))
-    assert len(cluster_log.after("t_one", START)) == 2
-
-
-def test_a_node_that_is_named_by_an_answer_is_known(cluster_url: str) -> None:
-    """A node without slots is in no list of them; a slot that moves there names it first."""
-    client = connect(cluster_url)
-
-    known = client.get_node(node_name="127.0.0.1:4711")
-    assert (known.host, known.port) == ("127.0.0.1", 4711)
-    assert client.get_node(node_name="127.0.0.1:4711") is known
-    assert isinstance(client, redis.RedisCluster)

@@ -515,11 +515,6 @@ def test_what_was_put_off_is_hastened(log: Log) -> None:
     assert log.due(HERE) == [Due("t_one|b", 50), Due("t_one|a", 100)]
 
 
-def test_a_store_says_what_it_is(log: Log) -> None:
-    """A store that answers says how many partitions it has."""
-    assert log.ping()["partitions"] == PARTITIONS
-
-
 def test_many_writers_of_one_table_write_one_chain(log: Log) -> None:
     """Whoever meets a conflict decides again: all batches are there, one after the other, and none twice."""
 

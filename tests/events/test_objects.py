@@ -4,20 +4,16 @@ import os
 import stat
 import threading
 from collections.abc import Iterator
-from concurrent.futures import Future, wait
 from io import BytesIO
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 import redis
 import requests
 from moto.server import ThreadedMotoServer
-from obstore.exceptions import BaseError
 
 from events.archiving.objects import ArchiveSlow, ArchiveUnavailable, MissingObject, Objects
-from events.archiving.patience import MOST_KEPT, waiting_at_most
+from events.archiving.patience import waiting_at_most
 from tests.archives import hanging
 
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "key", "AWS_REGION": "us-east-1"}
@@ -93,25 +89,6 @@ def test_a_storage_that_does_not_answer_is_unavailable(monkeypatch: pytest.Monke
     with pytest.raises(ArchiveUnavailable) as error:
         Objects("s3://games").read("one")
     assert isinstance(error.value, redis.ConnectionError)
-
-
-def test_a_storage_that_hangs_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever waited for a part does not wait for the size as well, of which a short answer would be told."""
-    objects = Objects(str(tmp_path))
-    objects.write("one", b"0123")
-    now = 0.0
-
-    def hang(*_: object, **__: object) -> bytes:
-        nonlocal now
-        now += 10.0
-        raise BaseError("error sending request")
-
-    monkeypatch.setattr("events.archiving.objects.time", SimpleNamespace(monotonic=lambda: now))
-    monkeypatch.setattr("obstore.get_range", hang)
-    monkeypatch.setattr("obstore.head", hang)
-    with pytest.raises(ArchiveUnavailable):
-        objects.part("one", 2, 3)
-    assert now == 10.0
 
 
 def test_a_bucket_that_is_not_there_is_unavailable(s3: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,53 +172,3 @@ def test_whoever_can_wait_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
             assert waits.is_alive()
     waits.join()
     assert found == [b"0123"]
-
-
-def test_whoever_cannot_wait_long_waits_so_long_in_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many files are read: what takes little for each takes others' time for all together."""
-    objects, now, granted = Objects(str(tmp_path)), 0.0, list[float]()
-
-    def takes_half_a_second(reads: tuple[Future[bytes], ...], timeout_s: float) -> Any:
-        nonlocal now
-        granted.append(timeout_s)
-        now += 0.5
-        return wait(reads)
-
-    monkeypatch.setattr("events.archiving.patience.wait", takes_half_a_second)
-    monkeypatch.setattr("events.archiving.patience.time", SimpleNamespace(monotonic=lambda: now), raising=False)
-    objects.write("one", b"0")
-    for _ in range(2):
-        with waiting_at_most(1.25):
-            for _ in range(4):
-                assert objects.read("one") == b"0"
-    assert granted == [1.25, 0.75, 0.25, 0.0] * 2
-
-
-def test_what_failed_meanwhile_is_read_anew(tmp_path: Path) -> None:
-    """By then it may be there."""
-    objects = Objects(str(tmp_path))
-    with waiting_at_most(60.0):
-        with pytest.raises(MissingObject):
-            objects.read("one")
-        objects.write("one", b"0")
-        assert objects.read("one") == b"0"
-
-
-def test_of_what_nobody_asks_for_again_little_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last that came too late is there; the first is read anew."""
-    objects = Objects(str(tmp_path), at_once=100)
-    names = [str(number) for number in range(MOST_KEPT + 2)]
-    for name in names:
-        objects.write(name, b"0")
-    with hanging(monkeypatch, "get") as asked, waiting_at_most(0.0):
-        for name in names:
-            with pytest.raises(ArchiveSlow):
-                objects.read(name)
-    for thread in threading.enumerate():
-        if thread.name == "archive":
-            thread.join()
-    objects.write("another", b"0")
-    with waiting_at_most(60.0):
-        for name in ("another", names[-1], names[0]):
-            assert objects.read(name) == b"0"
-    assert asked == [*names, "another", names[0]]

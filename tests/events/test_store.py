@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 import redis
 
-from events.log import PARTITIONS, Batch, Conflict, Due, LogDamaged, Pointer, Span, linked, partition_of
+from events.log import PARTITIONS, Batch, Conflict, Due, LogDamaged, Pointer, Span, partition_of
 from events.recorded import Head
 from events.store import META, RedisLog, connect
-from tests.damage import copy_of, damage_feed
+from tests.damage import damage_feed
 from tests.events.batches import START, batch, said, tell
 from tests.servers import Proxy, wait_until
 
@@ -50,16 +50,6 @@ def test_a_lost_answer_writes_once(behind_proxy: RedisLog, proxy: Proxy) -> None
     assert [pointer for pointer in behind_proxy.feed(HERE, 0) if pointer.table == "t_one"] == [
         Pointer(1, "t_one", 1, 2, last, due=1)
     ]
-
-
-def test_several_lost_answers_write_once(behind_proxy: RedisLog, proxy: Proxy) -> None:
-    """However often the answer is lost, the batch is there once."""
-    proxy.lose = 3
-
-    behind_proxy.append("t_one", batch(START, "one", request="r1"))
-
-    assert proxy.lost == 3
-    assert behind_proxy.head("t_one").version == 1
 
 
 def test_a_lost_lease_is_no_lost_turn(behind_proxy: RedisLog, proxy: Proxy) -> None:
@@ -198,25 +188,6 @@ def test_events_behind_the_head_are_damage_to_every_read(
             valkey_log.after("t_one", known)
 
 
-def test_what_is_written_between_head_and_events_is_read(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The head that was read is behind it, and no damage."""
-    first = tell(valkey_log, "one")
-
-    def read_before(table: str, known: Head, held: Head, events: Any) -> Any:
-        return linked(table, known, Head(1, first[0].hash), events)
-
-    monkeypatch.setattr("events.store.linked", read_before)
-    both = first + tell(valkey_log, "two")
-    assert valkey_log.after("t_one", START) == both
-
-
-def test_a_due_entry_needs_a_time(valkey_log: RedisLog, valkey: redis.Redis) -> None:
-    """A time that is no number would fail behind the first write, so it is looked at before."""
-    with pytest.raises(LogDamaged, match="time of a due entry"):
-        valkey_log.append("t_one", batch(START, "one", due=(Due("a", "soon"),)))  # type: ignore[arg-type]
-    assert valkey.keys() == [META.encode()]
-
-
 def test_the_version_is_the_id_of_the_entry(valkey_log: RedisLog, valkey: redis.Redis) -> None:
     """Event n is entry `n-0`, with its envelope, seals and hash, so that a range of versions is a range of ids."""
     events = tell(valkey_log, "one", "two")
@@ -279,18 +250,6 @@ def test_what_is_durable_is_said(
 
     monkeypatch.setattr(valkey_log.client, "config_get", config_get)
     assert valkey_log.durability() == expected
-
-
-def test_the_embedded_server_writes_before_it_acknowledges(valkey_log: RedisLog) -> None:
-    """The embedded server syncs every write, as its own configuration says."""
-    assert valkey_log.durability() == "fsync"
-    assert valkey_log.ping() == {"partitions": PARTITIONS, "cluster": False}
-
-
-def test_a_cluster_says_what_it_is(cluster_log: RedisLog) -> None:
-    """A cluster tells its durability as one server does."""
-    assert cluster_log.durability() == "fsync"
-    assert cluster_log.ping() == {"partitions": PARTITIONS, "cluster": True}
 
 
 def another_primary(cluster: redis.RedisCluster) -> Any:
@@ -377,10 +336,3 @@ def test_a_store_of_few_partitions_keeps_each_table_in_its_own(valkey: redis.Red
     assert log.partitions_due(100) == [here]
     log.drop_due([(table, f"{table}|a"), (table, f"{table}|b")])
     assert log.due(here) == []
-
-
-def test_a_ping_changes_nothing(valkey_log: RedisLog) -> None:
-    """It tries to write what is there already."""
-    before = copy_of(valkey_log.client)
-    assert valkey_log.ping()["partitions"] == valkey_log.partitions
-    assert copy_of(valkey_log.client) == before

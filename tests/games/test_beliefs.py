@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games import GAMES
-from games.beliefs import BATCHES, HiddenPlace, Likely, Tally, beliefs, faces
+from games.beliefs import BATCHES, HiddenPlace, beliefs, faces
 from games.kernel import AnyGame
 from games.manitou.components import CARDS
 from games.tomahawk.components import BALANCED_1
@@ -176,15 +176,6 @@ def _at(path: str) -> int:
 
 
 # --- what holds of all ---
-
-
-def test_an_error_by_hand() -> None:
-    """A card in both worlds of ten batches and in none of the ten others: the root of (20/4/19) by the root of 20."""
-    tally = Tally()
-    for batch in range(BATCHES // 2):
-        for _ in range(2):
-            tally.add(batch, ["chief-1"])
-    assert tally.shares(2 * BATCHES) == (Likely("chief-1", 0.5, 0.1147, 0.5),)
 
 
 def test_cards_are_told_by_what_they_show() -> None:

@@ -1,23 +1,21 @@
 """Tables at any moment of their past, and how few reads it takes to have them."""
 
-from collections.abc import Iterator, Mapping
-from itertools import pairwise
+from collections.abc import Iterator
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import pytest
 from freezegun import freeze_time
 from msgspec import UNSET
 
-from events.log import Batch, Diverged, Log, LogDamaged, LogUnreadable, partition_of
+from events.log import Batch, Diverged, Log, LogDamaged
 from events.memory import MemoryLog
 from events.recorded import START, BatchMetadata, Head, NewEvent, Recorded, record
 from games import GAMES
 from projections.checked_folding import MARK
 from projections.folding import fold
-from projections.history import Histories, History, effective_events
-from projections.pointed_events import history_told, read_ahead
+from projections.history import Histories, History
 from service.commands import CommandHandler, Decided, Request
 from tests.tables import ANN, NUMBERS, Visit
 
@@ -51,29 +49,6 @@ class Counted:
     def version(self) -> int:
         Counted.asked += 1
         return self._version
-
-
-def test_to_leave_out_what_was_undone_costs_no_more_for_all_that_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Behind a thousand events that stand a hundred moves are taken back: what is undone is looked at."""
-    monkeypatch.setattr(Counted, "asked", 0)
-    standing: list[Any] = [Counted(version) for version in range(1, 1001)]
-    undone: list[Any] = [Counted(version, to=None if version % 2 else 1000) for version in range(1001, 1201)]
-    assert list(effective_events([*standing, *undone])) == [*standing, undone[-1]]
-    assert Counted.asked < 1000
-
-
-@pytest.mark.parametrize("cold", [False, True])
-def test_no_version_is_far_from_a_moment_that_is_kept(history: History, cold: bool) -> None:
-    """Whether the events came batch by batch or all at once: at most a batch further than the usual distance."""
-    if cold:
-        found = Histories(MemoryLog()).add(history.table.id, history.events)
-        assert found is not None
-        history = found
-    kept = [0, *(table.version for table in history.marks), history.table.version]
-    longest = max(last - first for first, last in (event.envelope.batch for event in history.events)) + 1
-
-    assert all(here - before < MARK + longest for before, here in pairwise(kept))
-    assert all(here - before >= MARK for before, here in pairwise(kept[:-1]))
 
 
 def test_walking_gives_the_same_tables(history: History) -> None:
@@ -181,22 +156,6 @@ def test_many_tables_are_read_together(log: CountingLog) -> None:
     assert histories.known(lost) is None
 
 
-def test_what_pointers_tell_of_is_read_ahead(log: CountingLog) -> None:
-    """Each table once, and those that are known already not at all; then nothing more is read."""
-    visit = Visit(log)
-    tables = [visit.open("manitou", "ann ai") for _ in range(2)]
-    visit.play(tables[0], ANN)
-    histories = Histories(log)
-    histories.fresh(tables[1])
-    pointers = [pointer for table in tables for pointer in log.feed(partition_of(table), 0) if pointer.table == table]
-    reads = len(log.reads)
-
-    read_ahead(histories, pointers)
-    assert len(log.reads) == reads + 1
-    assert {history_told(histories, pointer).table.id for pointer in pointers} == set(tables)
-    assert len(log.reads) == reads + 1
-
-
 def test_a_table_that_is_not_there_is_none(log: CountingLog) -> None:
     """There is no history without events."""
     histories = Histories(log)
@@ -234,26 +193,6 @@ def test_tables_used_long_ago_are_forgotten(log: CountingLog) -> None:
     again = histories.fresh(two)
     assert again is not None
     assert again.table == visit.table(two)
-
-
-def test_what_others_push_out_meanwhile_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another thread reads another table while the log is asked: the table is still there, with all its events."""
-    visit = Visit()
-    one, other = (visit.open("manitou", "ann ai") for _ in range(2))
-    histories, asked = Histories(visit.log, capacity=1), visit.log.after_each
-    known = histories.fresh(one)
-
-    def after_each(heads: Mapping[str, Head]) -> dict[str, tuple[Recorded, ...] | LogUnreadable]:
-        monkeypatch.setattr(visit.log, "after_each", asked)
-        found = asked(heads)
-        histories.fresh(other)
-        return found
-
-    monkeypatch.setattr(visit.log, "after_each", after_each)
-    again = histories.fresh(one)
-    assert known is not None
-    assert again is not None
-    assert again.events == known.events
 
 
 COMMENT = {"dispute": "d", "player": "p", "seat": None, "text": {"of": "p", "text": ""}}
@@ -352,29 +291,6 @@ def test_events_of_another_history_are_not_taken_in(first: int) -> None:
     with pytest.raises(Diverged):
         histories.add(table, other.read(table, first))
     assert histories.known(table) is None
-
-
-def test_only_the_copy_that_is_lost_is_dropped() -> None:
-    """A thread that learns late of the loss leaves alone what another has read anew meanwhile."""
-    visit = Visit()
-    table = visit.open("manitou", "ann ai")
-    lost = copied(visit.log, table, OPENED)
-    say(lost, table, 1)
-    say(visit.log, table, 1)
-    anew = visit.history(table)
-
-    visit.handler.histories.drop(table, lost.head(table))
-    assert visit.handler.histories.known(table) == anew
-    visit.handler.histories.drop(table, visit.log.head(table))
-    assert visit.handler.histories.known(table) is None
-
-
-def test_a_history_holds_the_heads_it_had(history: History) -> None:
-    """Each of its versions with its hash, the beginning among them, and no other."""
-    assert history.holds(START)
-    assert all(history.holds(Head(event.version, event.hash)) for event in history.events)
-    assert not history.holds(Head(5, history.events[5].hash))
-    assert not history.holds(Head(history.table.version + 1, history.table.head.hash))
 
 
 def test_an_event_that_fits_no_table_is_named(history: History) -> None:

@@ -108,47 +108,6 @@ def test_a_result_that_is_counted_and_not_yet_summed_up_is_so_by_whoever_goes_on
     assert store.members(3, "unsummed") == []
 
 
-def test_a_mark_stays_if_more_is_counted_while_it_is_summed_up(
-    store: ProjectionStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The share that was read is not the one that is there when the mark would go."""
-    field = count(store, 3, "ann", (1, 0))
-    swap = ProjectionStore.swap
-
-    def meanwhile(self: ProjectionStore, partition: int, name: str, *rest: Any) -> bool:
-        if name == "rows":
-            monkeypatch.setattr(ProjectionStore, "swap", swap)
-            count(store, 3, "ann", (2, 1))
-        return swap(self, partition, name, *rest)
-
-    monkeypatch.setattr(ProjectionStore, "swap", meanwhile)
-    leaderboard.sum_up(store, 3)
-    assert (listed(store), store.members(3, "unsummed")) == ([("manitou", "ann", 1, 0)], [field])
-
-    leaderboard.sum_up(store, 3)
-    assert (listed(store), store.members(3, "unsummed")) == ([("manitou", "ann", 2, 1)], [])
-
-
-def test_of_two_who_sum_up_nobody_writes_what_he_read_before_the_other(
-    store: ProjectionStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One has read the shares; another counts in another partition and sums up; the first reads again."""
-    count(store, 3, "ann", (1, 0))
-    swap = ProjectionStore.swap
-
-    def meanwhile(self: ProjectionStore, *arguments: Any) -> bool:
-        monkeypatch.setattr(ProjectionStore, "swap", swap)
-        count(store, 4, "ann", (1, 1))
-        leaderboard.sum_up(store, 4)
-        assert listed(store) == [("manitou", "ann", 2, 1)]
-        return swap(self, *arguments)
-
-    monkeypatch.setattr(ProjectionStore, "swap", meanwhile)
-    leaderboard.sum_up(store, 3)
-
-    assert listed(store) == [("manitou", "ann", 2, 1)]
-
-
 @pytest.mark.slow
 def test_what_is_counted_no_more_is_listed_no_more(store: ProjectionStore) -> None:
     """A partition whose rows are removed begins with marks for all it had counted, and for all totals that it held."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import redis
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from events.following import Follower
 from events.log import partition_of
@@ -15,18 +15,16 @@ from projections import leaderboard, runner, store
 from projections.history import Histories
 from projections.registry import PROJECTIONS, Projection
 from projections.runner import Runner
-from projections.store import Change, Checkpoint, Operation, ProjectionStore, current, rebuilt
+from projections.store import Checkpoint, Operation, ProjectionStore, current, rebuilt
 from projections.table import Table
 from service.accounts.callers import Player
 from service.runtime import processes, rebuilding
-from service.runtime.alone import held_for
 from service.runtime.cli import main
 from service.runtime.verifying import Status, stored_verdict
 from tests import damage
 from tests.long import long_but_for, quick_first
 from tests.servers import wait_until
 from tests.tables import ANN, BEN, CAT, Visit
-from worker.turns import play_turns
 
 COUNTING = "counting"
 COMMAND = ["rebuild", "lobby", "--processes", "1"]
@@ -85,16 +83,6 @@ def test_the_old_generation_is_removed(visit: Visit, valkey_log: RedisLog, valke
     assert [key for key in valkey.scan_iter() if f":{name}:2:".encode() in key] != []
 
 
-def test_a_rebuild_tells_how_far_it_is(visit: Visit, valkey_log: RedisLog) -> None:
-    """Every batch of the log is reported once."""
-    a_day(visit)
-    told: list[int] = []
-
-    Runner(valkey_log, Histories(valkey_log)).rebuild("lobby", told.append)
-
-    assert sum(told) == batches(valkey_log)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", long_but_for({"lobby"}.__contains__, PROJECTIONS))
 def test_processes_that_share_the_partitions_build_the_same(
@@ -112,78 +100,6 @@ def test_processes_that_share_the_partitions_build_the_same(
     assert current(valkey_log, name).generation == 2
     assert list(current(valkey_log, name).contents()) == followed
     assert made_of == sum(told) == batches(valkey_log)
-
-
-def test_two_rebuilds_at_once_do_not_mix(
-    visit: Visit, valkey_log: RedisLog, valkey_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whoever comes second is refused, and told why; the first one's rows are whole."""
-    a_day(visit)
-    catch_up(valkey_log)
-    followed = list(current(valkey_log, "lobby").contents())
-    told: list[Result] = []
-
-    def interrupted(_: str, new: ProjectionStore, *more: Any) -> None:
-        monkeypatch.undo()
-        told.append(CliRunner().invoke(main, COMMAND, env={"WINTERCOUNT_REDIS_URL": valkey_url}))
-        for partition in range(valkey_log.partitions):
-            Runner(valkey_log, Histories(valkey_log)).advance([new], partition)
-
-    monkeypatch.setattr(rebuilding, "_fill", interrupted)
-    rebuilding.rebuild(valkey_url, "lobby", 1, lambda _: None)
-
-    assert told[0].exit_code == 1
-    assert "another rebuild of the lobby is at it" in told[0].output
-    assert (current(valkey_log, "lobby").generation, list(current(valkey_log, "lobby").contents())) == (2, followed)
-    assert not valkey_log.client.exists(held_for("rebuild of the lobby"))
-
-
-def test_a_rebuild_holds_what_was_written_meanwhile(
-    visit: Visit, valkey_log: RedisLog, valkey_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Given tables opened behind the walk through the feeds, and when readers turn, none waits for a dispatcher."""
-    turn, behind = store.make_current, list[int]()
-
-    def filled(_: str, new: ProjectionStore, *more: Any) -> None:
-        for partition in range(valkey_log.partitions):
-            Runner(valkey_log, Histories(valkey_log)).advance([new], partition)
-        a_day(visit)
-
-    def turned(new: ProjectionStore) -> None:
-        behind.append(new.behind())
-        a_day(visit)
-        turn(new)
-
-    a_day(visit)
-    monkeypatch.setattr(rebuilding, "_fill", filled)
-    monkeypatch.setattr(store, "make_current", turned)
-    rebuilding.rebuild(valkey_url, "lobby", 1, lambda _: None)
-
-    assert (behind, current(valkey_log, "lobby").behind()) == ([0], 0)
-
-
-@pytest.mark.parametrize("name", PROJECTIONS)
-def test_whoever_is_about_to_follow_the_old_generation_brings_nothing_of_it_back(
-    visit: Visit, valkey_log: RedisLog, valkey: redis.Redis, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Given one who knows which is read and where it stands, and it is replaced, then its rows do not begin anew."""
-    a_day(visit)
-    follower, read = Runner(valkey_log, Histories(valkey_log)), store.all_current
-    follower.catch_up(range(valkey_log.partitions))
-    a_day(visit)
-
-    def replaced(*asked: Any) -> list[ProjectionStore]:
-        found = read(*asked)
-        monkeypatch.undo()
-        Runner(valkey_log, Histories(valkey_log)).rebuild(name)
-        return found
-
-    monkeypatch.setattr(runner, "all_current", replaced)
-    follower.catch_up(range(valkey_log.partitions))
-    follower.catch_up(range(valkey_log.partitions))
-
-    assert [key for key in valkey.scan_iter() if f":{name}:1:".encode() in key] == []
-    assert current(valkey_log, name).is_complete()
 
 
 def test_a_rebuild_that_fails_leaves_the_old_rows(visit: Visit, valkey_log: RedisLog) -> None:
@@ -315,31 +231,6 @@ def test_a_change_whose_answer_is_lost_is_applied_once(
     assert counted(valkey_log) == batches(valkey_log)
 
 
-def test_of_moves_that_follow_on_each_other_the_lobby_writes_the_last(
-    visit: Visit, valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A row is written once for all that is played on between two looks, and both projections by one call."""
-    table = visit.open("manitou", "ann ai")
-    catch_up(valkey_log)
-    for _ in range(3):
-        play_turns(visit.handler, table)
-        visit.play(table, ANN)
-    changes: list[list[Operation]] = []
-    apply = store.apply
-
-    def kept(partition: int, told: list[Change]) -> bool:
-        changes.extend(list(change.operations) for change in told)
-        return apply(partition, told)
-
-    monkeypatch.setattr(runner, "apply", kept)
-    catch_up(valkey_log)
-
-    of_lobby, of_standings = changes
-    assert [operation[:3] for operation in of_lobby if operation[0] == "HSET"] == [("HSET", "rows", table)]
-    assert of_standings == []
-    assert current(valkey_log, "lobby").row(partition_of(table), table)["version"] == visit.table(table).version
-
-
 @pytest.mark.slow
 def test_projections_that_stand_at_different_places_are_brought_together(visit: Visit, valkey_log: RedisLog) -> None:
     """One that was rebuilt, or is new, goes on from where it stands."""
@@ -441,44 +332,6 @@ def test_totals_that_hold_what_is_lost_are_summed_up_anew(visit: Visit, valkey_l
     assert leaderboard.of_player(standings, ANN.id, ["tomahawk"]) == []
 
 
-def test_what_another_process_left_to_be_summed_up_is_so(visit: Visit, valkey_log: RedisLog) -> None:
-    """It was killed between the two; this one had settled the partition, and goes on behind what that one did."""
-    table = visit.open("tomahawk", "ann ai")
-    slower = Runner(valkey_log, Histories(valkey_log))
-    slower.catch_up(range(valkey_log.partitions))
-    visit.play_to_the_end(table)
-    standings, partition = current(valkey_log, "standings"), partition_of(table)
-    killed = Runner(valkey_log, Histories(valkey_log))
-    killed._do_afterwards = lambda *_: None  # type: ignore[method-assign]
-    slower._remember(standings, partition, None)  # as after a batch that was applied elsewhere
-    killed.catch_up(range(valkey_log.partitions))
-
-    slower.catch_up(range(valkey_log.partitions))
-
-    assert leaderboard.of_player(standings, ANN.id, ["tomahawk"])[0]["played"] == 1
-
-
-def test_a_total_that_is_written_while_a_partition_is_made_anew_stays(
-    visit: Visit, valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is the sum over all partitions: of what that one has lost the marks tell, of the rest nobody would know."""
-    visit.play_to_the_end(visit.open("tomahawk", "ann ai"))
-    standings = current(valkey_log, "standings")
-    home = valkey_log.partition(f"tomahawk|{ANN.id}")
-    begin_anew = ProjectionStore.begin_anew
-
-    def meanwhile(self: ProjectionStore, *rest: Any) -> bool:
-        monkeypatch.setattr(ProjectionStore, "begin_anew", begin_anew)
-        catch_up(valkey_log)
-        return begin_anew(self, *rest)
-
-    monkeypatch.setattr(ProjectionStore, "begin_anew", meanwhile)
-    standings.begin_anew(home, standings.checkpoint(home), leaderboard.all_unsummed(standings, home))
-    catch_up(valkey_log)
-
-    assert leaderboard.of_player(standings, ANN.id, ["tomahawk"])[0]["played"] == 1
-
-
 def _is_projected(key: bytes) -> bool:
     return any(f":{name}:".encode() in key for name in PROJECTIONS)
 
@@ -520,25 +373,6 @@ def test_what_a_failover_lost_of_the_projections_is_applied_again(
     finally:
         stop.set()
         following.join()
-
-
-def test_rows_of_an_earlier_release_are_made_anew(visit: Visit, valkey_log: RedisLog, counting: str) -> None:
-    """A checkpoint of then names a position alone, in a feed without hashes: its indexes have another form."""
-    table = visit.open("manitou", "ann open")
-    store, partition = current(valkey_log, counting), partition_of(table)
-    feed = valkey_log.partition_key(partition, "feed")
-    (entry_id, fields), *_ = valkey_log.client.xrange(feed)
-    valkey_log.client.delete(feed)
-    valkey_log.client.xadd(feed, {name: value for name, value in fields.items() if name != b"h"}, entry_id)
-    catch_up(valkey_log)
-    valkey_log.client.set(store.key(partition, "checkpoint"), "1")
-
-    visit.sit(table, 2, BEN)
-
-    assert catch_up(valkey_log) == 2
-    assert store.row(partition, table) == 2
-    assert store.checkpoint(partition) == Checkpoint(2, visit.table(table).head.hash)
-    assert catch_up(valkey_log) == 0
 
 
 def opened_in(visit: Visit, partition: int) -> str:

@@ -13,7 +13,6 @@ from games.kernel import OptionsRefused
 from games.ranking import Rank
 from tests.long import tables_of_each_game
 from wintercount.env import ActionRefused, env, parallel_env
-from wintercount.env.layout import Coding
 from wintercount.env.rewards import by_rank
 
 TABLES = [(slug, players) for slug, game in GAMES.items() for players in game.players]
@@ -86,35 +85,6 @@ def test_side_by_side_is_one_after_the_other(slug: str) -> None:
     assert (set(terminations.values()), set(truncations.values())) == ({True}, {False})
     assert sum(rewards.values()) == pytest.approx(0)
     assert (sum(map(len, acted.values()))) > 30
-
-
-@by_game
-def test_a_mask_alone_is_that_of_the_observation(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whose numbers are not told for it; a game that is played by masks alone is the same game."""
-    rows: list[Any] = []
-    blind, seeing, rng = env(slug), env(slug), random.Random(3)
-    numbers_of, told = Coding.numbers, 0
-
-    def counted(coding: Coding, seen: Any) -> Any:
-        rows.append(coding)
-        return numbers_of(coding, seen)
-
-    monkeypatch.setattr(Coding, "numbers", counted)
-    for table in (blind, seeing):
-        table.reset(seed=11)
-    while not any(blind.terminations.values()):
-        agent = blind.agent_selection
-        mask = blind.action_mask(agent)
-        assert rows == []
-        assert agent == seeing.agent_selection
-        assert (mask == seeing.observe(agent)["action_mask"]).all()
-        told += len(rows)
-        rows.clear()
-        action = int(rng.choice(mask.nonzero()[0]))
-        blind.step(action)
-        seeing.step(action)
-    assert blind.rewards == seeing.rewards
-    assert told
 
 
 def test_rewards_by_points() -> None:

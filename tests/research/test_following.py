@@ -3,7 +3,6 @@
 import random
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -15,7 +14,6 @@ from games.kernel import AnyGame
 from tests.games.random_play import chance_from, random_game, spread_options
 from tests.long import tables_of_each_game
 from wintercount.env import Coding, Playing, coding_of
-from wintercount.env.layout import Change, Follower, Numbers
 
 TABLES = [(slug, players) for slug, game in GAMES.items() for players in game.players]
 FOLLOWING = [(slug, players) for slug, players in TABLES if coding_of(slug, players).follower]
@@ -60,24 +58,6 @@ def test_what_is_kept_is_what_is_made_anew(slug: str, players: int) -> None:
 
 
 @by_following
-def test_observations_are_kept(slug: str, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Turns are written into them: fewer than half of those asked for are made anew."""
-    made: list[Any] = []
-    numbers = Coding.numbers
-
-    def counted(coding: Coding, seen: Any) -> Any:
-        made.append(seen)
-        return numbers(coding, seen)
-
-    monkeypatch.setattr(Coding, "numbers", counted)
-    asked = 0
-    for playing, _ in played(GAMES[slug], coding_of(slug, players), 4):
-        playing.observation(playing.to_act[0])
-        asked += 1
-    assert 0 < len(made) < asked / 2
-
-
-@by_following
 def test_what_a_seat_may_not_read_is_not_written(slug: str, players: int) -> None:
     """Each event changes what a seat observes in the same way, whatever its secrets are to that seat."""
     game, coding = GAMES[slug], coding_of(slug, players)
@@ -107,45 +87,3 @@ def written(coding: Coding, event: Any, own: int) -> bytes:
     if type(event) in follower.changes:
         follower.changes[type(event)](numbers, event)
     return np.frombuffer(numbers, np.float32)[follower.sharing.places[own - 1]].tobytes()
-
-
-@by_following
-def test_each_seat_has_places_of_its_own(slug: str, players: int) -> None:
-    """What a seat alone observes stands where no other seat is given numbers from, all else where all are."""
-    coding = coding_of(slug, players)
-    assert coding.follower is not None
-    places = coding.follower.sharing.places
-    for own, mine in enumerate(places):
-        others = {place for other, theirs in enumerate(places) if other != own for place in theirs}
-        alone = [name for name, place in zip(coding.slots, mine, strict=True) if place not in others]
-        assert alone == [name for name in coding.slots if name.startswith(("own/", "taken/"))]
-
-
-@by_following
-def test_a_change_that_is_forgotten_is_found(slug: str, players: int) -> None:
-    """Planted for each type of event: nothing is written for it; and for the end of each move."""
-    coding = coding_of(slug, players)
-    assert coding.follower is not None
-    for kind in coding.follower.changes:
-        forgetful = Forgetful(coding.follower, kind)
-        assert differs(GAMES[slug], replace(coding, follower=forgetful), 3), kind
-    assert differs(GAMES[slug], replace(coding, follower=Unsettled(coding.follower, int)), 3)
-
-
-class Forgetful:
-    """A follower that forgets one type of event."""
-
-    def __init__(self, follower: Follower, kind: type) -> None:
-        self.follower, self.sharing, self.settled = follower, follower.sharing, follower.settled
-        self.changes: Mapping[type, Change] = {**follower.changes, kind: lambda *_: None}
-
-    def settle(self, numbers: Numbers, state: Any, to_act: Sequence[int]) -> None:
-        """As the other has it."""
-        self.follower.settle(numbers, state, to_act)
-
-
-class Unsettled(Forgetful):
-    """A follower that writes nothing at the end of a move."""
-
-    def settle(self, numbers: Numbers, state: Any, to_act: Sequence[int]) -> None:
-        """Nothing."""

@@ -1,6 +1,5 @@
 """Analyses as jobs: in slices, behind tables that wait, to the same bytes as in one go, whatever comes between."""
 
-import threading
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -8,17 +7,15 @@ import msgspec
 import pytest
 import redis
 
-from events.log import LogNewer
 from events.store import RedisLog
-from games.kernel import NoWorld
 from projections.history import History
 from service.analyses.asking import head_of
-from service.analyses.keeping import DUE, HELD_S, LEASE_MS, LUCK, Analyses, AnalysisStatus, Name
+from service.analyses.keeping import DUE, LEASE_MS, LUCK, Analyses, AnalysisStatus, Name
 from service.errors import Refused
 from tests.tables import ANN, Visit
 from tests.worker.test_turn_queue import work
-from worker import analysing, turn_queue
-from worker.analysis import choices, evaluating, finished, slices, works
+from worker import turn_queue
+from worker.analysis import choices, finished, slices
 from worker.analysis.evaluating import Effort
 from worker.analysis.finished import analysed
 from worker.analysis.luck import unseen, valuing
@@ -126,51 +123,6 @@ def test_what_is_damaged_keeps_no_other_analysis_waiting(desk: Desk, caplog: pyt
     assert sum("is no analysis" in record.message for record in caplog.records) == 3
 
 
-def test_a_clock_that_ran_ahead_puts_no_analysis_off(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Given one that was asked for a year ahead, then it goes on within a minute; what is leased stays so."""
-    monkeypatch.setattr(analysing, "PAUSE_S", 0.01)
-    desk.now_ms += (year_ms := 365 * 86_400_000)
-    desk.ask()
-    desk.now_ms -= year_ms
-    told: list[Name] = []
-    stop = threading.Event()
-    threading.Timer(1.0, stop.set).start()
-    analysing.enqueue_until(stop, desk.analyses, told.append)
-    assert told == [desk.name]
-    desk.analyses.hasten()
-    assert desk.analyses.lease() == []
-
-
-def test_a_cancelled_analysis_does_not_come_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Given a slice under way, when the analysis is cancelled, then what the slice found is thrown away."""
-    desk.ask()
-    desk.slice()
-    found = desk.analyses.find(desk.name)
-    assert found is not None
-    played = evaluating.results
-
-    def cancelled(*arguments: object) -> Iterator[object]:
-        assert found is not None
-        desk.analyses.remove(desk.name, found)
-        yield from played(*arguments)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(works, "results", cancelled)
-    assert not desk.slice()
-    assert desk.analyses.find(desk.name) is None
-    assert desk.analyses.held(ANN.id) == 0
-
-
-def test_of_two_workers_one_notes(desk: Desk) -> None:
-    """A change of an analysis that has moved on comes to nothing, and its repeat as well."""
-    desk.ask()
-    found = desk.analyses.find(desk.name)
-    assert found is not None
-    becomes = found.analysis.becoming(status="running", versions=(3,), choices=1)
-    assert desk.analyses.note(desk.name, found, becomes, {})
-    assert not desk.analyses.note(desk.name, found, becomes, {})
-    assert desk.stands() == becomes
-
-
 def test_an_account_has_so_many_that_are_not_done(desk: Desk) -> None:
     """Beyond the quota nothing begins; what is done, failed or cancelled counts no more, others' never."""
     first, second, third = (Name(f"t_{number}", "quick") for number in range(3))
@@ -186,36 +138,6 @@ def test_an_account_has_so_many_that_are_not_done(desk: Desk) -> None:
     assert found is not None
     assert desk.analyses.remove(second, found)
     assert desk.analyses.held(ANN.id) == 1
-
-
-def test_one_that_nobody_works_on_counts_for_a_day(desk: Desk) -> None:
-    """Given one whose table no worker can read, then it holds no place after a day; one that goes on does."""
-    desk.ask()
-    desk.ask(Name("t_newer", "quick"))
-    desk.now_ms += HELD_S * 1000 - 1
-    desk.slice()
-    assert desk.analyses.held(ANN.id) == 2
-    desk.now_ms += 2
-    assert desk.analyses.held(ANN.id) == 1
-    desk.ask(Name("t_third", "quick"))
-    assert set(desk.analyses.of(ANN.id)) == {desk.name, Name("t_newer", "quick"), Name("t_third", "quick")}
-
-
-def test_one_that_has_expired_is_due_no_more(desk: Desk, valkey_log: RedisLog) -> None:
-    """Given no worker for so long that the store has forgotten it, then nothing is enqueued for it."""
-    desk.ask()
-    valkey_log.client.delete(f"{{analyses}}:{desk.name}")
-    assert desk.analyses.lease() == []
-    assert valkey_log.client.zcard(DUE) == 0
-
-
-def test_whoever_is_replaced_is_held_to_nothing(desk: Desk) -> None:
-    """Given an analysis of events that the table has no more, when another asks anew, then it counts for them alone."""
-    desk.ask()
-    desk.ask(by="p_another")
-    assert (desk.analyses.held(ANN.id), desk.analyses.held("p_another")) == (0, 1)
-    desk.slice()
-    assert desk.analyses.held("p_another") == 1
 
 
 def test_who_asked_is_forgotten_when_it_is_done(desk: Desk) -> None:
@@ -241,17 +163,6 @@ def test_a_game_whose_luck_is_not_known_fails_and_says_so(desk: Desk, monkeypatc
     assert not desk.slice()
     assert desk.stands().status == "failed"
     assert "unseen piles of tomahawk" in (desk.stands().detail or "")
-
-
-def test_without_a_world_it_fails_and_says_so(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    def none(*_: object) -> Iterator[object]:
-        raise NoWorld("no world was found")
-
-    monkeypatch.setattr(works, "results", none)
-    desk.ask()
-    assert desk.slice()
-    assert not desk.slice()
-    assert (desk.stands().status, desk.stands().detail) == ("failed", "no world was found")
 
 
 @pytest.fixture
@@ -293,37 +204,3 @@ def test_it_leaves_the_worker_to_tables_that_wait(
     queues(client)[1].enqueue(print, "a table waits")
     process.analyse(desk.name)
     assert (desk.stands().done, desk.stands().rollouts) == (0, 1)
-
-
-@pytest.mark.usefixtures("configured")
-def test_a_table_of_a_later_release_waits_for_its_worker(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Given a worker of an older release that takes a slice, then the analysis stays as it was."""
-    desk.ask()
-    process = turn_queue.worker_process(0)
-
-    def newer(_: str) -> History:
-        raise LogNewer("written by a later release")
-
-    monkeypatch.setattr(process.handler, "history", newer)
-    process.analyse(desk.name)
-    assert desk.stands().status == "waiting"
-
-
-@pytest.mark.usefixtures("configured")
-def test_a_slice_that_fails_ends_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And not while the store does not answer: that is tried again."""
-    desk.ask()
-
-    def raising(error: Exception) -> None:
-        def fails(*_: object) -> bool:
-            raise error
-
-        monkeypatch.setattr(turn_queue, "go_on", fails)
-
-    raising(redis.ConnectionError("gone"))
-    with pytest.raises(redis.ConnectionError):
-        turn_queue.worker_process(0).analyse(desk.name)
-    assert desk.stands().status == "waiting"
-    raising(ZeroDivisionError())
-    turn_queue.worker_process(0).analyse(desk.name)
-    assert desk.stands().status == "failed"

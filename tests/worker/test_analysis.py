@@ -1,8 +1,6 @@
 """Decisions of finished tables are evaluated as their seats saw them, the same way each time."""
 
 import random
-from collections import Counter
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,11 +15,11 @@ from service.runtime.cli import main
 from service.runtime.reporting import report
 from tests import corpus
 from tests.long import quick_first
-from worker.analysis import choices, evaluating, finished
+from worker.analysis import choices, finished
 from worker.analysis.choices import decisions
-from worker.analysis.evaluating import Effort, Evaluation, Mean, Position, Tried, evaluated
+from worker.analysis.evaluating import Effort, Evaluation, Mean, Position, Tried
 from worker.analysis.finished import DEEP, QUICK, Analysis, analysed, count_of
-from worker.analysis.rollouts import Result, played_out, result_of
+from worker.analysis.rollouts import played_out, result_of
 from worker.analysis.verdicts import THRESHOLDS, verdict
 from worker.players.luck import chance_of
 
@@ -72,46 +70,6 @@ def _kept(history: Any, version: int) -> Any:
     ]
 
 
-def stub(margins: dict[bytes, list[float]]) -> Callable[..., Result]:
-    """Rollouts that come to given margins, a move and a world after the other."""
-    left = {move: iter(values) for move, values in margins.items()}
-
-    def played(_game: Any, _world: Any, _seat: int, move: Any, _luck: Any) -> Result:
-        margin = next(left[evaluating.key_of(move)])
-        return Result(margin + 10, margin, float(margin > 0))
-
-    return played
-
-
-def evaluated_with(monkeypatch: pytest.MonkeyPatch, made: list[float], other: list[float]) -> Evaluation:
-    """The evaluation of a move and another one that come to these margins, world by world."""
-    (decision,) = late("manitou-2-greedy", 1)
-    effort = Effort(len(made), 2)
-    (move,) = evaluating.alternatives(decision.position, decision.made, effort, random.Random(1))
-    keys = {evaluating.key_of(decision.made): made, evaluating.key_of(move): other}
-    monkeypatch.setattr(evaluating, "_played", stub(keys))
-    monkeypatch.setattr(evaluating, "alternatives", lambda *_: iter([move]))
-    return evaluated(decision.position, decision.made, effort, b"")
-
-
-def test_values_and_their_errors(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Means over the worlds; the difference is paired, so that what all moves share is no error of it."""
-    found = evaluated_with(monkeypatch, [-1.0, 5.0, -10.0, 2.0], [2.0, 8.0, -6.0, 4.0])
-    assert found.made.margin == Mean(-1.0, 3.24)
-    assert found.made.points == Mean(9.0, 3.24)
-    assert found.made.victory == Mean(0.5, 0.289)
-    assert found.others[0].margin == Mean(2.0, 2.944)
-    assert found.others[0].behind == Mean(3.0, 0.408)
-    assert (found.loss, found.worlds) == (3.0, 4)
-
-
-def test_what_may_be_luck_is_no_loss(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another move that is better by less than two standard errors costs nothing."""
-    found = evaluated_with(monkeypatch, [0.0, 0.0, 0.0, 0.0], [9.0, -8.0, 9.0, -4.0])
-    assert found.others[0].behind.mean == 1.5
-    assert found.loss == 0.0
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_verdicts(game: str) -> None:
     """Any sure loss is an inaccuracy; from its thresholds on it is a mistake, and a blunder."""
@@ -151,45 +109,10 @@ def test_a_quick_analysis_looks_at_the_most_doubtful(monkeypatch: pytest.MonkeyP
     assert analysis.head == history.table.head.hash.hex()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["manitou-2-greedy", "big-manitou-4-greedy"])
-def test_where_nothing_is_doubtful_a_quick_analysis_looks_all_over_the_game(name: str) -> None:
-    """At a decision of each stretch, where something was at stake, and at those of every seat."""
-    every = list(all_of(name))
-    sights = {decision.version: choices.first_sight(decision) for decision in every}
-    assert not any(sight.gap for sight in sights.values())
-    found = choices.quick_choices(every)
-    assert len(found) == choices.OF_QUICK
-    assert all(sights[decision.version].span > 0 for decision in found)
-    telling = [decision.version for decision in every if sights[decision.version].span > 0]
-    assert [
-        sum(decision.version in part for decision in found) for part in choices.stretches(telling, choices.OF_QUICK)
-    ] == [1] * choices.OF_QUICK
-    counts = Counter(decision.seat for decision in found)
-    assert set(counts) == {decision.seat for decision in every}
-    assert max(counts.values()) - min(counts.values()) <= 1
-
-
-def test_decisions_all_over_a_game_are_those_of_the_seat_that_was_looked_at_least() -> None:
-    """Two seats take turns and the first has been looked at twice: then both are, where stretches have their middle."""
-    assert choices.spread([1, 2] * 6, [0, 2], range(3, 12), 3) == [3, 7, 10]
-
-
-def test_no_more_decisions_are_looked_at_than_there_are() -> None:
-    """Where a game had fewer than are asked for, each once."""
-    assert choices.spread([1, 2, 1], [], range(3), 7) == [0, 1, 2]
-
-
 def test_a_running_table_is_not_analysed() -> None:
     history = corpus.history_of("manitou-2-greedy").until(60)
     with pytest.raises(ValueError, match="is not over"):
         next(analysed(history, QUICK))
-
-
-def test_a_move_may_be_written_in_any_order() -> None:
-    """Its lists have no order that means anything."""
-    first, second = ({"cards": ["a", "b"], "type": "x"}, {"type": "x", "cards": ["b", "a"]})
-    assert evaluating.key_of(first) == evaluating.key_of(second)
 
 
 # --- the command ---

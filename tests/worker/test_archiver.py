@@ -1,10 +1,7 @@
 """Closed tables leave the store: what stays there, what is read, and what happens when it is cut off anywhere."""
 
 import json
-import sqlite3
 import threading
-import time
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,7 +11,7 @@ import redis
 
 from events.archiving import feeds, segments
 from events.archiving.objects import ArchiveUnavailable, Objects
-from events.log import PARTITIONS, Batch, Conflict, LogDamaged
+from events.log import PARTITIONS, Conflict, LogDamaged
 from events.recorded import START, Head
 from events.store import RedisLog
 from games import GAMES
@@ -25,14 +22,12 @@ from projections.lobby_lists import LobbyPage
 from projections.runner import Runner
 from projections.store import ProjectionStore, current, make_current
 from service.runtime import archiving
-from service.runtime.processes import project_until
 from tests.archives import Archive
-from tests.events.batches import batch, tell
+from tests.events.batches import batch
 from tests.long import long_but_for
-from tests.servers import wait_until
 from tests.tables import ANN, BEN
 from worker import archiver
-from worker.archiver import ANSWERED_MS, CLAIMS, LEFT_S, MOST_TABLES, Archiver
+from worker.archiver import ANSWERED_MS, CLAIMS, Archiver
 from worker.claims import CLAIM_MS, Claims
 
 FIRST = LobbyPage(None, 50)
@@ -78,14 +73,6 @@ def test_an_archived_table_is_read_as_before(archive: Archive, game: str) -> Non
     assert after.table == before.table
     assert archive.log.head(before.table.id) == before.table.head
     assert archive.log.read(before.table.id, 3, 5) == before.events[2:5]
-
-
-def test_a_process_that_knows_the_table_reads_no_archive(archive: Archive) -> None:
-    """What is in memory has the head that the store has: nothing is read again."""
-    before = archive.fresh(archive.played().table.id)
-    archive.archive()
-
-    assert RedisLog(archive.client, PARTITIONS).after(before.table.id, before.table.head) == ()
 
 
 def test_nothing_is_added_to_an_archived_table(archive: Archive) -> None:
@@ -216,43 +203,6 @@ def test_what_another_archiver_is_at_is_left_to_it(archive: Archive) -> None:
     assert not archive.client.exists(CLAIMS)
 
 
-def test_what_was_claimed_by_a_clock_that_ran_ahead_is_archived(archive: Archive) -> None:
-    """Given an archiver that was killed while its clock was a year ahead, then its tables do not wait for that year."""
-    table = archive.played().table.id
-    archive.project()
-    now_ms = archive.visit.handler.now_ms
-    Claims(archive.client, CLAIMS, lambda: now_ms() + 365 * 86_400_000).claim([table])
-
-    assert Archiver(archive.log, now_ms, 0).archive_due().tables == 1
-    assert archive.log.places([table])[0]
-
-
-@pytest.mark.slow
-def test_several_archivers_share_what_is_due(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each claims the tables of a segment while others are at theirs: no table is written twice."""
-    monkeypatch.setattr(archiver, "MOST_TABLES", 2)
-    tables = [archive.played().table.id for _ in range(6)]
-    archive.project()
-    archivers = [Archiver(archive.log, archive.visit.handler.now_ms, 0) for _ in range(3)]
-    all_work = threading.Barrier(3, timeout=60)
-
-    def work(one: Archiver) -> int:
-        archived = one._archive_claimed
-
-        def together(claimed: list[str]) -> int:
-            all_work.wait()
-            return archived(claimed)
-
-        with monkeypatch.context() as patch:
-            patch.setattr(one, "_archive_claimed", together)
-            return one.archive_segment()
-
-    with ThreadPoolExecutor(3) as pool:
-        assert list(pool.map(work, archivers)) == [2, 2, 2]
-    assert archive.client.zcard(SEGMENTS) == 3
-    assert len({place.kept for place in archive.log.places(tables) if place}) == 6
-
-
 @pytest.mark.slow
 def test_the_command_archives_with_several_processes(
     archive: Archive, valkey_url: str, monkeypatch: pytest.MonkeyPatch
@@ -266,16 +216,6 @@ def test_the_command_archives_with_several_processes(
     assert archiving.archive(partial(archiving.archiver_at, valkey_url, 0), 2, told.append).tables == 3
     assert sum(told) == 3
     assert all(archive.log.places(tables))
-
-
-def test_a_segment_that_is_not_full_waits_beside_one_that_another_is_at(archive: Archive) -> None:
-    """What others have claimed neither fills a segment nor makes it urgent."""
-    older = archive.played().table.id
-    archive.project()
-    now_ms = archive.visit.handler.now_ms
-    Claims(archive.client, CLAIMS, lambda: now_ms() + 85_000).claim([older])
-
-    assert archive.archive(after_ms=70_000, later_ms=85_000).tables == 0
 
 
 def test_a_table_archived_by_two_has_one_place(archive: Archive) -> None:
@@ -344,21 +284,6 @@ def _killed(_: int) -> None:
     raise KeyboardInterrupt
 
 
-def test_a_lost_segment_whose_rows_came_back_keeps_nobody_in_the_store(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """It is told once, and other tables are archived."""
-    lost = archive.played().table.id
-    rows = _brought_back(archive, lost, monkeypatch)
-    assert rows.row(archive.log.partition(lost), lost)
-    (path,) = archive.directory.glob("tables/*/*.segment")
-    path.unlink()
-    archive.played()
-
-    assert archive.archive().tables == 1
-    assert "it stays in the store" in caplog.text
-
-
 def in_two_partitions(archive: Archive) -> str:
     """Plays two tables of different partitions; the first of them."""
     first, second = archive.played().table.id, archive.played().table.id
@@ -381,32 +306,6 @@ def test_a_feed_that_is_not_whole_stays_and_is_told(
     assert "lacks positions from 1 to 4; it stays in the store" in caplog.text
 
 
-def test_a_damaged_place_of_a_projection_keeps_no_other_feed_from_the_archive(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """By a bit nobody knows how far the rows of a partition have come: its feed stays, and the lobby lags there."""
-    monkeypatch.setattr(feeds, "PART", 4)
-    monkeypatch.setattr(feeds, "KEPT", 1)
-    first = in_two_partitions(archive)
-    rows, partition = current(archive.log, "lobby"), archive.log.partition(first)
-    archive.client.set(rows.key(partition, "checkpoint"), b"49 e4fe\xff1a 7")
-
-    assert archive.archive_for_good().parts > 0
-    assert f"{rows.key(partition, 'checkpoint')} tells no place in a feed: `wintercount rebuild lobby`" in caplog.text
-    assert not rows.is_complete()
-
-
-def test_a_table_that_is_not_whole_stays_and_is_told(archive: Archive, caplog: pytest.LogCaptureFixture) -> None:
-    """Damage is logged once; other tables are archived all the same."""
-    broken, whole = archive.played().table.id, archive.played().table.id
-    archive.project()
-    archive.client.xdel(archive.log.table_key(broken, "events"), "3-0")
-
-    assert archive.archive().tables == 1
-    assert archive.log.places([broken, whole])[0] is None
-    assert f"{broken} lacks version 3; it stays in the store" in caplog.text
-
-
 def test_tables_that_are_not_whole_keep_no_others_waiting(
     archive: Archive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -424,45 +323,6 @@ def test_tables_that_are_not_whole_keep_no_others_waiting(
     assert not any(archive.log.places(broken))
     assert archive.client.zcard(SEGMENTS) == 3
     assert caplog.text.count("it stays in the store") == 3
-
-
-def test_a_table_that_is_whole_again_is_archived(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was set aside is looked at again later, by the same process."""
-    table = archive.played().table.id
-    archive.project()
-    key = archive.log.table_key(table, "head")
-    version = archive.client.hget(key, "version")
-    archive.client.hset(key, "version", 1)
-    one = Archiver(archive.log, archive.visit.handler.now_ms, 0)
-    assert one.archive_due().tables == 0
-
-    archive.client.hset(key, "version", version)
-    assert one.archive_due().tables == 0
-    later_s = time.monotonic() + LEFT_S
-    monkeypatch.setattr(time, "monotonic", lambda: later_s)
-    assert one.archive_due().tables == 1
-
-
-def test_what_was_set_aside_is_forgotten_when_nobody_meets_it_again(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """What stays broken is told once, however long that is; what another archiver has moved takes no memory."""
-    broken, mended = archive.played().table.id, archive.played().table.id
-    archive.project()
-    version = archive.client.hget(archive.log.table_key(mended, "head"), "version")
-    for table in (broken, mended):
-        archive.client.hset(archive.log.table_key(table, "head"), "version", 1)
-    one = Archiver(archive.log, archive.visit.handler.now_ms, 0)
-    one.archive_due()
-    assert set(one._left) == {broken, mended}
-    archive.client.hset(archive.log.table_key(mended, "head"), "version", version)
-    assert archive.archive().tables == 1
-    for _ in range(3):
-        later_s = time.monotonic() + LEFT_S
-        monkeypatch.setattr(time, "monotonic", partial(float, later_s))
-        one.archive_due()
-    assert list(one._left) == [broken]
-    assert sum(broken in record.message for record in caplog.records) == 2  # by this archiver, and by the other
 
 
 @pytest.mark.parametrize("answer", ["nothing", "less"])
@@ -490,37 +350,17 @@ def test_what_the_archive_does_not_keep_stays_in_the_store(
 
 
 def test_a_part_of_a_feed_is_read_back_from_the_archive(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And not from memory: else the second time, after a store that failed behind the first, proves nothing."""
+    """Before the store gives it up: else what the archive does not keep would be lost."""
     monkeypatch.setattr(feeds, "PART", 16)
     monkeypatch.setattr(feeds, "KEPT", 4)
     partition = long_feed(archive, 1)
     told = archive.log.feed(partition, 0, 1000)
-    with monkeypatch.context() as patch:
-        patch.setattr(archive.log, "_trim", lambda **_: 0)
-        assert not archive.log.archive_part(partition, 10**6)
     with monkeypatch.context() as patch:
         patch.setattr(Objects, "write", lambda objects, name, _: objects.remove(name))
         with pytest.raises(ArchiveUnavailable, match="does not keep part"):
             archive.log.archive_part(partition, 10**6)
     assert archive.log.archive_part(partition, 10**6)
     assert archive.opened().feed(partition, 0, 1000) == told
-
-
-def test_a_segment_is_made_without_the_events_of_its_tables(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are packed one table after the other: those of 500 tables would take gigabytes."""
-    tables = [archive.played().table.id for _ in range(3)]
-    archive.project()
-    held: list[segments.Closed] = []
-    written = segments.written
-
-    def counted(objects: Objects, kept: Any) -> Any:
-        held.extend(closed for closed, _ in kept)
-        return written(objects, kept)
-
-    monkeypatch.setattr(segments, "written", counted)
-    assert archive.archive().tables == 3
-    assert all(archive.log.places(tables))
-    assert all(len(repr(closed)) < 2000 for closed in held)
 
 
 def test_tables_that_a_clock_closed_that_ran_ahead_are_archived(archive: Archive) -> None:
@@ -636,24 +476,6 @@ def test_feeds_are_read_on_from_any_place(archive: Archive, monkeypatch: pytest.
     assert again.pointers({partition: 10**6}) == {}
 
 
-def test_a_part_of_a_feed_ends_once(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Repeated, or by a second process at once, the same part is archived once and nothing else ends."""
-    monkeypatch.setattr(feeds, "PART", 16)
-    monkeypatch.setattr(feeds, "KEPT", 4)
-    partition = long_feed(archive, 2)
-    keys = [archive.log.partition_key(partition, name) for name in ("feed", "feed:parts")]
-    told = archive.log.feed(partition, 0, 16)
-    name = feeds.written(archive.log.archive, partition, told)
-    trim = archive.log._trim
-
-    assert trim(keys=keys, args=[1, name, 32, told[-1].hash]) == 0  # the part before is missing
-    assert trim(keys=keys, args=[0, name, 16, b"another"]) == 0
-    assert [trim(keys=keys, args=[0, name, 16, told[-1].hash]) for _ in range(2)] == [1, 1]
-    assert trim(keys=keys, args=[0, "another", 16, told[-1].hash]) == 0
-    assert archive.client.hgetall(keys[1]) == {b"0": name.encode()}
-    assert archive.client.xlen(keys[0]) == 20
-
-
 @pytest.mark.slow
 def test_projections_are_rebuilt_from_archive_and_feeds(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """Standings that are made anew from old parts, archived tables and what is in the store agree to the byte."""
@@ -708,37 +530,6 @@ def test_a_segment_that_is_lost_keeps_nobody_from_others(archive: Archive, caplo
     assert "its tables are missing from all lists" in caplog.text
 
 
-def test_a_segment_that_can_be_read_again_is_taken_in(
-    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Whoever finds it unreadable looks again an hour later, and a process that starts at once; others are listed."""
-    tables = []
-    for _ in range(2):
-        tables.append(archive.played().table.id)
-        archive.archive()
-    objects = Objects(str(archive.directory), tmp_path / "catalogue.sqlite")
-    with monkeypatch.context() as patch:
-        patch.setattr(Objects, "read", lambda *_: b"the page of a proxy")
-        known = catalogue.Catalogue(archive.client, objects)
-        assert known.facts(tables) == {}
-    assert known.facts(tables) == {}
-    assert caplog.text.count("it is looked at once an hour") == 2
-    assert set(catalogue.Catalogue(archive.client, objects).facts(tables[:1])) == {tables[0]}
-
-    later_s = time.monotonic() + catalogue.AGAIN_S
-    (tmp_path / "catalogue.sqlite").unlink()
-    known = catalogue.Catalogue(archive.client, objects)
-    with monkeypatch.context() as patch:
-        patch.setattr(Objects, "read", lambda *_: b"the page of a proxy")
-        assert known.facts(tables) == {}
-        patch.setattr(time, "monotonic", lambda: later_s)
-        patch.setattr(Objects, "read", no_answer)
-        assert known.facts(tables) == {}  # and nobody is refused for that
-    monkeypatch.setattr(time, "monotonic", lambda: later_s + catalogue.AGAIN_S)
-    assert set(known.facts(tables)) == set(tables)
-    assert lobby_lists.page(current(archive.log, lobby.NAME), "finished", FIRST)[0]
-
-
 def no_answer(*_: object) -> bytes:
     """An archive that does not answer."""
     raise ArchiveUnavailable("the archive does not answer")
@@ -772,37 +563,6 @@ def test_rows_that_wait_for_the_archive_keep_no_others_waiting(
     assert current(log, lobby.NAME).is_complete()
 
 
-def test_rows_that_are_made_anew_keep_no_others_waiting_while_the_archive_hangs(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A table that is played meanwhile is listed, though nobody has answered yet of those in the archive."""
-    running, closed = archive.visit.open("tomahawk", "ann open"), archive.played().table.id
-    while archive.log.partition(closed) == archive.log.partition(running):
-        closed = archive.played().table.id
-    archive.archive()
-    archive.client.delete(*archive.client.scan_iter(f"{{p{archive.log.partition(closed):02d}}}:lobby:*"))
-    hangs, answers, stop, log = threading.Event(), threading.Event(), threading.Event(), archive.opened()
-    rows = current(log, lobby.NAME)
-
-    def hang(*_: object) -> bytes:
-        hangs.set()
-        answers.wait()
-        return no_answer()
-
-    monkeypatch.setattr(Objects, "read", hang)
-    projecting = threading.Thread(target=project_until, args=(stop, log, Histories(log)))
-    projecting.start()
-    try:
-        wait_until(hangs.is_set)
-        archive.visit.sit(running, 2, BEN)
-        wait_until(lambda: rows.row(log.partition(running), running)["status"] == "running")
-    finally:
-        stop.set()
-        answers.set()
-        projecting.join()
-    assert not rows.is_complete()
-
-
 @pytest.mark.parametrize("damage", [{b"\xb0" * 12: 2}, {b"0" * 12: 1}, {b"0" * 12: 3}, {b"0" * 12: 2e300}])
 def test_a_damaged_name_or_number_of_a_segment_keeps_nobody_from_others(
     archive: Archive, damage: dict[bytes, float]
@@ -822,59 +582,6 @@ def test_a_damaged_name_or_number_of_a_segment_keeps_nobody_from_others(
     assert set(known.facts(tables)) == set(tables)
 
 
-def test_a_damaged_name_of_a_part_of_a_feed_is_damage_of_that_feed(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Those of other partitions are read on."""
-    monkeypatch.setattr(feeds, "PART", 16)
-    monkeypatch.setattr(feeds, "KEPT", 4)
-    partition = long_feed(archive, 1)
-    other = next(p for p in (archive.log.partition(archive.played().table.id) for _ in range(100)) if p != partition)
-    assert archive.log.archive_part(partition, 10**6)
-    archive.client.hset(archive.log.partition_key(partition, "feed:parts"), "0", b"\xb0" * 12)
-
-    with pytest.raises(LogDamaged):
-        archive.log.feed(partition, 0)
-    with pytest.raises(LogDamaged):
-        archive.log.pointers({partition: 1})
-    assert set(archive.log.feeds({partition: 0, other: 0})) == {other}
-
-
-@pytest.mark.parametrize("fails", ["the file", "the one made anew", "all"])
-def test_a_catalogue_for_which_the_disk_has_no_room_is_kept_in_memory(
-    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, fails: str
-) -> None:
-    """Lists are answered; the file stays as it is, unless it is damaged. Where memory fails too, it is unavailable."""
-    first = archive.played().table.id
-    archive.archive()
-    file = tmp_path / "catalogue.sqlite"
-    known = catalogue.Catalogue(archive.client, Objects(str(archive.directory), file))
-    assert set(known.facts([first])) == {first}
-    second = archive.played().table.id
-    archive.archive()
-    enter = catalogue._enter
-
-    def full(database: sqlite3.Connection, listed: Any) -> None:
-        (where,) = database.execute("select file from pragma_database_list where name = 'main'").fetchone()
-        if where or fails == "all":
-            error = sqlite3.OperationalError("no room")
-            error.sqlite_errorcode = sqlite3.SQLITE_FULL if fails == "the file" else sqlite3.SQLITE_IOERR
-            raise error
-        enter(database, listed)
-
-    monkeypatch.setattr(catalogue, "_enter", full)
-    if fails == "all":
-        with pytest.raises(ArchiveUnavailable):
-            known.facts([first, second])
-        return
-    assert set(known.facts([first, second])) == {first, second}
-    assert "noted in memory" in caplog.text
-    monkeypatch.setattr(catalogue, "_enter", enter)
-    there = sqlite3.connect(file)
-    assert there.execute("select count(*) from tables").fetchone() == (1 if fails == "the file" else 0,)
-    there.close()
-
-
 def test_processes_share_the_file_of_a_catalogue(archive: Archive, tmp_path: Path) -> None:
     """What one has taken in another finds, and a file of another form is made anew."""
     table = archive.played().table.id
@@ -883,22 +590,3 @@ def test_processes_share_the_file_of_a_catalogue(archive: Archive, tmp_path: Pat
     assert set(catalogue.Catalogue(archive.client, objects).facts([table])) == {table}
 
     assert set(catalogue.Catalogue(archive.client, Objects("/nowhere", objects.index)).facts([table])) == {table}
-
-
-def test_a_full_segment_is_followed_by_another(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is due is archived in segments of so many tables, until nothing is left."""
-    assert MOST_TABLES > 2
-    monkeypatch.setattr("worker.archiver.MOST_TABLES", 2)
-    for _ in range(5):
-        archive.played()
-
-    assert archive.archive().tables == 5
-    assert archive.client.zcard(SEGMENTS) == 3
-
-
-def test_objects_of_other_kinds_are_left_alone(archive: Archive) -> None:
-    """Tables of no game, which the lobby does not list, stay in the store."""
-    tell(archive.log, "one", "two")
-
-    assert archive.archive().tables == 0
-    assert archive.log.append("t_one", Batch(archive.log.head("t_one"), batch(archive.log.head("t_one"), "3").events))

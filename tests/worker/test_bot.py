@@ -13,7 +13,6 @@ from typing import Any
 
 import msgspec
 import pytest
-import requests
 
 from games import GAMES
 from projections.history import History
@@ -31,7 +30,6 @@ from worker.thinking import Question
 
 PATIENCE_S = 120.0
 BUDGET = {"manitou": 24, "big-manitou": 24, "tomahawk": 24, "plenty-coups": 10}
-CLI = (sys.executable, "-m", "service.runtime.cli")
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "bot.py"
 QUICK_GAMES = {"manitou", "tomahawk"}
 whole_games = pytest.mark.parametrize("game", long_but_for(QUICK_GAMES.__contains__, GAMES, is_slow="manitou".__eq__))
@@ -183,20 +181,6 @@ def test_the_example_accepts_an_alliance() -> None:
     assert example().chosen([move]) == move
 
 
-@pytest.mark.parametrize(("game", "players"), TABLES)
-def test_the_example_answers_decisions(world: World, address: str, game: str, players: int) -> None:
-    """Over HTTP, at a table of each size: sixteen decisions, or fewer if the game ends before."""
-    module, sitting = example(), [world.somebody(f"P{seat}") for seat in range(1, players + 1)]
-    table = world.open(*sitting, game=game)
-    bots = [module.Api(address, somebody.token) for somebody in sitting]
-    for _ in range(16):
-        before = history(world, table).table
-        if before.over:
-            break
-        module.answer(bots[before.decisions[0].seat - 1], table, before.decisions[0].public_id)
-        assert history(world, table).table.version > before.version
-
-
 def test_a_token_that_is_wrong_is_told(address: str) -> None:
     """In the service's own words."""
     words = ["bot", "--server", address, "--token", "wc_wrong"]
@@ -263,20 +247,3 @@ def test_a_decision_that_is_settled_is_left_alone(world: World, address: str) ->
 
     assert len(played) > 0
     assert history(world, table).events == played
-
-
-@pytest.mark.slow
-def test_a_service_that_comes_back_is_played_on(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While nobody answers, a bot waits; it ends when it is told to."""
-    monkeypatch.setattr("worker.bot.PAUSE_S", 0.01)
-    stop, tries = threading.Event(), iter(range(3))
-
-    def stream(_: str) -> Iterator[Any]:
-        if next(tries, None) is None:
-            stop.set()
-        raise requests.ConnectionError
-
-    bot = Bot(Api("http://127.0.0.1:1"), LEVELS["greedy"])
-    monkeypatch.setattr(bot.api, "stream", stream)
-    bot.run(stop)
-    assert stop.is_set()

@@ -1,8 +1,5 @@
 """The dispatcher enqueues what is due, under a lease, and lets clocks run out."""
 
-import re
-import threading
-
 import pytest
 import redis
 from freezegun import freeze_time
@@ -12,18 +9,14 @@ from events.archiving.objects import ArchiveUnavailable
 from events.chain import GENESIS
 from events.lifecycle import DisputeRules
 from events.log import Due, partition_of
-from events.memory import MemoryLog
 from events.recorded import Head
 from events.store import RedisLog
 from events.times import millis
-from projections.dues import DueEntry
 from service.commands import Request
-from service.tables.clocks import wait
 from tests.events.batches import batch
 from tests.fixtures import START
 from tests.tables import ANN, BEN, Visit
 from tests.worker.test_turns import dispute
-from worker import dispatch
 from worker.dispatch import LEASE_MS, Dispatcher
 from worker.turns import play_turns
 
@@ -76,15 +69,6 @@ def test_what_is_due_is_enqueued(visit: Visit, dispatcher: Dispatcher, enqueued:
     assert sorted(zip(enqueued.tables, enqueued.alone, strict=True)) == sorted([(one, False)] * 2 + [(two, True)] * 2)
 
 
-def test_enqueued_have_names_that_rq_takes(visit: Visit, dispatcher: Dispatcher, enqueued: Enqueued) -> None:
-    """Every attempt at every decision has a name of its own, of letters, digits, - and _."""
-    visit.open("manitou", "ai ai")
-    dispatcher.dispatch(everywhere(visit))
-
-    assert len(set(enqueued.names)) == 2
-    assert all(re.fullmatch("[A-Za-z0-9_-]+", name) for name in enqueued.names)
-
-
 def test_a_ring_is_not_repeated_within_the_lease(
     visit: Visit, dispatcher: Dispatcher, enqueued: Enqueued, now: FrozenDateTimeFactory
 ) -> None:
@@ -95,30 +79,6 @@ def test_a_ring_is_not_repeated_within_the_lease(
         dispatcher.dispatch(everywhere(visit))
         assert enqueued.tables == [table] * times
     assert len(set(enqueued.names)) == 3
-
-
-def test_turns_wait_for_no_clocks(
-    visit: Visit,
-    dispatcher: Dispatcher,
-    enqueued: Enqueued,
-    now: FrozenDateTimeFactory,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """However many run out at once, at the same tables or before: turns are enqueued, then clocks run out by and by."""
-    monkeypatch.setattr(dispatch, "RUN_OUT_S", 0.0)
-    monkeypatch.setattr(dispatch, "MOST", 1)
-    timed = [visit.open("manitou", "ann open", decision_s=60) for _ in range(3)]
-    for table in timed:
-        visit.sit(table, 2, BEN)
-    clocks = sum(len(due(visit, table)) for table in timed)
-    now.tick(61)
-    table = visit.open("manitou", "ann ai")
-
-    assert dispatcher.dispatch(everywhere(visit)) == clocks + 1
-    assert enqueued.tables == [table]
-    for left in range(clocks - 1, -1, -1):
-        assert sum(len(due(visit, table)) for table in timed) == left
-        dispatcher.dispatch([])
 
 
 def test_two_dispatchers_ring_once(visit: Visit, dispatcher: Dispatcher, enqueued: Enqueued) -> None:
@@ -162,10 +122,7 @@ def test_what_was_left_of_a_fault_is_cleared_away(
     table = visit.open("manitou", "ann ai")
     play_turns(visit.handler, table)
 
-    log = visit.log
-    assert isinstance(log, MemoryLog)
-    log._due[partition_of(table)][f"{table}|ai|2|1|0"] = 0
-    log._due[partition_of("t_gone")]["t_gone|ai|1|5|0"] = 0
+    visit.log.keep_due([Due(f"{table}|ai|2|1|0", 0), Due("t_gone|ai|1|5|0", 0)])
     dispatcher.dispatch(everywhere(visit))
     assert due(visit, table)
     now.tick(LEASE_S)
@@ -220,24 +177,6 @@ def test_clocks_do_not_wait_for_the_queue(
     assert all(len(due(visit, table)) == 2 for table in tables)
 
 
-def test_a_clock_that_was_extended_runs_out_later(
-    visit: Visit, dispatcher: Dispatcher, now: FrozenDateTimeFactory
-) -> None:
-    """More time granted is a new deadline, looked at when it comes."""
-    table = visit.open("manitou", "ann open", decision_s=60)
-    visit.sit(table, 2, BEN)
-    now.tick(60)
-    dispatcher.dispatch(everywhere(visit))
-    wait(visit.handler, table, 2, visit.sent(ANN), 30)
-    now.tick(29)
-    dispatcher.dispatch(everywhere(visit))
-    assert not visit.decision(table, BEN).expired
-
-    now.tick(1)
-    dispatcher.dispatch(everywhere(visit))
-    assert visit.decision(table, BEN).expired
-
-
 def test_a_move_in_time_stops_the_clock(visit: Visit, dispatcher: Dispatcher, now: FrozenDateTimeFactory) -> None:
     """The append that answers a decision takes its deadline away."""
     table = visit.open("manitou", "ann ai", decision_s=60)
@@ -260,47 +199,6 @@ def test_a_dispute_lapses(visit: Visit, dispatcher: Dispatcher, now: FrozenDateT
 
     assert visit.table(table).disputes[0].outcome == "lapsed"
     assert [entry.member.split("|")[1] for entry in due(visit, table)] == ["ai"]
-
-
-def test_only_partitions_where_something_happened_are_looked_at(visit: Visit, dispatcher: Dispatcher) -> None:
-    """Woken by the feed, the dispatcher looks at what has changed; once a second, wherever something is due."""
-    first = visit.open("manitou", "ai ai")
-    assert list(dispatcher.awake()) == [partition_of(first)]
-
-    table = visit.open("manitou", "ai ai")
-    assert list(dispatcher.awake()) == [partition_of(table)]
-
-    visit.open("manitou", "ann ben")
-    assert list(dispatcher.awake()) == []
-
-
-def test_a_dispatcher_outlives_a_store_that_does_not_answer(
-    enqueued: Enqueued, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Errors of the store are waited out: the dispatcher asks again until it is told to stop."""
-    monkeypatch.setattr(dispatch, "TICK_S", 0.01)
-    visit, stop, errors = Visit(), threading.Event(), iter(range(3))
-    lease = visit.log.lease
-
-    def failing(*arguments: int) -> list[tuple[str, int]]:
-        if next(errors, None) is not None:
-            raise redis.ConnectionError("gone")
-        return lease(*arguments)
-
-    monkeypatch.setattr(visit.log, "lease", failing)
-
-    def play_owed(table: str, name: str, alone: bool) -> None:
-        enqueued(table, name)
-        stop.set()
-
-    dispatcher = Dispatcher(visit.handler, play_owed)
-    table = visit.open("manitou", "ann ai")
-    running = threading.Thread(target=dispatcher.run, args=(stop,))
-    running.start()
-    running.join(30)
-
-    assert not running.is_alive()
-    assert enqueued.tables == [table]
 
 
 @pytest.mark.parametrize("kind", ["clock|1|5|9", "dispute|1|d1|9"])
@@ -365,38 +263,6 @@ def test_deadlines_are_not_hastened(visit: Visit, dispatcher: Dispatcher) -> Non
 
     assert due(visit, table) == before
     assert max(entry.at_ms for entry in before) == millis(START) + MONTH_S * 1000
-
-
-@pytest.mark.parametrize("kind", ["clock", "dispute"])
-def test_a_deadline_that_the_table_does_not_tell_gives_way_to_what_it_tells(
-    visit: Visit, dispatcher: Dispatcher, kind: str
-) -> None:
-    """Given one in ten years, as an earlier release kept it when a clock ran ahead, then the table's own is kept."""
-    table = visit.open("manitou", "ann ai", decision_s=60, disputes=DisputeRules("vote", play="pauses"))
-    if kind == "dispute":
-        visit.handler.change(table, dispute, Request())
-    told = due(visit, table)
-    (timer,) = [entry for entry in told if DueEntry.read(entry.member).kind == kind]
-    late = DueEntry.read(timer.member)._replace(last=timer.at_ms + 10 * YEAR_S * 1000)
-    visit.log.drop_due([(table, timer.member)])
-    visit.log.keep_due([Due(late.member, late.last)])
-    dispatcher.hasten()
-
-    assert due(visit, table) == told
-    assert visit.log.partitions_due(timer.at_ms) == [partition_of(table)]
-
-
-def test_a_deadline_that_the_table_tells_stays_however_far_it_is(
-    visit: Visit, dispatcher: Dispatcher, now: FrozenDateTimeFactory
-) -> None:
-    """Nothing at the table says yet that the clock was wrong."""
-    now.tick(10 * YEAR_S)
-    table = visit.open("manitou", "ann ai", decision_s=60)
-    now.tick(-10 * YEAR_S)
-    before = [entry for entry in due(visit, table) if "|clock|" in entry.member]
-    dispatcher.hasten()
-
-    assert [entry for entry in due(visit, table) if "|clock|" in entry.member] == before
 
 
 @pytest.mark.parametrize("member", [b"t_lost\xff|ai|1|5|0", b"t_lost"])

@@ -3,18 +3,16 @@
 import json
 import logging
 import sqlite3
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import obstore
 import pytest
 import redis
 
 from events.archiving import feeds
-from events.archiving.compression import MOST_UNPACKED, ZstdError, compress, decompress
-from events.archiving.objects import ArchiveUnavailable, Objects
+from events.archiving.compression import MOST_UNPACKED, compress, decompress
+from events.archiving.objects import Objects
 from events.canonical import canonical
 from events.log import LogDamaged
 from projections import lobby, standings
@@ -22,8 +20,6 @@ from projections.catalogue import Catalogue
 from projections.history import Histories
 from projections.runner import Runner
 from projections.store import current
-from service.config import Settings
-from service.stores import archive_of
 from tests.archives import Archive
 from tests.long import quick_first
 from tests.worker.test_archiver import long_feed
@@ -88,16 +84,6 @@ def test_a_place_that_is_none_is_damage(archive: Archive, place: str) -> None:
 
     with pytest.raises(LogDamaged):
         Histories(archive.opened()).fresh(table)
-
-
-@pytest.mark.slow
-def test_a_frame_unpacks_to_so_much_and_is_one() -> None:
-    """No more than a table has; and nothing is cut off it, or follows."""
-    most = compress(b"a" * MOST_UNPACKED)
-    assert len(decompress(most)) == MOST_UNPACKED
-    for other in (compress(b"a" * (MOST_UNPACKED + 1)), most[:-1], most + b"x", most + most, b""):
-        with pytest.raises(ZstdError):
-            decompress(other)
 
 
 LISTS: dict[str, Callable[[bytes], bytes]] = {
@@ -181,20 +167,6 @@ def test_a_catalogue_that_is_damaged_is_made_anew(
     again = Catalogue(archive.client, files)
     assert (again.facts([table]), again.page("finished", "", "~", 5)) == before
     assert files.index.stat().st_mode & 0o777 == 0o600
-
-
-def test_where_no_catalogue_can_be_it_is_in_memory(archive: Archive, tmp_path: Path) -> None:
-    """A directory stands in its place; or there is no data directory: nobody is trusted with one elsewhere."""
-    table = archive.played().table.id
-    archive.archive()
-    (tmp_path / "catalogue.sqlite").mkdir()
-    assert set(
-        Catalogue(archive.client, Objects(str(archive.directory), tmp_path / "catalogue.sqlite")).facts([table])
-    ) == {table}
-
-    found = archive_of(Settings(data=str(tmp_path / "none"), archive=str(archive.directory)))
-    assert found
-    assert found.index is None
 
 
 PARTS: dict[str, Callable[[bytes, bytes], bytes]] = {
@@ -283,58 +255,3 @@ def test_a_feed_that_lost_a_part_keeps_no_other_partition_waiting(
     row = current(archive.log, lobby.NAME).found("rows", [kept.table.id])
     assert row != [None]
     assert caplog.text.count("its rows wait") == 1
-
-
-def test_an_archive_that_hangs_has_few_threads_waiting(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two wait for it; a third is told at once that it does not answer, and can go on with running tables."""
-    table = archive.played().table.id
-    archive.archive()
-    log = archive.opened()
-    log._archive = Objects(str(archive.directory), at_once=2)
-    entered, go_on = threading.Semaphore(0), threading.Event()
-    get_range = obstore.get_range
-
-    def hangs(*args: Any, **named: Any) -> Any:
-        entered.release()
-        go_on.wait()
-        return get_range(*args, **named)
-
-    monkeypatch.setattr(obstore, "get_range", hangs)
-    found: list[Any] = []
-    threads = [threading.Thread(target=lambda: found.append(Histories(log).fresh(table))) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-        entered.acquire()
-    with pytest.raises(ArchiveUnavailable, match="others wait"):
-        Histories(log).fresh(table)
-    go_on.set()
-    for thread in threads:
-        thread.join()
-    assert [history.table.id for history in found] == [table] * 2
-    assert Histories(log).fresh(table)
-
-
-def test_lists_of_what_is_known_wait_for_no_archive(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While one thread waits for the list of a new segment, another reads what the catalogue has."""
-    archive.played()
-    archive.archive()
-    known = Catalogue(archive.client, Objects(str(archive.directory)))
-    assert known.count("finished", "", "~") == 1
-    read, go_on, entered = Objects.read, threading.Event(), threading.Event()
-
-    def hangs(self: Objects, name: str) -> bytes:
-        entered.set()
-        go_on.wait()
-        return read(self, name)
-
-    archive.played()
-    archive.archive()
-    monkeypatch.setattr(Objects, "read", hangs)
-    counted: list[int] = []
-    thread = threading.Thread(target=lambda: counted.append(known.count("finished", "", "~")))
-    thread.start()
-    entered.wait()
-    assert known._asked(lambda database: database.execute("select count(*) from tables").fetchone()) == (1,)
-    go_on.set()
-    thread.join()
-    assert counted == [2]

@@ -158,16 +158,6 @@ def test_worlds_keep_the_order_of_cards_whatever_has_been_drawn() -> None:
     assert World("t", 0).chance("shuffle", pile, 3) == World("t", 0).chance("shuffle", pile, 7)[:3]
 
 
-def test_every_order_of_a_world_is_as_likely() -> None:
-    """Given 6,000 worlds, then each of the six orders of three cards comes up in about a sixth of them."""
-    counts: dict[Any, int] = {}
-    for number in range(6000):
-        order = World("t", number).unseen(("a", "b", "c"))
-        counts[order] = counts.get(order, 0) + 1
-    assert len(counts) == 6
-    assert all(abs(count - 1000) < 3 * (6000 * 5 / 36) ** 0.5 for count in counts.values())
-
-
 # Recorded games
 
 
@@ -218,20 +208,6 @@ def test_a_game_that_is_not_over_has_no_luck_yet() -> None:
         next(luck_by_event(course._replace(turns=course.turns[:3]), 2))
     with pytest.raises(ValueError, match="not over"):
         course_of(corpus.history_of("tomahawk-2-greedy").until(20))
-
-
-def test_a_table_at_which_nobody_moved_has_no_luck() -> None:
-    """Given one that was closed before its first move, then it was not played to its end."""
-    history = corpus.history_of("tomahawk-2-greedy")
-    closed = SimpleNamespace(table=history.table, events=[])
-    with pytest.raises(ValueError, match="not played to its end"):
-        next(luck_by_event(course_of(closed), 2))  # type: ignore[arg-type]
-
-
-def test_a_game_of_which_nothing_is_known_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unseen, "PILES", {})
-    with pytest.raises(ValueError, match="unseen piles of betting"):
-        next(luck_by_event(played(1, UNIFORM, UNIFORM), 2))
 
 
 # The command

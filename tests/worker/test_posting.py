@@ -287,28 +287,6 @@ def test_who_does_not_answer_is_left(receiver: Receiver, monkeypatch: pytest.Mon
         post(receiver.url, b"{}", {}, HERE)
 
 
-@pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_name_that_is_found_too_late_is_left(
-    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, scheme: str
-) -> None:
-    """There was no connection to break when its time was over: nothing is sent, as nobody would end the answer."""
-    over, look_up, lay_hand = threading.Event(), socket.getaddrinfo, posting._break
-
-    def broken(*args: Any) -> None:
-        lay_hand(*args)
-        over.set()
-
-    def found_late(*args: Any, **options: Any) -> Any:
-        assert over.wait(30)
-        return look_up(*args, **options)
-
-    monkeypatch.setattr(posting, "_break", broken)
-    monkeypatch.setattr(socket, "getaddrinfo", found_late)
-    with pytest.raises(Undelivered, match="took too long"):
-        post(receiver.url.replace("http", scheme), b"{}", {}, HERE, limit_s=0.01)
-    assert receiver.letters == []
-
-
 def test_who_answers_byte_by_byte_is_left_too() -> None:
     """Each byte comes in time, and all of them never would."""
     ending = threading.Event()

@@ -1,31 +1,21 @@
 """What a search plays with is the game: on random games, under every house rule, the fast models follow the engine."""
 
 import random
-from itertools import product
 from typing import Any
 
 import pytest
 
-from games import parties, trials
-from games.big_manitou import scoring as big
-from games.big_manitou.play import cylinders, order, tiles
-from games.big_manitou.scoring import hunts
 from games.kernel import MoveSet
-from games.manitou import scoring as small
-from games.manitou.scoring import earnings, placed
+from games.manitou.scoring import earnings
 from games.tomahawk import game as tomahawk
-from games.tomahawk import scoring
 from games.tomahawk.moves import PlayCards
-from games.tomahawk.play import characters, scalps, totals
 from games.tomahawk.scoring import total
 from tests.games.random_play import chance_from, random_options
-from tests.long import long_but_for
 from worker.players.search import big_manitou_course, big_manitou_model, majorities, manitou_model
 from worker.players.search.big_manitou import BigManitou
 from worker.players.search.big_manitou_hunt import BigHunt
 from worker.players.search.manitou import Manitou
 from worker.players.search.skirmish import Fighter, skirmish_of
-from worker.players.search.tiles import Outlook, pairs_worth, tomahawks_worth
 
 GAMES = 40
 TABLE = ("taken", "totals", "force", "cards", "owners", "heroes")
@@ -80,59 +70,6 @@ def follow_hunts(title: Any, seed: int) -> Any:
 
 
 # Another rule by name: the game, the function that has it, and a function that takes its place.
-OTHER_WAYS: dict[str, tuple[str, Any, Any]] = {
-    "who falls in a trial": ("manitou", trials.falls, lambda found, is_pair, equal_suffices: (False, True)),
-    "who of a pair is attacked": (
-        "manitou",
-        trials.attacked,
-        lambda defenders, attacks_last: (defenders[0], defenders[1] if len(defenders) == 2 else None),
-    ),
-    "who is penalised": ("manitou", parties.penalised, lambda totals, order: tuple(order[:1])),
-    "who comes second": (
-        "manitou",
-        small.placed,
-        lambda totals: (totals.index(max(totals)) if any(totals) else -1, -1),
-    ),
-    "who takes which card of a ground": ("manitou", small.takers, lambda totals, alone: (placed(totals)[0], -1)),
-    "how many heroes are too many": ("manitou", trials.has_two, lambda counts_all, laid, face_up: laid >= 1),
-    "how many heroes of a big hunt are too many": (
-        "big-manitou",
-        trials.has_two,
-        lambda counts_all, laid, face_up: face_up >= 1,
-    ),
-    "what follows what": (
-        "big-manitou",
-        order.step_after,
-        lambda step, hunt: {"turns": "extra_card", "extra_card": "hunter_move", "hunter_move": "grounds"}.get(
-            step, "penalty" if step == "grounds" else "end"
-        ),
-    ),
-    "when the turns are over": ("big-manitou", order.turns_are_over, lambda turns, players: turns >= 5 * players),
-    "who has the extra card": (
-        "big-manitou",
-        order.no_extra_card,
-        lambda holder, dealer: "no_holder" if holder is None else None,
-    ),
-    "who moves a hunter": ("big-manitou", order.no_hunter_move, lambda holder, has_hunters: "no_holder"),
-    "what the only contender takes": ("manitou", small.takes_all, lambda alone, present: present > 1),
-    "what hero, majority and runner-up take": (
-        "big-manitou",
-        hunts.shares,
-        lambda options, tiles, *, hero, hunters, places: (0, places > 0, places > 1 and tiles > 1),
-    ),
-    "who is struck out": ("big-manitou", hunts.untied_totals, lambda totals: sorted({*totals} - {0})),
-    "what is discarded": ("big-manitou", tiles.payable, lambda tiles, pays_first: tuple(tiles)),
-    "who takes a cylinder": ("big-manitou", cylinders.takes_cylinder, lambda own, holders: holders is None),
-    "who loses a cylinder": ("big-manitou", cylinders.holder_after_loss, lambda counts, holder, gains: None),
-}
-
-
-@pytest.mark.parametrize("rule", long_but_for(lambda rule: rule != "who loses a cylinder", OTHER_WAYS))
-def test_a_rule_of_a_hunt_that_is_changed_is_changed_for_the_search_too(rule: str) -> None:
-    """What heroes, penalties and awards come to stands in the game alone, and in some game it matters."""
-    name, function, other = OTHER_WAYS[rule]
-    title = MODELS[name]
-    assert any(follow_hunts(title, seed) != under(function, other, title, seed) for seed in range(GAMES))
 
 
 def under(function: Any, other: Any, title: Any, seed: int) -> Any:
@@ -156,36 +93,6 @@ def forget_laws() -> None:
     big_manitou_model.law_of.cache_clear()
 
 
-WORTHS: dict[str, tuple[Any, Any, list[int]]] = {  # the function that has the rule, another, and a seat's tiles
-    "what pairs are worth": (big.pairs, lambda tipi, bison: tipi + bison, [1, 0, 0, 0, 1, 0, 0, 0, 0]),
-    "who has most tomahawks": (big.has_most_tomahawks, lambda options, own, others_most: False, [0] * 8 + [2]),
-}
-
-
-@pytest.mark.parametrize("rule", WORTHS)
-def test_what_tiles_are_worth_in_the_end_is_what_the_game_says(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The points of BM-6.1 and BM-6.2 are the game's, for the search as well."""
-    function, other, own = WORTHS[rule]
-    outlook = Outlook.of(BigManitou().game.read_options({}, 2), 0, 5)
-    before = pairs_worth(own, outlook) + tomahawks_worth(own, 1, outlook)
-    assert before == pytest.approx(1.1 if rule == "what pairs are worth" else 1.0)
-    monkeypatch.setattr(function, "__code__", other.__code__)
-    assert pairs_worth(own, outlook) + tomahawks_worth(own, 1, outlook) != before
-
-
-@pytest.mark.parametrize("rivals", [1, 2, 3])
-@pytest.mark.parametrize("alone", [False, True])
-def test_an_order_of_totals_stands_for_all_totals_in_that_order(rivals: int, alone: bool) -> None:
-    """What the cards of a ground bring by the order of totals is what the game says of these very totals (MA-5.7)."""
-    margins = majorities.margins(8.0, 3.0, rivals, alone)
-    for every in product((0, 1, 2, 5, 9), repeat=rivals + 1):
-        first, second = small.takers(every, alone)
-        takes = [8.0 * (first == place) + 3.0 * (second == place) for place in range(rivals + 1)]
-        others = sorted(every[1:], reverse=True) + [0] * (rivals == 1)
-        expected = takes[0] - sum(takes[1:]) / rivals
-        assert margins[majorities.order_of(every[0], others)] == pytest.approx(expected), every
-
-
 def agrees_at_the_end(hunt: Any, state: Any) -> None:
     """What the hunt brought is what the engine says."""
     if isinstance(hunt, BigHunt):
@@ -200,25 +107,6 @@ def test_skirmish_follows_the_engine(seed: int) -> None:
     """Both placements lead to the same territories, scalps and points."""
     rng = random.Random(seed)
     follow_skirmish(rng, random_options(tomahawk, rng))
-
-
-SKULL_TAKES_FIVE = {"windswept_skull": 5}
-OTHER_RULES: dict[str, tuple[int, Any, str, Any]] = {  # a game in which it matters; what stands where; and what instead
-    "the pair's bonus": (55, totals, "PAIR_BONUS", 50),
-    "who is charmed": (6, characters, "CHARMED", range(1, 5)),
-    "what the picto weighs": (0, totals, "WEIGHTS", {"none": 1, "puma": 3, "gathering": -2}),
-    "the scalps of the skull": (2, scalps, "multiplier", lambda name: SKULL_TAKES_FIVE.get(name, 1)),
-    "what is most wanted": (0, scoring, "MOST_WANTED_BONUS", 40),
-}
-
-
-@pytest.mark.parametrize("rule", OTHER_RULES)
-def test_a_rule_that_is_changed_is_changed_for_the_search_too(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What warriors, scalps and animals come to stands in the game alone."""
-    seed, module, name, other = OTHER_RULES[rule]
-    before = follow_skirmish(random.Random(seed), {"most_wanted": True})
-    monkeypatch.setattr(module, name, other)
-    assert follow_skirmish(random.Random(seed), {"most_wanted": True}) != before
 
 
 def follow_skirmish(rng: random.Random, house_rules: dict[str, Any]) -> list[int]:

@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
@@ -16,7 +15,7 @@ from tests.servers import wait_until
 from tests.tables import Visit
 from worker.explaining import maker_of
 from worker.players.chosen import Chosen
-from worker.thinking import CutOff, Question, Thinker, think_here
+from worker.thinking import Question, Thinker, think_here
 from worker.turns import WorkerContext, owed, play_turns
 
 LIMIT_S = 4.0  # for players who answer, on a busy machine too
@@ -73,17 +72,6 @@ def test_a_choice_is_the_same_wherever_it_is_made(thinker: Thinker, game: str) -
 
 
 @pytest.mark.parametrize(("player", "why"), quick_first(PLANTED.items()))
-def test_a_player_that_cannot_be_relied_on_is_cut_off(thinker: Thinker, player: str, why: str) -> None:
-    """With a word on why; and the next question is answered as if nothing had been."""
-    visit = Visit()
-    table = visit.open("manitou", "ai ai")
-    with pytest.raises(CutOff, match=why):
-        thinker(asked(visit, table, player, 1))
-
-    assert thinker(asked(visit, table, "greedy", 2)) == think_here(asked(visit, table, "greedy", 2))
-
-
-@pytest.mark.parametrize(("player", "why"), quick_first(PLANTED.items()))
 def test_the_table_goes_on(thinker: Thinker, monkeypatch: pytest.MonkeyPatch, player: str, why: str) -> None:
     """The move of another is played, and the event says instead of whom."""
     visit = Visit()
@@ -95,24 +83,6 @@ def test_the_table_goes_on(thinker: Thinker, monkeypatch: pytest.MonkeyPatch, pl
     assert [decision.seat for decision in visit.table(table).decisions] == [1]
     assert made["player"] == "greedy"
     assert list(made["instead_of"]) == [{"player": player, "version": 1, "why": why}]
-
-
-@pytest.mark.slow
-def test_who_waits_shows_that_it_is_alive(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every second, so that nobody else takes the table meanwhile."""
-    monkeypatch.setattr("worker.helper_process.BEAT_S", 0.1)
-    visit, beats = Visit(), list[Any]()
-    question = asked(visit, visit.open("manitou", "ai ai"), "hangs", 1)
-    with closing(Thinker(1.0, lambda: beats.append(1), "tests.worker.planted")) as thinker, pytest.raises(CutOff):
-        thinker(question)
-    assert len(beats) >= 5
-
-
-def test_a_process_that_does_not_start_is_a_crash() -> None:
-    """As every process of players that falls over."""
-    visit = Visit()
-    with closing(Thinker(LIMIT_S, think="tests.worker.nowhere")) as thinker, pytest.raises(CutOff, match="crashed"):
-        thinker(asked(visit, visit.open("manitou", "ai ai"), "greedy", 2))
 
 
 ORPHAN = """

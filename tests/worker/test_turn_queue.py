@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator
 from contextlib import closing
-from typing import Any
 
 import pytest
 import redis
@@ -12,14 +11,12 @@ from rq.serializers import JSONSerializer
 
 from events.log import partition_of
 from events.store import RedisLog
-from service.commands import CommandHandler
 from service.metrics import TURNS
 from tests.servers import wait_until
-from tests.tables import ANN, Visit
+from tests.tables import Visit
 from worker import turn_queue
 from worker.dispatch import Dispatcher
 from worker.turn_queue import QUEUE, TableLock, TurnQueue, queues
-from worker.turns import TurnsPlayed, WorkerContext, play_turns
 
 
 @pytest.fixture
@@ -89,29 +86,6 @@ def test_a_table_is_enqueued_once_until_a_worker_takes_it(visit: Visit, enqueue:
     assert sorted(job.args[0] for job in queue.jobs) == sorted([one, two])
 
 
-def test_what_becomes_due_while_a_worker_plays_is_enqueued(
-    visit: Visit, enqueue: TurnQueue, queue: Queue, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """From the moment a worker looks at the table, a new turn there is a new job, so that none is missed."""
-    table = visit.open("manitou", "ann ai")
-    enqueue(table, "first")
-    waiting: list[int] = []
-
-    def blind_at_first(handler: CommandHandler, name: str, context: WorkerContext) -> TurnsPlayed:
-        if waiting:
-            return play_turns(handler, name, context=context)
-        enqueue(name, "second")
-        waiting.append(len(queue))
-        return TurnsPlayed(0)
-
-    monkeypatch.setattr(turn_queue, "play_turns", blind_at_first)
-    work(queue)
-
-    assert waiting == [1]
-    assert queue.is_empty()
-    assert [decision.seat for decision in visit.table(table).decisions] == [1]
-
-
 def test_a_lost_job_is_enqueued_again(enqueue: TurnQueue, queue: Queue) -> None:
     """A job that is in no queue any more keeps no other from being enqueued, however young it is."""
     enqueue("t_one", "first")
@@ -173,36 +147,6 @@ def test_one_worker_at_a_table(visit: Visit, client: redis.Redis) -> None:
     assert turn_queue.play_owed(table) == 1
 
 
-def test_a_lock_is_released_by_its_holder_alone(client: redis.Redis) -> None:
-    """A worker that was thought dead does not take the table from the one that came after it."""
-    one, other = TableLock(client, "t_one"), TableLock(client, "t_one")
-    assert other.take()
-    one.drop()
-    assert not one.take()
-
-
-def test_what_became_due_while_another_was_turned_away_is_enqueued(
-    visit: Visit, queue: Queue, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The worker looks once more when it has left the table: a worker that came meanwhile was turned away."""
-    table = visit.open("manitou", "ann ai")
-    monkeypatch.setattr(turn_queue, "play_turns", lambda *_, **__: TurnsPlayed(0))
-
-    assert turn_queue.play_owed(table) == 0
-    assert [job.args[0] for job in queue.jobs] == [table]
-
-
-def test_a_turn_that_waits_for_a_dispute_is_not_enqueued_again(
-    visit: Visit, queue: Queue, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Else a worker would run around in circles until the dispute is resolved; that makes the turn due anew."""
-    table = visit.open("manitou", "ann ai")
-    monkeypatch.setattr(turn_queue, "play_turns", lambda *_, **__: TurnsPlayed(0, waits=True))
-
-    assert turn_queue.play_owed(table) == 0
-    assert queue.is_empty()
-
-
 def test_waiting_times_are_counted(visit: Visit, valkey: redis.Redis) -> None:
     """From when a turn was due to when it was played, by how long that took."""
     turn_queue.play_owed(visit.open("manitou", "ann ai ai"))
@@ -248,47 +192,3 @@ def test_a_job_leaves_nothing_behind(visit: Visit, enqueue: TurnQueue, queue: Qu
 
     assert list(valkey.scan_iter("rq:job:*")) == []
     assert list(valkey.scan_iter(f"{QUEUE}:*")) == []
-
-
-@pytest.mark.parametrize("moment", ["register_birth", "check_for_suspension"])
-def test_a_worker_says_that_the_queue_is_full(
-    client: redis.Redis, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, moment: str
-) -> None:
-    """At its start, and while it waits for jobs: in a sentence, and not by what rq was about to write."""
-    right = getattr(SimpleWorker, moment)
-
-    def filled(worker: SimpleWorker, *args: Any) -> Any:
-        client.config_set("maxmemory", 1)
-        return right(worker, *args)
-
-    monkeypatch.setattr(SimpleWorker, moment, filled)
-    monkeypatch.setattr(SimpleWorker, "subscribe", lambda _: None)  # its thread ends with the process
-    try:
-        with pytest.raises(SystemExit) as ended:
-            turn_queue.work(client)
-    finally:
-        client.config_set("maxmemory", 0)
-    assert ended.value.code == 1
-    [told] = [record for record in caplog.records if record.levelname == "ERROR"]
-    assert ("no memory left" in told.getMessage(), told.exc_info) == (True, None)
-
-
-def test_a_worker_needs_to_know_the_store(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the URL of the store a worker says so."""
-    monkeypatch.delenv("WINTERCOUNT_REDIS_URL")
-
-    with pytest.raises(RuntimeError, match="WINTERCOUNT_REDIS_URL"):
-        turn_queue.play_owed("t_one")
-
-
-def test_a_person_is_left_alone(visit: Visit, enqueue: TurnQueue, queue: Queue) -> None:
-    """A worker that is rung for a table where a person has the turn does nothing."""
-    table = visit.open("tomahawk", "ann ai")
-    while not any(decision.seat == 1 for decision in visit.table(table).decisions):
-        dispatch(visit, enqueue)
-        work(queue)
-    waiting = visit.decision(table, ANN)
-    enqueue(table, "again")
-    work(queue)
-
-    assert visit.decision(table, ANN) == waiting

@@ -124,16 +124,6 @@ def test_workers_at_the_same_time_play_every_turn_once(visit: Visit) -> None:
     assert len(requests) == len(set(requests))
 
 
-def test_an_ai_plays_the_same_whoever_plays_first(visit: Visit) -> None:
-    """Its request is named after the decision, so that a repeat finds what was played."""
-    table = visit.open("manitou", "ann ai")
-    decision = visit.table(table).decision_of(2)
-    assert decision is not None
-    play_turns(visit.handler, table)
-
-    assert visit.log.answered(table, f"ai|{decision.recorded_id}") is not None
-
-
 class LosesAnswers(MemoryLog):
     """A log whose first answer to every append is lost, as if the worker were killed right behind it."""
 
@@ -221,14 +211,6 @@ def test_every_move_can_be_computed_again(visit: Visit, level: str) -> None:
             event.sealed["ai_seed"].value,
         )
         assert msgspec.to_builtins(chosen.move) == event.sealed["move"].value
-
-
-def test_a_person_has_no_ai_turn(visit: Visit) -> None:
-    """Asked to play for a person, a worker refuses."""
-    history = visit.history(visit.open("manitou", "ann ai"))
-
-    with pytest.raises(ValueError, match="seat 1 is not held by an AI"):
-        play_turn(visit.handler, history, history.table.decisions[0])
 
 
 def by_ai(visit: Visit, table: str) -> dict[str, Any]:

@@ -9,7 +9,6 @@ import random
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -30,7 +29,6 @@ from tests.games.random_play import random_move
 from tests.servers import SECRET, wait_until
 from tests.tables import ANN, PEOPLE, Visit
 from tests.worker.receiver import Letter, Receiver, receiving
-from worker.delivery_lanes import AT_ONCE
 from worker.dispatch import LEASE_MS, Dispatcher
 from worker.posting import Undelivered
 from worker.turns import play_turns
@@ -38,7 +36,6 @@ from worker.webhooks import MOST_ATTEMPTS, Deliverer
 
 HERE = Reach(networks_of("127.0.0.0/8"), ports_of("1-65535"))
 ROB = Player("p_rob", "Rob", bot=True, at="2026-11-21T09:00:00.000Z")
-BEN = Player("p_ben", "Ben", bot=True, at="2026-11-21T09:00:00.000Z")
 NOW = "2026-11-21T09:00:00.000Z"
 
 
@@ -185,26 +182,6 @@ def test_a_letter_of_another_history_is_another(
     assert first.headers["webhook-id"] != second.headers["webhook-id"]
 
 
-def test_a_bot_that_sits_there_in_another_history_is_told(
-    visit: Visit, valkey_log: RedisLog, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver
-) -> None:
-    """Whoever sat there before the store went back had no webhook; the dispatcher may know of nothing else."""
-    webhooks.put(ROB.id, receiver.url, NOW)
-    table = visit.open("manitou", "open ann")
-    copy = damage.copy_of(valkey_log.client)
-    visit.sit(table, 1, BEN)
-    dispatch(visit, deliverer)
-    damage.put_back(valkey_log.client, copy)
-    another = Visit(valkey_log)
-    another.sit(table, 1, ROB)
-    decision = another.decision(table, ROB)
-    dispatch(visit, deliverer)
-    dispatch(visit, deliverer, LEASE_MS)
-
-    assert [data(letter)["decision"] for letter in receiver.letters] == [decision.public_id]
-    assert due(another, table) == []
-
-
 def test_a_letter_that_nobody_receives_is_given_up(
     visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver
 ) -> None:
@@ -227,23 +204,6 @@ def test_a_bot_that_is_gone_ends_its_webhook(
     assert (webhooks.of(ROB.id), due(visit, table)) == (None, [])
 
 
-@pytest.mark.parametrize("status", [410, 500])
-def test_an_answer_of_an_address_before_changes_nothing(
-    visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver, status: int
-) -> None:
-    """Another address was set while a letter was under way: it stays, and is told of its own letters alone."""
-    receiver.status = status
-    receiver.answer.clear()
-    webhooks.put(ROB.id, receiver.url, NOW)
-    entry = DueEntry.read(due(visit, opened(visit))[0])
-    deliverer(entry, 1)
-    wait_until(lambda: receiver.letters)
-    other, _ = webhooks.put(ROB.id, "http://127.0.0.1/other", NOW)
-    receiver.answer.set()
-    wait_until(lambda: not deliverer._under_way)
-    assert (webhooks.of(ROB.id), webhooks.last(ROB.id)) == (other, None)
-
-
 def test_a_letter_under_way_leaves_nothing_of_a_bot_that_was_erased(
     visit: Visit, valkey_log: RedisLog, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver
 ) -> None:
@@ -255,73 +215,6 @@ def test_a_letter_under_way_leaves_nothing_of_a_bot_that_was_erased(
     receiver.answer.set()
     wait_until(lambda: not deliverer._under_way)
     assert not valkey_log.client.exists(*keys_of(ROB.id))
-
-
-def no_more() -> None:
-    """Nothing follows."""
-
-
-def test_a_bot_with_many_tables_leaves_room_for_others(
-    visit: Visit, webhooks: Webhooks, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Letters that wait for others to the same bot take room from all: it answers none, and another is told."""
-    monkeypatch.setattr("worker.webhooks.MOST_WAITING", 6)
-    monkeypatch.setattr("worker.delivery_lanes.MOST_FOLLOWING", 2)
-    bea, answers, sent = msgspec.structs.replace(ROB, id="p_bea", name="Bea"), threading.Event(), list[str]()
-
-    def post(url: str, _body: bytes, _headers: Any) -> int:
-        sent.append(url)
-        return 204 if url.endswith(bea.id) or answers.wait() else 0
-
-    for bot in (ROB, bea):
-        webhooks.put(bot.id, f"http://127.0.0.1/{bot.id}", NOW)
-    entries = [DueEntry.read(due(visit, opened(visit, bot))[0]) for bot in (*[ROB] * 7, bea)]
-
-    def is_told() -> bool:
-        deliverer(entries[-1], 1)
-        return f"http://127.0.0.1/{bea.id}" in sent
-
-    with (
-        contextlib.closing(Deliverer(visit.handler, webhooks, post)) as deliverer,
-        contextlib.ExitStack() as end,
-    ):
-        end.callback(answers.set)
-        for entry in entries[:-1]:
-            deliverer(entry, 1)
-        wait_until(lambda: len(sent) == AT_ONCE)
-        wait_until(is_told, 5)
-
-
-def test_few_letters_to_a_bot_are_under_way_and_others_follow(
-    visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver
-) -> None:
-    """While it answers none of them, other bots are written to; each letter comes once, and nothing stays due."""
-    receiver.answer.clear()
-    webhooks.put(ROB.id, receiver.url, NOW)
-    tables = [opened(visit) for _ in range(3 * AT_ONCE)]
-    entries = [DueEntry.read(due(visit, table)[0]) for table in tables]
-    for entry in entries:
-        deliverer(entry, 1)
-    wait_until(lambda: sum(map(len, deliverer._lanes._following.values())) == len(entries) - AT_ONCE)
-    for entry in entries:
-        deliverer(entry, 2)
-    wait_until(lambda: len(receiver.letters) == AT_ONCE)
-    receiver.answer.set()
-    wait_until(lambda: not deliverer._under_way)
-    assert len(receiver.letters) == len(entries)
-    assert [due(visit, table) for table in tables] == [[]] * len(tables)
-    assert not deliverer._lanes._following
-
-
-def test_a_letter_for_which_no_thread_is_free_stays_due(
-    visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also after as many attempts as a letter has: it was not sent."""
-    webhooks.put(ROB.id, receiver.url, NOW)
-    entry = DueEntry.read(due(visit, opened(visit))[0])
-    monkeypatch.setattr(deliverer._lanes, "entered", lambda *_: contextlib.nullcontext(enter_result=False))
-    assert not deliverer.is_done(entry, MOST_ATTEMPTS)
-    assert receiver.letters == []
 
 
 def test_what_nobody_has_foreseen_is_told_in_the_log(
@@ -364,16 +257,6 @@ def test_without_a_webhook_nothing_stays_due(visit: Visit, deliverer: Deliverer)
     assert due(visit, table) == []
 
 
-def test_bots_without_a_webhook_are_settled_together(
-    visit: Visit, deliverer: Deliverer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nobody takes their turns one by one."""
-    tables = [opened(visit) for _ in range(3)]
-    monkeypatch.setattr(Deliverer, "is_done", None)
-    dispatch(visit, deliverer)
-    assert [due(visit, table) for table in tables] == [[]] * 3
-
-
 def test_what_cannot_be_read_keeps_no_bot_from_being_told(
     webhooks: Webhooks, receiver: Receiver, valkey_log: RedisLog, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -390,24 +273,6 @@ def test_what_cannot_be_read_keeps_no_bot_from_being_told(
     assert [len(due(visit, table)) for table in (whole, broken, unread)] == [0, 1, 1]
     assert f"{broken} version 2 is no event" in caplog.text
     assert "DecodeError" in caplog.text
-
-
-def test_a_dispatcher_that_dies_behind_the_letter_sends_it_again(
-    visit: Visit, webhooks: Webhooks, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """At least once: what was not noted as received is sent again, under the same id."""
-    webhooks.put(ROB.id, receiver.url, NOW)
-    table = opened(visit)
-    monkeypatch.setattr(visit.log, "drop_due", lambda *_: None)
-    with contextlib.closing(Deliverer(visit.handler, webhooks)) as dying:
-        dispatch(visit, dying)
-    monkeypatch.undo()
-    monkeypatch.setitem(PEOPLE, "rob", ROB)
-    with contextlib.closing(Deliverer(visit.handler, webhooks)) as other:
-        dispatch(visit, other, LEASE_MS)
-    assert len({letter.headers["webhook-id"] for letter in receiver.letters}) == 1
-    assert len(receiver.letters) == 2
-    assert due(visit, table) == []
 
 
 @pytest.mark.slow

@@ -20,9 +20,7 @@ from games.plenty_coups.events import (
     GiftOffered,
     GiftsExchanged,
 )
-from games.plenty_coups.imagine.card_paths import CardPaths, Effort, fits
 from games.plenty_coups.imagine.transfers import HUMBLE, Reading
-from games.plenty_coups.imagine.walking import WalkedPaths
 from tests.games.laws import Played
 from tests.games.plenty_coups.run_worlds import agrees, look_at
 from tests.games.plenty_coups.test_sight import Feeds
@@ -154,34 +152,6 @@ def test_a_world_that_no_single_exchange_leads_to_comes_up() -> None:
     real = played.states[179]
     view, feed, chance = plenty_coups.view(real, 1), played.feed(179, 1), chance_of(1)
     assert real in (plenty_coups.imagine(view, feed, chance) for _ in range(100))
-
-
-@pytest.mark.parametrize(("moment", "luck", "exchanges", "tries"), [((0, 208, 1), 1, 2, 8), ((2, 150, 1), 2, 3, 2)])
-def test_a_few_exchanges_mend_what_one_does_not(
-    moment: tuple[int, int, int], luck: int, exchanges: int, tries: int
-) -> None:
-    """One leads to the next, the best first, to cards that are those seen. Fewer of them, or fewer tries, do not."""
-    look = look_at(*moment)
-    reading = Reading(look.view, look.feed)
-    few, hasty, long = [
-        CardPaths(reading, chance_of(luck), effort)
-        for effort in (Effort(exchanges - 1, 60), Effort(exchanges, 1), Effort(exchanges, tries))
-    ]
-    assert not few.find(must=False)
-    assert not hasty.find(must=False)
-    assert long.find(must=False)
-    assert all(fits(face, wanted) for face, wanted in zip(long.face, long.wanted, strict=True))
-
-
-@pytest.mark.parametrize("moment", [(0, 208, None), (0, 303, None), (1, 319, 1), (1, 365, 1)])
-def test_a_walk_goes_on_where_no_short_way_mends(moment: tuple[int, int, int | None]) -> None:
-    """Some hundred exchanges at random lead to cards that are all those that were seen to go by."""
-    look = look_at(*moment)
-    reading = Reading(look.view, look.feed)
-    standing, walked = [WalkedPaths(reading, chance_of(1), strides) for strides in (0, 4000)]
-    assert not standing.find(must=False)
-    assert walked.find(must=False)
-    assert all(fits(face, wanted) for face, wanted in zip(walked.face, walked.wanted, strict=True))
 
 
 @pytest.mark.slow

@@ -3,7 +3,6 @@
 import contextlib
 import sqlite3
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,19 +16,16 @@ import redis
 from events.archiving import segments
 from events.store import RedisLog
 from projections import lobby, sqlite_files
-from projections.catalogue import AGAIN_S, SEGMENTS
 from projections.history import Histories
 from projections.played import index as index_module
 from projections.played import ratings
 from projections.played.background import NotFilled
-from projections.played.damage import damaged_segments
 from projections.played.database import FORM
 from projections.played.index import FILE, Played
 from projections.played.search import GameFilter, GameQuery, page
 from projections.runner import Runner
 from projections.sqlite_files import opened
 from projections.store import current
-from projections.table_facts import Facts
 from tests.archives import Archive
 from tests.tables import ANN, BEN, Visit
 
@@ -189,26 +185,6 @@ def test_segments_that_the_store_does_not_name_are_dropped(archive: Archive) -> 
     assert names(known) == []
 
 
-def test_a_segment_that_can_be_read_again_is_taken_in(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """An hour later, by the same process; ratings and counts are as if it had been read at once."""
-    for _ in range(2):
-        archive.played("big-manitou", "ann greedy")
-        archive.archive()
-    known, listing, now_s = Played(archive.log), segments.listing, [time.monotonic()]
-    monkeypatch.setattr(index_module, "time", SimpleNamespace(monotonic=lambda: now_s[0], sleep=time.sleep))
-    with monkeypatch.context() as patch:
-        first = archive.client.zrange(SEGMENTS, 0, 0)[0].decode()
-        patch.setattr(segments, "listing", lambda objects, name: listing(objects, "0" * 12 if name == first else name))
-        assert (len(names(known)), known.read(damaged_segments)) == (1, {first})
-    assert len(names(known)) == 1
-    now_s[0] += AGAIN_S
-    assert (len(names(known)), known.read(damaged_segments)) == (2, set())
-    assert known.read(told) == Played(archive.opened()).read(told)
-    assert [record.levelname for record in caplog.records] == ["CRITICAL"]  # of that segment: none is made anew
-
-
 @pytest.mark.parametrize("code", [sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE])
 def test_a_file_for_which_the_disk_has_no_room_is_read_as_it_is(
     archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, code: int
@@ -236,37 +212,6 @@ def test_a_file_for_which_the_disk_has_no_room_is_read_as_it_is(
     with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as there:
         assert there.execute("select count(*) from games").fetchone() == (1,)
     assert len(names(index)) == 2
-
-
-def test_a_file_that_is_none_takes_with_it_what_sqlite_keeps_beside_it(tmp_path: Path) -> None:
-    """What was written ahead for the old file would be played into the new one."""
-    beside = [tmp_path / f"{FILE}{kept}" for kept in ("-wal", "-shm")]
-    for file in (tmp_path / FILE, *beside):
-        file.write_bytes(b"no database")
-    sqlite_files.remove(tmp_path / FILE)
-
-    assert list(tmp_path.iterdir()) == []
-    sqlite_files.remove(tmp_path / FILE)
-    sqlite_files.remove(None)
-
-
-def test_what_earlier_releases_did_not_list_is_read_from_the_events(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A segment whose facts tell no result leads to the same index."""
-    archive.played("big-manitou", "ann greedy")
-    archive.project()
-    want = Played(archive.log).read(told)
-    facts_of = lobby.facts_of
-
-    def of_then(table: Any) -> Facts:
-        facts = facts_of(table)
-        return msgspec.structs.replace(facts, row={n: v for n, v in facts.row.items() if n != "result"})
-
-    monkeypatch.setattr(lobby, "facts_of", of_then)
-    archive.archive()
-
-    assert Played(archive.opened()).read(told) == want
 
 
 def test_private_games_are_found_by_those_they_name(archive: Archive) -> None:
@@ -318,22 +263,6 @@ def test_a_damaged_file_is_made_anew(archive: Archive, tmp_path: Path, caplog: p
     assert Played(archive.log, tmp_path / FILE).read(told) == want
     assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
     assert caplog.messages == [f"{tmp_path / FILE}: file is not a database; it is made anew"]
-
-
-@pytest.mark.parametrize("lost", ["read", "ratings"])
-def test_a_file_that_lost_a_table_is_made_anew(
-    archive: Archive, tmp_path: Path, caplog: pytest.LogCaptureFixture, lost: str
-) -> None:
-    """Whether it is missed where games are taken in or by whoever asks."""
-    archive.played()
-    archive.project()
-    index = Played(archive.log, tmp_path / FILE)
-    want = index.read(told)
-    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as database:
-        database.execute(f"drop table {lost}")
-
-    assert index.read(told) == want
-    assert caplog.messages == [f"{tmp_path / FILE}: no such table: {lost}; it is made anew"]
 
 
 def test_a_file_that_another_process_holds_is_read_as_it_is(

@@ -58,17 +58,3 @@ def test_only_the_last_games_count(database: sqlite3.Connection, monkeypatch: py
     figures = figures_of(database, "p_ann")
     assert figures.results == [Result("manitou", 2, 1, 0), Result("manitou", 3, 1, 1)]
     assert [one.games for one in figures.opponents] == [2, 1]
-
-
-def test_a_profile_looks_at_what_is_kept_of_holders_alone(database: sqlite3.Connection) -> None:
-    """Rows of games are long and lie far apart: five thousand of them took most of the time of a profile."""
-    looked_at = set()
-
-    def note(action: int, table: str | None, *_: str | None) -> int:
-        if action == sqlite3.SQLITE_READ:
-            looked_at.add(table)
-        return sqlite3.SQLITE_OK
-
-    database.set_authorizer(note)
-    figures_of(database, "p_ann")
-    assert looked_at - {"", "mine"} == {"holders"}

@@ -103,25 +103,3 @@ def test_a_game_tells_what_it_changed() -> None:
     assert (ann.before, ann.games) == (1658123, 2)
     assert ann.rating < ann.before
     assert last.changes["ai:greedy"].before == 1500000
-
-
-QUESTIONS = [
-    GameFilter(),
-    GameFilter(game="manitou"),
-    GameFilter(disputed=True),
-    GameFilter(player="p_ann"),
-    GameFilter(players=3, rated=True),
-]
-
-
-@pytest.mark.parametrize("wanted", QUESTIONS)
-def test_no_question_goes_through_all_games(wanted: GameFilter) -> None:
-    """Each is answered along an index in the order of its games: nothing is sorted first, no table is scanned."""
-    database, plans = index(GAMES), []
-    index_ = search._public(wanted)
-    for of in (index_.table, index_.joined):
-        asked = f"select place from {of} where {index_.condition} and place < '~' order by place desc limit 1"  # noqa: S608
-        plans += [row[3] for row in database.execute(f"explain query plan {asked}", index_.values)]
-
-    assert all(("USING" in plan and "INDEX" in plan) or "PRIMARY KEY" in plan for plan in plans)
-    assert not any("TEMP B-TREE" in plan for plan in plans)

@@ -8,14 +8,12 @@ import pytest
 import redis
 
 from games import GAMES
-from projections.lobby import facts_of
 from projections.played.counting import add
 from projections.played.database import FORM
 from projections.played.index import Played
 from projections.played.statistics import Counted, Of, Share, share, statistics
 from projections.results import features_of
 from projections.sqlite_files import opened
-from projections.table_facts import Facts
 from service.tables.takebacks import ask
 from tests.archives import Archive
 from tests.long import quick_first
@@ -159,8 +157,8 @@ def test_what_is_taken_back_is_not_told(archive: Archive) -> None:
     assert [set(told) for told in features_of(taken)] == [set(), party]
 
 
-def test_store_archive_and_older_rows_tell_the_same(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    """To the byte, also where an earlier release listed results without features: these tables are read once."""
+def test_store_and_archive_tell_the_same(archive: Archive) -> None:
+    """To the byte."""
 
     def told(index: Played) -> list[tuple[object, ...]]:
         return index.read(lambda database: database.execute("select * from counted").fetchall())
@@ -170,12 +168,5 @@ def test_store_archive_and_older_rows_tell_the_same(archive: Archive, monkeypatc
     found = told(Played(archive.log))
     assert any(row[6] == "first_ground" for row in found)
 
-    def older(table: object) -> Facts:
-        facts = facts_of(table)  # type: ignore[arg-type]
-        result = {name: value for name, value in facts.row["result"].items() if name != "features"}
-        return Facts(facts.row | {"result": result}, facts.concerned, facts.ended, facts.counted)
-
-    with monkeypatch.context() as earlier:
-        earlier.setattr("projections.lobby.facts_of", older)
-        assert archive.archive().tables == 1
+    assert archive.archive().tables == 1
     assert told(Played(archive.opened())) == found

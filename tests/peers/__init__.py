@@ -1,1 +1,0 @@
-"""What stands beside peers: how it is compared and told, and that the peers' games play."""
