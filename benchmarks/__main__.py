@@ -20,7 +20,6 @@ from benchmarks.expensive import expensive
 from benchmarks.figures import SMOKE, Aim, Figures, Size, markdown
 from benchmarks.history import history
 from benchmarks.host import store
-from benchmarks.hostile import hostile
 from benchmarks.machine import machine
 from benchmarks.processes import following, processes
 from benchmarks.thinking import thinking
@@ -54,7 +53,6 @@ PARTS: dict[str, Callable[[str, Size], Figures]] = {
     "reads": http.reads,
     "log": log_part.log,
     "cluster": cluster,
-    "hostile": hostile,
     "audit": audit,
     "expensive": expensive,
     "engines": engines,

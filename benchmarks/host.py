@@ -70,14 +70,16 @@ def store() -> Iterator[str]:
 
 
 @contextmanager
-def service(redis_url: str, *others: str, **budgets: str) -> Iterator[Host]:
+def service(redis_url: str, *others: str, **limits: str) -> Iterator[Host]:
     """A web process on that store, with its floor; `others` are commands of the service that run beside it.
 
-    Budgets (environment variables) are not reached where nothing else is said: one client stands for many.
+    Limits (environment variables) are not reached where nothing else is said: one client stands for many.
     """
     host = Host(redis_url, _free_port())
-    unbounded = dict.fromkeys([f"WINTERCOUNT_{name}" for name in ("WORK_MS", "ACCOUNTS", "CHANGES")], UNBOUNDED)
-    environment = unbounded | os.environ | budgets
+    unbounded = dict.fromkeys(
+        [f"WINTERCOUNT_{name}" for name in ("READS", "QUESTIONS", "ACCOUNTS", "CHANGES")], UNBOUNDED
+    )
+    environment = unbounded | os.environ | limits
     environment |= {"WINTERCOUNT_REDIS_URL": redis_url, "WINTERCOUNT_PORT": str(host.port)}
     environment["WINTERCOUNT_DATA"] = own_data()
     commands = [["benchmarks.floor"], *(["service.runtime.cli", other] for other in others)]

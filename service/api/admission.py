@@ -52,7 +52,7 @@ class Admission:
         if rule is None or endpoint is None:
             self._rates.check(READS, NOBODY, address)
             return
-        contract = self._contracts[endpoint]
+        contract = self._contracts.get(endpoint, {})
         try:
             caller = self._caller(contract, environ.get("HTTP_AUTHORIZATION"))
         except Refused:
@@ -107,7 +107,7 @@ def let_in(app: Flask, admission: Admission | None) -> None:
         method, rule, endpoint = request.method.upper(), request.url_rule, request.endpoint
         if admission is not None and method != "OPTIONS":
             admission.admit(method, rule.rule if rule else None, endpoint, request.environ)
-        if REFUSED in request.environ:
+        if rule is not None and REFUSED in request.environ:  # else nothing is there, whatever was sent
             raise request.environ[REFUSED]
         if endpoint and method != "OPTIONS":
             check_unread(app.view_functions[endpoint])

@@ -21,7 +21,7 @@ DEVICES = 2  # of each person
 MOVES = 12  # of a history, by all together
 MOST = 300  # operations of a device: where nobody sees what the others did, no move is left
 READS = 0.5  # how often a device reads, rather than plays
-GENEROUS = dict.fromkeys(("WORK_MS", "CHANGES", "OPEN_TABLES", "REFUSED_MOVES"), "1000000")
+GENEROUS = dict.fromkeys(("READS", "CHANGES", "OPEN_TABLES", "REFUSED_MOVES"), "1000000")
 REFUSED = (requests.codes.conflict, requests.codes.precondition_failed, requests.codes.unprocessable)
 
 

@@ -43,7 +43,6 @@ def address(store: str) -> Iterator[str]:
     """The web server as `wintercount serve` starts it."""
     with serving(
         store,
-        CONNECTIONS_PER_ADDRESS=str(4 * MANY),
         STREAMS=str(4 * MANY),
         STREAMS_PER_CLIENT=str(4 * MANY),
         METRICS_TOKEN=METRICS,
@@ -54,7 +53,7 @@ def address(store: str) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def lively(store: str) -> Iterator[str]:
     """A web server that shows signs of life often, and holds few streams open."""
-    with serving(store, "-m", "tests.service.quick", STREAMS=str(2 * CAP), METRICS_TOKEN=METRICS) as found:
+    with serving(store, "-m", "tests.service.quick", STREAMS=str(CAP), METRICS_TOKEN=METRICS) as found:
         yield found
 
 
