@@ -182,8 +182,7 @@ def _pointer(partition: int, entry_id: bytes, fields: dict[bytes, bytes]) -> Poi
     position = _position(entry_id)
     try:
         first, last = int(fields[b"f"]), int(fields[b"l"])
-        due = int(fields[b"d"]) if b"d" in fields else None
-        return Pointer(position, fields[b"t"].decode(), first, last, fields.get(b"h", b""), due)
+        return Pointer(position, fields[b"t"].decode(), first, last, fields[b"h"], int(fields[b"d"]))
     except (KeyError, ValueError) as error:
         told = f"the feed of partition {partition} tells nothing at position {position} ({type(error).__name__})"
         raise LogDamaged(told) from error

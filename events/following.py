@@ -20,7 +20,7 @@ class News(NamedTuple):
     @property
     def with_due(self) -> set[int]:
         """Those of the partitions in which something may have become due."""
-        return {partition for partition, pointer in self.pointers if pointer.due != 0} | self.gone_back
+        return {partition for partition, pointer in self.pointers if pointer.due} | self.gone_back
 
     @property
     def partitions(self) -> set[int]:

@@ -65,16 +65,15 @@ class Span(NamedTuple):
 class Pointer(NamedTuple):
     """An entry of a feed: at `position` of the partition, the table got the versions first to last.
 
-    `hash` is that of the last of these events; older releases did not record it. `due` is how many entries
-    became due with them; older releases did not record that either.
+    `hash` is that of the last of these events; `due` is how many entries became due with them.
     """
 
     position: int
     table: str
     first: int
     last: int
-    hash: bytes = b""
-    due: int | None = None
+    hash: bytes
+    due: int
 
 
 class Conflict(Exception):  # the caller decides again

@@ -42,6 +42,4 @@ def _fresh(histories: Histories, table: str) -> History | None:
 
 def _tells_of(pointer: Pointer, history: History) -> bool:
     """Whether a history has the events that a pointer of the store's feed names."""
-    if not pointer.hash:
-        return history.table.version >= pointer.last
     return history.holds(Head(pointer.last, pointer.hash))

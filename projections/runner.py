@@ -20,7 +20,6 @@ from projections.checked_folding import FAULTS
 from projections.history import Histories
 from projections.registry import PROJECTIONS
 from projections.store import (
-    FORM,
     Change,
     Checkpoint,
     Operation,
@@ -248,7 +247,7 @@ class Runner:
     def _place(self, store: ProjectionStore, partition: int) -> Checkpoint:
         """Where a projection stands, as far as this process knows."""
         known = self._places.get(_key(store, partition))
-        return known or self._go_on_from(store, partition, _read_place(store, partition))
+        return known or self._go_on_from(store, partition, store.checkpoint(partition))
 
     def _go_on_from(self, store: ProjectionStore, partition: int, place: Checkpoint) -> Checkpoint:
         """Goes on from a place to which this process did not come itself: it knows nothing of what was done there."""
@@ -270,16 +269,6 @@ def _nothing(group: Sequence[ProjectionStore]) -> tuple[list[Operation], ...]:
 def _key(store: ProjectionStore, partition: int) -> str:
     """What names the rows of a partition."""
     return store.key(partition, "checkpoint")
-
-
-def _read_place(store: ProjectionStore, partition: int) -> Checkpoint:
-    """Where a projection stands; its rows are made anew if they are of an earlier release."""
-    stands = store.checkpoint(partition)
-    if stands.form == FORM:
-        return stands
-    message = "%s: partition %d has indexes of an earlier release: they are made anew"
-    log.warning(message, store.projection, partition)
-    return _begin_anew(store, partition, stands)
 
 
 def _begin_anew(store: ProjectionStore, partition: int, stands: Checkpoint) -> Checkpoint:

@@ -28,21 +28,17 @@ NAMES = (  # what a projection may keep
 HASHES = ("rows", "totals")
 LAST = "~"  # in an index that is ordered by letters: behind whatever a cursor may be
 OF_ALL = ("totals", "leaders")  # what is made of the rows of all partitions
-# Of the indexes: 1 named a player's tables without their time, 2 had no leaderboard, 3 no closed tables; 4 had closed
-# tables in the order of their times, and no results, 5 no features of seats; 6 had private tables in the standings.
-FORM = 7
 POSITION = "position"  # a score: the position up to which the feed is applied with this
 
 
 class Checkpoint(NamedTuple):
     """A projection's place in a partition's feed: the position up to which everything is applied, and its event's hash.
 
-    The hash is missing where an earlier release, or nothing at all, was applied. `form` is that of the indexes.
+    The hash is missing where nothing was applied.
     """
 
     position: int = 0
     hash: bytes = b""
-    form: int = FORM
 
     @classmethod
     def at(cls, pointer: Pointer) -> "Checkpoint":
@@ -52,18 +48,17 @@ class Checkpoint(NamedTuple):
     @classmethod
     def read(cls, kept: bytes | None) -> "Checkpoint":
         """The checkpoint that `kept` wrote."""
-        position, last_hash, form = (*(kept or b"0").split(b" "), b"", b"")[:3]
-        return cls(int(position), bytes.fromhex(last_hash.decode()), int(form or 1) if int(position) else FORM)
+        position, _, last_hash = (kept or b"0").partition(b" ")
+        return cls(int(position), bytes.fromhex(last_hash.decode()))
 
     @property
     def kept(self) -> str:
         """The stored form."""
-        form = "" if self.form == 1 or not self.position else str(self.form)
-        return f"{self.position} {self.hash.hex()} {form}".rstrip()
+        return f"{self.position} {self.hash.hex()}".rstrip()
 
     def is_at(self, pointer: Pointer) -> bool:
         """Whether it was this pointer that was applied last."""
-        return pointer.position == self.position and self.hash in (b"", pointer.hash)
+        return (pointer.position, pointer.hash) == (self.position, self.hash)
 
 
 class ProjectionStore:

@@ -212,10 +212,6 @@ class Table(msgspec.Struct, frozen=True, dict=True):
         """The seat that a person holds here."""
         return next((seat.seat for seat in self.seats if player is not None and seat.player == player), None)
 
-    def is_due(self, player: str | None) -> bool:
-        """Whether something waits for the player to decide it."""
-        return player is not None and any(self.seats[decision.seat - 1].player == player for decision in self.decisions)
-
     def decision_of(self, seat: int) -> Decision | None:
         """What the seat has to decide now."""
         return next((decision for decision in self.decisions if decision.seat == seat), None)

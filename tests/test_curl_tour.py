@@ -91,27 +91,3 @@ def test_the_first_table_with_curl(address: str, tmp_path: Path) -> None:
     assert '"words"' in ruled
     assert '"version"' in earlier
     assert '"words"' in earlier
-
-
-def test_a_command_that_is_refused_is_noticed(address: str, tmp_path: Path) -> None:
-    """Even in the middle of a pipe."""
-    run("curl -sS --fail-with-body $BASE/v1/games/chess | cat", address, tmp_path, curl_for(tmp_path))
-    assert "games/chess" in (tmp_path / "refused").read_text(encoding="utf-8")
-
-
-def test_the_stand_in_does_as_curl_does(address: str, tmp_path: Path) -> None:
-    script = (
-        'curl -sS --fail-with-body $BASE/v1/players -H "Accept: application/json" --json \'{"name": "Ann"}\' -o a\n'
-        "curl -sS $BASE/v1/games/chess\n"
-        "curl -sS --fail-with-body $BASE/v1/games/chess || echo $?"
-    )
-    done = run(script, address, tmp_path, stand_in(tmp_path))
-    assert (tmp_path / "a").read_text(encoding="utf-8").startswith('{"player":')
-    assert done.stdout.count('"code":"no-such-game"') == 2
-    assert (tmp_path / "refused").read_text(encoding="utf-8").count("\n") == 1
-
-
-def test_blocks_are_found_under_their_heading_only() -> None:
-    fences = ["# Page", "## One", "```sh", "a", "```", "## Two", "```sh", "b", "c", "```", "```json", "{}", "```"]
-    page = "\n".join([*fences, "```console", "d", "```", "## Three", "```sh", "e", "```", ""])
-    assert blocks(page, "## Two") == ["b\nc\n", "d\n"]

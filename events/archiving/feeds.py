@@ -22,9 +22,8 @@ CACHED = 192  # parts of some 75 kB: a page of the feed takes a little of one or
 
 
 class FeedPart(msgspec.Struct):
-    """A part of a feed by columns: the tables that it names; each pointer's table, by number, and its versions.
-
-    And how many entries became due with it, where that was told.
+    """A part of a feed by columns: the tables that it names; of each pointer its table, by number, its versions, and
+    how many entries became due with it.
     """
 
     format: str
@@ -34,7 +33,7 @@ class FeedPart(msgspec.Struct):
     tables: list[str]
     table: list[int]
     span: list[tuple[int, int]]
-    due: list[int | None] = []
+    due: list[int]
 
 
 _part = msgspec.json.Decoder(FeedPart)
@@ -133,17 +132,11 @@ def _name(content: bytes) -> str:
 def _pointers(part: FeedPart, hashes: bytes, first: int, last: int) -> list[Pointer]:
     """Those from position `first` to `last`."""
     begin, end = first - part.first, last - part.first + 1
-    due = part.due or [None] * len(part.table)
-    told = zip(part.table[begin:end], part.span[begin:end], due[begin:end], strict=True)
+    told = zip(part.table[begin:end], part.span[begin:end], part.due[begin:end], strict=True)
     return [
-        Pointer(part.first + at, part.tables[table], *span, _hash(hashes[at * HASH : (at + 1) * HASH]), entries)
+        Pointer(part.first + at, part.tables[table], *span, hashes[at * HASH : (at + 1) * HASH], entries)
         for at, (table, span, entries) in enumerate(told, begin)
     ]
-
-
-def _hash(kept: bytes) -> bytes:
-    """Pointers of earlier releases have none."""
-    return kept if any(kept) else b""
 
 
 def _content(partition: int, pointers: Sequence[Pointer]) -> bytes:
@@ -161,4 +154,4 @@ def _content(partition: int, pointers: Sequence[Pointer]) -> bytes:
         [pointer.due for pointer in pointers],
     )
     told = compress(canonical(part))
-    return len(told).to_bytes(4) + told + b"".join(pointer.hash.ljust(HASH, b"\0") for pointer in pointers)
+    return len(told).to_bytes(4) + told + b"".join(pointer.hash for pointer in pointers)

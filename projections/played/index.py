@@ -25,8 +25,6 @@ from events.log import LogUnreadable
 from events.store import RedisLog
 from projections import lobby
 from projections.catalogue import AGAIN_S, Segment, last_segment, named
-from projections.history import Histories
-from projections.lobby import facts_of
 from projections.lobby_lists import ClosedTables, closed_since
 from projections.played import ratings
 from projections.played.background import Filling, NotFilled
@@ -236,30 +234,17 @@ class Played:
         """The finished games that a segment lists; None if it cannot be read, so that all others are listed."""
         try:
             listed = segments.listing(self._log.archive, segment.name)
-            found = [self._told(msgspec.convert(one.facts, Facts)) for one in listed]
-            return [Game.of(facts) for facts in found if facts and facts.row.get("result")]
+            found = [msgspec.convert(one.facts, Facts) for one in listed]
+            return [Game.of(facts) for facts in found if facts.row.get("result")]
         except (LogUnreadable, msgspec.MsgspecError, LookupError, TypeError, ValueError) as damage:
             log.critical("%s: no list has its games until it can be read; it is looked at once an hour", damage)
             return None
-
-    def _told(self, facts: Facts) -> Facts | None:
-        """What is kept of a table; what earlier releases did not list is read from its events."""
-        result = facts.row.get("result")
-        if facts.ended is None or (result and "features" in result):
-            return facts
-        try:
-            history = Histories(self._log).fresh(facts.row["table"])
-        except LogUnreadable as error:
-            log.critical("%s: no list has all of its game", error)
-            return facts if result else None
-        return facts_of(history.table) if history else None
 
     def _games(self, store: ProjectionStore, one: ClosedTables) -> list[Game]:
         """The finished games among tables that closed: those that left the store meanwhile are in a segment."""
         kept = store.found("rows", [member.partition("|")[2] for member in one.members])
         rows = [row for row in (msgspec.json.decode(found) for found in kept if found) if row.get("result")]
-        told = (self._told(Facts(row, [], row["result"]["events"])) for row in rows)
-        return [Game.of_row(facts.row) for facts in told if facts]
+        return [Game.of_row(row) for row in rows]
 
 
 @lru_cache(16)

@@ -57,7 +57,7 @@ def _hash(log: RedisLog, history: History) -> Mapping[bytes, bytes]:
 
 
 def _feed_faults(history: History, pointers: list[Pointer]) -> Iterator[str]:
-    """A pointer for each batch, in order, with the hash of its last event; those of earlier releases have none."""
+    """A pointer for each batch, in order, with the hash of its last event."""
     told = [(pointer.first, pointer.last) for pointer in pointers]
     want = [(span.first, span.last) for _, span in _spans(history)]
     if told[: len(want)] != want:  # what was written meanwhile stands behind
@@ -65,7 +65,7 @@ def _feed_faults(history: History, pointers: list[Pointer]) -> Iterator[str]:
         yield f"version {want[number][0]}: the feed does not tell of it, or not in its place"
         return
     for pointer in pointers[: len(want)]:
-        if pointer.hash not in (b"", history.events[pointer.last - 1].hash):
+        if pointer.hash != history.events[pointer.last - 1].hash:
             yield f"version {pointer.last}: the feed tells of another event"
 
 

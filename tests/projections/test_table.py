@@ -207,13 +207,3 @@ def test_what_is_no_entry_is_not_read(member: str) -> None:
     """It would be attended to as something else."""
     with pytest.raises(ValueError, match=r"unpack|invalid literal"):
         DueEntry.read(member)
-
-
-def test_a_decision_is_due_to_whoever_holds_its_seat(visit: Visit) -> None:
-    """Not to the holder of the seat beside it, nor to a stranger."""
-    table = visit.sit(visit.open("big-manitou", "ann open"), 2, BEN).table
-    while len(table.decisions) != 1:
-        visit.play(table.id, ANN if table.decisions[0].seat == 1 else BEN)
-        table = visit.table(table.id)
-    seat = table.decisions[0].seat
-    assert [table.is_due(player.id) for player in (ANN, BEN, CAT)] == [seat == 1, seat == 2, False]

@@ -1,7 +1,6 @@
 """The register of rulings: every ruling of the documents has cases, in each reading, and the games decide them so."""
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -10,16 +9,11 @@ import pytest
 from games import GAMES
 from games.kernel import Option
 from rulings import rulebook
-from rulings.casemaking import differences
 from rulings.cases import (
     Act,
-    Case,
     CaseBroken,
     Given,
-    Happened,
-    Outcome,
     Script,
-    Seen,
     case_files,
     cases,
     decide,
@@ -119,60 +113,6 @@ def test_a_file_is_written_as_cases_are_written(slug: str, name: str) -> None:
 # What a case can be wrong in
 
 WEAKER = cases("big-manitou")["BM-R6"]
-LOSES, ILLEGAL = WEAKER.then
-
-
-def told(outcome: Outcome, case: Case = WEAKER) -> list[str]:
-    """What is wrong with an outcome of a case."""
-    return list(faults("big-manitou", case, outcome))
-
-
-def test_a_refusal_that_does_not_come_is_told() -> None:
-    """Nor one by another rule, nor a refusal where events are expected."""
-    assert told(replace(ILLEGAL, options=LOSES.options)) == ["the move is accepted, and not refused by BM-4.5c"]
-    assert told(replace(ILLEGAL, refused="BM-4.5b"))[0].startswith("the move is refused: BM-4.5c: ")
-    assert told(replace(LOSES, options=ILLEGAL.options))[0].startswith("the move is refused: BM-4.5c: ")
-
-
-def test_other_events_are_told() -> None:
-    """Of the types named one too few, one too many, another order, and one that must not come; not others besides."""
-    trial = LOSES.events[-1]
-    played = Happened("CardPlayed")
-    types = "the events are ['CardPlayed', 'TrialOfStrengthResolved']"
-    for events in ((trial, trial), (trial, played), (Happened("TurnPassed"),)):
-        assert told(replace(LOSES, events=events)) == [types]
-    assert told(replace(LOSES, without=("CardPlayed",))) == [types]
-    assert told(replace(LOSES, without=("TurnPassed",))) == []
-    parts: tuple[tuple[Happened, ...], ...] = ((played, trial), (played,), (trial,), ())
-    for part in parts:
-        assert told(replace(LOSES, events=part)) == []
-
-
-def test_other_fields_are_told() -> None:
-    """A field that the event has not, another value, and other readers."""
-    for payload, word in (
-        ({"relation": "identical"}, "TrialOfStrengthResolved: relation is defender_beats"),
-        ({"colour": "red"}, "TrialOfStrengthResolved: colour is UNSET"),
-    ):
-        assert told(replace(LOSES, events=(Happened("TrialOfStrengthResolved", payload),))) == [word]
-    assert told(replace(LOSES, events=(Happened("CardPlayed", readers={"card": [2]}),))) == [
-        "CardPlayed: its readers are {}"
-    ]
-
-
-@pytest.mark.parametrize(
-    ("seen", "fault"),
-    [
-        (Seen(None, "/grounds/0/sides/0/cards/0/card", "scout-1"), []),
-        (Seen(2, "/hand/7"), []),
-        (Seen(None, "/hunt", 2), ["seat None sees at /hunt 1"]),
-        (Seen(None, "/hunt"), ["seat None sees at /hunt 1"]),
-        (Seen(1, "/no/place", 1), ["seat 1 sees at /no/place nothing"]),
-    ],
-)
-def test_another_view_is_told(seen: Seen, fault: list[str]) -> None:
-    """What a seat sees at a place, or that there is nothing."""
-    assert told(replace(LOSES, seen=(seen,))) == fault
 
 
 @pytest.mark.parametrize(
@@ -196,48 +136,3 @@ def test_a_file_that_holds_no_case_is_refused(data: bytes) -> None:
     """With a word on what is wrong with it."""
     with pytest.raises(CaseBroken):
         read(data)
-
-
-def test_luck_is_as_it_lies_but_for_what_is_named() -> None:
-    """Each draw of a kind has its own; what is named and cannot be drawn is passed over."""
-    script = Script({"deal": [["d", "a"], ["x"]]})
-    assert script("deal", "abcd", 3) == ("d", "a", "b")
-    assert script("deal", "abcd", 2) == ("a", "b")
-    assert script("deal", "abcd", 1) == ("a",)
-    assert script("roll", [1, 2], 2) == (1, 2)
-
-
-@pytest.mark.parametrize(
-    ("was", "now", "places"),
-    [
-        ({"a": 1}, {"a": 1}, {}),
-        ({"a": 1, "b": [1, 2]}, {"a": 2, "b": [1]}, {"/a": 2, "/b": [1]}),
-        ({"a": {"b": None}}, {"a": {"b": None, "c": 3}}, {"/a/c": 3}),
-        ({"a": {"b": 1, "c": 2}}, {"a": {"b": 1}}, {"/a": {"b": 1}}),
-        ({"a": [{"b": 1}, {"b": 2}]}, {"a": [{"b": 1}, {"b": 3}]}, {"/a/1/b": 3}),
-        ({"a": [{"b": 1}]}, {"a": []}, {"/a": []}),
-        ({"a": [[], ["x"]]}, {"a": [["y"], ["x"]]}, {"/a/0": ["y"]}),
-        ({"a": 1}, {"a": True}, {"/a": True}),
-    ],
-)
-def test_a_state_is_told_by_what_is_otherwise(was: Any, now: Any, places: dict[str, Any]) -> None:
-    """By places, as deep as the two are of one shape."""
-    assert dict(differences(was, now)) == places
-
-
-def lines(value: Any) -> Sequence[str]:
-    """A value as it is written, line by line."""
-    return written(value).splitlines()
-
-
-def test_what_fits_stands_on_one_line() -> None:
-    """Long lists of words are filled into lines, other things have a line each; nothing is wider than 120."""
-    long = [f"hunter-{number}" for number in range(30)]
-    assert lines({"a": [1, 2]}) == ['{"a": [1, 2]}']
-    assert lines({"a": long, "b": 1})[1] == ' "a": ['
-    assert len(lines({"a": long, "b": 1})) == 4 + 5
-    rows = [{"word": word} for word in long]
-    assert lines(rows)[1] == ' {"word": "hunter-0"},'
-    for value in ({"a": long, "b": 1}, rows, {"a": {"b": rows, "c": long}}):
-        assert json.loads(written(value)) == value
-        assert max(map(len, lines(value))) <= 120

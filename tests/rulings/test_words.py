@@ -114,10 +114,3 @@ def test_an_unknown_language_or_type_is_a_key_error() -> None:
         words.sentence(slug, "GameStarted", {}, "de")
     with pytest.raises(KeyError):
         words.sentence(slug, "GameStopped", {}, "en")
-
-
-@pytest.mark.parametrize("kind", [{}, {"kind": "decision"}])
-def test_a_clock_for_each_decision_is_told_whether_its_kind_is_named(kind: dict[str, str]) -> None:
-    """Some records name it."""
-    opened = {"players": 2, "clock": {"decision_s": 60, **kind}}
-    assert words.sentence("tomahawk", "TableOpened", opened, "en").endswith("with 60 seconds for each decision.")

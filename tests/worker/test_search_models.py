@@ -11,7 +11,6 @@ from games.tomahawk import game as tomahawk
 from games.tomahawk.moves import PlayCards
 from games.tomahawk.scoring import total
 from tests.games.random_play import chance_from, random_options
-from worker.players.search import big_manitou_course, big_manitou_model, majorities, manitou_model
 from worker.players.search.big_manitou import BigManitou
 from worker.players.search.big_manitou_hunt import BigHunt
 from worker.players.search.manitou import Manitou
@@ -70,27 +69,6 @@ def follow_hunts(title: Any, seed: int) -> Any:
 
 
 # Another rule by name: the game, the function that has it, and a function that takes its place.
-
-
-def under(function: Any, other: Any, title: Any, seed: int) -> Any:
-    """The scores of a game where the rule of the other function holds, for whoever has imported it."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(function, "__code__", other.__code__)
-        forget_laws()
-        scores = follow_hunts(title, seed)
-    forget_laws()
-    return scores
-
-
-def forget_laws() -> None:
-    """Trials of strength, the order of steps and who takes what are asked of the game once."""
-    majorities.margins.cache_clear()
-    manitou_model.law_of.cache_clear()
-    manitou_model.alone_of.cache_clear()
-    big_manitou_course.AFTER.update(
-        {True: big_manitou_course.phases_after(1), False: big_manitou_course.phases_after(2)}
-    )
-    big_manitou_model.law_of.cache_clear()
 
 
 def agrees_at_the_end(hunt: Any, state: Any) -> None:
