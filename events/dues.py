@@ -39,13 +39,6 @@ class RedisDues(RedisFeeds):
                 pipe.hdel(self.partition_key(partition, "attempts"), member)
             pipe.execute()
 
-    def keep_due(self, entries: Iterable[Due]) -> None:
-        """Adds what is due and is not kept so; an entry that is there stays as it is."""
-        with self.client.pipeline(transaction=False) as pipe:
-            for entry in entries:
-                pipe.zadd(self._key_of(entry), {entry.member: entry.at_ms}, nx=True)
-            pipe.execute()
-
     def hasten(self, due: Due) -> None:
         """Lets an entry be due earlier than it is; one that is not there, or is due before, stays so."""
         self.client.zadd(self._key_of(due), {due.member: due.at_ms}, xx=True, lt=True)

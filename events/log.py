@@ -204,9 +204,6 @@ class Log(Protocol):
     def drop_due(self, entries: Iterable[tuple[str, str]]) -> None:
         """Removes entries that turned out to be settled already: the table of each, and its member."""
 
-    def keep_due(self, entries: Iterable[Due]) -> None:
-        """Adds what is due and is not kept so; an entry that is there stays as it is."""
-
     def hasten(self, due: Due) -> None:
         """Lets an entry be due earlier than it is; one that is not there, or is due before, stays so."""
 

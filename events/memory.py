@@ -158,12 +158,6 @@ class MemoryLog:
                 self._due[partition_of(table, self.partitions)].pop(member, None)
                 self._attempts.pop(member, None)
 
-    def keep_due(self, entries: Iterable[Due]) -> None:
-        """Adds what is due and is not kept so; an entry that is there stays as it is."""
-        with self._lock:
-            for entry in entries:
-                self._due[self._due_in(entry)].setdefault(entry.member, entry.at_ms)
-
     def hasten(self, due: Due) -> None:
         """Lets an entry be due earlier than it is; one that is not there, or is due before, stays so."""
         with self._lock:

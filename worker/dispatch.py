@@ -13,10 +13,9 @@ from functools import partial
 from redis.exceptions import RedisError
 
 from events.archiving.objects import ArchiveUnavailable
-from events.clocks import LONGEST_S
 from events.failures import place_of
 from events.following import Follower
-from events.log import LONGEST_LEASE, Due, LogUnreadable
+from events.log import LONGEST_LEASE, LogUnreadable
 from events.times import stamp
 from projections.dues import TURNS, DueEntry, all_due, dues
 from service.commands import CommandHandler
@@ -71,10 +70,7 @@ class Dispatcher:
         return self._handler.log.partitions_due(self._handler.now_ms())
 
     def hasten(self) -> None:
-        """Once a minute: makes due now what a clock that ran ahead has put off for longer than any lease.
-
-        A deadline that is further away than any clock reaches may be one that an earlier release told.
-        """
+        """Once a minute: makes due now what a clock that ran ahead has put off for longer than any lease."""
         if time.monotonic() < self._hastened + HASTEN_S:
             return
         self._hastened, now_ms = time.monotonic(), self._handler.now_ms()
@@ -83,8 +79,6 @@ class Dispatcher:
             if entry.at_ms > max(now_ms, _ends_ms(entry.member)) + LONGEST_LEASE * LEASE_MS:
                 log.warning("%s was put off until %s by a clock that ran ahead", entry.member, stamp(entry.at_ms))
                 store.hasten(entry._replace(at_ms=now_ms))
-            elif _ends_ms(entry.member) > now_ms + LONGEST_S * 1000:
-                self._attend(entry.member, self._date_anew)
 
     def dispatch(self, partitions: Iterable[int]) -> int:
         """Takes what is due in these partitions; returns the number of entries. Clocks may run out in later rounds."""
@@ -164,16 +158,6 @@ class Dispatcher:
         except RedisError as error:  # its words may hold what was about to be written
             self._queue_answers = False
             log.warning("turns wait for the queue: %s", type(error).__name__)
-
-    def _date_anew(self, member: str) -> None:
-        """Puts the deadlines that a table's events tell in the place of one that they do not tell."""
-        table = DueEntry.read(member).table
-        history = self._handler.histories.fresh(table)
-        told = dues(history.table) if history else {}
-        if member not in told:
-            log.warning("%s was put off by a clock that ran ahead: its table tells another deadline", member)
-            self._handler.log.keep_due(Due(one, at_ms) for one, at_ms in told.items() if _is_timer(one))
-            self._handler.log.drop_due([(table, member)])
 
     def _settle(self, entry: DueEntry) -> None:
         """Removes what is no longer due: appends settle what they answer, so only a fault leaves such entries."""

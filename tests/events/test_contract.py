@@ -498,14 +498,6 @@ def test_what_is_settled_begins_anew(log: Log, how: str) -> None:
     assert log.lease(HERE, LEASE_MS, LEASE_MS, 10) == [("a", 1), ("b", 2)]
 
 
-def test_what_is_missing_among_what_is_due_is_added(log: Log) -> None:
-    """An entry that is there stays as it is."""
-    log.append("t_one", batch(START, "one", due=(Due("t_one|a", 1000),)))
-    log.keep_due([Due("t_one|a", 5), Due("t_one|b", 50)])
-
-    assert log.due(HERE) == [Due("t_one|b", 50), Due("t_one|a", 1000)]
-
-
 def test_what_was_put_off_is_hastened(log: Log) -> None:
     """An entry may become due earlier than it was; never later, and none comes to be that way."""
     log.append("t_one", batch(START, "one", due=(Due("t_one|a", 1000), Due("t_one|b", 50))))

@@ -18,7 +18,7 @@ from tests import corpus
 from tests.forgeries.altering import Alteration, altered
 from tests.forgeries.campaign import Forgery, escaped, forgeries, is_found, verdict
 from tests.forgeries.stories import STORIES, archive_of, parent_of
-from tests.forgeries.uncovered import UNCOVERED, reason_for
+from tests.forgeries.uncovered import UNCOVERED
 from tests.long import quick_first
 
 SAMPLES = [pytest.param(6, marks=pytest.mark.slow), pytest.param(40, marks=pytest.mark.long)]
@@ -149,19 +149,6 @@ def test_what_is_not_there_when_an_event_looks_for_it_is_a_fault(type_: str) -> 
     assert decided(lambda: history_of(archive)).status is Status.FAULT
     with pytest.raises(LogDamaged, match=r"t_forged version .* fits no table"):
         list(folded("t_forged", None, read(archive)))
-
-
-def test_the_order_in_which_somebody_names_cards_is_named_for_every_game() -> None:
-    turned = [one.alteration for one in everything() if one.alteration.way == "is turned"]
-    named = [one for one in turned if one.field in ("move.cards", "move.keep", "move.tiles")]
-    assert {one.type for one in named} >= {
-        "PartyChosen",
-        "TilesTaken",
-        "CardsTaken",
-        "CardsCommitted",
-        "SpecialsChosen",
-    }
-    assert [one.name for one in named if reason_for(one) is None] == []
 
 
 def test_what_nothing_can_cover_is_documented() -> None:

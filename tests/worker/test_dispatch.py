@@ -6,16 +6,15 @@ from freezegun import freeze_time
 from freezegun.api import FrozenDateTimeFactory
 
 from events.archiving.objects import ArchiveUnavailable
-from events.chain import GENESIS
 from events.lifecycle import DisputeRules
-from events.log import Due, partition_of
-from events.recorded import Head
+from events.log import Batch, Due, partition_of
 from events.store import RedisLog
 from events.times import millis
 from service.commands import Request
+from tests.events.batches import START as NOTHING_YET
 from tests.events.batches import batch
 from tests.fixtures import START
-from tests.tables import ANN, BEN, Visit
+from tests.tables import ANN, BEN, NUMBERS, Visit
 from tests.worker.test_turns import dispute
 from worker.dispatch import LEASE_MS, Dispatcher
 from worker.turns import play_turns
@@ -58,6 +57,13 @@ def everywhere(visit: Visit) -> range:
 def due(visit: Visit, table: str) -> list[Due]:
     """What is due of a table."""
     return [entry for entry in visit.log.due(partition_of(table)) if entry.member.startswith(table)]
+
+
+def beside(member: str) -> tuple[str, Batch]:
+    """A new table in the partition of an entry, and a batch of it that makes the entry due."""
+    here = partition_of(member.partition("|")[0])
+    near = next(name for name in map(str, NUMBERS) if partition_of(name) == here)
+    return near, batch(NOTHING_YET, "said", table=near, due=(Due(member, 0),))
 
 
 def test_what_is_due_is_enqueued(visit: Visit, dispatcher: Dispatcher, enqueued: Enqueued) -> None:
@@ -122,7 +128,8 @@ def test_what_was_left_of_a_fault_is_cleared_away(
     table = visit.open("manitou", "ann ai")
     play_turns(visit.handler, table)
 
-    visit.log.keep_due([Due(f"{table}|ai|2|1|0", 0), Due("t_gone|ai|1|5|0", 0)])
+    for member in (f"{table}|ai|2|1|0", "t_gone|ai|1|5|0"):
+        visit.log.append(*beside(member))
     dispatcher.dispatch(everywhere(visit))
     assert due(visit, table)
     now.tick(LEASE_S)
@@ -207,8 +214,7 @@ def test_a_table_that_was_lost_keeps_nobody_waiting(
 ) -> None:
     """What was due at a table that is there no more is said, settled when it comes again, and others are enqueued."""
     member = f"t_one|{kind}"
-    near = next(name for name in map(str, range(1000)) if partition_of(name) == partition_of("t_one"))
-    visit.log.append(near, batch(Head(0, GENESIS), "said", table=near, due=(Due(member, 0),)))
+    visit.log.append(*beside(member))
     table = visit.open("tomahawk", "ai ai")
 
     dispatcher.dispatch(range(visit.log.partitions))
