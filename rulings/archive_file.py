@@ -18,7 +18,7 @@ from projections.checked_folding import FAULTS
 from projections.folding import fold
 from projections.history import History
 from projections.upcasting import UnknownSchema
-from rulings.replay import Report, replay
+from rulings.replay import Report, Rerun, replay
 
 GZIP = b"\x1f\x8b"  # how a file begins that gzip has packed (RFC 1952, 2.3.1)
 MOST_UNPACKED = 64 << 20  # bytes of a table: services take in half of that, and the longest have a few MiB
@@ -129,10 +129,10 @@ def history_of(archive: Iterable[bytes]) -> History:
     return History(events, table)
 
 
-def decided_again(history: History, options: Mapping[str, Any] | None = None) -> Report:
-    """The table of an archive decided again, as `replay` does; raises `ArchiveRefused` if it makes no sense."""
+def replayed(history: History, options: Mapping[str, Any] | None = None, rerun: Rerun | None = None) -> Report:
+    """The table of an archive, replayed; raises `ArchiveRefused` if it makes no sense."""
     try:
-        return replay(history, options)
+        return replay(history, options, rerun)
     except FAULTS as error:
         raise ArchiveRefused(f"its decisions cannot be taken again: {error}") from None
 

@@ -18,7 +18,6 @@ from itertools import groupby, zip_longest
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
-from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from events.canonical import canonical
@@ -223,7 +222,7 @@ class Stop(msgspec.Struct, frozen=True):
     detail: str
 
 
-class Report(msgspec.Struct, frozen=True):
+class Report(msgspec.Struct, frozen=True, omit_defaults=True):
     """What came of deciding again. `counterfactual_from` is the version from which on it is another world.
 
     `fault` is what `replay` was told by whoever looked at each batch as a whole.
@@ -242,7 +241,7 @@ class Report(msgspec.Struct, frozen=True):
     over: bool
     scores_recorded: Any
     scores_decided: Any
-    fault: str | UnsetType = UNSET
+    fault: str | None = None
 
     @property
     def same(self) -> bool:
@@ -310,7 +309,7 @@ def replay(history: History, options: Mapping[str, Any] | None = None, rerun: Re
         if batch.decides and not found.take(batch):
             break
         if rerun and found.holds:
-            found.fault = rerun(batch, before) or UNSET
+            found.fault = rerun(batch, before)
             before = _grown(before, batch)
     return found.report(history)
 
@@ -337,13 +336,13 @@ class _Replay:
         self.recorded = _Run(table, {}) if options else self.here
         self.divergence: Divergence | None = None
         self.stop: Stop | None = None
-        self.fault: str | UnsetType = UNSET
+        self.fault: str | None = None
         self.taken: list[int] = []  # the events of each decision
 
     @property
     def holds(self) -> bool:
         """Whether nothing was found so far."""
-        return self.divergence is None and self.stop is None and self.fault is UNSET
+        return self.divergence is None and self.stop is None and self.fault is None
 
     def take(self, batch: Batch) -> bool:
         """Whether the batch's decisions could be taken."""
@@ -388,7 +387,7 @@ class _Replay:
             over=state is not None and not here.game.to_act(state),
             scores_recorded=_scores(table, table.state),
             scores_decided=_scores(table, state),
-            fault=self.fault,
+            fault=None if divergence or self.stop else self.fault,
         )
 
 

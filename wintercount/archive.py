@@ -8,7 +8,7 @@ from events.recorded import Recorded
 from events.verify import lines_of
 from games.kernel import AnyGame
 from projections.history import History
-from rulings.archive_file import decided_again, history_of, opened
+from rulings.archive_file import history_of, opened, replayed
 from rulings.replay import Report
 
 
@@ -78,4 +78,4 @@ def redecide(archive: Archive, options: Mapping[str, Any] | None = None) -> Repo
 
     Raises `OptionsRefused` for house rules that the game does not know, `ArchiveRefused` if the record makes no sense.
     """
-    return decided_again(archive.history, options)
+    return replayed(archive.history, options)

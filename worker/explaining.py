@@ -14,8 +14,6 @@ from events.recorded import Recorded
 from projections.history import History
 from projections.table import Table
 from service.errors import Refused
-from service.tables.recheck.ai_moves import of_ai
-from service.tables.searching import iterations_of
 from worker.efforts import budget
 from worker.players import PLAYERS
 from worker.players.chosen import Candidate, Chosen
@@ -108,8 +106,7 @@ def _explained(history: History, event: Recorded, think: Think) -> Explanation:
     except CutOff as cut_off:
         same = False if cut_off.why == "failed" else None  # it fails every time, so it never chose the move
         return replace(found, same=same, detail=f"asked again the player was cut off: {cut_off.why}")
-    told = of_ai(event).get("iterations", computed.iterations)
-    same = canonical([computed.move, computed.iterations]) == canonical([found.recorded, told])
+    same = canonical([computed.move, computed.iterations]) == canonical([found.recorded, found.ai["iterations"]])
     detail = f"asked again the player chooses {'the recorded move' if same else 'otherwise'}"
     return replace(found, computed=computed, same=same, detail=detail)
 
@@ -122,9 +119,9 @@ def _computed(chosen: Chosen) -> Computed:
 
 
 def maker_of(event: Recorded) -> dict[str, Any]:
-    """Who made a move, and with what effort: sealed while the game is running, public in older events."""
-    ai: dict[str, Any] = event.envelope.by["ai"]
-    return ai | of_ai(event)
+    """Who made a move, and with what effort, which is sealed while the game is running."""
+    made: dict[str, Any] = event.envelope.by["ai"] | event.sealed["ai_used"].value
+    return made
 
 
 def player_of(event: Recorded) -> tuple[str, int]:
@@ -134,8 +131,13 @@ def player_of(event: Recorded) -> tuple[str, int]:
 
 
 def seen_by(event: Recorded) -> int:
-    """The version of the table that the player saw; the oldest events mean the version before them."""
-    return int(maker_of(event).get("seen", event.version - 1))
+    """The version of the table that the player saw."""
+    return int(maker_of(event)["seen"])
+
+
+def iterations_of(event: Recorded) -> int:
+    """The iterations that an AI player had for the move that an event begins."""
+    return int(maker_of(event)["budget"])
 
 
 def _question(history: History, event: Recorded) -> Question:

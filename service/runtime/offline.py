@@ -13,7 +13,7 @@ from events.store import RedisLog
 from events.verify import NO_ARCHIVE
 from games.kernel import OptionsRefused
 from projections.history import Histories, History
-from rulings.archive_file import ArchiveRefused, decided_again, lines_in, opened
+from rulings.archive_file import ArchiveRefused, lines_in, opened, replayed
 from rulings.archive_file import history_of as archive_history
 from rulings.casemaking import case_of
 from rulings.cases import written
@@ -139,7 +139,7 @@ def readjudicate(source: Source, options: dict[str, Any]) -> Report | str | None
         if not history.table.over:
             return None
         known = {option.name for option in history.table.game.options}
-        return decided_again(history, {name: value for name, value in options.items() if name in known})
+        return replayed(history, {name: value for name, value in options.items() if name in known})
     except (ArchiveRefused, OptionsRefused, LogUnreadable) as refusal:
         return str(refusal)
 

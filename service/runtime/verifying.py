@@ -19,13 +19,13 @@ from events.verify import archive_faults
 from games.kernel import OptionsRefused
 from projections.checked_folding import FAULTS
 from projections.history import History
-from rulings.archive_file import ArchiveRefused, Unchecked, decided_again, lines_in, opened
+from rulings.archive_file import ArchiveRefused, Unchecked, lines_in, opened, replayed
 from rulings.replay import Report
 from service.runtime.offline import Source, divergence_lines, from_file, kept_in
 from service.runtime.store_checks import GoneOn, beside_faults
 from service.stores import log_at
 from service.tables.audit import MOST_FAULTS, origin_faults, seed_faults
-from service.tables.recheck.record import rerun_faults
+from service.tables.rerun import Reruns
 from worker.explaining import SAMPLE_COST, SAMPLED, Sample, sample
 from worker.thinking import think_here
 
@@ -163,7 +163,13 @@ def decided(source: Source, checks: Checks = Checks()) -> Verification:  # noqa:
     """Makes the decisions of a table again whose chain is whole."""
     try:
         history = source()
-        return _decided(history, decided_again(history) if history.table.state is not None else None, checks)
+        report = replayed(history, rerun=Reruns())
+        if not report.same:
+            lines = [f"version {report.counterfactual_from}: today's rules decide otherwise", *divergence_lines(report)]
+            return Verification(lines, Status.FAULT)
+        if faults := [*seed_faults(history), *([report.fault] if report.fault else [])]:
+            return Verification(faults, Status.FAULT)
+        return _completed(history, report, checks)
     except (LogNewer, Unchecked) as unchecked:
         why = f"chain and opened secrets hold; decisions were not taken again: {unchecked}"
         return Verification([why], Status.UNCHECKED)
@@ -173,17 +179,7 @@ def decided(source: Source, checks: Checks = Checks()) -> Verification:  # noqa:
         return Verification([f"its events make no sense ({type(error).__name__})"], Status.FAULT)
 
 
-def _decided(history: History, report: Report | None, checks: Checks) -> Verification:
-    """A table at which the game has not begun has no report."""
-    if report and not report.same:
-        lines = [f"version {report.counterfactual_from}: today's rules decide otherwise", *divergence_lines(report)]
-        return Verification(lines, Status.FAULT)
-    if faults := [*seed_faults(history), *rerun_faults(history)]:
-        return Verification(faults, Status.FAULT)
-    return _completed(history, report, checks)
-
-
-def _completed(history: History, report: Report | None, checks: Checks) -> Verification:
+def _completed(history: History, report: Report, checks: Checks) -> Verification:
     """The remaining checks: where a branch comes from, and what AI players chose."""
     try:
         strays = list(origin_faults(history.table, checks.parent())) if history.table.fork and checks.parent else []
@@ -210,11 +206,10 @@ def _origin_unchecked(history: History, checks: Checks) -> str | None:
     return None
 
 
-def _held(history: History, report: Report | None) -> Iterator[str]:
+def _held(history: History, report: Report) -> Iterator[str]:
     yield f"{history.table.id}: {len(history.events)} events, head {history.table.head.hash.hex()}"
     seals = sum(len(event.sealed) for event in history.events)
-    draws, moves = (report.draws_recorded, report.moves) if report else (0, 0)
-    yield f"chain, {seals} commitments, {draws} draws and {moves} decisions hold"
+    yield f"chain, {seals} commitments, {report.draws_recorded} draws and {report.moves} decisions hold"
 
 
 def _choices(sampled: Sample) -> Iterator[str]:

@@ -1,17 +1,16 @@
 """Archive files over HTTP: a table is exported part by part, and one that was recorded elsewhere is taken in."""
 
 from collections.abc import Iterable
-from itertools import chain
 from typing import NamedTuple
 
 from games.kernel import OptionsRefused
 from projections.history import History
-from rulings.archive_file import ArchiveRefused, decided_again, event_lines, header_line, history_of
+from rulings.archive_file import ArchiveRefused, event_lines, header_line, history_of, replayed
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.audit import seed_faults
 from service.tables.ids import wrong_id
-from service.tables.recheck.record import rerun_faults
+from service.tables.rerun import Reruns
 from service.tables.viewing import Viewer, check_version
 
 MOST_EVENTS = 2000  # in one part of an archive
@@ -44,19 +43,18 @@ def import_archive(handler: CommandHandler, archive: Iterable[bytes]) -> History
     """Keeps the table of a complete archive here, under its own name; raises `Refused`, and nothing was kept.
 
     Everything is checked first: the chain, the seals, that today's rules decide every recorded move as recorded, and
-    that every batch would be recorded so.
-    All of it is kept at once. An import that an earlier release cut off is completed by repeating it.
+    that every batch would be recorded so. All of it is kept at once.
     """
     try:
         history = history_of(archive)
-        report = decided_again(history)
+        report = replayed(history, rerun=Reruns())
     except (ArchiveRefused, OptionsRefused) as refusal:
         raise Refused("archive-refused", str(refusal)) from None
     if (name := wrong_id(history)) is not None:
         raise Refused("archive-refused", f"{name!r} is no name that the service gives to a table or a player")
-    if fault := next(chain(seed_faults(history), rerun_faults(history)), None) if report.same else None:
-        raise Refused("archive-refused", fault)
     if not report.same:
         version = report.counterfactual_from
         raise Refused("archive-refused", f"version {version}: today's rules decide otherwise", version=version)
+    if fault := next(seed_faults(history), report.fault):
+        raise Refused("archive-refused", fault)
     return handler.import_archive(history)

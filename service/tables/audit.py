@@ -16,7 +16,7 @@ from rulings.replay import Divergence, Report, replay
 from service.accounts.callers import Caller
 from service.errors import Refused, option_refused
 from service.tables.forks import past_of
-from service.tables.recheck.record import rerun_faults
+from service.tables.rerun import Reruns
 from service.tables.table_luck import seed_of_choice
 from service.tables.viewing import Viewer, arbitrates, reach
 
@@ -35,18 +35,19 @@ def audit(
 ) -> dict[str, Any]:
     """The report: what was checked and what does not hold. While there are secrets it says where, not what.
 
-    Only a record that holds is decided again: what was altered decides nothing. A branch is held against its `parent`,
-    if that is given. `sampled` are AI moves that were computed again, none while the game is on.
+    Only a record that holds is replayed: what was altered decides nothing. Before the end of the game what is wrong
+    with a batch would tell secrets. A branch is held against its `parent`, if that is given. `sampled` are AI moves
+    that were computed again, none while the game is on.
     """
-    faults, report = _checked(history)
-    strays = list(origin_faults(history.table, parent)) if parent and not faults else []
+    table, (faults, report) = history.table, _checked(history)
+    strays = list(origin_faults(table, parent)) if parent and not faults else []
     return {
-        "table": history.table.id,
-        "version": history.table.version,
-        "head": history.table.head.hash.hex(),
+        "table": table.id,
+        "version": table.version,
+        "head": table.head.hash.hex(),
         "holds": not any((faults, strays, sampled and sampled.different, report and not report.same)),
         "chain": {"events": len(history.events), "faults": faults},
-        "origin": {"checked": parent is not None, "faults": strays} if history.table.fork else None,
+        "origin": {"checked": parent is not None, "faults": strays} if table.fork else None,
         "commitments": sum(len(event.sealed) for event in history.events),
         **_decisions(report, viewer),
         "ai_moves": msgspec.to_builtins(sampled) if sampled else None,
@@ -54,12 +55,12 @@ def audit(
 
 
 def _checked(history: History) -> tuple[list[str], Report | None]:
-    """What is wrong with the record, and what comes of deciding again a record that holds."""
+    """What is wrong with the record, and what its replay came to, if its chain holds."""
     faults = list(islice(chain(chain_faults(history.events), seed_faults(history)), MOST_FAULTS))
-    report = replay(history) if history.table.state is not None and not faults else None
-    if report and report.same and history.table.over:  # before that it would tell secrets to tell what is wrong
-        faults = list(rerun_faults(history))
-    return faults, report
+    if faults:
+        return faults, None
+    report = replay(history, rerun=Reruns() if history.table.over else None)
+    return [report.fault] if report.fault else [], report
 
 
 def _decisions(report: Report | None, viewer: Viewer) -> dict[str, Any]:

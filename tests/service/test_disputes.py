@@ -16,7 +16,7 @@ from events.times import millis, stamp
 from games import GAMES
 from projections.disputes import Vote
 from projections.dues import dues
-from rulings.replay import made_at
+from rulings.replay import made_at, replay
 from service.accounts.callers import NOBODY, Caller
 from service.commands import CommandContext
 from service.errors import Refused
@@ -24,7 +24,7 @@ from service.tables import disputes
 from service.tables.audit import audit
 from service.tables.clocks import expire, hand_over
 from service.tables.disputes import Contested, Verdict
-from service.tables.recheck.record import rerun_faults
+from service.tables.rerun import Reruns
 from service.tables.rulings import is_ruling
 from service.tables.viewing import Viewer, reach
 from tests.court import ARBITER, IDA, Court, Sought, luck, ruling_by, types_of
@@ -533,7 +533,7 @@ def test_a_dispute_that_a_fast_clock_opened_lapses_in_time(court: Court, now: Fr
     Dispatcher(court.handler, lambda *_: None).dispatch(range(court.log.partitions))
 
     assert court.the(table, dispute).outcome == "lapsed"
-    assert not list(rerun_faults(court.history(table)))
+    assert replay(court.history(table), rerun=Reruns()).fault is None
 
 
 def test_a_dispute_lapses(court: Court, now: FrozenDateTimeFactory) -> None:
@@ -570,7 +570,7 @@ def test_a_clock_that_is_set_right_meanwhile_spoils_no_record(
     disputes.lapse(court.handler, table, dispute)
 
     assert court.the(table, dispute).outcome == "lapsed"
-    assert not list(rerun_faults(court.history(table)))
+    assert replay(court.history(table), rerun=Reruns()).fault is None
 
 
 def set_back_each_time(court: Court) -> Callable[[], int]:

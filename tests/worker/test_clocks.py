@@ -7,12 +7,13 @@ import pytest
 from freezegun.api import FrozenDateTimeFactory
 
 from events.times import millis, stamp
+from rulings.replay import replay
 from service.accounts.callers import Player
 from service.commands import Outcome
 from service.errors import Refused
 from service.tables.clocks import expire, hand_over, wait
 from service.tables.playing import Play
-from service.tables.recheck.record import rerun_faults
+from service.tables.rerun import Reruns
 from tests.fixtures import START
 from tests.tables import ANN, BEN, CAT, DAN, Visit
 from worker.turns import play_turns
@@ -98,7 +99,7 @@ def test_a_clock_that_is_set_right_meanwhile_spoils_no_record(
         slept.setattr(visit.handler, "now_ms", each_time(visit, later_ms=0, step_ms=6000))
         wait(visit.handler, table, 2, visit.sent(ANN), 5)
 
-    assert not list(rerun_faults(visit.history(table)))
+    assert replay(visit.history(table), rerun=Reruns()).fault is None
 
 
 def each_time(visit: Visit, later_ms: int, step_ms: int) -> Callable[[], int]:

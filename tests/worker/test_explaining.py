@@ -10,7 +10,6 @@ from games import GAMES
 from projections.history import History
 from service.errors import Refused
 from service.tables.audit import audit
-from service.tables.searching import iterations_of
 from service.tables.viewing import Viewer
 from tests import corpus
 from tests.court import Court
@@ -22,6 +21,7 @@ from worker.explaining import (
     Computed,
     Explanation,
     explain,
+    iterations_of,
     player_of,
     sample,
     seen_by,
