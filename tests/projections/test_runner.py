@@ -2,6 +2,7 @@
 
 import json
 import threading
+from functools import partial
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from projections.store import Checkpoint, Operation, ProjectionStore, current, r
 from projections.table import Table
 from service.accounts.callers import Player
 from service.runtime import processes, rebuilding
+from service.runtime.alone import alone
 from service.runtime.cli import main
 from service.runtime.verifying import Status, stored_verdict
 from tests import damage
@@ -100,6 +102,16 @@ def test_processes_that_share_the_partitions_build_the_same(
     assert current(valkey_log, name).generation == 2
     assert list(current(valkey_log, name).contents()) == followed
     assert made_of == sum(told) == batches(valkey_log)
+
+
+def test_of_two_rebuilds_at_once_the_second_is_refused(valkey_log: RedisLog, valkey_url: str) -> None:
+    """And told why; what the first one holds is free again when it has ended."""
+    command = partial(CliRunner().invoke, main, COMMAND, env={"WINTERCOUNT_REDIS_URL": valkey_url})
+    with alone(valkey_log.client, "rebuild of the lobby"):
+        refused = command()
+    assert refused.exit_code == 1
+    assert "another rebuild of the lobby is at it" in refused.output
+    assert command().exit_code == 0
 
 
 def test_a_rebuild_that_fails_leaves_the_old_rows(visit: Visit, valkey_log: RedisLog) -> None:

@@ -185,6 +185,22 @@ def test_a_job_that_is_run_again_plays_nothing_twice(visit: Visit, enqueue: Turn
     assert visit.table(table) == played
 
 
+def test_a_worker_says_that_the_queue_is_full(
+    client: redis.Redis, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """In a sentence, and not by what rq was about to write."""
+    monkeypatch.setattr(SimpleWorker, "subscribe", lambda _: None)  # its thread ends with the process
+    client.config_set("maxmemory", 1)
+    try:
+        with pytest.raises(SystemExit) as ended:
+            turn_queue.work(client)
+    finally:
+        client.config_set("maxmemory", 0)
+    assert ended.value.code == 1
+    [told] = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert ("no memory left" in told.getMessage(), told.exc_info) == (True, None)
+
+
 def test_a_job_leaves_nothing_behind(visit: Visit, enqueue: TurnQueue, queue: Queue, valkey: redis.Redis) -> None:
     """A job that is done is forgotten: no hash of it is kept, and no mark."""
     enqueue(visit.open("manitou", "ann ai"), "first")

@@ -29,6 +29,7 @@ from tests.games.random_play import random_move
 from tests.servers import SECRET, wait_until
 from tests.tables import ANN, PEOPLE, Visit
 from tests.worker.receiver import Letter, Receiver, receiving
+from worker.delivery_lanes import AT_ONCE
 from worker.dispatch import LEASE_MS, Dispatcher
 from worker.posting import Undelivered
 from worker.turns import play_turns
@@ -215,6 +216,23 @@ def test_a_letter_under_way_leaves_nothing_of_a_bot_that_was_erased(
     receiver.answer.set()
     wait_until(lambda: not deliverer._under_way)
     assert not valkey_log.client.exists(*keys_of(ROB.id))
+
+
+def test_few_letters_to_a_bot_are_under_way_and_another_is_told(
+    visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver
+) -> None:
+    """While it answers none of them; then each of the rest comes, once."""
+    bea = msgspec.structs.replace(ROB, id="p_bea", name="Bea")
+    receiver.answer.clear()
+    with receiving() as other:
+        for bot, url in ((ROB, receiver.url), (bea, other.url)):
+            webhooks.put(bot.id, url, NOW)
+        for bot in (*[ROB] * 3 * AT_ONCE, bea):
+            deliverer(DueEntry.read(due(visit, opened(visit, bot))[0]), 1)
+        wait_until(lambda: other.letters and len(receiver.letters) == AT_ONCE)
+        receiver.answer.set()
+        wait_until(lambda: not deliverer._under_way)
+    assert len(receiver.letters) == 3 * AT_ONCE
 
 
 def test_what_nobody_has_foreseen_is_told_in_the_log(
