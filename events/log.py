@@ -92,10 +92,6 @@ class LogUnreadable(Exception):
     """A table's record cannot be read here; other tables are not affected."""
 
 
-class LogNewer(LogUnreadable):
-    """The record was written by a later release than this one. It is whole."""
-
-
 class LogDamaged(LogUnreadable):
     """The store does not hold what was written to it: lost in a failover, or altered. Nothing was written."""
 

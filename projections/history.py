@@ -191,8 +191,7 @@ class Histories:
         """The history to its newest event; None if there is no such table.
 
         Raises `Diverged` if the store does not hold what was known here, which is then dropped: the next call gives
-        what the store holds. Raises `LogDamaged` for a record that is not whole, `LogNewer` for one that a later
-        release has written.
+        what the store holds. Raises `LogDamaged` for a record that is not whole.
         """
         found = self.fresh_each([table])[table]
         if isinstance(found, LogUnreadable):

@@ -96,7 +96,6 @@ PROBLEMS = {
     "store-unavailable": Kind(503, "The store does not answer"),
     "not-replicated": Kind(503, "No replica has it yet"),
     "log-damaged": Kind(500, "The log does not match what was read before"),
-    "log-newer": Kind(503, "A newer release recorded this table"),
     "internal": Kind(500, "Something went wrong here"),
 }
 

@@ -20,7 +20,7 @@ from rq import Queue, SimpleWorker, get_current_job
 from rq.serializers import JSONSerializer
 
 from events.failures import place_of
-from events.log import LogNewer, LogUnreadable
+from events.log import LogUnreadable
 from events.store import RedisLog, connect
 from service.analyses.keeping import Analyses, Name
 from service.commands import CommandHandler
@@ -148,9 +148,6 @@ class WorkerProcess:
             return
         try:
             goes_on = go_on(self.analyses, name, self.handler.history(name.table), self._slice(lock))
-        except LogNewer as newer:  # a worker of the release that wrote it goes on when the lease ends
-            log.warning("the %s analysis of %s waits: %s", name.kind, name.table, newer)
-            return
         except (LogUnreadable, Refused) as lost:
             log.critical("the %s analysis of %s ends: %s", name.kind, name.table, lost)
             goes_on = give_up(self.analyses, name, "the table cannot be read")

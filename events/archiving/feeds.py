@@ -3,17 +3,15 @@
 import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from events.archiving.compression import ZstdError, compress, decompress
-from events.archiving.forms import check_known
 from events.archiving.objects import ArchiveUnavailable, MissingObject, Objects
 from events.canonical import canonical
 from events.log import LogDamaged, Pointer
 
-FORMAT, FORMAT_VERSION = "wintercount-feed", 1
 PART = 2048  # pointers of a part
 KEPT = 256  # the newest pointers, which stay in the store for those who follow the feed
 NAME = 12  # hexadecimal digits
@@ -26,8 +24,8 @@ class FeedPart(msgspec.Struct):
     how many entries became due with it.
     """
 
-    format: str
-    format_version: int
+    format: Literal["wintercount-feed"]
+    format_version: Literal[1]
     partition: int
     first: int
     tables: list[str]
@@ -84,10 +82,10 @@ def path_of(partition: int, name: str) -> str:
 def pointers_of(objects: Objects, part: PartName, first: int, last: int) -> list[Pointer]:
     """The pointers of a part from position `first` to `last`.
 
-    Raises `LogDamaged` where there is no such part, or another, and `LogNewer` for one of a later form.
+    Raises `LogDamaged` where there is no such part, or another.
     What comes back has a pointer for each of these positions, so that whoever goes through the parts comes to an end.
     """
-    columns, hashes = _columns(_kept(objects, part), str(part))
+    columns, hashes = _columns(_kept(objects, part))
     return _pointers(columns, hashes, first, last)
 
 
@@ -105,9 +103,9 @@ def _kept(objects: Objects, part: PartName) -> bytes:
 
 
 def _told_in(content: bytes, part: PartName) -> tuple[Pointer, ...]:
-    """The pointers that the content of a part tells; raises `LogDamaged` or `LogNewer`."""
+    """The pointers that the content of a part tells; raises `LogDamaged`."""
     try:
-        columns, hashes = _columns(content, str(part))
+        columns, hashes = _columns(content)
         length = max(len(columns.table), len(columns.span), len(columns.due))
         found = tuple(_pointers(columns, hashes, columns.first, columns.first + length - 1))
     except (ZstdError, msgspec.MsgspecError, LookupError, ValueError, RecursionError) as error:
@@ -117,12 +115,10 @@ def _told_in(content: bytes, part: PartName) -> tuple[Pointer, ...]:
     return found
 
 
-def _columns(content: bytes, what: str) -> tuple[FeedPart, bytes]:
-    """A part by columns, and its hashes one behind the other; raises `LogNewer` for one of a later form."""
+def _columns(content: bytes) -> tuple[FeedPart, bytes]:
+    """A part by columns, and its hashes one behind the other."""
     length = int.from_bytes(content[:4])
-    told = decompress(content[4 : 4 + length])
-    check_known(told, FORMAT_VERSION, what)
-    return _part.decode(told), content[4 + length :]
+    return _part.decode(decompress(content[4 : 4 + length])), content[4 + length :]
 
 
 def _name(content: bytes) -> str:
@@ -144,8 +140,8 @@ def _content(partition: int, pointers: Sequence[Pointer]) -> bytes:
     tables = list(dict.fromkeys(pointer.table for pointer in pointers))
     numbers = {table: number for number, table in enumerate(tables)}
     part = FeedPart(
-        FORMAT,
-        FORMAT_VERSION,
+        "wintercount-feed",
+        1,
         partition,
         pointers[0].position,
         tables,

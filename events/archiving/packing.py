@@ -10,12 +10,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.archiving.compression import ZstdError, compress, decompress
-from events.archiving.forms import check_known
 from events.canonical import canonical
 from events.chain import GENESIS, commitment, derived_salt, link, salt_key
 from events.recorded import Envelope, Recorded, Seal
 
-FORMAT_VERSION = 1  # a later form has to tell it: `format_version`
 LEVEL = 12  # of compression: higher ones take several times as long and save a few per cent
 FOREIGN = (ZstdError, msgspec.MsgspecError, LookupError, TypeError, OverflowError, RecursionError)  # of other bytes
 OPENING = "seed"  # the secret of a table's first event from which its salts are derived
@@ -76,11 +74,9 @@ def _bytes(event: Recorded) -> tuple[bytes, bytes, bytes]:
 
 
 def unpacked(kept: bytes) -> tuple[Recorded, ...]:
-    """The events that a packed form holds, one at least; raises `LogNewer` for a later form, else `ValueError`."""
+    """The events that a packed form holds, one at least; raises `ValueError`."""
     try:
-        told = decompress(kept)
-        check_known(told, FORMAT_VERSION, "a packed table")
-        columns = _packed.decode(told)
+        columns = _packed.decode(decompress(kept))
         if not columns.batches or any(batch.events < 1 for batch in columns.batches):
             raise LookupError("a batch without events")
         return tuple(_events(columns))

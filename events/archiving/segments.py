@@ -7,19 +7,17 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from events.archiving.compression import ZstdError, compress, decompress
-from events.archiving.forms import check_known
 from events.archiving.objects import ArchiveUnavailable, MissingObject, Objects
 from events.archiving.packing import unpacked
 from events.canonical import canonical
 from events.log import LogDamaged
 from events.recorded import Head, Recorded
 
-FORMAT, FORMAT_VERSION = "wintercount-segment", 1
 LENGTH = 8  # bytes at the end of a segment: the length of its list, big endian
 NAME = 12  # hexadecimal digits
 FILE = re.compile(rf"tables/[0-9a-f]{{2}}/([0-9a-f]{{{NAME}}})\.segment")
@@ -63,8 +61,8 @@ class ListedTable(msgspec.Struct, frozen=True):
 class Listing(msgspec.Struct, frozen=True):
     """The list of a segment."""
 
-    format: str
-    format_version: int
+    format: Literal["wintercount-segment"]
+    format_version: Literal[1]
     tables: list[ListedTable]
 
 
@@ -88,7 +86,7 @@ def written(objects: Objects, tables: Sequence[tuple[Closed, bytes]]) -> tuple[s
     Raises `ArchiveUnavailable` if it reads something else than it wrote, or nothing.
     """
     listed = list(_ranges(tables))
-    told = compress(canonical(Listing(FORMAT, FORMAT_VERSION, listed)))
+    told = compress(canonical(Listing("wintercount-segment", 1, listed)))
     content = b"".join([*(kept for _, kept in tables), told, len(told).to_bytes(LENGTH)])
     name = _name(content)
     objects.write(path_of(name), content)
@@ -119,20 +117,20 @@ def sizes(objects: Objects) -> dict[str, int]:
 def tables_said(objects: Objects, segment: str, size: int) -> list[str]:
     """The tables of which a segment of that size says that it lists them: read by ranges, and proved by nothing.
 
-    Raises `LogDamaged` where there is no such segment, or no list in it, and `LogNewer` for one of a later form.
+    Raises `LogDamaged` where there is no such segment, or no list in it.
     """
     with _told_as_damage(segment):
         length = int.from_bytes(objects.part(path_of(segment), max(0, size - LENGTH), LENGTH))
         if length > size - LENGTH:
             raise LogDamaged(f"segment {segment} has no list")
         told = objects.part(path_of(segment), size - LENGTH - length, length)
-        return [listed.table for listed in _listed(told, segment)]
+        return [listed.table for listed in _listed(told)]
 
 
 def listing(objects: Objects, segment: str) -> list[ListedTable]:
     """What a segment lists.
 
-    Raises `LogDamaged` where there is no such segment, or another, and `LogNewer` for one of a later form.
+    Raises `LogDamaged` where there is no such segment, or another.
     The list proves nothing itself, so the whole segment is held against its name: lists of tables and standings that
     are made anew believe it.
     """
@@ -141,7 +139,7 @@ def listing(objects: Objects, segment: str) -> list[ListedTable]:
         if _name(content) != segment:
             raise LogDamaged(f"segment {segment} is not what was written")
         length = int.from_bytes(content[-LENGTH:])
-        return _listed(content[-LENGTH - length : -LENGTH], segment)
+        return _listed(content[-LENGTH - length : -LENGTH])
 
 
 @contextmanager
@@ -152,10 +150,8 @@ def _told_as_damage(segment: str) -> Iterator[None]:
         raise LogDamaged(f"segment {segment} cannot be read: {error}") from error
 
 
-def _listed(packed: bytes, segment: str) -> list[ListedTable]:
-    told = decompress(packed)
-    check_known(told, FORMAT_VERSION, f"segment {segment}")
-    return _listing.decode(told).tables
+def _listed(packed: bytes) -> list[ListedTable]:
+    return _listing.decode(decompress(packed)).tables
 
 
 def _name(content: bytes) -> str:
@@ -163,7 +159,7 @@ def _name(content: bytes) -> str:
 
 
 def events_at(objects: Objects, table: str, place: SegmentRange) -> tuple[Recorded, ...]:
-    """The events of an archived table; raises `LogDamaged` if they are not there, `LogNewer` for a later form."""
+    """The events of an archived table; raises `LogDamaged` if they are not there."""
     if not place.segment:
         raise LogDamaged(f"{table} has no place in the archive that could be read")
     try:

@@ -8,7 +8,7 @@ from redis.exceptions import BusyLoadingError, OutOfMemoryError, RedisError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from events.acknowledging import NotReplicated
-from events.log import LogDamaged, LogNewer
+from events.log import LogDamaged
 from service.accounts.key_stores import KeysFull, KeysUnavailable
 from service.api.admission import Admission
 from service.api.headers import REQUEST_ID
@@ -41,7 +41,6 @@ def handle_errors(app: Flask) -> None:
     app.register_error_handler(NotReplicated, _not_replicated)
     app.register_error_handler(KeysUnavailable, _keys_unavailable)
     app.register_error_handler(LogDamaged, _damaged)
-    app.register_error_handler(LogNewer, _newer)
     app.register_error_handler(Exception, _unexpected)
 
 
@@ -121,13 +120,6 @@ def _keys_unavailable(error: KeysUnavailable) -> Response:
 def _damaged(error: LogDamaged) -> Response:
     log.critical("%s: %s", _asked(), error)
     return answer(Refused("log-damaged", "nothing was written; the operator has been told"))
-
-
-def _newer(error: LogNewer) -> Response:
-    log.error("%s: %s", _asked(), error)
-    return answer(
-        Refused("log-newer", "a newer release recorded this table; it is read again when this one is upgraded")
-    )
 
 
 def _asked() -> str:

@@ -160,11 +160,11 @@ def _of_damage(error: Exception) -> Problem | None:
     """What keeps a command from its work that the store does not hold as it was written."""
     from redis.exceptions import ResponseError
 
-    from events.log import LogNewer, LogUnreadable
+    from events.log import LogUnreadable
     from events.store import is_of_another_kind
 
     if isinstance(error, LogUnreadable):
-        return _problem("log-newer" if isinstance(error, LogNewer) else "log-damaged", str(error))
+        return _problem("log-damaged", str(error))
     if isinstance(error, ResponseError) and is_of_another_kind(error):
         return _problem("log-damaged", f"a key of the store is of another kind than it was written: {error}")
     return None

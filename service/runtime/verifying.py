@@ -12,7 +12,7 @@ from redis.exceptions import ResponseError
 
 from events.chain import GENESIS
 from events.failures import place_of
-from events.log import LogDamaged, LogNewer, LogUnreadable
+from events.log import LogDamaged, LogUnreadable
 from events.recorded import Head, Recorded, chain_faults
 from events.store import RedisLog, is_of_another_kind
 from events.verify import archive_faults
@@ -86,7 +86,7 @@ def _stored(log: RedisLog, name: str, ai_moves: int, parent: str | None) -> Veri
         events, head = _at_rest(lambda: _read(log, name))
     except LogDamaged as damage:
         return Verification([str(damage)], Status.FAULT)
-    except (LogNewer, GoneOn) as why:
+    except GoneOn as why:
         return Verification([str(why)], Status.UNCHECKED)
     if not events and not head.version:
         raise LookupError(f"there is no table {name!r}")
@@ -127,7 +127,7 @@ def _with_what_lies_beside(log: RedisLog, source: Source, checked: Verification)
     """A table whose events hold, and what the store keeps beside them."""
     try:
         found = _at_rest(lambda: _faults_beside(log, source()))
-    except (LogNewer, GoneOn) as why:
+    except GoneOn as why:
         told = f"what the store keeps beside the events was not checked: {why}"
         return Verification([*checked.lines, told], Status.UNCHECKED)
     if found:
@@ -170,7 +170,7 @@ def decided(source: Source, checks: Checks = Checks()) -> Verification:  # noqa:
         if faults := [*seed_faults(history), *([report.fault] if report.fault else [])]:
             return Verification(faults, Status.FAULT)
         return _completed(history, report, checks)
-    except (LogNewer, Unchecked) as unchecked:
+    except Unchecked as unchecked:
         why = f"chain and opened secrets hold; decisions were not taken again: {unchecked}"
         return Verification([why], Status.UNCHECKED)
     except (ArchiveRefused, OptionsRefused, LogDamaged) as refusal:

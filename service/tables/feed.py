@@ -17,7 +17,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from events.archiving.objects import ArchiveSlow
-from events.log import LogDamaged, LogNewer, LogUnreadable, Pointer
+from events.log import LogDamaged, LogUnreadable, Pointer
 from events.recorded import Recorded
 from projections.history import History
 from projections.pointed_events import history_told
@@ -183,7 +183,7 @@ def shares(behind: Mapping[int, int], limit: int) -> dict[int, int]:
 
 
 def _read(reading: Reading, partition: int, pointers: Sequence[Pointer]) -> Iterator[ReadPointer]:
-    """The batches of a partition. A damaged table is skipped; one that a later release wrote stops the partition."""
+    """The batches of a partition. A damaged table is skipped."""
     for pointer in takewhile(lambda _: reading.may_go_on(), pointers):
         if pointer.table in reading.handler.private:
             yield ReadPointer(partition, pointer, None)
@@ -196,9 +196,6 @@ def _read(reading: Reading, partition: int, pointers: Sequence[Pointer]) -> Iter
             if not reading.has_read:
                 raise
             reading.end()
-        except LogNewer as newer:
-            log.error("%s; the feed waits for a release that reads it", newer)
-            return
         except LogUnreadable as damage:
             log.critical("%s; the feed passes over it", damage)
             yield ReadPointer(partition, pointer, None)

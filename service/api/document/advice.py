@@ -92,6 +92,5 @@ ADVICE = {
     "not-replicated": "It may be recorded, but not safely yet; the repeat waits again, and gets the first answer. "
     + AGAIN,
     "log-damaged": "Nothing was written. Read the table anew; the operator has been told.",
-    "log-newer": "Nothing was written. The operator has to bring this server to the newer release. " + AGAIN,
     "internal": "Tell the operator the `request_id`. A request with an `Idempotency-Key` may be repeated.",
 }

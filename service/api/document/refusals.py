@@ -89,7 +89,7 @@ def _common(place: tuple[str, str], operation: dict[str, Any], contract: dict[st
     if path not in UNCOUNTED:
         yield "too-many-requests"
     if contract["asks_store"]:
-        yield from ("store-unavailable", "store-loading", "store-full", "log-damaged", "log-newer")
+        yield from ("store-unavailable", "store-loading", "store-full", "log-damaged")
     yield "internal"
 
 

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 import pytest
 
 from events.archiving.objects import ArchiveSlow
-from events.log import PARTITIONS, LogNewer, Pointer
+from events.log import PARTITIONS, Pointer
 from events.store import RedisLog, connect
 from projections.history import Histories
 from projections.pointed_events import history_told
@@ -242,22 +242,6 @@ def test_a_damaged_table_keeps_no_other_waiting(hall: Hall, monkeypatch: pytest.
 
     _unreadable(hall, monkeypatch, LogDamaged("lost"))
     assert set(versions(told(hall.world.nobody))) == {hall.running, hall.waiting}
-
-
-def test_what_a_later_release_wrote_is_waited_for(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else an older process would pass over it for good: its partition stands still, others go on."""
-    with monkeypatch.context() as patch:
-        _unreadable(hall, patch, LogNewer("form 9"))
-        found: list[Any] = []
-        cursor, stuck = None, False
-        while not stuck:
-            read = page(hall.world.nobody, cursor, limit=200)
-            found, stuck, cursor = found + read["batches"], read["next"] == cursor, read["next"]
-        assert read["lag"] > 0
-        assert hall.finished not in versions(found)
-    assert versions(told(hall.world.nobody, cursor))[hall.finished] == [
-        e["version"] for e in hall.events(hall.finished)
-    ]
 
 
 def test_a_page_ends_where_reading_takes_long(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
