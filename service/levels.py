@@ -30,14 +30,9 @@ class Level(msgspec.Struct, frozen=True):
 
 
 class Effort(NamedTuple):
-    """What a level takes at a game: iterations for a move (0: it does not search), and processor seconds for a seat.
-
-    The seconds are those of the workers in a whole game at the largest table measured: a fixed figure, so that no cost
-    reveals a hidden hand.
-    """
+    """What a level takes at a game: iterations for a move (0: it does not search)."""
 
     iterations: int
-    seat_s: int
 
 
 class Measured(msgspec.Struct, frozen=True):

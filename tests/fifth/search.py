@@ -8,7 +8,6 @@ from tests.fifth import STONES, Keep, Swap, View
 from worker.players.chosen import Chosen
 
 ITERATIONS = {"expert": 8}
-SEAT_S = 3
 
 
 def choose(view: View, _feed: Sequence[Any], luck: random.Random, budget: int) -> Chosen:

@@ -2,7 +2,7 @@
 
 An installed package brings a player by an entry point of the group `wintercount.greedy` or `wintercount.search` that
 has the game's name and names a module. A greedy module has `weigh` and may have `NOISE`, with which the novice plays; a
-search module has `choose`, `ITERATIONS` by level and `SEAT_S`.
+search module has `choose` and `ITERATIONS` by level.
 """
 
 from functools import cache
@@ -53,11 +53,3 @@ def iterations(player: str, level: str, game: str) -> int | None:
         return 0
     found_there: int | None = module_of("search", game).ITERATIONS.get(level)
     return found_there
-
-
-def seat_s(game: str, count: int) -> int:
-    """Processor seconds of a seat that searches with so many iterations in a whole game; at least one."""
-    if not count:
-        return 1
-    module = module_of("search", game)
-    return max(1, int(module.SEAT_S * count // max(module.ITERATIONS.values())))

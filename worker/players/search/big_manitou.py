@@ -13,7 +13,6 @@ from worker.players.search.deals import Taste
 from worker.players.search.hunt import kind
 
 ITERATIONS = {"skilled": 130, "expert": 2000}  # an expert's median move stays within a second
-SEAT_S = 20  # processor seconds of one expert seat in a whole game, at the largest table measured
 
 
 class BigManitou:

@@ -12,7 +12,6 @@ from worker.players.search.hunt import PASS, kind
 from worker.players.search.manitou_hunt import ManitouHunt
 
 ITERATIONS = {"skilled": 200, "expert": 3000}  # an expert's median move stays within a second
-SEAT_S = 12  # processor seconds of one expert seat in a whole game, at the largest table measured
 
 
 class Manitou:

@@ -31,7 +31,6 @@ from worker.players.search.plenty_coups_worth import TWO, lead
 from worker.players.search.plenty_coups_worth_of_many import standing
 
 ITERATIONS = {"skilled": 7, "expert": 100}  # an expert's median move stays within a second
-SEAT_S = 22  # processor seconds of one expert seat in a whole game, at the largest table measured
 
 WIDTH = 5  # moves tried; one more for each so many iterations, as far as there are any
 WIDENING = 25

@@ -34,7 +34,6 @@ from worker.players.search.skirmish import Skirmish, skirmish_of
 from worker.players.search.tomahawk_model import Hand, Placing, unlaid
 
 ITERATIONS = {"skilled": 4, "expert": 60}
-SEAT_S = 2  # processor seconds of one expert seat in a whole game
 
 CANDIDATES = 12  # placements that are named
 NEAR = 0.2  # points within which placements count as equal
