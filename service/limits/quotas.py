@@ -1,8 +1,7 @@
 """How many tables, AI seats at work, branches and disputes an account may have open at once."""
 
 import secrets
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import NamedTuple, Protocol
 
@@ -18,7 +17,6 @@ WHAT = {
     "ai_seats": "AI seats at such tables",
     "disputes": "disputes that are open",
 }
-MOST_REMEMBERED = 1000  # accounts that were refused
 PENDING_MS = 120_000  # after which nothing will come of a claim: its process was killed
 TRIES = 100  # how often an account's claims are read again when other requests of it change them first
 
@@ -63,7 +61,7 @@ class QuotaClaim(NamedTuple):
     counts: Opened
     most: Mapping[str, int]
 
-    def check(self, held: Iterable[Opened]) -> None:
+    def check(self, held: Sequence[Opened]) -> None:
         """Raises `Refused` if with what is held there would be too many."""
         for quota, most in self.most.items():
             have = sum(opened.get(quota, 0) for opened in held)
@@ -72,16 +70,10 @@ class QuotaClaim(NamedTuple):
 
 
 class Quota:
-    """Counts what an account has open: what is shown, and what was claimed and does not show there yet.
+    """Counts what an account has open: what is shown, and what was claimed and does not show there yet."""
 
-    What a refused account has is not counted again for `remember_s` seconds.
-    """
-
-    def __init__(
-        self, claims: ClaimStore, holdings: Holdings, now_ms: Callable[[], int], remember_s: float = 0.0
-    ) -> None:
-        self._claims, self._holdings, self._now_ms, self._remember_s = claims, holdings, now_ms, remember_s
-        self._full: dict[str, tuple[float, list[Opened]]] = {}
+    def __init__(self, claims: ClaimStore, holdings: Holdings, now_ms: Callable[[], int]) -> None:
+        self._claims, self._holdings, self._now_ms = claims, holdings, now_ms
 
     def shown(self, player: str) -> Shown:
         """What the lobby shows of a player's."""
@@ -102,14 +94,14 @@ class Quota:
             raise
 
     def _claim(self, player: str, request: str, wanted: QuotaClaim) -> None:
-        self._check_full(player, wanted)
         for _ in range(TRIES):
             read = self._claims.read(player)
             if request in read.claims.held:  # the call was repeated, its answer lost
                 return
             shown = self._holdings.shown(player)
             held = {key: claim for key, claim in read.claims.held.items() if self._lasts(claim, shown)}
-            self._check(player, wanted, shown | read.claims.becoming(held).counted())
+            open_ = shown | read.claims.becoming(held).counted()
+            wanted.check([counts for name, counts in open_.items() if name != wanted.name])
             claim = Claim(wanted.name, self._now_ms(), wanted.counts)
             if self._claims.replace(player, read, held | {request: claim}):
                 return
@@ -121,23 +113,6 @@ class Quota:
             return False
         stands = self._holdings.stands(claim.name)
         return stands or (stands is None and abs(self._now_ms() - claim.at_ms) < PENDING_MS)  # clocks may run ahead
-
-    def _check(self, player: str, wanted: QuotaClaim, open_: Shown) -> None:
-        """Raises `Refused` if there would be too many, and remembers what there is."""
-        others = [counts for name, counts in open_.items() if name != wanted.name]
-        try:
-            wanted.check(others)
-        except Refused:
-            if len(self._full) >= MOST_REMEMBERED:
-                self._full.clear()
-            self._full[player] = (time.monotonic() + self._remember_s, others)
-            raise
-
-    def _check_full(self, player: str, wanted: QuotaClaim) -> None:
-        """Refuses by the same figures as a moment ago, since reading the lobby is expensive."""
-        until, held = self._full.get(player, (0.0, []))
-        if time.monotonic() < until:
-            wanted.check(held)
 
     def _release(self, player: str, request: str) -> None:
         """Ends a claim that led to nothing; if that fails, it expires."""

@@ -114,20 +114,18 @@ def _quotas(settings: Settings, handler: CommandHandler, store: RedisLog) -> Quo
         history = handler.histories.fresh(table)
         return history.table if history else None
 
-    def quota(kind: str, holdings: Holdings, remember_s: float) -> Quota:
-        return Quota(ClaimStore(store.client, kind), holdings, handler.now_ms, remember_s)
+    def quota(kind: str, holdings: Holdings) -> Quota:
+        return Quota(ClaimStore(store.client, kind), holdings, handler.now_ms)
 
     return Quotas(
         settings,
         quota(
             "tables",
             OpenTables(lambda player: lobby_lists.unfinished_by(current(store, lobby.NAME), player), find),
-            1.0,
         ),
         quota(
             "disputes",
             OpenDisputes(lambda player: lobby_lists.disputed_by(current(store, lobby.NAME), player), find),
-            0.0,
         ),
     )
 
