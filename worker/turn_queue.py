@@ -1,8 +1,8 @@
 """The queue of AI turns: rq only wakes workers; what there is to play is known by the log's due set.
 
-Tables with people come first: they have a queue of their own, which workers empty before the other, and a table of AI
-seats alone is left after any turn when somebody waits there. Analyses come last, in slices, and have a due set of their
-own.
+Tables with people have a queue of their own. A worker takes from it first, and leaves a table of AI seats alone after
+any turn when people wait. After nine turns for people it takes one for a table of AI seats alone. Analyses come last,
+in slices, and have a due set of their own.
 """
 
 import logging
@@ -37,6 +37,7 @@ QUEUE = "wintercount-ai"  # tables with people
 QUEUE_ALONE = "wintercount-ai-alone"  # tables of AI seats alone
 QUEUE_ANALYSES = "wintercount-analyses"  # analyses of finished tables
 JOB_TIMEOUT_S = 120  # after this long a job is ended; what it left is due again
+FOR_PEOPLE = 9  # turns a worker plays for people before it takes one for a table of AI seats alone
 SLICE_S = 2.0  # a table's turns are played for so long before others have theirs
 ENQUEUED_S = 3_600  # for which it is remembered that a table waits for a worker
 LOCK_MS = 3_000  # for which a table belongs to a worker; it renews that every second
@@ -45,7 +46,7 @@ log = logging.getLogger(__name__)
 
 
 def queues(client: redis.Redis) -> list[Queue]:
-    """The queues, in the order in which they are emptied.
+    """The queues: of tables with people, of tables of AI seats alone, and of analyses.
 
     With several of them rq loses a job whose worker is killed between taking it and noting so. The table is still due,
     and so is the analysis.
@@ -199,7 +200,9 @@ def play_owed(table: str, alone: bool = False) -> int:
     """The job: plays the due turns of AI seats at the table; returns how many."""
     job = get_current_job()
     with about(job.id if job else NOTHING):
-        return worker_process(os.getpid()).answer(table, alone)
+        played = worker_process(os.getpid()).answer(table, alone)
+    Worker.for_people = 0 if alone else Worker.for_people + played
+    return played
 
 
 def analyse(name: str) -> None:
@@ -221,12 +224,28 @@ def worker_process(_process: int) -> WorkerProcess:
     )
 
 
+class Worker(SimpleWorker):
+    """Takes jobs for people first, but one turn in ten for a table of AI seats alone.
+
+    Jobs run in this process, as repeating them does no harm.
+    """
+
+    for_people = 0  # turns that this process has played for people since its last for a table of AI seats alone
+
+    def execute_job(self, job: Any, queue: Any) -> None:
+        """Runs a job, then chooses the queue to take the next one from first."""
+        super().execute_job(job, queue)
+        people, alone, analyses = self.queues
+        first = [alone, people] if self.for_people >= FOR_PEOPLE else [people, alone]
+        self._ordered_queues = [*first, analyses]
+
+
 def work(client: Any) -> None:
-    """Takes jobs until the process is told to end. They run in this process, as repeating them does no harm.
+    """Takes jobs until the process is told to end.
 
     It ends, and says why, where the queue's Redis has no memory left: rq cannot go on then.
     """
-    worker = SimpleWorker(
+    worker = Worker(
         queues(client),
         connection=client,
         serializer=JSONSerializer,

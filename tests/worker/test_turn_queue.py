@@ -11,12 +11,14 @@ from rq.serializers import JSONSerializer
 
 from events.log import partition_of
 from events.store import RedisLog
+from service.commands import CommandHandler
 from service.metrics import TURNS
 from tests.servers import wait_until
 from tests.tables import Visit
 from worker import turn_queue
 from worker.dispatch import Dispatcher
-from worker.turn_queue import QUEUE, TableLock, TurnQueue, queues
+from worker.turn_queue import FOR_PEOPLE, QUEUE, TableLock, TurnQueue, Worker, queues
+from worker.turns import TurnsPlayed, WorkerContext
 
 
 @pytest.fixture
@@ -50,7 +52,7 @@ def queue(client: redis.Redis) -> Queue:
 
 def work(queue: Queue) -> None:
     """A worker that does all jobs and ends."""
-    worker = SimpleWorker(queues(queue.connection), connection=queue.connection, serializer=JSONSerializer)
+    worker = Worker(queues(queue.connection), connection=queue.connection, serializer=JSONSerializer)
     worker.work(burst=True, logging_level="ERROR")
 
 
@@ -104,10 +106,33 @@ def test_tables_with_people_come_first(visit: Visit, enqueue: TurnQueue, queue: 
 
     assert queue.count == 1
     assert queues(queue.connection)[1].count == len(alone)
-    worker = SimpleWorker(queues(queue.connection), connection=queue.connection, serializer=JSONSerializer)
+    worker = Worker(queues(queue.connection), connection=queue.connection, serializer=JSONSerializer)
     worker.work(burst=True, max_jobs=1, logging_level="ERROR")
     assert [decision.seat for decision in visit.table(with_ann).decisions] == [1]
     assert all(visit.table(table).version == visit.history(table).events[0].envelope.batch[1] for table in alone)
+
+
+def test_tables_of_machines_get_one_turn_in_ten(
+    enqueue: TurnQueue, queue: Queue, monkeypatch: pytest.MonkeyPatch, visit: Visit
+) -> None:
+    """Given people who always wait for a turn, and tables of AI seats alone that always go on."""
+    played: list[str] = []
+
+    def play_one(_: CommandHandler, table: str, context: WorkerContext) -> TurnsPlayed:
+        played.append(table)
+        if len(played) < 4 * (FOR_PEOPLE + 1):
+            enqueue(table, f"{table}-{len(played)}", table == alone)
+        return TurnsPlayed(1, waits=True)
+
+    alone = visit.open("manitou", "ai ai")
+    for number in range(6):
+        enqueue(visit.open("manitou", "ann ai"), f"people-{number}")
+    enqueue(alone, "machines", alone=True)
+    monkeypatch.setattr(turn_queue, "play_turns", play_one)
+    monkeypatch.setattr(Worker, "for_people", 0)
+    work(queue)
+
+    assert [at for at, table in enumerate(played[: 4 * (FOR_PEOPLE + 1)], 1) if table == alone] == [10, 20, 30, 40]
 
 
 @pytest.mark.slow
