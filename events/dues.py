@@ -39,12 +39,16 @@ class RedisDues(RedisFeeds):
                 pipe.hdel(self.partition_key(partition, "attempts"), member)
             pipe.execute()
 
-    def hasten(self, due: Due) -> None:
-        """Lets an entry be due earlier than it is; one that is not there, or is due before, stays so."""
-        self.client.zadd(self._key_of(due), {due.member: due.at_ms}, xx=True, lt=True)
+    def hasten(self, entries: Iterable[Due]) -> None:
+        """Lets entries be due earlier than they are, and forgets how often they were taken; adds none."""
+        with self.client.pipeline(transaction=False) as pipe:
+            for entry in entries:
+                pipe.zadd(self._key_of(entry), {entry.member: entry.at_ms}, xx=True, lt=True)
+                pipe.hdel(self._key_of(entry, "attempts"), entry.member)
+            pipe.execute()
 
-    def _key_of(self, due: Due) -> str:
-        return self.partition_key(partition_of(due.member.partition("|")[0], self.partitions), "due")
+    def _key_of(self, due: Due, name: str = "due") -> str:
+        return self.partition_key(partition_of(due.member.partition("|")[0], self.partitions), name)
 
     def due(self, partition: int) -> list[Due]:
         """All entries of a partition, the earliest first."""

@@ -200,8 +200,8 @@ class Log(Protocol):
     def drop_due(self, entries: Iterable[tuple[str, str]]) -> None:
         """Removes entries that turned out to be settled already: the table of each, and its member."""
 
-    def hasten(self, due: Due) -> None:
-        """Lets an entry be due earlier than it is; one that is not there, or is due before, stays so."""
+    def hasten(self, entries: Iterable[Due]) -> None:
+        """Lets entries be due earlier than they are, and forgets how often they were taken; adds none."""
 
     def due(self, partition: int) -> list[Due]:
         """All entries of a partition, the earliest first."""

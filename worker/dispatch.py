@@ -15,9 +15,9 @@ from redis.exceptions import RedisError
 from events.archiving.objects import ArchiveUnavailable
 from events.failures import place_of
 from events.following import Follower
-from events.log import LONGEST_LEASE, LogUnreadable
+from events.log import LONGEST_LEASE, Due, LogUnreadable
 from events.times import stamp
-from projections.dues import TURNS, DueEntry, all_due, dues
+from projections.dues import BETWEEN, TURNS, DueEntry, all_due, dues
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.clocks import expire
@@ -47,6 +47,7 @@ class Dispatcher:
         self._looked = 0.0
         self._queue_answers = True
         self._hastened = -HASTEN_S
+        self._was_away = True  # the store or the queue, as far as this process knows
         self._told: list[tuple[DueEntry, int]] = []  # turns of bots, told of together, with the attempt of each
         self._run_out: dict[str, int] = {}  # clocks and disputes that were taken, with the attempt of each
 
@@ -59,6 +60,7 @@ class Dispatcher:
                 stop.wait(REST_S)
             except RedisError as error:
                 log.warning("the store does not answer: %s", error)
+                self._was_away = True
                 stop.wait(TICK_S)
 
     def awake(self) -> Iterable[int]:
@@ -70,15 +72,22 @@ class Dispatcher:
         return self._handler.log.partitions_due(self._handler.now_ms())
 
     def hasten(self) -> None:
-        """Once a minute: makes due now what a clock that ran ahead has put off for longer than any lease."""
-        if time.monotonic() < self._hastened + HASTEN_S:
+        """Makes due now the turns whose lease grew while the store or the queue was away.
+
+        Once a minute, also makes due now what a clock that ran ahead has put off for longer than any lease.
+        """
+        if time.monotonic() < self._hastened + (TICK_S if self._was_away else HASTEN_S):
             return
-        self._hastened, now_ms = time.monotonic(), self._handler.now_ms()
-        store = self._handler.log
+        now_ms, store = self._handler.now_ms(), self._handler.log
+        hastened: list[Due] = []
         for entry in all_due(store):
             if entry.at_ms > max(now_ms, _ends_ms(entry.member)) + LONGEST_LEASE * LEASE_MS:
                 log.warning("%s was put off until %s by a clock that ran ahead", entry.member, stamp(entry.at_ms))
-                store.hasten(entry._replace(at_ms=now_ms))
+                hastened.append(entry._replace(at_ms=now_ms))
+            elif self._was_away and _is_turn(entry.member):
+                hastened.append(entry._replace(at_ms=now_ms))
+        store.hasten(hastened)
+        self._hastened, self._was_away = time.monotonic(), False
 
     def dispatch(self, partitions: Iterable[int]) -> int:
         """Takes what is due in these partitions; returns the number of entries. Clocks may run out in later rounds."""
@@ -156,7 +165,7 @@ class Dispatcher:
         try:
             self._enqueue(entry.table, name, entry.kind == "alone")
         except RedisError as error:  # its words may hold what was about to be written
-            self._queue_answers = False
+            self._queue_answers, self._was_away = False, True
             log.warning("turns wait for the queue: %s", type(error).__name__)
 
     def _settle(self, entry: DueEntry) -> None:
@@ -164,6 +173,11 @@ class Dispatcher:
         history = self._handler.histories.fresh(entry.table)
         if history is None or entry.member not in dues(history.table):
             self._handler.log.drop_due([(entry.table, entry.member)])
+
+
+def _is_turn(member: str) -> bool:
+    """Whether an entry is the turn of an AI seat; one that is damaged is not."""
+    return any(kind in TURNS for kind in member.split(BETWEEN)[1:2])
 
 
 def _ends_ms(member: str) -> int:

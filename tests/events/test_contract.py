@@ -501,10 +501,20 @@ def test_what_is_settled_begins_anew(log: Log, how: str) -> None:
 def test_what_was_put_off_is_hastened(log: Log) -> None:
     """An entry may become due earlier than it was; never later, and none comes to be that way."""
     log.append("t_one", batch(START, "one", due=(Due("t_one|a", 1000), Due("t_one|b", 50))))
-    for member in ("t_one|a", "t_one|b", "t_one|c"):
-        log.hasten(Due(member, 100))
+    log.hasten([Due(member, 100) for member in ("t_one|a", "t_one|b", "t_one|c")])
 
     assert log.due(HERE) == [Due("t_one|b", 50), Due("t_one|a", 100)]
+
+
+def test_what_is_hastened_counts_as_never_taken(log: Log) -> None:
+    """Its next lease is as short as the first."""
+    log.append("t_one", batch(START, "one", due=(Due("t_one|a", 0),)))
+    for now_ms in (0, 1000):
+        log.lease(HERE, now_ms, 1000, 10)
+    log.hasten([Due("t_one|a", 1500)])
+
+    assert log.lease(HERE, 1500, 1000, 10) == [("t_one|a", 1)]
+    assert log.due(HERE) == [Due("t_one|a", 2500)]
 
 
 def test_many_writers_of_one_table_write_one_chain(log: Log) -> None:

@@ -329,7 +329,7 @@ def test_a_store_of_few_partitions_keeps_each_table_in_its_own(valkey: redis.Red
     few, table = 3, next(name for name in ("t_a", "t_b", "t_c") if partition_of(name, 3) != partition_of(name))
     log, here = RedisLog(valkey, few), partition_of(table, few)
     log.append(table, batch(START, "one", table=table, due=(Due(f"{table}|a", 1000), Due(f"{table}|b", 2000))))
-    log.hasten(Due(f"{table}|b", 100))
+    log.hasten([Due(f"{table}|b", 100)])
 
     assert [told.table for told in log.feed(here, 0)] == [table]
     assert log.due(here) == [Due(f"{table}|b", 100), Due(f"{table}|a", 1000)]

@@ -1,5 +1,7 @@
 """The dispatcher enqueues what is due, under a lease, and lets clocks run out."""
 
+import threading
+
 import pytest
 import redis
 from freezegun import freeze_time
@@ -16,6 +18,7 @@ from tests.events.batches import batch
 from tests.fixtures import START
 from tests.tables import ANN, BEN, NUMBERS, Visit
 from tests.worker.test_turns import dispute
+from worker import dispatch
 from worker.dispatch import LEASE_MS, Dispatcher
 from worker.turns import play_turns
 
@@ -259,6 +262,61 @@ def test_what_a_clock_put_off_is_due_now(
     dispatcher.dispatch(everywhere(visit))
 
     assert set(enqueued.tables) == {late, leased}
+
+
+def fail_to_enqueue(*_: object) -> None:
+    """A queue that does not answer."""
+    raise redis.ConnectionError("gone")
+
+
+def test_a_lease_that_grew_while_the_queue_was_away_is_reset(
+    visit: Visit, enqueued: Enqueued, now: FrozenDateTimeFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a queue that was away for some leases, then the turn is enqueued at the first look after it is back."""
+    table, away = visit.open("manitou", "ann ai"), True
+
+    def enqueue(table: str, name: str, alone: bool) -> None:
+        fail_to_enqueue() if away else enqueued(table, name, alone)
+
+    monkeypatch.setattr(dispatch, "TICK_S", 0.0)
+    dispatcher = Dispatcher(visit.handler, enqueue)
+    for _ in range(6):
+        dispatcher.hasten()
+        dispatcher.dispatch(everywhere(visit))
+        now.tick(15)
+    away = False
+    dispatcher.hasten()
+    dispatcher.dispatch(everywhere(visit))
+
+    assert enqueued.tables == [table]
+    assert [entry.at_ms for entry in due(visit, table)] == [visit.handler.now_ms() + LEASE_MS]
+
+
+def test_a_lease_that_grew_while_the_store_was_away_is_reset(
+    visit: Visit, enqueued: Enqueued, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a store that took the turn several times and whose answers were lost, then it is enqueued when it is back.
+
+    A store that stands still takes commands from its buffers when it goes on, though nobody reads the answers.
+    """
+    monkeypatch.setattr(dispatch, "TICK_S", 0.0)
+    stop, lost, lease = threading.Event(), iter(range(3)), visit.log.lease
+    rounds = iter([False] * 10)
+    monkeypatch.setattr(stop, "is_set", lambda: next(rounds, True))
+
+    def losing(partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]:
+        if next(lost, None) is None:
+            return lease(partition, now_ms, lease_ms, most)
+        for _ in range(5):
+            for at_ms in [entry.at_ms for entry in due(visit, table)]:
+                lease(partition_of(table), at_ms, lease_ms, most)
+        raise redis.TimeoutError("no answer")
+
+    table = visit.open("manitou", "ann ai")
+    monkeypatch.setattr(visit.log, "lease", losing)
+    Dispatcher(visit.handler, enqueued).run(stop)
+
+    assert enqueued.tables == [table]
 
 
 def test_deadlines_are_not_hastened(visit: Visit, dispatcher: Dispatcher) -> None:
