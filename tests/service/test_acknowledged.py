@@ -2,16 +2,15 @@
 
 import contextlib
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
-from events.acknowledging import REPLICA, NotReplicated
+from events.acknowledging import REPLICA
 from events.store import connect
-from projections import catalogue
 from service.config import BadSetting, settings_from
 from tests.cluster import hold_back, let_follow, replicated
-from tests.service.api.world import Answer, Somebody, World, accepted, refused
+from tests.service.api.world import Somebody, World, accepted, refused
 from tools.cluster import Cluster
 
 pytestmark = pytest.mark.slow
@@ -81,47 +80,6 @@ def test_what_ends_is_acknowledged_by_a_replica(cluster: Cluster, world: World) 
     accepted(hal.send("PUT", WEBHOOK, json={"url": "https://example.org/"}))
     assert hal.delete(WEBHOOK).status_code == 204
     refused(hal.delete(WEBHOOK), 404, "no-such-webhook")
-
-
-def test_what_people_and_operators_note_is_acknowledged_by_a_replica(cluster: Cluster, world: World) -> None:
-    """A name, a label, a report, what an operator does, and what becomes of an invitation: also to a repeat."""
-    ann, ben = world.somebody("Ann"), world.somebody("Ben")
-    (token,) = accepted(ann.get("/v1/players/me/tokens"))["tokens"]
-    table = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}), 201)
-    invited = accepted(ann.post(f"/v1/tables/{table['table']}/invitations", {"name": "Ben"}), 201)["invitation"]
-    asked: dict[str, Callable[[], Answer]] = {
-        "name": lambda: ann.send("PUT", "/v1/players/me/name", json={"name": "Anna"}),
-        "label": lambda: ann.send("PUT", f"/v1/players/me/tokens/{token['token']}", json={"label": "mine"}),
-        "report": lambda: ann.post("/v1/reports", {"reason": "abuse", "player": ben.player}, Idempotency_Key="r"),
-        "action": lambda: world.operator.post(
-            "/v1/moderation",
-            {"action": "suspend", "player": ben.player, "reason": "cheating"},
-            Idempotency_Key="a",
-        ),
-        "answer": lambda: ben.post(f"/v1/invitations/{invited}/answer", {"state": "declined"}),
-    }
-    for pair in cluster.pairs:
-        hold_back(pair)
-    told = {name: [send().status_code for _ in range(2)] for name, send in asked.items()}
-    for pair in cluster.pairs:
-        let_follow(pair)
-
-    assert told == {name: [503, 503] for name in asked}
-    done = {name: send().status_code for name, send in asked.items()}
-    assert done == {"name": 200, "label": 200, "report": 201, "action": 201, "answer": 200}
-
-
-def test_a_segment_is_named_on_a_replica_before_its_tables_are_moved(cluster: Cluster, world: World) -> None:
-    """The tables lie elsewhere: a failover that lost the name alone would leave them out of all lists."""
-    client = world.services.handler.log.client  # type: ignore[attr-defined]
-    for pair in cluster.pairs:
-        hold_back(pair)
-    for _ in range(2):
-        with pytest.raises(NotReplicated):
-            catalogue.register(client, "0" * 12)
-    for pair in cluster.pairs:
-        let_follow(pair)
-    assert catalogue.register(client, "0" * 12) == 1
 
 
 def test_a_refusal_is_one_all_the_same(cluster: Cluster, world: World) -> None:

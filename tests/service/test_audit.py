@@ -82,24 +82,7 @@ def test_a_running_table_holds(game: str) -> None:
     assert report["decisions"] == MOVES[game]
 
 
-def test_a_table_that_has_not_begun_holds() -> None:
-    """Nothing was decided, so nothing is decided again."""
-    court = Court()
-    report = audit(court.history(court.open("manitou", "ann open")), SHUT_EYES)
-    assert (report["holds"], report["decisions"], report["draws"], report["commitments"]) == (True, 0, 0, 1)
-
-
 # Planted faults, as they would be read from the store
-
-
-def test_a_seat_that_was_given_to_an_ai_holds() -> None:
-    """Its batch is decided again: the AI player sits down, and the game begins."""
-    court = Court()
-    table = court.open("manitou", "ann open")
-    court.seat_ai(table, 2, ANN, "greedy")
-    court.finish(table)
-    report = audit(court.history(table), OPEN_VIEWER)
-    assert (report["holds"], report["divergence"]) == (True, None)
 
 
 def altered(history: History, version: int, change: Callable[[dict[bytes, bytes]], dict[bytes, bytes]]) -> History:

@@ -20,12 +20,10 @@ from projections.folding import fold
 from rulings.replay import made_at
 from service.clock import Clock
 from service.errors import Refused
-from service.tables.clocks import expire, wait
 from service.tables.disputes import Contested, dispute
 from service.tables.rulings import is_ruling
 from tests.fixtures import START
 from tests.tables import ANN, BEN, Visit
-from worker.turns import PlayedTurn, WorkerContext, play_turns
 
 START_MS = millis(START)
 JUMP_S = 10 * 365 * 86_400
@@ -95,18 +93,6 @@ def test_what_was_opened_meanwhile_is_as_if_opened_now(visit: Visit, jumped: str
     assert visit.decision(jumped, BEN) == replace(waiting, since=after(1), deadline=after(1 + DECISION_S))
 
 
-def test_what_others_granted_meanwhile_counts_from_now(visit: Visit, table: str, now: FrozenDateTimeFactory) -> None:
-    """Ben's time was over by the wrong clock, and Ann waits for half a minute: he has it when the clock is right."""
-    now.tick(JUMP_S)
-    expire(visit.handler, table, 2, visit.decision(table, BEN).recorded_id)
-    wait(visit.handler, table, 2, visit.sent(ANN), 30)
-    now.tick(1 - JUMP_S)
-    visit.play(table, ANN)
-
-    waiting = visit.decision(table, BEN)
-    assert (waiting.since, waiting.deadline, waiting.expired) == (START, after(31), False)
-
-
 def test_what_was_opened_before_keeps_its_time(visit: Visit, table: str, now: FrozenDateTimeFactory) -> None:
     """A decision that began before the jump ends when it would have ended."""
     now.tick(JUMP_S)
@@ -125,30 +111,6 @@ def test_turns_of_ai_are_due_now(visit: Visit, now: FrozenDateTimeFactory) -> No
 
     turns = [entry.at_ms for entry in visit.log.due(partition_of(table)) if "|ai|" in entry.member]
     assert turns == [START_MS + 1000]
-
-
-def test_how_long_a_turn_waited_is_no_ten_years(visit: Visit, now: FrozenDateTimeFactory) -> None:
-    """The metric counts from the machine's time too."""
-    now.tick(JUMP_S)
-    table = visit.open("manitou", "ann ai")
-    now.tick(1 - JUMP_S)
-    visit.play(table, ANN)
-    now.tick(2)
-    told: list[PlayedTurn] = []
-    play_turns(visit.handler, table, context=WorkerContext(tell=told.append))
-
-    assert [turn.waited_s for turn in told][:1] == [2.0]
-
-
-def test_a_turn_that_fell_due_in_the_future_has_not_waited(visit: Visit, now: FrozenDateTimeFactory) -> None:
-    """What the metric sums up never becomes less."""
-    now.tick(JUMP_S)
-    table = visit.open("manitou", "ann ai")
-    now.tick(1 - JUMP_S)
-    told: list[PlayedTurn] = []
-    play_turns(visit.handler, table, context=WorkerContext(tell=told.append))
-
-    assert [turn.waited_s for turn in told] == [0.0]
 
 
 def test_a_ruling_may_be_disputed_as_long_as_ever(visit: Visit, now: FrozenDateTimeFactory) -> None:
@@ -175,15 +137,6 @@ def ruled(visit: Visit, table: str) -> tuple[int, str]:
     raise AssertionError
 
 
-def test_where_clocks_are_right_nothing_more_is_recorded(visit: Visit, table: str, now: FrozenDateTimeFactory) -> None:
-    """The field is there only where it says something, so that all other events have the bytes that they always had."""
-    now.tick(5)
-    visit.play(table, ANN)
-
-    assert not any(b'"now"' in event.raw for event in visit.history(table).events)
-    assert not any("now" in as_read(event, None, over=False) for event in visit.history(table).events)
-
-
 def test_a_table_of_a_wrong_clock_replays_and_verifies(visit: Visit, jumped: str) -> None:
     """Replay needs no clock: it leads to the same deadlines; chain and schema hold."""
     visit.play(jumped, ANN)
@@ -195,16 +148,6 @@ def test_a_table_of_a_wrong_clock_replays_and_verifies(visit: Visit, jumped: str
     assert list(faults(rows)) == []
     for row in rows:
         jsonschema_rs.Draft202012Validator(SCHEMA).validate(row)
-
-
-@pytest.mark.parametrize("told", [after(JUMP_S), after(JUMP_S + 1), None])
-def test_the_machines_time_is_told_only_where_it_is_earlier(visit: Visit, jumped: str, told: str | None) -> None:
-    """A `now` that is no time, or not before the table's, was not recorded here."""
-    visit.play(jumped, ANN)
-    rows = [json.loads(canonical(as_read(event, None, over=False))) for event in visit.history(jumped).events]
-    rows[-1]["now"] = told
-
-    assert list(faults(rows))
 
 
 def test_a_tables_time_ahead_is_logged_once(visit: Visit, jumped: str, caplog: pytest.LogCaptureFixture) -> None:

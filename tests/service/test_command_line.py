@@ -156,13 +156,6 @@ def test_help_tells_every_command_whole() -> None:
         assert f"{name} {' '.join(summary.split())}" in told
 
 
-def test_commands_of_a_command_are_told_whole_too() -> None:
-    """As `wintercount moderate --help` does."""
-    told = " ".join(invoked("moderate", "--help").output.split())
-    assert "Record an action, which settles ITEMS" in told
-    assert "..." not in told.partition("Commands:")[2]
-
-
 def test_what_a_command_does_not_need_is_not_imported() -> None:
     """Whoever asks for a version waits neither for a web server nor for a store's client."""
     code = "import sys; from service.runtime.cli import main; main(['--version'], standalone_mode=False); " + (
@@ -170,58 +163,6 @@ def test_what_a_command_does_not_need_is_not_imported() -> None:
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert told.split() == [__version__]
-
-
-AT_IMPORT = """
-import os, signal, sys
-
-signal.signal(signal.SIGINT, signal.default_int_handler)  # as a shell starts it
-signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-class Signals:
-    def find_spec(self, name, *_):
-        if name == {module!r}:
-            os.kill(os.getpid(), signal.{number})
-
-sys.argv = ["wintercount", "settings"]
-from wintercount.__main__ import main
-sys.meta_path.insert(0, Signals())
-main()
-"""
-
-
-@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
-@pytest.mark.parametrize(
-    "module", ["wintercount.packages", "importlib.metadata", "service.runtime.cli", "service.runtime.commands.settings"]
-)
-def test_a_command_that_is_interrupted_while_it_starts_ends_without_a_word(module: str, number: str) -> None:
-    """By the signal itself, or with the status that a shell tells then: 130, or 143."""
-    code = AT_IMPORT.format(module=module, number=number)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert (done.stdout, done.stderr) == ("", "")
-    assert done.returncode in (-signal.Signals[number], 128 + signal.Signals[number])
-
-
-def run_in_latin_1(*words: str, **environment: str) -> "subprocess.CompletedProcess[bytes]":
-    """What a command says where the locale has few letters."""
-    command = [sys.executable, "-m", "wintercount", *words]
-    there = os.environ | {"PYTHONIOENCODING": "iso-8859-1"} | environment
-    return subprocess.run(command, env=there, capture_output=True, check=False)
-
-
-@pytest.mark.slow
-def test_letters_that_a_terminal_lacks_are_replaced() -> None:
-    """People read on; it was a traceback."""
-    done = run_in_latin_1("forget", "--help")
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert b"(`p_?`)" in done.stdout
-
-
-@pytest.mark.slow
-def test_programs_get_utf_8_whatever_the_locale_says() -> None:
-    """As JSON is written."""
-    done = run_in_latin_1("settings", "directory", "--json", WINTERCOUNT_DATA="données")
-    assert json.loads(done.stdout.splitlines()[0])["value"] == "données"
 
 
 @pytest.mark.parametrize(
@@ -301,12 +242,6 @@ def test_a_cluster_is_no_server_for_rq(words: tuple[str, ...], given: Environmen
     assert told.stderr == "Error: rq cannot use a cluster: set WINTERCOUNT_QUEUE_URL to a server of its own\n"
 
 
-@pytest.mark.parametrize("value", ["https://play.example", "https://play.example:8443/", "http://localhost:8000"])
-def test_the_address_of_a_page_is_taken(value: str) -> None:
-    """As a browser sends it, or with a slash behind it."""
-    assert settings_from({"WINTERCOUNT_ORIGIN": value}).origin == value
-
-
 def test_every_storage_that_is_taken_is_known() -> None:
     """To the library that reads it; where it would forget, it is not taken."""
     for scheme in STORAGE_SCHEMES:
@@ -323,17 +258,6 @@ def test_a_demonstration_of_no_game_is_refused(there: Environment) -> None:
     assert told.exit_code == 2
     assert "'nogame' is not hosted; there are big-manitou, manitou" in told.stderr
     assert not Path(str(there["WINTERCOUNT_DATA"])).exists()
-
-
-def test_a_level_of_logs_may_be_in_capitals() -> None:
-    """As many write it."""
-    assert settings_from({"WINTERCOUNT_LOG_LEVEL": "INFO"}).log_level == "info"
-
-
-def test_the_address_of_a_service_can_be_opened() -> None:
-    """An IPv6 address stands in brackets."""
-    assert Settings(host="::1").address == "http://[::1]:8000"
-    assert Settings().address == "http://127.0.0.1:8000"
 
 
 def test_a_check_of_nothing_leaves_nothing(there: Environment) -> None:
@@ -394,11 +318,6 @@ def test_fields_that_do_not_fit_are_told() -> None:
     assert found.document == problem
     assert found.sentence.startswith("seats: Length must be between 1 and 8.; clock.move_s: too short odd. ")
     assert "errors" not in found.sentence
-
-
-def test_a_bot_takes_an_address_as_other_clients_do(there: Environment) -> None:
-    """By either name of the option."""
-    assert "http://127.0.0.1:1 does not answer" in invoked("bot", "--url", "http://127.0.0.1:1", **there).stderr
 
 
 @pytest.mark.parametrize("name", ["bot", "dispatch", "run"])

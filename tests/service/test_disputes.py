@@ -1,33 +1,26 @@
 """Disputes: who may do what and until when, what stands still meanwhile, and how a ruling is set right."""
 
-import itertools
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 import pytest
 from freezegun.api import FrozenDateTimeFactory
 
-from events.clocks import TimeControl
 from events.lifecycle import DisputeRules
-from events.log import partition_of
 from events.recorded import Recorded
 from events.times import millis, stamp
 from games import GAMES
 from projections.disputes import Vote
 from projections.dues import dues
-from rulings.replay import made_at, replay
-from service.accounts.callers import NOBODY, Caller
-from service.commands import CommandContext
+from service.accounts.callers import Caller
 from service.errors import Refused
 from service.tables import disputes
 from service.tables.audit import audit
 from service.tables.clocks import expire, hand_over
 from service.tables.disputes import Contested, Verdict
-from service.tables.rerun import Reruns
 from service.tables.rulings import is_ruling
 from service.tables.viewing import Viewer, reach
-from tests.court import ARBITER, IDA, Court, Sought, luck, ruling_by, types_of
+from tests.court import ARBITER, IDA, Court, luck, ruling_by, types_of
 from tests.fixtures import START
 from tests.long import quick_first
 from tests.tables import ANN, BEN, CAT, DAN, TELL
@@ -37,7 +30,6 @@ from worker.turns import play_turns
 RULE = "BM-R9"
 OTHER_READING = {"penalty_strength": "with_tomahawks"}
 SEATS = "ann ben cat"
-TEN_YEARS_S = 10 * 365 * 86_400
 
 
 pytestmark = pytest.mark.usefixtures("lucky", "now")
@@ -112,21 +104,6 @@ def _at(ruling: Recorded, version: int) -> Any:
     return type("Elsewhere", (), {"version": version, "envelope": ruling.envelope})
 
 
-def test_what_no_move_caused_cannot_be_taken_back_to(court: Court) -> None:
-    """Neither the set-up nor a table's own event; a ruling is caused by the move of its batch."""
-    table, ruling = with_ruling(court)
-    history = court.history(table)
-    first, last = ruling.envelope.batch
-    made = made_at(history, ruling.version)
-    assert made is not None
-    assert (made.before, made.first, made.last) == (first - 1, first, last)
-    assert made.moves == (
-        (history.events[first - 1].envelope.by["seat"], history.events[first - 1].sealed["move"].value),
-    )
-    start = next(event.version for event in history.events if event.envelope.type == "GameStarted")
-    assert [made_at(history, version) for version in (1, start)] == [None, None]
-
-
 def test_another_reading_is_one_that_the_ruling_leaves_open(court: Court) -> None:
     """Options that stem from other rulings, and values that there are not, are refused and named."""
     table, ruling = with_ruling(court)
@@ -172,17 +149,6 @@ def test_the_game_has_to_be_on(court: Court) -> None:
     assert refusal(court.dispute, table, ANN, ruling, RULE) == "table-finished"
 
 
-def test_a_repeated_request_opens_one_dispute(court: Court) -> None:
-    """It gets the first answer."""
-    table, ruling = with_ruling(court)
-    request = court.request()
-    contested = Contested(1, ruling.version, RULE, "no", {})
-    for _ in range(2):
-        outcome = disputes.dispute(court.handler, table, CommandContext(ANN, request), contested)
-        assert len(outcome.table.disputes) == 1
-    assert len(court.table(table).disputes) == 1
-
-
 # Comments
 
 
@@ -204,49 +170,6 @@ def test_those_seated_and_the_arbiter_comment(court: Court) -> None:
 
 
 # Looking
-
-
-def test_a_look_is_recorded_for_all_to_read(court: Court) -> None:
-    """The arbiter borrows a seat's eyes up to the disputed version; once a seat and dispute, a repeat adds nothing."""
-    table, ruling = with_ruling(court)
-    dispute = court.dispute(table, ANN, ruling, RULE)
-    outcome = court.look(table, dispute, 2)
-    assert types_of(outcome) == ["ArbiterLooked"]
-    (event,) = outcome.history.events[outcome.span.first - 1 :]
-    assert event.payload == {"dispute": dispute, "seat": 2, "player": "p_ida", "until": ruling.version}
-    assert (event.envelope.readers, event.sealed) == ({}, {})
-    for _ in range(2):
-        assert court.look(table, dispute, 2).table.version == outcome.table.version
-    court.look(table, dispute, 1)
-    looks = [(look.seat, look.player, look.until, look.at) for look in court.the(table, dispute).looks]
-    assert looks == [(2, "p_ida", ruling.version, START), (1, "p_ida", ruling.version, START)]
-
-
-@pytest.mark.parametrize(
-    "caller", [Caller(IDA, ("play", "watch")), Caller(ANN, ("arbitrate",)), Caller(DAN, ("arbitrate", "admin"))]
-)
-def test_only_the_tables_arbiter_looks(court: Court, caller: Caller) -> None:
-    """With a token for that; and nobody has the eyes that the arbiter borrows."""
-    table, ruling = with_ruling(court)
-    dispute = court.dispute(table, ANN, ruling, RULE)
-    assert refusal(court.look, table, dispute, 2, caller) == "not-allowed"
-    court.look(table, dispute, 2)
-    assert reach(court.table(table), caller, 2) is None
-    assert reach(court.table(table), ARBITER, 2) == ruling.version
-    assert reach(court.table(table), ARBITER, 1) is None
-
-
-def test_a_look_takes_an_open_dispute_and_a_seat_that_is_there(court: Court) -> None:
-    """The look ends with the dispute, and after it none is granted."""
-    table, ruling = with_ruling(court)
-    dispute = court.dispute(table, ANN, ruling, RULE)
-    assert refusal(court.look, table, "d1", 2) == "no-such-dispute"
-    for seat in (0, 4, -1):
-        assert refusal(court.look, table, dispute, seat) == "no-such-seat"
-    court.look(table, dispute, 2)
-    court.resolve(table, dispute, "upheld")
-    assert reach(court.table(table), ARBITER, 2) is None
-    assert refusal(court.look, table, dispute, 2) == "dispute-closed"
 
 
 def test_where_the_seats_vote_nobody_looks(court: Court) -> None:
@@ -283,14 +206,6 @@ def test_only_the_tables_arbiter_resolves(court: Court, caller: Caller) -> None:
     asked = court.asked(caller)
     assert refusal(disputes.resolve, court.handler, table, asked, dispute, verdict) == "not-allowed"
     assert refusal(disputes.resolve, court.handler, table, court.asked(ARBITER), "d1", verdict) == "no-such-dispute"
-
-
-def test_somebody_without_a_token_resolves_nothing(court: Court) -> None:
-    """An arbiter decides under an account of the table: a spectator without a token is refused."""
-    table, ruling = with_ruling(court)
-    dispute = court.dispute(table, ANN, ruling, RULE)
-    asked = court.asked(NOBODY)
-    assert refusal(disputes.resolve, court.handler, table, asked, dispute, Verdict("upheld", "")) == "not-allowed"
 
 
 def test_an_upheld_ruling_stands(court: Court) -> None:
@@ -489,51 +404,7 @@ def test_a_clock_that_had_run_out_stays_so(court: Court, now: FrozenDateTimeFact
     assert (resumed.deadline, resumed.expired) == (decision.deadline, True)
 
 
-@pytest.mark.parametrize("clock", [TimeControl("decision", 60), TimeControl("fischer", initial_s=60, increment_s=0)])
-def test_time_that_runs_again_while_a_clock_is_ahead_counts_from_now(
-    court: Court, now: FrozenDateTimeFactory, clock: TimeControl
-) -> None:
-    """Both have to decide when a dispute lapses ten years ahead; as one has, the other's minute begins."""
-    rules = DisputeRules(answer_s=600)
-    table, ruling = court.table_with(is_due_to_both(court), "manitou", "ann ben", rules=rules, clock=clock)
-    dispute = court.dispute(table, ANN, ruling, ruling.envelope.payload["rules"][0])
-    now.tick(TEN_YEARS_S)
-    disputes.lapse(court.handler, table, dispute)
-    now.tick(10 - TEN_YEARS_S)
-    court.step(table)
-
-    [waiting] = court.table(table).decisions
-    assert (waiting.since, waiting.deadline) == (START, stamp(millis(START) + 70_000))
-    assert [entry.at_ms for entry in court.log.due(partition_of(table))] == [millis(START) + 70_000]
-    assert court.table(table).clocks[waiting.seat - 1].since_ms == millis(START) + 10_000
-
-
-def is_due_to_both(court: Court) -> Sought:
-    """A ruling after which two seats have to decide."""
-    return lambda event: (
-        is_ruling(event)
-        and made_at(court.history(event.envelope.table), event.version) is not None
-        and len(court.table(event.envelope.table).decisions) == 2
-    )
-
-
 # Lapsing
-
-
-@pytest.mark.parametrize("play", ["pauses", "goes_on"])
-def test_a_dispute_that_a_fast_clock_opened_lapses_in_time(court: Court, now: FrozenDateTimeFactory, play: str) -> None:
-    """With the next event of its table it has its time from now, and not from ten years ahead."""
-    now.tick(TEN_YEARS_S)
-    table, ruling = with_ruling(court, rules=DisputeRules(answer_s=600, play=play))
-    dispute = court.dispute(table, ANN, ruling, RULE)
-    now.tick(10 - TEN_YEARS_S)
-    disputes.comment(court.handler, table, court.asked(ARBITER), dispute, "I shall look at it.")
-    assert court.the(table, dispute).deadline == stamp(millis(START) + 610_000)
-    now.tick(600)
-    Dispatcher(court.handler, lambda *_: None).dispatch(range(court.log.partitions))
-
-    assert court.the(table, dispute).outcome == "lapsed"
-    assert replay(court.history(table), rerun=Reruns()).fault is None
 
 
 def test_a_dispute_lapses(court: Court, now: FrozenDateTimeFactory) -> None:
@@ -555,28 +426,6 @@ def test_a_dispute_lapses(court: Court, now: FrozenDateTimeFactory) -> None:
     assert disputes.lapse(court.handler, table, dispute) is None
     assert disputes.lapse(court.handler, table, "d1") is None
     assert not any(court.log.due(p) for p in range(court.log.partitions))
-
-
-def test_a_clock_that_is_set_right_meanwhile_spoils_no_record(
-    court: Court, now: FrozenDateTimeFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A dispute that is opened, or lapses, by a time is recorded by it, though the clock was set back by then."""
-    table, ruling = with_ruling(court, rules=DisputeRules(answer_s=600))
-    monkeypatch.setattr(court.handler, "now_ms", set_back_each_time(court))
-    dispute = court.dispute(table, ANN, ruling, RULE)
-    now.tick(700)
-    monkeypatch.undo()
-    monkeypatch.setattr(court.handler, "now_ms", set_back_each_time(court))
-    disputes.lapse(court.handler, table, dispute)
-
-    assert court.the(table, dispute).outcome == "lapsed"
-    assert replay(court.history(table), rerun=Reruns()).fault is None
-
-
-def set_back_each_time(court: Court) -> Callable[[], int]:
-    """A clock that is set back by 50 s whenever it is asked."""
-    times = itertools.count(court.handler.now_ms(), -50_000)
-    return lambda: next(times)
 
 
 # Votes
@@ -686,16 +535,6 @@ def test_disputes_of_what_is_undone_become_moot(court: Court) -> None:
     assert outcome.table.options["penalty_strength"] == "with_tomahawks"
     court.finish(table)
     assert audit(court.history(table), Viewer(None, over=True))["holds"]
-
-
-def test_a_table_is_paused_until_the_last_dispute_is_decided(court: Court) -> None:
-    """One verdict of two is not enough."""
-    table, ruling = with_ruling(court)
-    first, second = court.dispute(table, ANN, ruling, RULE), court.dispute(table, BEN, ruling, RULE)
-    court.resolve(table, first, "upheld")
-    assert court.table(table).paused
-    court.resolve(table, second, "upheld")
-    assert not court.table(table).paused
 
 
 def test_a_ruling_of_the_correction_is_disputed_in_turn(court: Court) -> None:

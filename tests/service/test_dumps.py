@@ -3,7 +3,6 @@
 import hashlib
 import subprocess
 import tarfile
-from base64 import urlsafe_b64decode
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from projections.history import History
 from service.accounts.callers import Caller
 from service.accounts.sealing import Sealer, new_key
 from service.commands import CallerContext
-from service.dumps import DumpRefused, Dumps, MadeDump, Request, Signer, make, names_of, web_key
+from service.dumps import DumpRefused, Dumps, MadeDump, Request, Signer, make, names_of
 from service.runtime.verifying import Status, verdict
 from service.tables.forks import Forking, fork
 from tests.archives import Archive
@@ -246,10 +245,3 @@ def test_dumps_are_signed_again_when_the_key_is_rotated(press: Press) -> None:
     assert press.dumps.sign_again() == 0
     press.made(again=True)
     assert is_whole(press)
-
-
-def test_a_public_key_is_a_web_key() -> None:
-    """The example of RFC 8037, appendix A.3."""
-    found = web_key(urlsafe_b64decode("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo="))
-    assert found["kid"] == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"
-    assert (found["kty"], found["crv"], found["alg"]) == ("OKP", "Ed25519", "EdDSA")

@@ -1,30 +1,23 @@
 """A failover of a real cluster, to a replica that lagged: who knew what was lost says so, and mixes nothing."""
 
 from collections.abc import Iterator
-from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from events import following
-from events.archiving import segments
-from events.archiving.objects import Objects
 from events.following import Follower
 from events.log import PARTITIONS, Diverged, LogDamaged, partition_of
 from events.recorded import as_read
 from events.store import RedisLog, connect
 from events.verify import faults
-from projections import catalogue, leaderboard
 from projections.runner import Runner
 from projections.store import current
 from service.accounts.callers import Player
-from service.runtime.failovers import AfterFailovers, name_segments, renew_totals
 from service.tables.playing import Play
 from tests.cluster import fail_over, hold_back, pair_of, replicated
 from tests.tables import ANN, BEN, Visit
-from tools.cluster import Cluster, Pair
-from worker.archiver import Archiver
+from tools.cluster import Cluster
 
 pytestmark = pytest.mark.slow
 
@@ -88,63 +81,6 @@ def test_a_lossy_failover_is_said(cluster: Cluster, others: int, monkeypatch: py
     assert reader.table(table).version == writer.table(table).version > held.version
     project(third)
     assert row(third, table)["version"] == writer.table(table).version
-
-
-@pytest.mark.parametrize("lost", ["the total", "the game"])
-def test_a_failover_spoils_no_total_for_good(cluster: Cluster, lost: str) -> None:
-    """The total of what was counted lies on another server than a table's rows, and either may go back alone."""
-    visit = visit_to(cluster)
-    totals = AfterFailovers(log_of(visit).client, "totals", partial(renew_totals, log_of(visit)))
-    totals.look()
-    field = f"tomahawk|{ANN.id}"
-    kept_at = pair_of(cluster, log_of(visit).partition_key(log_of(visit).partition(field), "feed"))
-    table, pair = next(found for found in opened(visit, cluster) if found[1] != kept_at)
-    lagging = kept_at if lost == "the total" else pair
-    hold_back(lagging)
-    visit.play_to_the_end(table, seed=1)
-    project(visit)
-
-    fail_over(cluster, lagging)
-    project(visit)
-    rows = current(log_of(visit), "standings")
-    assert leaderboard.rows(rows, [field]) != [leaderboard.counted(rows, field)]
-    totals.look()
-    found = leaderboard.counted(rows, field)
-    assert leaderboard.rows(rows, [field]) == ([found] if found else [])
-
-
-def test_a_failover_leaves_no_archived_table_out_of_lists(cluster: Cluster, tmp_path: Path) -> None:
-    """The names of segments lie elsewhere than the heads that point to them. What no head points to gets no name."""
-    visit = Visit(RedisLog(connect(cluster.url), PARTITIONS, Objects(str(tmp_path))))
-    log, lagging = log_of(visit), pair_of(cluster, catalogue.SEGMENTS)
-    names = AfterFailovers(log.client, "names", partial(name_segments, log))
-    names.look()
-    table = next(found for found, pair in opened(visit, cluster) if pair != lagging)
-    (left_over, _) = segments.written(Objects(str(tmp_path)), [])
-    spoilt = tmp_path / segments.path_of("0" * segments.NAME)
-    spoilt.parent.mkdir(parents=True)
-    spoilt.write_bytes(b"\xff" * 100)
-    visit.play_to_the_end(table, seed=1)
-    project(visit)
-    hold_back(lagging)
-    Archiver(log, visit.handler.now_ms, 0).archive_due()
-    (named,) = catalogue.named(log.client, 1)
-
-    fail_over(cluster, lagging)
-    listed = catalogue.catalogue_of(log)
-    assert listed
-    assert (log.places([table])[0] is not None, listed.facts([table])) == (True, {})
-    names.look()
-    assert list(listed.facts([table])) == [table]
-    assert [one.name for one in catalogue.named(log.client, 1)] == [named.name] != [left_over]
-
-
-def opened(visit: Visit, cluster: Cluster) -> Iterator[tuple[str, Pair]]:
-    """Tables of Ann and Ben, each with the servers that keep it."""
-    while True:
-        table = visit.open("tomahawk", "ann open")
-        visit.sit(table, 2, BEN)
-        yield table, pair_of(cluster, log_of(visit).table_key(table, "events"))
 
 
 def log_of(visit: Visit) -> RedisLog:

@@ -195,20 +195,6 @@ def test_a_version_within_a_move_stands_for_the_moment_before_it(court: Court) -
     assert fork_of(forked(court, table, ANN, version=last).table).parent_version == last
 
 
-@pytest.mark.parametrize("version", [0, -1, 10_000])
-def test_a_version_that_is_not_there(court: Court, version: int) -> None:
-    """Versions are those of the table."""
-    assert refusal(court, finished(court, "tomahawk"), ANN, version=version) == "no-such-version"
-
-
-def test_before_and_after_the_game_there_is_nothing_to_play(court: Court) -> None:
-    """Neither before it has begun nor when it is over."""
-    table = finished(court, "tomahawk")
-    assert refusal(court, table, ANN, version=1) == "fork-refused"
-    assert refusal(court, table, ANN, version=court.table(table).version) == "fork-refused"
-    assert refusal(court, court.open("tomahawk", "ann open"), ANN) == "fork-refused"
-
-
 def test_a_branch_that_does_not_begin_where_it_says_is_found(court: Court) -> None:
     """Held against its parent: another hash, another state, another past, another luck."""
     table = finished(court, "tomahawk")
@@ -354,27 +340,6 @@ def test_a_private_table_has_private_branches(court: Court) -> None:
 # What a branch may do
 
 
-def test_the_answer_is_the_same_when_the_request_is_repeated(court: Court) -> None:
-    """A repeated request gets the branch that it made the first time."""
-    table = running(court, "manitou")
-    parent, request = court.history(table), court.request()
-    name = b"the name of this"
-    asked = CallerContext(caller(ANN), request)
-    first = fork(court.handler, parent, asked, Forking(parent.table.version), name)
-    again = fork(court.handler, parent, asked, Forking(parent.table.version), name)
-    assert again.span.repeated
-    assert again.history.events == first.history.events
-
-
-@pytest.mark.parametrize("game", MOVES)
-def test_a_table_that_was_read_from_its_record_is_branched(court: Court, game: str) -> None:
-    """As the one that this process has recorded itself: house rules that are lists (`tribes`) are the same there."""
-    parent = history_of(lines(court.history(finished(court, game)), None, over=True))
-    version = parent.table.version // 2
-    branch = fork(court.handler, parent, CallerContext(caller(ANN), court.request()), Forking(version)).table
-    assert fork_of(branch).parent == parent.table.id
-
-
 def test_a_fork_of_a_fork(court: Court) -> None:
     """A branch of a branch knows the whole past, and holds."""
     table = finished(court, "big-manitou")
@@ -412,14 +377,6 @@ def test_continued_luck_takes_no_contribution(court: Court) -> None:
     anew = forked(court, table, ANN, **with_luck).table.id
     court.sit(anew, 2, BEN, "south wind")
     assert court.table(anew).luck_source == (court.table(anew).opened.seed, ("north wind", "south wind"))
-
-
-def test_seats_of_a_branch_are_those_of_its_parent(court: Court) -> None:
-    """There are as many, and they fit as at any table."""
-    table = finished(court, "manitou")
-    version = middle(court.history(table))
-    assert refusal(court, table, ANN, version=version, seats=ais(2)) == "fork-refused"
-    assert refusal(court, table, ANN, version=version, seats=people(ANN, ANN, BEN)) == "opening-refused"
 
 
 def test_rulings_of_a_branch_are_disputed_and_moves_taken_back(court: Court) -> None:
@@ -502,13 +459,6 @@ def test_sisters_and_granddaughters_are_compared(court: Court) -> None:
         "version": fork_of(court.table(three)).parent_version,
     }
     assert compared(court, one, one)["first_difference"] is None
-
-
-def test_tables_without_a_common_past_are_not_compared(court: Court) -> None:
-    """Nor those whose common past the caller may not see."""
-    one, other = finished(court, "tomahawk"), finished(court, "tomahawk")
-    with pytest.raises(Refused, match="unrelated-tables"):
-        compared(court, one, other)
 
 
 def test_a_comparison_tells_no_secret_of_a_running_parent(court: Court) -> None:

@@ -4,7 +4,6 @@ import json
 import re
 import subprocess
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +31,6 @@ NEVER_NOUGHT = {"word", "waiting.title", "list.and", "compare.difference", "veri
     f"review.{name}" for name in ("covers.quick", "covers.deep", "meaning", "more_cards")
 }
 TYPOGRAPHY = Path(service.page.__file__).parent / "static" / "js" / "typography.js"
-# What could as well be said, but is not: by the word that stands for it.
-ONE_WORD = {"place": "siège", "pioche": "paquet", "contestation": "litige", "tipi": "tepee"}
-DRAWN_FROM = ("heap.pile", "review.place.pile", "review.place.draw_pile")
-PHRASES = json.loads(files("service.runtime.terminal").joinpath("phrases", "fr.json").read_text(encoding="utf-8"))
-LESSONS = {slug: json.loads(files("service.lessons").joinpath(f"{slug}.json").read_bytes()) for slug in GAMES}
 BADLY_SET = re.compile(r"\w'\w| [:;!?»]|« ")
 
 
@@ -145,26 +139,3 @@ def test_the_page_sets_french_likewise() -> None:
     )
     assert [text for text in json.loads(answer.stdout) if BADLY_SET.search(text)] == []
     assert answer.stdout.count(NARROW) > 100
-
-
-def french_texts() -> Iterator[tuple[str, str]]:
-    """Every French text of page, terminal, log and lessons, with its place."""
-    sources: dict[str, Any] = {"page": page_words("fr"), "terminal": PHRASES, "lessons": LESSONS}
-    sources |= {f"help of {slug}": help_of(slug, "fr") for slug in GAMES}
-    sources |= {f"rules of {slug}": ASSETS[f"rules/{slug}.fr.md"].content.decode() for slug in GAMES}
-    sources |= {f"words of {slug}": words.vocabulary(slug, "fr") for slug in (*GAMES, words.TABLE)}
-    return leaves(sources)
-
-
-@pytest.mark.parametrize("word", ONE_WORD)
-def test_a_thing_has_one_word_everywhere(word: str) -> None:
-    other = re.compile(rf"\b{ONE_WORD[word]}s?\b", re.IGNORECASE)
-    assert [place for place, text in french_texts() if other.search(text)] == []
-
-
-def test_what_cards_are_drawn_from_is_a_pioche() -> None:
-    """A `pile` is one of Tomahawk's territories, or of Manitou's buffalo."""
-    helped = [help_of(slug, "fr")["pieces"]["heap.pile" if slug == "tomahawk" else "pile"]["name"] for slug in GAMES]
-    said = [page_words("fr")[name] for name in DRAWN_FROM] + [PHRASES["field.draw_pile"]]
-    assert {word.lower() for word in helped + said} == {"pioche"}
-    assert not any("la pile" in PHRASES[f"field.{name}"] for name in ("pile_count", "pile_left"))

@@ -1,26 +1,19 @@
 """The keys of persons: one contract over a file and over a Redis, and how processes use them."""
 
 import contextlib
-import socket
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 import requests
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
-from events.connections import Patience
 from events.store import connect
-from service.accounts import person_keys, rotation
+from service.accounts import person_keys
 from service.accounts.key_stores import (
-    AWAY_S,
     ERASED,
     PREFIX,
     STORE,
@@ -30,19 +23,17 @@ from service.accounts.key_stores import (
     SqliteKeys,
     name_of,
 )
-from service.accounts.person_keys import MARK, NoKeys, PersonKeys, keys_of, wrap
+from service.accounts.person_keys import MARK, PersonKeys, keys_of, wrap
 from service.accounts.rotation import give_up, rotate, seal_anew
 from service.accounts.sealing import Sealer, SecretUnusable, new_key, sealer_for
 from service.config import Settings
 from service.errors import Refused
 from service.runtime import embedded
 from tests.servers import data_directory, running, wait_while
-from tests.service.api.world import World, accepted, refused
 from tests.service.web import process_of
 
 ONE, OTHER = new_key(), new_key()
 SEALER = Sealer(lambda: [ONE])
-MANY = 30  # processes' worth of writers
 
 Store = Any
 
@@ -94,20 +85,6 @@ def test_a_key_is_replaced_if_it_is_still_what_it_was(store: KeyStore) -> None:
     assert store.read(["p_ann", "p_ben"]) == {"p_ann": b"two"}
 
 
-def test_many_keys_are_replaced_at_once(store: KeyStore) -> None:
-    """Each if it is still what it was."""
-    for person in ("p_ann", "p_ben", "p_cat"):
-        store.put(person, b"one")
-    changes = [
-        ("p_ann", b"one", b"two"),
-        ("p_ben", b"other", b"two"),
-        ("p_cat", b"one", ERASED),
-        ("p_dan", b"one", b"two"),
-    ]
-    assert store.replace_all(changes) == 2
-    assert store.read(["p_ann", "p_ben", "p_cat", "p_dan"]) == {"p_ann": b"two", "p_ben": b"one", "p_cat": ERASED}
-
-
 def test_an_erased_key_is_not_made_again(store: KeyStore) -> None:
     """Who writes a moment after the erasure is refused, whichever process is asked."""
     made = PersonKeys(store, SEALER).made("p_ann")
@@ -116,13 +93,6 @@ def test_an_erased_key_is_not_made_again(store: KeyStore) -> None:
     assert PersonKeys(store, SEALER).known(["p_ann"]) == {}
     with pytest.raises(Refused, match="erased"):
         PersonKeys(store, SEALER).made("p_ann")
-
-
-def test_several_who_make_a_key_have_the_same_one(opened: Callable[[], KeyStore]) -> None:
-    """The first that was written; and nobody finds two persons with one key."""
-    made = {PersonKeys(opened(), SEALER).made("p_ann") for _ in range(5)}
-    assert len(made) == 1
-    assert PersonKeys(opened(), SEALER).made("p_ben") not in made
 
 
 def test_keys_lie_wrapped(store: KeyStore) -> None:
@@ -145,45 +115,6 @@ def test_a_key_is_forgotten_within_five_seconds(store: KeyStore, now: list[float
     assert found.known(["p_ann"]) == {"p_ann": key}
     now[0] += 0.2
     assert found.known(["p_ann"]) == {}
-
-
-def test_a_key_that_was_just_made_elsewhere_is_found(opened: Callable[[], KeyStore]) -> None:
-    """That there was none is not remembered."""
-    found = PersonKeys(opened(), SEALER)
-    assert found.known(["p_ann"]) == {}
-    key = PersonKeys(opened(), SEALER).made("p_ann")
-    assert found.known(["p_ann"]) == {"p_ann": key}
-
-
-def test_who_has_no_key_was_not_erased(store: KeyStore, now: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The key store is asked once in five seconds; whoever was erased since is told then."""
-    found = PersonKeys(store, SEALER)
-    assert found.erased(["p_ann"]) == set()
-    store.put("p_ann", ERASED)
-    with monkeypatch.context() as patched:
-        patched.delattr(type(store), "read")  # nobody asks it
-        now[0] += 4.9
-        assert found.erased(["p_ann"]) == set()
-    now[0] += 0.2
-    assert found.erased(["p_ann"]) == {"p_ann"}
-
-
-def test_what_is_remembered_is_bounded(store: KeyStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All that are asked for are told all the same."""
-    monkeypatch.setattr(person_keys, "MOST_KNOWN", 3)
-    monkeypatch.setattr(person_keys, "AT_ONCE", 2)
-    names = [f"p_{number}" for number in range(7)]
-    found = PersonKeys(store, SEALER)
-    made = {name: found.made(name) for name in names}
-    assert found.known(names) == made
-    assert len(found._known) <= 3
-
-
-def test_who_has_no_keys_writes_nothing() -> None:
-    """Workers, the dispatcher, projections and the operator's commands."""
-    assert NoKeys().known(["p_ann"]) == {}
-    with pytest.raises(KeysUnavailable, match="p_ann"):
-        NoKeys().made("p_ann")
 
 
 def test_the_file_is_nobody_elses(tmp_path: Path) -> None:
@@ -238,35 +169,6 @@ def test_a_redis_that_does_not_answer_is_told(tmp_path: Path) -> None:
             ask()
 
 
-def test_nobody_waits_for_a_redis_that_just_did_not_answer() -> None:
-    """Each would hold a thread of its process for as long as its patience lasts. After a second it is asked again."""
-    with socket.create_server(("127.0.0.1", 0)) as silent, ThreadPoolExecutor(8) as threads:
-        url = f"redis://127.0.0.1:{silent.getsockname()[1]}"
-        store = RedisKeys(connect(url, patience=Patience(Retry(NoBackoff(), 0), 1.0)))
-        with pytest.raises(KeysUnavailable, match="Timeout"):
-            store.read(["p_ann"])
-        asked = [threads.submit(store.read, ["p_ann"]) for _ in range(8)]
-        told = [str(one.exception()) for one in asked]
-        assert sum("asked again" in words for words in told) == 8, told
-        time.sleep(AWAY_S)
-        with pytest.raises(KeysUnavailable, match="Timeout"):
-            store.read(["p_ann"])
-
-
-@pytest.mark.usefixtures("valkey")
-def test_a_redis_of_keys_without_memory_is_told(valkey_url: str) -> None:
-    """As a full store is, and who has a key goes on."""
-    with data_directory() as directory, running(embedded.start(directory)):
-        url = embedded.url_of(directory)
-        world = World(valkey_url, keys_url=url)
-        ann = world.somebody("Ann")
-        connect(url).config_set("maxmemory", 1)
-        problem = refused(world.nobody.post("/v1/players", {"name": "Ben"}), 507, "store-full")
-        assert "key store" in problem["detail"]
-        assert accepted(ann.get("/v1/players/me"))["name"] == "Ann"
-        world.close()
-
-
 def settings(folder: Path, **more: Any) -> Settings:
     return Settings(data=str(folder), **more)
 
@@ -300,19 +202,6 @@ def test_a_key_store_that_was_emptied_gives_nobody_another_key(store: KeyStore) 
     assert later.known(["p_ann"]) == {"p_ann": key} == {"p_ann": later.made("p_ann")}
 
 
-def test_a_redis_of_keys_that_is_emptied_is_told_by_whoever_runs(valkey: Store, tmp_path: Path) -> None:
-    """Whoever asks is refused, and whoever starts meanwhile does not start."""
-    with data_directory() as directory, running(embedded.start(directory)):
-        found = settings(tmp_path, keys_url=embedded.url_of(directory))
-        people = keys_of(valkey, found, SEALER)
-        connect(embedded.url_of(directory)).flushall()
-        with pytest.raises(KeysUnavailable, match="emptied"):
-            people.made("p_ann")
-        with pytest.raises(SecretUnusable, match="is empty"):
-            keys_of(valkey, found, SEALER)
-        assert connect(embedded.url_of(directory)).dbsize() == 0
-
-
 def test_keys_do_not_lie_with_the_log(valkey: Store, valkey_url: str, tmp_path: Path) -> None:
     """A setting that says so is refused, however it writes the address."""
     for keys_url in (valkey_url, f"{valkey_url}?db=0"):
@@ -334,26 +223,6 @@ def test_a_rotation_wraps_the_keys_anew(valkey: Store, tmp_path: Path) -> None:
     assert again.known([*made, "p_cat"]) == made
     assert PersonKeys(again.store, Sealer(lambda: first)).known(made) == {}
     assert again.store.read(["p_cat"]) == {"p_cat": ERASED}
-
-
-def test_a_rotation_lets_others_write(valkey: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many keys are one write to the disk, and then others have their turn: one by one they kept them waiting."""
-    found, written, paused = settings(tmp_path), list[str](), list[float]()
-    people = keys_of(valkey, found, sealer_for(valkey, found))
-    made = {name: people.made(name) for name in ("p_ann", "p_ben", "p_cat", "p_dan", "p_eve")}
-    opened = SqliteKeys._open
-
-    def noted(self: SqliteKeys, kind: str = "DEFERRED") -> Any:
-        written.extend([kind] if kind == "IMMEDIATE" else [])
-        return opened(self, kind)
-
-    monkeypatch.setattr(SqliteKeys, "_open", noted)
-    monkeypatch.setattr(rotation, "AT_ONCE", 3)
-    monkeypatch.setattr("service.accounts.rotation.time.sleep", paused.append)
-    sealer = Sealer(lambda: [OTHER, *Path(found.key_file).read_text().split()])
-    seal_anew(valkey, sealer, people.store)
-    assert (len(written), paused) == (2, [rotation.PAUSE_S] * 2)
-    assert PersonKeys(people.store, Sealer(lambda: [OTHER])).known(made) == made
 
 
 def test_a_rotation_that_was_cut_off_is_completed(valkey: Store, tmp_path: Path) -> None:

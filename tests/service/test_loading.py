@@ -3,7 +3,6 @@
 import contextlib
 import shutil
 import subprocess
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,11 +14,9 @@ from click.testing import CliRunner
 
 from service import loading
 from service.config import Settings
-from service.loading import until_it_answers, wait_for, why_not
-from service.runtime import embedded, web
+from service.loading import until_it_answers, why_not
+from service.runtime import embedded
 from service.runtime.cli import main
-from service.runtime.http import LISTS, MOST_LISTED
-from service.runtime.processes import dispatch_until
 from service.runtime.supervisor import Supervisor
 from service.runtime.web import starting_app
 from tests.servers import PATIENCE_S, data_directory, free_port, running, wait_until
@@ -103,39 +100,6 @@ def test_a_server_that_ends_is_not_waited_for(tmp_path: Path, monkeypatch: pytes
         embedded.start(tmp_path)
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("loads")
-def test_it_is_told_how_far_a_store_has_come(big: Path) -> None:
-    """In percent, and when it will be ready."""
-    waits = why_not(embedded.url_of(big))
-
-    assert waits
-    assert waits.code == "store-loading"
-    assert set(waits.figures) == {"loaded_percent", "eta_s"}
-    assert 0 <= waits.figures["loaded_percent"] <= 100
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("loads")
-def test_who_waits_goes_on_when_it_is_there(big: Path) -> None:
-    """Waiting ends when the store has loaded all of its data."""
-    assert wait_for(embedded.url_of(big))
-    with client_of(big) as client:
-        assert client.dbsize() == KEYS
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("loads")
-def test_who_waits_may_be_told_to_end(big: Path) -> None:
-    """Then nothing is begun."""
-    stop = threading.Event()
-    stop.set()
-
-    assert not wait_for(embedded.url_of(big), lambda: not stop.is_set())
-    dispatch_until(stop, Settings(), embedded.url_of(big))
-    assert code_of(big) == "store-loading"
-
-
 def test_a_store_that_nobody_has_started_is_waited_for(tmp_path: Path) -> None:
     """It may come yet."""
     waits = why_not(f"unix://{tmp_path}/none.sock")
@@ -154,40 +118,6 @@ def test_only_operators_are_told_where_the_store_is(tmp_path: Path, monkeypatch:
     words: list[str] = []
     next(until_it_answers(lambda: why_not(url), words.append))
     assert [str(tmp_path) in line for line in words] == [True]
-
-
-def test_it_is_told_which_store_keeps_a_web_server_from_opening(monkeypatch: pytest.MonkeyPatch) -> None:
-    """That of keys is waited for as well: how far it has come is told once the log's answers."""
-    loads = loading.Waits("store-loading", "it loads", {"loaded_percent": 40.0, "eta_s": 7})
-    monkeypatch.setattr(web, "why_not", {"log": None, "keys": loads}.get)
-
-    told = starting_app(("log", "keys")).test_client().get("/readyz").get_json()
-    assert (told["detail"], told["loaded_percent"], told["eta_s"]) == ("it loads", 40.0, 7)
-
-
-@pytest.mark.parametrize("name", LISTS)
-def test_lists_of_headers_are_bounded_while_the_store_loads(tmp_path: Path, name: str) -> None:
-    """As they are when it has loaded: nobody reads on in a list that takes longer than the answer."""
-    app = starting_app([f"unix://{tmp_path}/none.sock"]).test_client()
-    answers = [app.get("/v1/tables", headers={name: "a," * (size // 2)}) for size in (MOST_LISTED, MOST_LISTED + 2)]
-    assert [answer.get_json()["code"] for answer in answers] == ["store-unavailable", "too-large"]
-
-
-def test_a_store_that_loads_is_asked_a_few_times_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many ask the web server meanwhile: each look is a connection of its own."""
-    looks: list[str] = []
-
-    def look(url: str) -> loading.Waits:
-        looks.append(url)
-        return loading.Waits("store-loading", "it loads")
-
-    monkeypatch.setattr(web, "why_not", look)
-    monkeypatch.setattr(
-        "service.runtime.web.time.monotonic", iter([100.0, 100.1, 100.2, 100.0 + web.LOOKED_S]).__next__
-    )
-    app = starting_app([f"unix://{tmp_path}/none.sock"]).test_client()
-    told = [app.get("/readyz").get_json()["code"] for _ in range(4)]
-    assert (told, len(looks)) == (["store-loading"] * 4, 2)
 
 
 def test_a_wrong_password_is_not_waited_for() -> None:
@@ -241,24 +171,6 @@ def test_a_command_waits_for_a_store_that_loads(
 
 
 @pytest.mark.slow
-def test_a_store_that_loads_again_under_a_web_server_is_told(big: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A restart of the store is no outage of an unknown kind."""
-    with contextlib.ExitStack() as stack:
-        with running(embedded.start(big)):
-            address, _ = stack.enter_context(process_of(embedded.url_of(big)))
-            wait_until(lambda: answer_of(address, "/readyz")[0] == 200)
-        started_with(monkeypatch, "--key-load-delay", str(HOLD))
-        stack.enter_context(running(embedded.launch(big)))
-        wait_until(lambda: code_of(big) == "store-loading")
-        status, body, again = answer_of(address, "/readyz")
-
-        assert (status, body["code"], again) == (503, "store-loading", "1")
-        assert set(body) >= {"loaded_percent", "eta_s"}
-        load(big, 0)
-        wait_until(lambda: answer_of(address, "/readyz")[0] == 200)
-
-
-@pytest.mark.slow
 def test_everything_starts_on_a_store_that_takes_long(
     big: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -274,28 +186,3 @@ def test_everything_starts_on_a_store_that_takes_long(
     finally:
         supervisor.end()
     assert "the store loads its data" in capfd.readouterr().err
-
-
-@pytest.mark.slow
-def test_everything_ends_when_a_part_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A store that cannot start is not waited for."""
-    monkeypatch.setattr(embedded, "command", lambda *_, **__: ["false"])
-    supervisor = Supervisor(Settings(data=str(tmp_path), port=free_port(), workers=1))
-    try:
-        with pytest.raises(embedded.DoesNotStart, match="ended with 1"):
-            supervisor.start()
-    finally:
-        supervisor.end()
-
-
-def test_a_wait_is_told_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not each time that somebody looks."""
-    monkeypatch.setattr(loading, "PAUSES_S", (0.0, 0.0))
-    monkeypatch.setattr(loading, "TOLD_S", 3600)
-    monkeypatch.setattr(loading, "FIRST_TOLD_S", 0.0)
-    waits = [loading.Waits("store-loading", f"look {number}") for number in range(5)]
-    told: list[Any] = []
-    looks = iter([*waits, None])
-
-    assert list(loading.until_it_answers(lambda: next(looks), told.append)) == waits
-    assert told == ["look 0"]

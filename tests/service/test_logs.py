@@ -18,7 +18,7 @@ from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
 from events.log import LogDamaged
-from service.logs import Form, RequestNames, about, set_up
+from service.logs import Form, RequestNames, set_up
 from tests.servers import SECRET
 from tests.service.api.world import World, embedded_store
 from tests.service.web import serving
@@ -109,15 +109,6 @@ def test_an_error_is_one_line_of_json() -> None:
             logging.getLogger("here").exception("it went wrong")
         (row,) = rows(text)
     assert "ValueError: of several\nlines" in row["exc_info"]
-
-
-def test_lines_of_a_block_are_about_it() -> None:
-    """And those behind it no more."""
-    with logged("json") as text:
-        with about("job-7"):
-            logging.getLogger("here").warning("in it")
-        logging.getLogger("here").warning("behind it")
-    assert [row["request_id"] for row in rows(text)] == ["job-7", "-"]
 
 
 def test_a_worker_names_its_job(monkeypatch: pytest.MonkeyPatch) -> None:

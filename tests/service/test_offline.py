@@ -11,7 +11,6 @@ from click.testing import CliRunner, Result
 
 from events.store import RedisLog
 from projections.history import History
-from rulings import archive_file
 from rulings.archive_file import lines
 from rulings.cases import case_files, read
 from service.commands import CommandHandler
@@ -24,7 +23,6 @@ from tests.court import Court, ruling_by
 from tests.damage import Change, damage, lost, renamed, torn, unsealed, widened
 from tests.events.test_verify import closed
 from tests.long import quick_first
-from tests.service.api.test_archives import REFUSED
 from tests.tables import ANN, Visit
 from worker.thinking import think_here
 
@@ -123,15 +121,6 @@ def test_findings_are_told_to_programs_as_json(played: History, archive: str) ->
     version = next(event.version for event in played.events if "ai_seed" in event.sealed)
     explained = json.loads(run("explain-move", archive, str(version), "--json").stdout)
     assert (explained["version"], explained["same"]) == (version, True)
-
-
-def test_tables_decided_again_are_told_as_json_each_by_itself() -> None:
-    """Where each first comes out differently, or that it is the same."""
-    path = str(corpus.path_of(NAME))
-    told = json.loads(run("readjudicate", path, "--json").stdout)
-    assert (told["table"], told["same"], told["stop"]) == (corpus.history_of(NAME).table.id, True, None)
-    refused = json.loads(run("readjudicate", path, "--option", "runner_up_share=none", "--json").stdout)
-    assert list(refused) == ["not_decided"]
 
 
 def test_a_table_of_the_store_is_explained(played: History, valkey_log: RedisLog, valkey_url: str) -> None:
@@ -233,16 +222,6 @@ def test_an_altered_archive_does_not_hold(keep: Keep) -> None:
     assert (result.exit_code, result.stdout.startswith("version ")) == (1, True)
 
 
-@pytest.mark.parametrize("what", REFUSED)
-def test_no_archive_is_too_odd_to_be_checked(keep: Keep, what: str) -> None:
-    """Whatever it holds, there is a verdict and no traceback."""
-    data = keep(REFUSED[what][0]())
-    result = run("verify", data)
-    assert (result.exception is None or isinstance(result.exception, SystemExit), bool(result.stdout)) == (True, True)
-    told = run("readjudicate", data)
-    assert (told.exit_code, "1 tables decided" in told.stdout or "not decided: " in told.stdout) == (0, True)
-
-
 def test_the_impact_of_another_rule() -> None:
     """How many tables come out otherwise, by which rules, where the first difference is and where play stops."""
     archives = [str(corpus.path_of(name)) for name in (NAME, OTHER)]
@@ -255,17 +234,6 @@ def test_the_impact_of_another_rule() -> None:
     assert lines[5] == f"{table} version 62: GroundEvaluated BM-5.7 BM-R14"
     assert '"awards":[{"step":"majority","seat":2,"count":2},{"step":"runner_up","seat":1,"count":2}]' in lines[7]
     assert lines[8] == f"{table} version 65: BM-4.9b refuses the move: the award is 2 tiles, not 1"
-
-
-@pytest.mark.slow
-def test_today_s_rules_change_nothing() -> None:
-    """Without house rules the whole corpus is decided as it was."""
-    reports = [readjudicate(partial(corpus.history_of, name), {}) for name in corpus.NAMES]
-    events = sum(len(corpus.history_of(name).events) for name in corpus.NAMES)
-    first, second, third = list(summary(reports))
-    assert first.startswith(f"{len(corpus.NAMES)} tables decided again, ")
-    assert 0.9 * events < int(first.split()[-2]) <= events
-    assert (second, third) == ("0 come out otherwise; 0 cannot be played on", "0 would have other winners")
 
 
 @pytest.mark.slow
@@ -308,11 +276,6 @@ def test_all_tables_of_a_store(valkey_log: RedisLog, valkey_url: str) -> None:
     assert (result.exit_code, result.stdout.splitlines()[0].startswith("2 tables decided again")) == (0, True)
 
 
-def test_something_has_to_be_named() -> None:
-    """Neither archives nor --all is a wrong use."""
-    assert run("readjudicate").exit_code == 2
-
-
 def test_a_resolved_dispute_is_printed_as_a_case() -> None:
     """As the register has it."""
     kept = next(path for path in case_files("tomahawk") if path.name == "TO-R22-disputed.json")
@@ -332,12 +295,6 @@ def test_a_dispute_of_a_stored_table_is_printed_once_its_game_is_over(valkey_log
     court.finish(table)
     told = run("case", table, dispute, WINTERCOUNT_REDIS_URL=valkey_url)
     assert (told.exit_code, read(told.stdout.encode()).rule) == (0, "MA-5.2")
-
-
-def test_what_makes_no_case_is_said() -> None:
-    """In one line, without a trace of where it happened."""
-    result = run("case", str(corpus.path_of("tomahawk-2-disputed")), "d44")
-    assert (result.exit_code, result.output) == (1, "Error: the table has no dispute 'd44'\n")
 
 
 def test_an_archive_becomes_a_text_and_a_text_its_events(tmp_path: Path) -> None:
@@ -373,40 +330,6 @@ def test_what_unpacks_to_more_than_any_game_is_refused(
     refused = run(command, str(file))
     assert (refused.exit_code, type(refused.exception)) == (1, SystemExit), refused.output
     assert sum(unpacked) < 33 << 20
-
-
-OF_ARCHIVES = [("convert",), ("analyse",), ("verify",), ("explain-move", "9"), ("case", "d1")]
-
-
-@pytest.mark.parametrize("words", OF_ARCHIVES)
-def test_an_archive_that_is_longer_than_any_table_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
-) -> None:
-    """However well its chain holds: anybody can write one."""
-    monkeypatch.setattr(archive_file, "MOST_UNPACKED", 20_000)
-    file = tmp_path / "game.ndjson"
-    file.write_bytes(b"".join(corpus.lines_of(NAME)))
-    refused = run(words[0], str(file), *words[1:])
-    assert refused.exit_code == 1
-    assert "at most 20000 bytes" in refused.output
-
-
-@pytest.mark.parametrize(
-    "words", [("convert",), ("analyse",), ("verify",), ("import",), ("explain-move", "9"), ("case", "d1")]
-)
-def test_a_packed_file_that_is_damaged_is_refused(tmp_path: Path, words: tuple[str, ...]) -> None:
-    """With status 1 and no traceback, wherever it is cut off, altered, or begins to be no gzip."""
-    packed, file = gzip.compress(b"".join(corpus.lines_of(NAME))), tmp_path / "game.gz"
-    half = len(packed) // 2
-    for content in (
-        packed[:half],
-        packed[:half] + bytes(9) + packed[half + 9 :],
-        packed[:-8] + bytes(8),
-        b"[Format 1]",
-    ):
-        file.write_bytes(content)
-        refused = run(words[0], str(file), *words[1:])
-        assert (refused.exit_code, type(refused.exception)) == (1, SystemExit), refused.output
 
 
 def test_a_text_that_is_wrong_is_refused_by_line_and_column(tmp_path: Path) -> None:

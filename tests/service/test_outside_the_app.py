@@ -14,7 +14,6 @@ from service.api.admission import REFUSED
 from service.runtime.http import speak_http
 from service.runtime.problems import handle_errors
 from service.runtime.server import Server
-from service.streams.follows import FOLLOW
 from tests.service.rsgi import scope
 
 SECRET = "a hidden hand"  # in what fails
@@ -114,17 +113,3 @@ def test_what_fails_outside_the_app_is_told_by_its_route(
     assert planted.ask(path)[0] == 500
     assert f"{route}, outside the app" in caplog.text
     assert "i_known" not in caplog.text
-
-
-def test_a_stream_that_was_admitted_for_an_answer_that_failed_counts_no_more() -> None:
-    """Else whoever may have three of them would have two from then on."""
-    planted, stream = Planted(), SimpleNamespace(subject="a table")
-
-    def follow() -> Response:
-        request.environ[FOLLOW] = stream
-        return Response()
-
-    planted.app.view_functions["<lambda>"] = follow
-    behind_it(planted)
-    assert planted.ask()[0] == 500
-    assert planted.given_up == [stream]

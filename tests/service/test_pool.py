@@ -13,19 +13,14 @@ from typing import Any
 import pytest
 from redis.exceptions import RedisError
 
-from events.log import Diverged
-from events.store import connect
 from rulings.notation import document_of, write
-from service.accounts.callers import NOBODY, Caller
-from service.accounts.key_stores import KeysUnavailable
+from service.accounts.callers import NOBODY
 from service.errors import Refused
 from service.runtime import pool
 from service.runtime.app import create_app
 from service.runtime.pool import Here, Pool
-from service.shared_metrics import SHARED_IN
-from service.streams.feed import BATCHES
 from service.tables.expensive import ANSWERS, OF_AI_MOVES, Question
-from tests import corpus, damage
+from tests import corpus
 from tests.servers import SECRET, data_beside, wait_until
 from tests.service.api.test_archives import data_of, send
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
@@ -128,26 +123,6 @@ def test_what_was_played_just_now_is_known_there(world: World, elsewhere: Pool) 
         elsewhere(asked(table, "diff"))
 
 
-@pytest.mark.slow
-def test_a_store_that_went_back_is_told_there_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the other process knew and the store holds no more is damage, said once and by its name; then it is read."""
-    with embedded_store() as url, closing(World(url)) as world, closing(Pool(url, 1, 1)) as elsewhere:
-        monkeypatch.setenv("WINTERCOUNT_SECRET", SECRET)
-        monkeypatch.setenv("WINTERCOUNT_DATA", str(data_beside(url)))
-        ann, bob = world.somebody("Ann"), world.somebody("Bob")
-        table = world.open(ann, bob, game="manitou")
-        copy, held = damage.copy_of(connect(url)), world.services.handler.log.head(table)
-        world.play(table, ann, bob, moves=2)
-        assert json.loads(elsewhere(asked(table, "diff")).body)["to"] > held.version
-
-        damage.put_back(connect(url), copy)
-
-        with pytest.raises(Diverged, match=f"{table} has diverged: .* version {held.version} with hash") as told:
-            elsewhere(asked(table, "diff"))
-        assert (told.value.table, told.value.known.version > held.version) == (table, True)
-        assert json.loads(elsewhere(asked(table, "diff")).body)["to"] == held.version
-
-
 def test_a_question_that_finds_no_place_is_refused_while_moves_are_taken(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -185,16 +160,6 @@ def test_an_answer_that_takes_too_long_is_given_up(table: str, world: World, mon
         assert elsewhere(asked(table, "diff")).body
 
 
-def test_it_leaves_no_figures_among_those_of_web_processes(
-    world: World, table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nobody reads them, and each process that is ended would leave its files there until somebody asks for figures."""
-    monkeypatch.setenv(SHARED_IN, str(tmp_path))
-    with closing(Pool(world.url, 8)) as elsewhere:
-        assert elsewhere(asked(table, "diff")).body
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_fault_of_ours_is_no_answer(table: str, elsewhere: Pool) -> None:
     """What was raised there is named by its kind alone: its text may hold what the table keeps secret."""
     with pytest.raises(RuntimeError) as fault:
@@ -215,35 +180,3 @@ def planted(question: tuple[str, Question]) -> Any:
         while Path(os.environ["HANGING"]).exists():
             time.sleep(0.01)
     return pool.answered(question)
-
-
-def test_a_key_store_that_is_empty_when_the_process_starts_is_told_as_one_that_does_not_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its copy may be put back any time: it is no fault of ours."""
-    with embedded_store() as url, closing(World(url)):
-        for name, value in (("SECRET", SECRET), ("DATA", str(tmp_path)), ("REDIS_URL", url)):
-            monkeypatch.setenv(f"WINTERCOUNT_{name}", value)
-        found = pool.answered((url, Question("audit", NOBODY, "t_none", {})))
-    assert isinstance(found, KeysUnavailable)
-
-
-def test_threads_are_answered_one_after_the_other(table: str, elsewhere: Pool) -> None:
-    """Each gets its own answer."""
-    found: dict[int, bytes] = {}
-
-    def ask(version: int) -> None:
-        found[version] = elsewhere(Question("diff", Caller(), table, {"first": version, "to": version + 1})).body
-
-    threads = [threading.Thread(target=ask, args=(version,)) for version in range(1, 9)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert all(b'"from":%d,' % version in body for version, body in found.items())
-    assert len(found) == 8
-
-
-def test_the_tables_of_a_page_of_the_feed_stay_for_the_next_one() -> None:
-    """A page of the stream has a batch of each of 100 tables; unpacked anew for each page they take a second."""
-    assert pool.KEPT_TABLES > BATCHES

@@ -18,10 +18,9 @@ import pytest
 from flask.testing import FlaskClient
 
 import wintercount_client
-from service.api import documentation
-from service.api.document.openapi import METHODS, PATH_PARAMETERS
+from service.api.document.openapi import METHODS
 from service.api.document.reference import for_people
-from service.api.document.samples import BASE, FILE, PLACES
+from service.api.document.samples import BASE, FILE
 from service.page import POLICY, REFERENCE, REFERENCE_POLICY
 from service.runtime.app import create_app
 from tests.service.api.document import DOCUMENT
@@ -58,16 +57,6 @@ def test_the_page_loads_files_of_this_service_alone(client: FlaskClient, path: s
         assert client.get(link).status_code == 200, link
 
 
-def test_a_post_that_takes_no_key_is_not_said_to_be_answered_once_more() -> None:
-    """A repeat of such takes effect again: recovery codes that were told before are good no more."""
-    posts = [item["post"] for item in DOCUMENT["paths"].values() if "post" in item]
-    takes_none = {post["operationId"] for post in posts if "Idempotency-Key" not in json.dumps(post.get("parameters"))}
-    assert "createRecoveryCodes" in takes_none
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for told in (SHOWN["info"]["description"], readme):
-        assert "POST that takes an Idempotency-Key" in " ".join(told.replace("`", "").split())
-
-
 def test_its_policy_lets_styles_be_written_and_no_script(client: FlaskClient) -> None:
     """At `/docs` and what it loads; every other page keeps the strict one."""
     assert client.get("/docs").headers["Content-Security-Policy"] == REFERENCE_POLICY
@@ -85,19 +74,6 @@ def test_the_library_is_the_one_that_is_pinned(client: FlaskClient) -> None:
     assert "Copyright (c) 2023-present Scalar" in REFERENCE.joinpath("README.md").read_text(encoding="utf-8")
 
 
-def test_without_its_library_it_says_where_the_same_stands(
-    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """`start.js` shows the paragraph; the library is not found."""
-    monkeypatch.setattr(documentation, "REFERENCE", tmp_path)
-    assert client.get("/docs/scalar.js").status_code == 404
-    assert 'id="without" hidden>' in REFERENCE.joinpath("index.html").read_text(encoding="utf-8")
-
-
-def test_nothing_else_of_its_folder_is_served(client: FlaskClient) -> None:
-    assert client.get("/docs/scalar.json").status_code == 404
-
-
 def test_tokens_come_first(client: FlaskClient) -> None:
     """In what stands above the operations, with every scope."""
     shown: Any = client.get("/docs/openapi.json").json
@@ -107,31 +83,12 @@ def test_tokens_come_first(client: FlaskClient) -> None:
     assert {scope for scope in scopes if f"`{scope}`" not in introduction} == set()
 
 
-def test_each_operation_has_a_short_title_and_its_scopes() -> None:
-    assert OPERATIONS["playMove"]["summary"] == "Play move"
-    assert OPERATIONS["playMove"]["description"].endswith("Scopes: `play`.")
-    assert OPERATIONS["getTable"]["description"].endswith("Scopes: no token or `watch`.")
-    assert OPERATIONS.keys() == {
-        operation["operationId"]
-        for item in DOCUMENT["paths"].values()
-        for method, operation in item.items()
-        if method in METHODS
-    }
-
-
 def test_every_reference_leads_somewhere() -> None:
     """What is left of the schemas is what operations use, and small enough for a browser."""
     text = json.dumps(SHOWN)
     named = set(re.findall(r"#/components/schemas/(\w+)", text))
     assert named <= SHOWN["components"]["schemas"].keys()
     assert len(text) < len(json.dumps(DOCUMENT)) * 0.9
-
-
-def test_sampled_places_are_such_as_the_document_allows() -> None:
-    for name, parameter in PATH_PARAMETERS.items():
-        if name in PLACES and (pattern := parameter["schema"].get("pattern")):
-            assert re.fullmatch(pattern, PLACES[name]), name
-    assert PLACES["lesson"] == "YOUR_LESSON"
 
 
 def samples_of(name: str) -> dict[str, str]:

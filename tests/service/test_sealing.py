@@ -12,26 +12,22 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from events.all_keys import KeysMissed
 from events.store import META, connect
-from service.accounts import rotation
 from service.accounts.accounts import REPEATS_S, Accounts
 from service.accounts.key_stores import SqliteKeys
-from service.accounts.replacing import replace
 from service.accounts.rotation import give_up, rotate, seal_anew
 from service.accounts.sealing import KeyFile, Sealer, SecretUnusable, Unsealable, new_key, sealer_for
-from service.accounts.webhooks import Webhook, Webhooks
+from service.accounts.webhooks import Webhooks
 from service.config import Settings
 from service.runtime import embedded
 from service.runtime.cli import main
-from tests.servers import Proxy, data_directory, restless, running
+from tests.servers import Proxy, data_directory, running
 from tests.service.api.plain import plain_in
 from tests.tables import TEXTS
 
 NOW = "2026-11-21T09:00:00.000Z"
 ONE, OTHER = new_key(), new_key()
 ASKED = {"at": NOW, "request": "r" * 32, "fingerprint": "f" * 32}
-OLD = b"the secret that the store itself held"
 URL = "https://bots.example/turn"
 
 Store = Any
@@ -88,13 +84,6 @@ def test_a_repeat_is_told_the_first_answer_for_a_day(valkey: Store) -> None:
     other = found.create("Ann", bot=False, **ASKED)
     assert (other[0].id != first[0].id, other[2] != first[2]) == (True, True)
     assert found.caller(first[2]).id == first[0].id
-
-
-def test_a_repeat_is_told_the_first_answer_though_the_token_has_ended(valkey: Store) -> None:
-    found = accounts(valkey)
-    player, token, text = found.create("Ann", bot=False, **ASKED)
-    found.revoke(player.id, token.id)
-    assert found.create("Ann", bot=False, **ASKED) == (player, token, text)
 
 
 def test_what_is_sealed_opens_for_its_own_purpose_alone() -> None:
@@ -192,58 +181,6 @@ def test_rotation_that_was_cut_off_loses_nothing(valkey: Store, tmp_path: Path) 
     assert found.key_of(kept) == key
 
 
-def test_no_key_is_dropped_where_something_may_not_be_sealed_anew(tmp_path: Path) -> None:
-    """The server is started again while its keys are read: what was missed needs the key of before the last one."""
-    settings, file = Settings(data=str(tmp_path)), KeyFile(tmp_path / "secret")
-    with restless() as url:
-        client = connect(url)
-        sealer_for(client, settings)
-        file.write([*file.read(), OTHER])
-
-        with pytest.raises(KeysMissed):
-            rotate(client, settings)
-    assert (len(file.read()), file.read()[-1]) == (3, OTHER)
-
-
-def test_no_file_of_keys_is_left_by_whoever_was_killed(valkey: Store, tmp_path: Path) -> None:
-    """Keys that leaked are to be gone once they were rotated twice, and not to lie beside those that there are."""
-    settings = Settings(data=str(tmp_path))
-    sealer_for(valkey, settings)
-    program = f"""
-import os, signal
-from pathlib import Path
-from service.accounts.sealing import KeyFile
-file = KeyFile(Path({str(settings.key_file)!r}))
-os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
-file.write(file.read())
-"""
-    subprocess.run([sys.executable, "-c", program], check=False)
-    assert len(list(tmp_path.glob(".secret-*"))) == 1
-    rotate(valkey, settings)
-    assert list(tmp_path.glob(".secret-*")) == []
-
-
-def test_nobody_rotates_while_another_does(valkey: Store, tmp_path: Path) -> None:
-    """Both would put a key of their own before those that they read, and one of the two would be gone."""
-    settings = Settings(data=str(tmp_path))
-    sealer_for(valkey, settings)
-    former = KeyFile(settings.key_file).read()
-    with KeyFile(settings.key_file).alone(), pytest.raises(SecretUnusable, match="being rotated"):
-        rotate(valkey, settings)
-    assert KeyFile(settings.key_file).read() == former
-    assert rotate(valkey, settings) == 1
-
-
-def test_a_webhook_that_is_named_anew_meanwhile_keeps_its_new_key(valkey: Store) -> None:
-    """What changed since it was read is left alone."""
-    found = webhooks(valkey)
-    found.put("p_rob", URL, NOW)
-    stale = valkey.get("{accounts}:webhook:p_rob")
-    webhook, _ = found.put("p_rob", URL, NOW)
-    assert not replace(valkey, b"{accounts}:webhook:p_rob", stale, b"{}")
-    assert found.of("p_rob") == webhook
-
-
 def test_a_lost_key_is_given_up(valkey: Store, tmp_path: Path) -> None:
     """The service starts again; tokens are not lost, webhooks have to be named anew."""
     settings = Settings(secret=OTHER, data=str(tmp_path))
@@ -254,46 +191,6 @@ def test_a_lost_key_is_given_up(valkey: Store, tmp_path: Path) -> None:
     assert accounts(valkey, OTHER).caller(text).id == player.id
     assert webhooks(valkey, OTHER).of(player.id) is None
     assert give_up(valkey, settings) == 0
-
-
-def test_a_webhook_that_is_named_anew_while_a_lost_key_is_given_up_stays(
-    valkey: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Between the look at it and its removal its bot names it again, under a key that there is."""
-    settings = Settings(data=str(tmp_path))
-    sealer, anew = sealer_for(valkey, settings), list[Webhook]()
-    Webhooks(valkey, Sealer(lambda: (OTHER,))).put("p_ann", URL, NOW)
-
-    def looked(renew: rotation.Renew, was: bytes) -> bool:
-        if found := opens(renew, was):
-            return found
-        anew.append(Webhooks(valkey, sealer).put("p_ann", URL, NOW)[0])
-        return False
-
-    opens = rotation._opens
-    monkeypatch.setattr(rotation, "_opens", looked)
-    assert give_up(valkey, settings) == 0
-    assert [Webhooks(valkey, sealer).of("p_ann")] == anew
-
-
-def test_what_no_key_opens_is_told_and_given_up_before_a_rotation(valkey: Store, tmp_path: Path) -> None:
-    """As after a restore of what was sealed two rotations ago: the keys that there are stay, and others are opened."""
-    settings = Settings(data=str(tmp_path))
-    sealer = sealer_for(valkey, settings)
-    former = KeyFile(settings.key_file).read()
-    webhook, _ = Webhooks(valkey, sealer).put("p_rob", URL, NOW)
-    Webhooks(valkey, Sealer(lambda: (OTHER,))).put("p_ann", URL, NOW)
-
-    with pytest.raises(SecretUnusable, match="--lost"):
-        rotate(valkey, settings)
-    assert KeyFile(settings.key_file).read()[1:] == former
-    assert give_up(valkey, settings) == 1
-    assert rotate(valkey, settings) == 2
-    assert Webhooks(valkey, sealer).of("p_ann") is None
-    kept = Webhooks(valkey, sealer).of("p_rob")
-    assert kept is not None
-    assert Webhooks(valkey, sealer).url_of(kept) == URL
-    assert kept.id == webhook.id
 
 
 def test_the_data_directory_is_its_owners_alone() -> None:
@@ -329,14 +226,6 @@ def test_a_lost_key_is_given_up_where_no_process_starts_any_more() -> None:
         with embedded.hold(data) as lock, running(embedded.start(data, lock)):
             assert sealer_for(connect(url), settings)
             assert Webhooks(connect(url), sealer_for(connect(url), settings)).of("p_ann") is None
-
-
-def test_no_store_is_made_to_give_up_what_it_lost(tmp_path: Path) -> None:
-    """Where nothing was kept before the data directory is another one."""
-    environment = {"WINTERCOUNT_DATA": str(tmp_path / "data"), "WINTERCOUNT_REDIS_URL": None}
-    told = CliRunner().invoke(main, ["rotate-secret", "--lost"], env=environment)
-    assert (told.exit_code, "no embedded server runs on" in told.stderr) == (1, True)
-    assert not (tmp_path / "data").exists()
 
 
 @pytest.mark.slow

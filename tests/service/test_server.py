@@ -4,9 +4,7 @@ import contextlib
 import json
 import random
 import resource
-import socket
 import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection, HTTPResponse
@@ -171,15 +169,6 @@ def test_an_inbox_is_its_owner_s(address: str, world: World, lively: str) -> Non
     assert requests.get(f"{address}/v1/inbox", timeout=20).status_code == 401
 
 
-def test_a_table_that_the_lobby_learns_of_late_is_told(world: World, lively: str) -> None:
-    """Whoever opens the inbox before the lobby knows of a table hears of it when it does."""
-    game = Game(world)
-    with inbox_of(lively, game.players[0]) as news:
-        time.sleep(0.3)
-        world.catch_up()
-        assert next(news).data["table"] == game.table
-
-
 def test_a_dropped_stream_is_resumed_where_it_broke(address: str, game: Game) -> None:
     """The client sends the last id that it has; it misses nothing and gets nothing twice."""
     last = game.play(8)
@@ -312,40 +301,12 @@ def test_a_body_that_is_too_large_is_refused(address: str) -> None:
     assert answer.status == 201
 
 
-def test_an_answer_reaches_whoever_still_sends(address: str) -> None:
-    """A large body is not wanted from somebody unknown, nor at a path where nothing is; each is told so, every time."""
-    body = b" " * (4 << 20)
-    for _ in range(10):
-        answer, told = raw(address, "POST", "/v1/archives", body, Content_Type="application/json")
-        assert (answer.status, json.loads(told)["code"]) == (401, "unauthenticated")
-        answer, told = raw(address, "PUT", "/v1/nothing", body, Content_Type="application/json")
-        assert (answer.status, json.loads(told)["code"]) == (404, "not-found")
-
-
-def test_nobody_waits_long_for_a_body_that_is_not_wanted(address: str) -> None:
-    """Who sends none of it, or waits to be asked for it, is answered all the same."""
-    for waits_to_be_asked in ("", "Expect: 100-continue\r\n"):
-        host, port = address.removeprefix("http://").split(":")
-        with socket.create_connection((host, int(port)), 20) as connection:
-            head = f"POST /v1/archives HTTP/1.1\r\nHost: here\r\n{waits_to_be_asked}Content-Length: 5000000\r\n\r\n"
-            connection.sendall(head.encode())
-            assert connection.recv(100).startswith(b"HTTP/1.1 401 ")
-
-
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "TRACE", "BREW"])
 def test_a_method_that_is_none_is_a_problem_document(address: str, method: str) -> None:
     answer, body = raw(address, method, "/v1/games")
     assert (answer.status, answer.headers["Content-Type"]) == (405, "application/problem+json")
     assert "GET" in answer.headers["Allow"]
     assert json.loads(body)["code"] == "method-not-allowed"
-
-
-def test_the_head_of_an_answer_is_that_of_the_answer(address: str) -> None:
-    head, nothing = raw(address, "HEAD", "/v1/games")
-    answer, body = raw(address, "GET", "/v1/games")
-    assert (head.status, nothing) == (200, b"")
-    assert head.headers["Content-Type"] == answer.headers["Content-Type"]
-    assert answer.headers["Content-Length"] == str(len(body))
 
 
 @pytest.mark.parametrize(
@@ -357,62 +318,12 @@ def test_a_path_is_decoded_once(address: str, path: str) -> None:
     assert (answer.status, answer.headers["Content-Type"]) == (404, "application/problem+json")
 
 
-def test_a_path_with_an_escaped_percent_is_not_decoded_again(address: str) -> None:
-    answer, body = raw(address, "GET", "/v1/games/%256danitou")
-    assert answer.status == 404
-    assert "%6danitou" in json.loads(body)["detail"]
-    assert raw(address, "GET", "/v1/games/%6danitou")[0].status == 200
-
-
 def test_a_header_that_cannot_be_read_is_not_passed_over(address: str, game: Game) -> None:
     """Else a request with such an Idempotency-Key would be one without any."""
     answer, body = raw(
         address, "POST", "/v1/players", b'{"name": "Ann"}', Content_Type="application/json", Idempotency_Key="é" * 20
     )
     assert (answer.status, json.loads(body)["code"]) == (400, "malformed")
-
-
-def test_a_header_that_is_repeated_is_one_list(address: str, game: Game) -> None:
-    connection = HTTPConnection(address.removeprefix("http://"), timeout=20)
-    with contextlib.closing(connection):
-        connection.putrequest("GET", f"/v1/tables/{game.table}/events", skip_accept_encoding=True)
-        for form in ("text/html", "application/x-ndjson", "image/png"):
-            connection.putheader("Accept", form)
-        connection.endheaders()
-        answer = connection.getresponse()
-        answer.read()
-    assert (answer.status, answer.headers["Content-Type"]) == (200, "application/x-ndjson")
-
-
-def test_a_request_names_one_host(address: str) -> None:
-    """RFC 9112, 3.2: two are refused, though they are alike; the connection goes on."""
-    host, _, port = address.removeprefix("http://").rpartition(":")
-    with socket.create_connection((host, int(port)), timeout=20) as connection:
-        for hosts, status in ((("here", "here"), b"400"), (("here", "there"), b"400"), (("here",), b"200")):
-            lines = ["GET /healthz HTTP/1.1", *(f"Host: {one}" for one in hosts), "", ""]
-            connection.sendall("\r\n".join(lines).encode())
-            assert connection.recv(4096).split()[1] == status
-
-
-def test_a_request_of_before_there_were_hosts_is_answered(address: str) -> None:
-    """HTTP/1.0, as old probes send it."""
-    host, _, port = address.removeprefix("http://").rpartition(":")
-    with socket.create_connection((host, int(port)), timeout=20) as connection:
-        connection.sendall(b"GET /healthz HTTP/1.0\r\n\r\n")
-        assert connection.recv(4096).split()[1] == b"200"
-
-
-def test_an_answer_that_is_asked_for_on_one_connection_again_and_again(address: str) -> None:
-    """Keep-alive: refusals with a body that was not read do not spoil what follows."""
-    connection = HTTPConnection(address.removeprefix("http://"), timeout=20)
-    with contextlib.closing(connection):
-        for _ in range(3):
-            connection.request("POST", "/v1/games", b'{"a": 1}', {"Content-Type": "application/json"})
-            refused = connection.getresponse()
-            assert (refused.status, refused.read()[:1]) == (405, b"{")
-            connection.request("GET", "/healthz")
-            answer = connection.getresponse()
-            assert (answer.status, answer.read()) == (200, b'{"status":"alive"}')
 
 
 def without_id(body: Any) -> dict[str, Any]:

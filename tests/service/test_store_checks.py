@@ -1,14 +1,11 @@
 """What a store keeps of a table beside its events: each fault of it is found by `wintercount verify TABLE`."""
 
 from collections.abc import Callable
-from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 import redis
 from click.testing import CliRunner
-from freezegun import freeze_time
 
 from events.store import RedisLog
 from projections.dues import dues
@@ -18,7 +15,6 @@ from service.runtime import cli
 from tests.archives import Archive
 from tests.damage import damage_feed
 from tests.tables import ANN, BEN, Visit
-from worker.dispatch import Dispatcher
 
 Harm = Callable[[RedisLog, str], object]
 
@@ -60,69 +56,6 @@ def test_a_table_as_it_was_written_holds(
     assert (status, told.splitlines()[-1]) == (0, "requests, feed and due entries hold")
     unseen = Visit(valkey_log).open("manitou", "ann open")
     assert verified(unseen, valkey_url)[0] == 0
-
-
-LOOKED_AT = {
-    "the stream, and not yet the head": (RedisLog, "read"),
-    "the table, and not yet its feed": (RedisLog, "whole_feed"),
-}
-
-
-def goes_on(monkeypatch: pytest.MonkeyPatch, log: RedisLog, table: str, at: tuple[Any, str], times: int) -> list[str]:
-    """Lets a move be played, and projected, whenever `verify` has come there; the moves that were played."""
-    visit, told, (place, name) = Visit(log), list[str](), at
-    looks = getattr(place, name)
-
-    def looked(*args: Any, **named: Any) -> Any:
-        seen = looks(*args, **named) if place is RedisLog and name == "read" else None
-        if len(told) < times:
-            told.append(table)
-            visit.play(table, (ANN, BEN)[visit.table(table).decisions[0].seat - 1])
-            _project(log)
-        return seen or looks(*args, **named)
-
-    monkeypatch.setattr(place, name, looked)
-    return told
-
-
-@pytest.mark.parametrize("what", LOOKED_AT)
-def test_a_table_that_is_played_on_meanwhile_is_no_fault(
-    valkey_log: RedisLog, valkey_url: str, monkeypatch: pytest.MonkeyPatch, what: str
-) -> None:
-    """It is looked at again when only a part of what belongs together had been seen."""
-    table = running(valkey_log)
-    moves = goes_on(monkeypatch, valkey_log, table, LOOKED_AT[what], times=1)
-    status, said = verified(table, valkey_url)
-    assert (status, len(moves)) == (0, 1), said
-
-
-@pytest.mark.parametrize("what", LOOKED_AT)
-def test_a_table_that_never_rests_could_not_be_checked(
-    valkey_log: RedisLog, valkey_url: str, monkeypatch: pytest.MonkeyPatch, what: str
-) -> None:
-    """That is no fault, and not right either: nobody knows what is kept as due, for one."""
-    table = running(valkey_log)
-    goes_on(monkeypatch, valkey_log, table, LOOKED_AT[what], times=100)
-    status, said = verified(table, valkey_url)
-    assert (status, "it changed each time" in said) == (2, True), said
-
-
-@pytest.mark.parametrize("leases", [0, 1])
-def test_a_turn_that_a_clock_put_off_is_no_fault(valkey_log: RedisLog, valkey_url: str, leases: int) -> None:
-    """It fell due, and was leased or not, while a clock ran ahead by a day; when that was right, it was due at once."""
-    with freeze_time(timedelta(days=1)):
-        visit = Visit(valkey_log)
-        dispatcher = Dispatcher(visit.handler, lambda *_: None)
-        table = visit.open("manitou", "ann ai")
-        _project(valkey_log)
-        for _ in range(leases):
-            dispatcher.dispatch(range(valkey_log.partitions))
-    statuses = [verified(table, valkey_url)[0]]
-    dispatcher.hasten()
-    statuses.append(verified(table, valkey_url)[0])
-    dispatcher.dispatch(range(valkey_log.partitions))
-    statuses.append(verified(table, valkey_url)[0])
-    assert statuses == [0, 0, 0]
 
 
 def _requests(log: RedisLog, table: str) -> str:
@@ -217,11 +150,3 @@ def test_what_is_left_beside_an_archived_table_is_checked_too(
     harm(archive.log, table)
     status, said = verified(table, valkey_url)
     assert (status, told in said) == (1, True), said
-
-
-def test_requests_of_an_archived_table_may_be_gone(archive: Archive, valkey_url: str) -> None:
-    """Nobody repeats them any more."""
-    table = archive.played().table.id
-    archive.archive_for_good()
-    assert not archive.client.exists(_requests(archive.log, table))
-    assert verified(table, valkey_url)[0] == 0

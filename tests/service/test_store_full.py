@@ -9,18 +9,11 @@ from redis.exceptions import OutOfMemoryError
 
 from events.log import Span
 from events.store import RedisLog
-from service.accounts.accounts import key_of
-from service.accounts.sealing import Sealer
-from service.accounts.webhooks import Attempt, Webhook, Webhooks
 from service.runtime.cli import main
 from service.runtime.refusing import FULL
 from tests.events.batches import START, batch
 from tests.servers import SECRET
-from tests.service.api.authenticator import Authenticator
-from tests.service.api.test_identities import CODE, PASSKEYS
-from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
-
-WEBHOOK = "/v1/players/me/webhook"
+from tests.service.api.world import World, accepted, embedded_store, refused
 
 
 @pytest.fixture
@@ -61,20 +54,6 @@ def test_a_full_store_is_told(world: World) -> None:
     world.play(table, ann, bob, moves=1, seed=1)
 
 
-def test_a_server_that_starts_on_a_full_store_reads(world: World) -> None:
-    """It says 507 at `/readyz` and to writes, and tells what is there, as one that was running before."""
-    ann, bob = world.somebody("Ann"), world.somebody("Bob")
-    table = world.open(ann, bob, game="manitou")
-    before = accepted(ann.get(f"/v1/tables/{table}"))
-    fill(world)
-
-    with contextlib.closing(World(world.url)) as started:
-        ann_there = Somebody(started.app, ann.player, ann.token)
-        assert accepted(ann_there.get(f"/v1/tables/{table}")) == before
-        refused(started.nobody.get("/readyz"), 507, "store-full")
-        refused(started.nobody.post("/v1/players", {"name": "Cat"}), 507, "store-full")
-
-
 @pytest.mark.parametrize(
     "words",
     [
@@ -112,34 +91,3 @@ def test_a_full_store_writes_nothing_half(world: World) -> None:
 def everything(log: RedisLog) -> dict[bytes, bytes]:
     """All that the store holds, as it is dumped."""
     return {key: log.client.dump(key) for key in log.client.keys("*")}
-
-
-def test_a_full_store_refuses_what_takes_the_place_of_something(world: World) -> None:
-    """Also where a script removes something: a server takes any write of a script behind one that frees memory."""
-    ann, bob = world.somebody("Ann"), world.somebody("Bob")
-    table = world.open(ann, bob, game="tomahawk")
-    world.finish(table)
-    seats = [{"kind": "me"}, {"kind": "open"}]
-    waiting = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["table"]
-    invitations = f"/v1/tables/{waiting}/invitations"
-    code, hook = accepted(ann.post(CODE), 201), {"url": "https://bot.example/"}
-    robot = accepted(world.nobody.post("/v1/players", {"name": "Robot", "bot": True}), 201)
-    bot = Somebody(world.app, robot["player"], robot["token"]["secret"])
-    accepted(bot.send("PUT", WEBHOOK, json=hook))
-    notes = Webhooks(log_of(world).client, Sealer(tuple))
-    notes.note(notes.of(robot["player"]) or Webhook("", "", "", ""), Attempt("msg_1", "", 500, ""))
-    ended = accepted(ann.post(invitations, {"name": "Cat"}), 201)["invitation"]
-    log_of(world).client.hset(key_of("invitations", str(ann.player)), ended, 1)
-    options = accepted(ann.post(f"{PASSKEYS}/options"), 201)["options"]
-    fill(world)
-
-    refused(bob.post(f"/v1/tables/{table}/analysis"), 507, "store-full")
-    refused(bot.send("PUT", WEBHOOK, json=hook), 507, "store-full")
-    refused(ann.post(CODE), 507, "store-full")
-    refused(ann.post(PASSKEYS, {"passkey": Authenticator().make(options), "label": "laptop"}), 507, "store-full")
-    refused(ann.post(invitations, {"name": "Dan"}), 507, "store-full")
-
-    assert bot.send("DELETE", WEBHOOK).status_code == 204  # what only removes something is done
-    log_of(world).client.config_set("maxmemory", "0")
-    accepted(world.nobody.post("/v1/sign-ins", {"code": code["code"]}), 201)
-    accepted(bob.post(f"/v1/tables/{table}/analysis"), 202)

@@ -4,7 +4,6 @@ import threading
 
 import pytest
 from freezegun import freeze_time
-from redis.exceptions import OutOfMemoryError
 
 from events.lifecycle import DisputeRules
 from events.store import RedisLog
@@ -17,7 +16,6 @@ from service.accounts.webhooks import Webhooks
 from service.config import Settings
 from service.errors import Refused
 from service.runtime.processes import _sweeping, sweeper_of
-from tests import damage
 from tests.servers import SECRET
 from tests.tables import ANN, BEN, CAT, DAN, TEXTS, Visit
 
@@ -79,16 +77,6 @@ def test_an_empty_account_ends_with_its_tokens_and_its_webhook(log: RedisLog) ->
         assert sweep(log) == (0, 0, 0)
 
 
-def test_an_account_of_before_counts_from_when_it_is_first_seen(log: RedisLog) -> None:
-    with freeze_time(FIRST):
-        signed_up(log)
-        assert sweep(log) == (1, 1, 0)
-    with freeze_time(LAST):
-        assert sweep(log) == (1, 0, 0)
-    with freeze_time(AFTER):
-        assert sweep(log) == (1, 0, 1)
-
-
 def test_an_account_that_is_used_stays(log: RedisLog) -> None:
     with freeze_time(FIRST):
         _, text = signed_up(log)
@@ -110,75 +98,6 @@ def test_a_clock_that_jumped_ends_no_account(log: RedisLog) -> None:
             assert sweep(log) == (1, 0, 0)
     with freeze_time(AFTER):
         assert [sweep(log), sweep(log)] == [(1, 0, 1), (0, 0, 0)]
-
-
-def test_a_clock_that_is_behind_makes_no_account_look_unused(log: RedisLog) -> None:
-    """Given an account that is used today, and then by a server whose clock is months behind, then it stays."""
-    with freeze_time(LAST):
-        _, text = signed_up(log)
-        assert is_there(log, text)
-        sweep(log)
-    with freeze_time("2026-06-01T12:00:00Z"):
-        assert is_there(log, text)
-    with freeze_time(AFTER):
-        assert sweep(log) == (1, 0, 0)
-        assert is_there(log, text)
-
-
-def test_a_damaged_day_keeps_no_account_from_anything(valkey_log: RedisLog) -> None:
-    """By a bit: whoever has it is let in, others are swept, and it counts from today; so does the day of the sweep."""
-    with freeze_time(FIRST):
-        player, text = signed_up(valkey_log)
-        other, _ = signed_up(valkey_log, "Fay")
-        sweep(valkey_log)
-        valkey_log.client.set(b"{accounts}:player:\xf0", b"{}")
-    with freeze_time(LAST):
-        valkey_log.client.set(f"{{accounts}}:used:{player}", b"\xb1")
-        assert sweep(valkey_log) == (3, 2, 0)
-        valkey_log.client.set(f"{{accounts}}:used:{player}", b"\xb1")
-        assert is_there(valkey_log, text)
-        assert valkey_log.client.get(f"{{accounts}}:used:{player}").isdigit()
-        valkey_log.client.set("{accounts}:swept:day", b"\xb1 1")
-        assert sweep(valkey_log) == (3, 0, 0)
-    with freeze_time(AFTER):
-        assert sweep(valkey_log).ended == 1
-    assert not valkey_log.client.exists(f"{{accounts}}:player:{other}")
-
-
-def test_an_account_that_is_used_stays_where_the_store_went_back(valkey_log: RedisLog) -> None:
-    """To before that was noted, under a process that has noted it: whoever goes on using the account keeps it."""
-    with freeze_time(FIRST):
-        _, text = signed_up(valkey_log)
-        sweep(valkey_log)
-    with freeze_time(LAST):
-        sweep(valkey_log)
-        copy, found = damage.copy_of(valkey_log.client), accounts_of(valkey_log)
-    with freeze_time(AFTER):
-        found.check(found.caller(text))
-        damage.put_back(valkey_log.client, copy)
-        found.check(found.caller(text))
-        assert sweep(valkey_log) == (1, 0, 0)
-        assert is_there(valkey_log, text)
-
-
-def test_use_is_noted_once_a_day(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However often a token is looked up; a store that takes no more lets it in all the same."""
-    with freeze_time(FIRST) as clock:
-        _, text = signed_up(valkey_log)
-        found, before = accounts_of(valkey_log), written(valkey_log)
-        for _ in range(5):
-            found.check(found.caller(text))
-        assert written(valkey_log) == before + 2  # for the account and for its token
-        clock.tick(86_400)
-        found.check(found.caller(text))
-        assert written(valkey_log) == before + 4
-
-        def full(**_: object) -> None:
-            raise OutOfMemoryError("no memory left")
-
-        other = accounts_of(valkey_log)
-        monkeypatch.setattr(other, "_note_used", full)
-        assert other.caller(text).player
 
 
 def written(log: RedisLog) -> int:
@@ -208,20 +127,6 @@ def put(log: RedisLog, player: str, number: int) -> None:
     """An account of that id."""
     made, _, _ = accounts_of(log).create("X", bot=False, at="", request=str(number), fingerprint="f" * 32)
     log.client.rename(f"{{accounts}}:player:{made.id}", f"{{accounts}}:player:{player}")
-
-
-def test_an_account_that_is_used_while_it_is_looked_at_stays(log: RedisLog) -> None:
-    """Between the look at its stamp and its end."""
-    with freeze_time(FIRST):
-        player, text = signed_up(log)
-        sweep(log)
-    with freeze_time(LAST):
-        sweep(log)
-    with freeze_time(AFTER):
-        sweeper = sweeper_of(log, DAYS)
-        sweeper._concerned = lambda _: not is_there(log, text)
-        assert sweeper.sweep() == (1, 0, 0)
-        assert accounts_of(log).player(player)
 
 
 def test_the_sweep_stops_when_it_is_told(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,8 +6,6 @@ from events.lifecycle import DisputeRules
 from service.errors import Refused
 from service.limits import table_room
 from service.tables import disputes
-from service.tables.audit import audit
-from service.tables.viewing import Viewer
 from tests.court import ARBITER, Court, ruling_by
 from tests.tables import ANN, BEN
 
@@ -50,18 +48,6 @@ def test_a_dispute_ends_at_a_table_that_is_full(court: Court, full: tuple[str, s
         court.take_back(table, ANN)
 
 
-def test_each_seat_votes_once_at_a_table_that_is_full(court: Court, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that those who change their minds without end keep nobody from a decision."""
-    table, ruling = court.table_with(ruling_by(RULE), "big-manitou", SEATS, rules=DisputeRules(by="vote"))
-    dispute = court.dispute(table, ANN, ruling, RULE)
-    monkeypatch.setattr(table_room, "MOST_EVENTS", court.table(table).version)
-    court.vote(table, ANN, dispute, overturn=True)
-    with pytest.raises(Refused, match="table-full"):
-        court.vote(table, ANN, dispute, overturn=False)
-    court.vote(table, BEN, dispute, overturn=True)
-    assert court.the(table, dispute).outcome == "overturned"
-
-
 def test_the_disputes_of_a_table_have_so_many_comments(court: Court, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every answer about disputes holds them all; a repeat of the last one is told the first answer."""
     monkeypatch.setattr(table_room, "MOST_COMMENTS", 2)
@@ -74,17 +60,3 @@ def test_the_disputes_of_a_table_have_so_many_comments(court: Court, monkeypatch
         disputes.comment(court.handler, table, asked[2], dispute, "And more.")
     assert disputes.comment(court.handler, table, asked[1], dispute, "So it is.").span.repeated
     assert len(court.the(table, dispute).comments) == 2
-
-
-def test_what_was_recorded_before_there_was_a_bound_is_decided_the_same(
-    court: Court, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The bound is for those who ask, not for the record."""
-    table, ruling = court.table_with(ruling_by(RULE), "big-manitou", SEATS)
-    dispute = court.dispute(table, ANN, ruling, RULE)
-    disputes.comment(court.handler, table, court.asked(ARBITER), dispute, "So it is.")
-    court.resolve(table, dispute, "overturned")
-    court.finish(table)
-    monkeypatch.setattr(table_room, "MOST_EVENTS", 1)
-    report = audit(court.history(table), Viewer(None, over=True))
-    assert (report["holds"], report["divergence"], report["stop"]) == (True, None, None)

@@ -9,7 +9,6 @@ from service.accounts.callers import Player
 from service.errors import Refused
 from service.tables import takebacks
 from service.tables.audit import audit
-from service.tables.playing import Play, play
 from service.tables.takebacks import Consent
 from service.tables.viewing import Viewer
 from tests.court import Court, types_of
@@ -33,12 +32,6 @@ def chosen(court: Court, table: str, player: Player) -> bool:
     """Whether a player has nothing to decide."""
     now = court.table(table)
     return now.decision_of(now.seat_of(player.id) or 0) is None
-
-
-def make(court: Court, table: str, player: Player, **move: Any) -> None:
-    """A player makes this very move."""
-    decision = court.decision(table, player)
-    play(court.handler, table, Play(decision.seat, move, decision.recorded_id), player.id, court.request())
 
 
 def in_play(court: Court, game: str = "manitou", seats: str = "ann ben cat", **opening: Any) -> str:
@@ -90,22 +83,6 @@ def test_the_choices_of_others_stay(court: Court) -> None:
     assert types_of(outcome) == ["PlayTakenBack", "PartyChosen"]
     assert outcome.table.state.seats[1] == bens
     assert (chosen(court, table, ANN), chosen(court, table, BEN)) == (False, True)
-    court.finish(table)
-    assert holds(court, table)
-
-
-def test_several_choices_stay_and_may_be_taken_back_in_turn(court: Court) -> None:
-    """A choice that was taken again with another is undone with leave of all: it stands in one batch with theirs."""
-    table = court.open_disputable("manitou", "ann ben cat dan")
-    for player in (ANN, BEN, CAT):
-        court.play(table, player)
-    assert types_of(court.take_back(table, ANN)) == ["PlayTakenBack", "PartyChosen", "PartyChosen"]
-    outcome = court.take_back(table, CAT)
-    assert outcome.history.events[-1].envelope.payload["of"] == [1, 2, 4]
-    for player in (ANN, BEN, DAN):
-        outcome = court.agree(table, player)
-    assert types_of(outcome)[:2] == ["TakebackAnswered", "PlayTakenBack"]
-    assert chosen(court, table, CAT) is False
     court.finish(table)
     assert holds(court, table)
 

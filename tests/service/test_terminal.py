@@ -2,11 +2,8 @@
 
 import json
 import random
-import re
 from collections.abc import Iterator
-from io import StringIO
-from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 import pytest
@@ -15,18 +12,14 @@ from msgspec import inspect
 from rich.console import Console
 
 from games import GAMES
-from service.client import Api
-from service.runtime.commands import clients
 from service.runtime.terminal.choosing import Chooser
-from service.runtime.terminal.drawing import OMITTED, drawn, points_table
-from service.runtime.terminal.lines import Lines
-from service.runtime.terminal.playing import Sitting, place_of
+from service.runtime.terminal.drawing import OMITTED, drawn
+from service.runtime.terminal.playing import place_of
 from service.runtime.terminal.words import LANGUAGES, Words, language_of, plain, words_in
 from tests.fixtures import START
 from tests.long import tables_of_each_game
 from wintercount import Match
 
-PHRASES = Path(__file__).parents[2] / "service" / "runtime" / "terminal" / "phrases"
 ENGLISH, FRENCH = map(words_in, LANGUAGES)
 CASES = [(slug, players) for slug, game in GAMES.items() for players in game.players]
 
@@ -124,14 +117,6 @@ def test_a_table_can_be_drawn_at_every_moment(slug: str, players: int) -> None:
             assert not any(sign in text for sign in ("{", "}", "'", "_"))
 
 
-def test_cards_are_drawn_from_a_pile_of_another_name_than_territories_lie_in() -> None:
-    """`pile` of a view is either: French has a word for each."""
-    table = {"game": "tomahawk", "version": 3, "seat": None, "seats": []}
-    text = text_of(drawn(table | {"view": {"pile": ["w-1-2"], "piles": [{"pile": 3, "turns": 4}]}}, FRENCH))
-    assert "pioche : w-1-2" in text
-    assert "pile 3" in text
-
-
 def test_what_lies_face_down_is_told_apart() -> None:
     """In brackets; a card that the seat may not know has no name."""
     table = {"game": "manitou", "version": 3, "seat": None, "seats": []}
@@ -167,10 +152,6 @@ def test_cards_are_placed_in_the_order_in_which_they_are_named() -> None:
     entry = {"type": "play_cards", "choose": 2, "from": ["a", "b", "c"], "piles": [2, 5]}
     chosen = Person("3 1").choose("tomahawk", [entry])
     assert chosen["cards"] == [{"pile": 2, "card": "c"}, {"pile": 5, "card": "a"}]
-
-
-def test_a_move_of_a_game_that_is_not_here_is_told_by_its_fields() -> None:
-    assert ENGLISH.sentence_of("checkers", {"type": "jump_over", "from": 3}) == "Jump over: from 3"
 
 
 @pytest.mark.parametrize(
@@ -245,33 +226,6 @@ def test_one_plays_in_french() -> None:
     assert "événement 7" in text
 
 
-@pytest.mark.parametrize(("slug", "phase"), [("manitou", "choix des expéditions"), ("tomahawk", "choix des spéciaux")])
-def test_game_and_phase_are_called_as_on_the_page(slug: str, phase: str) -> None:
-    """Not by the names that programs have for them."""
-    text = text_of(drawn(table_of(Match(GAMES[slug], 2, seed=1), 1), FRENCH))
-    assert f"{GAMES[slug].title} – événement 7" in text
-    assert f"phase : {phase}" in text
-
-
-@pytest.mark.parametrize("width", [80, 40])
-@pytest.mark.parametrize("slug", GAMES)
-def test_points_are_told_whole_in_a_narrow_terminal(slug: str, width: int) -> None:
-    """Every part of every seat by its name, of however many parts a game's points are made."""
-    match = Match(GAMES[slug], max(GAMES[slug].players), seed=1)
-    while match.to_act:
-        match.play(match.to_act[0], match.random_move(match.to_act[0]))
-    scores = json.loads(msgspec.json.encode(match.scores))
-    shown = text_of(points_table(table_of(match, 1) | {"scores": scores}, FRENCH), width).split()
-    told = [word.strip(".:;") for word in shown]
-    assert "…" not in "".join(shown)
-    for row in scores["scores"]:
-        for name, value in row.items():
-            if name != "seat" and type(value) is int:
-                assert str(value) in told, name
-        words_of = [word for name in row if name not in ("seat", "rank") for word in FRENCH.field(name).split()]
-        assert set(words_of) <= {*shown, *told}
-
-
 @pytest.mark.parametrize(
     ("said", "language"),
     [
@@ -284,15 +238,6 @@ def test_points_are_told_whole_in_a_narrow_terminal(slug: str, width: int) -> No
 )
 def test_the_locale_says_which_language(said: dict[str, str], language: str) -> None:
     assert language_of(said) == language
-
-
-def test_both_languages_say_the_same() -> None:
-    """The same phrases with the same figures; fields stand in French alone, as programs' names are English."""
-    phrases = [json.loads((PHRASES / f"{language}.json").read_text(encoding="utf-8")) for language in LANGUAGES]
-    of_fields = {name for name in phrases[1] if name.startswith("field.")}
-    assert phrases[0].keys() == phrases[1].keys() - of_fields
-    for name, text in phrases[0].items():
-        assert set(re.findall(r"{(\w+)}", text)) == set(re.findall(r"{(\w+)}", phrases[1][name])), name
 
 
 @pytest.mark.parametrize(
@@ -312,67 +257,3 @@ def test_a_table_with_a_clock_tells_the_time_left(words: Words, said: str, now: 
     assert said in shown
     assert "(Player 2) 1 d 02:03" in shown
     assert "(Player 3)" not in shown.partition(said)[2].splitlines()[0]
-
-
-@pytest.mark.parametrize(
-    ("server", "told"),
-    [
-        ("http://127.0.0.1:8000", "wintercount play t_fk3ab2c5d7efghij\n"),
-        ("https://play.example", "wintercount play https://play.example/#/tables/t_fk3ab2c5d7efghij\n"),
-    ],
-)
-def test_whoever_leaves_is_told_how_to_come_back(
-    server: str, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """By words that find the table on its own server."""
-
-    class Left:
-        def __init__(self, *_: object) -> None: ...
-
-        def play(self) -> bool:
-            return False
-
-    monkeypatch.setattr("service.runtime.terminal.playing.Sitting", Left)
-    clients._play(Api(server), "t_fk3ab2c5d7efghij", words_in("en"))
-    assert capsys.readouterr().out.endswith(told)
-
-
-class EndingApi:
-    """A table that another seat ends between what its events tell and what it is asked for next."""
-
-    def __init__(self) -> None:
-        self.versions = [1]
-
-    def get(self, path: str) -> dict[str, Any]:
-        if "/events?after=" not in path:
-            self.versions = [1, 2, 3]
-            return {"status": "finished"}
-        after = int(path.partition("after=")[2].partition("&")[0])
-        return {"events": [{"version": one} for one in self.versions if one > after], "next": None}
-
-
-def test_what_ended_a_game_is_told_before_its_end(capsys: pytest.CaptureFixture[str]) -> None:
-    """Whoever's move ended it, a program hears every event once, and then how it ended."""
-    assert Lines(cast(Api, EndingApi()), "t_1", ENGLISH).play()
-
-    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [line["event"]["version"] for line in told[:-1]] == [1, 2, 3]
-    assert told[-1] == {"ended": {"status": "finished"}}
-
-
-@pytest.mark.parametrize("cut_off", [EOFError, KeyboardInterrupt])
-def test_whoever_closes_a_prompt_leaves_it_on_a_line_of_its_own(
-    cut_off: type[BaseException], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What is printed next begins a line."""
-
-    def closed(prompt: str) -> str:
-        console.print(prompt, end="")
-        raise cut_off
-
-    written = StringIO()
-    console = Console(file=written)
-    sitting = Sitting(cast(Api, None), "t_1", ENGLISH, console, closed)
-    monkeypatch.setattr(sitting, "_is_over", lambda: sitting._ask("Your choice (1-2): "))
-    assert not sitting.play()
-    assert written.getvalue() == "Your choice (1-2): \n"

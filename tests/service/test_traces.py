@@ -16,7 +16,6 @@ from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from service import __version__
 from service.runtime import telemetry
 from tests.servers import SECRET, data_beside, wait_until
 from tests.service.api.world import World, embedded_store
@@ -212,17 +211,6 @@ def played_at(address: str) -> list[str]:
     path = f"{address}/v1/tables/{table['table']}"
     wait_until(lambda: requests.get(path, headers=headers, timeout=60).json()["version"] > table["version"], STARTED_S)
     return [made["player"], made["token"]["secret"], table["table"]]
-
-
-def test_what_a_process_did_last_is_sent_when_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Although its next time to send is far off; the version of the service is told with it."""
-    with collecting() as collector, embedded_store() as store:
-        for name, value in (collector.environment | {"OTEL_BSP_SCHEDULE_DELAY": "3600000"}).items():
-            monkeypatch.setenv(name, value)
-        with serving(store) as address:
-            requests.get(f"{address}/v1/games", timeout=60)
-        assert collector.named("GET /v1/games")
-    assert any(__version__.encode() in body for body in collector.bodies)
 
 
 def test_a_collector_that_is_away_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:

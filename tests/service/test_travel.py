@@ -7,7 +7,6 @@ from typing import Any
 import jsonpatch
 import msgspec
 import pytest
-from hypothesis import example, given
 from hypothesis import strategies as st
 from jsonpointer import resolve_pointer
 
@@ -143,32 +142,6 @@ def test_blame_names_the_last_change_and_find_the_first(name: str) -> None:
             assert version_found(history, viewer, path, plain(found["value"])) == first, path
 
 
-def test_blame_agrees_with_the_differences() -> None:
-    """The event blamed for the top level is the last whose patch touches it."""
-    history, viewer = running("tomahawk-2-disputed"), Viewer(1, over=False)
-    last = history.table.version
-    rows = changes(history, viewer, 1, last)
-    for place in ("/status", "/options", "/decisions", "/view/turn", "/paused"):
-        touching = [row["version"] for row in rows if any(c["path"].startswith(place) for c in row["patch"])]
-        assert blame(history, viewer, place, last)["version"] == max(touching), place
-
-
-def test_one_is_not_true() -> None:
-    """What is looked for is the same JSON, not what compares equal."""
-    history, viewer = running("manitou-2-taken-back"), Viewer(None, over=False)
-    assert version_found(history, viewer, "/seats/0/seat", 1) == 1
-    with pytest.raises(Refused, match="never-so"):
-        find(history, viewer, "/seats/0/seat", True, 1)
-
-
-def test_find_begins_where_it_is_told() -> None:
-    """A version before is not looked at; behind the last one there is nothing."""
-    history, viewer = running("manitou-2-taken-back"), Viewer(None, over=False)
-    assert version_found(history, viewer, "/status", "running", 20) == 20
-    with pytest.raises(Refused, match="never-so"):
-        find(history, viewer, "/status", "open", 20)
-
-
 def test_what_stands_nowhere_is_refused() -> None:
     """Each pointer that is none, or leads nowhere, with its code."""
     history, viewer = running("manitou-2-taken-back"), Viewer(None, over=False)
@@ -267,25 +240,6 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.sampled_from(["", "a", "b/c", "~1"]), inner),
     max_leaves=20,
 )
-
-
-@pytest.mark.slow
-@given(JSON, JSON)
-@example(1, True)
-@example([0], [False])
-@example({"a/b": [{"": 1}]}, {"a/b": [{"": True}]})
-def test_a_patch_turns_any_document_into_any_other(before: Any, after: Any) -> None:
-    """Also where 1 becomes true, where items go and come, and where names hold the signs of a pointer."""
-    operations = patch(before, after)
-    assert same(jsonpatch.apply_patch(before, operations), after)
-    assert bool(operations) != same(before, after)
-
-
-def test_what_is_taken_out_of_a_list_is_named_alone() -> None:
-    """A card that leaves a hand is one operation, and not a new hand."""
-    hand = ["chief-1", "scout-2", "scout-3", "sorcerer-1"]
-    assert patch(hand, [hand[0], hand[3]]) == [{"op": "remove", "path": "/2"}, {"op": "remove", "path": "/1"}]
-    assert patch([hand[0], hand[3]], hand[:2] + hand[3:]) == [{"op": "add", "path": "/1", "value": "scout-2"}]
 
 
 def test_the_table_at_a_time() -> None:

@@ -1,19 +1,12 @@
 """Accounts and tokens."""
 
-import asyncio
 import contextlib
-import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from freezegun import freeze_time
 
 from service.accounts import accounts
-from service.accounts.accounts import digest_of
-from service.streams import feed, hub
-from service.streams.feed import FollowFeed
-from service.streams.follows import Follow, Followed, FollowInbox
 from tests.service.api.world import Somebody, World, accepted, refused
 
 KEY = "8f6f0b1e-4f0e-4a38-9a3e-0d5d1b2f7c11"
@@ -131,18 +124,6 @@ def test_an_account_has_so_many_tokens(few: World) -> None:
     accepted(ann.post("/v1/players/me/tokens", body), 201)
 
 
-def test_tokens_that_are_asked_for_at_once_are_no_more(few: World) -> None:
-    """Eight requests side by side: two get one."""
-    ann = few.somebody("Ann")
-    with ThreadPoolExecutor(8) as pool:
-        asked = [Somebody(few.app, ann.player, ann.token) for _ in range(8)]
-        answers = list(
-            pool.map(lambda one: one.post("/v1/players/me/tokens", {"scopes": ["watch"]}).status_code, asked)
-        )
-    assert sorted(answers) == [201] * 2 + [409] * 6
-    assert len(accepted(ann.get("/v1/players/me/tokens"))["tokens"]) == 3
-
-
 def test_a_key_belongs_to_who_sends_it(world: World) -> None:
     """Two players may use the same one."""
     made = [world.somebody().post("/v1/players/me/tokens", {"scopes": ["watch"]}, Idempotency_Key="k") for _ in "ab"]
@@ -164,40 +145,6 @@ def test_a_revoked_token_ends(world: World) -> None:
         clock.tick(accounts.REMEMBER_S + 1)
         refused(there.get("/v1/players/me"), 401, "unauthenticated")
     refused(ann.delete(f"/v1/players/me/tokens/{token['token']}"), 404, "no-such-token")
-
-
-@pytest.mark.parametrize("kind", ["table", "inbox", "feed"])
-def test_news_keep_no_stream_whose_token_was_revoked(world: World, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
-    """Whether it may go on is looked at after the same time, even where news have come shortly before."""
-    monkeypatch.setattr(hub, "LOOK_S", 1.0)
-    monkeypatch.setattr(feed, "TELL_S", 1.0)
-    ann, bob = world.somebody("Ann"), world.somebody("Bob")
-    table, services = world.open(ann, bob, game="manitou"), world.services
-    version, device = services.handler.history(table).table.version, world.again(ann, ["watch"])
-    caller = services.accounts.caller(str(device.token))
-    streams: dict[str, Followed] = {
-        "table": Follow(table, caller, version, "en"),
-        "inbox": FollowInbox(caller),
-        "feed": FollowFeed(caller, {}),
-    }
-
-    async def last() -> bytes:
-        frame = b""
-        services.hub.admit(streams[kind])
-        async with asyncio.timeout(10):
-            async for frame in services.hub.frames(streams[kind]):  # noqa: B007 - the last one is looked at
-                pass
-        services.hub.dismiss(streams[kind])
-        return frame
-
-    def go_on() -> None:
-        services.accounts.revoke(str(ann.player), digest_of(str(device.token))[:12])
-        world.play(table, ann, bob, moves=1, seed=1)
-
-    news = threading.Timer(0.5, go_on)
-    news.start()
-    assert asyncio.run(last()) == b'event: end\ndata: {"reason":"access_ended"}\n\n'
-    news.join()
 
 
 def test_a_revoked_token_manages_no_account_anywhere(world: World) -> None:

@@ -1,15 +1,13 @@
 """Analyses over HTTP: who asks, who is told, when, how far they are, and who calls them off."""
 
 import asyncio
-from itertools import count
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from service.accounts.callers import NOBODY
-from service.analyses.keeping import AnalysisStatus, KeptAnalysis, Name
-from service.errors import Refused
+from service.analyses.keeping import AnalysisStatus, Name
 from service.streams.follows import FollowAnalysis
 from tests.service.api.world import Somebody, World, accepted, refused
 from worker.analysis import choices, finished
@@ -184,28 +182,6 @@ def test_its_progress_is_a_stream(over: Over) -> None:
     assert over.frames("00").endswith(b'{"reason":"analysis_gone"}\n\n')
 
 
-def test_a_stream_with_news_all_the_time_looks_whether_it_may_go_on(
-    over: Over, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Given news every ten seconds and a token that is revoked, then the stream ends all the same."""
-    ticks = count(0, 10)
-    monkeypatch.setattr("service.streams.progress.time", SimpleNamespace(monotonic=lambda: next(ticks)))
-    monkeypatch.setattr("service.streams.progress.PAUSE_S", 0.0)
-    accepted(over.bob.post(over.path), 202)
-    kept, find = over.world.services.analyses.analyses, over.world.services.analyses.analyses.find
-
-    def further(name: Name) -> KeptAnalysis | None:
-        if found := find(name):
-            kept.note(name, found, found.analysis.becoming(done=found.analysis.done + 1), {})
-        return find(name)
-
-    monkeypatch.setattr(kept, "find", further)
-    monkeypatch.setattr(over.world.services.accounts, "check", refuse)
-    frames = over.frames()
-    assert frames.count(b"event: progress") == 2
-    assert frames.endswith(b'{"reason":"access_ended"}\n\n')
-
-
 @pytest.mark.parametrize("closed", ["private", "running"])
 def test_a_stream_looks_whether_its_table_may_still_be_told(
     over: Over, monkeypatch: pytest.MonkeyPatch, closed: str
@@ -220,17 +196,3 @@ def test_a_stream_looks_whether_its_table_may_still_be_told(
     asked = AnalysisStatus(head=head, by=over.ann.player, asked_at="2026-11-23T00:00:00.000Z")
     world.services.analyses.analyses.ask(Name(over.table, "quick"), None, asked)
     assert over.frames().endswith(b'{"reason":"access_ended"}\n\n')
-
-
-def test_a_stream_whose_table_has_changed_ends(over: Over, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is analysed are other events than the table has by now."""
-    ticks = iter(range(0, 500, 10))
-    monkeypatch.setattr("service.streams.progress.time", SimpleNamespace(monotonic=lambda: next(ticks)))
-    monkeypatch.setattr("service.streams.progress.PAUSE_S", 0.0)
-    asked = AnalysisStatus(head="00", by=over.ann.player, asked_at="2026-11-23T00:00:00.000Z")
-    over.world.services.analyses.analyses.ask(Name(over.table, "quick"), None, asked)
-    assert over.frames("00").endswith(b'{"reason":"analysis_gone"}\n\n')
-
-
-def refuse(_: object) -> None:
-    raise Refused("unauthenticated", "the token was revoked")

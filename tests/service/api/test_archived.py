@@ -10,14 +10,8 @@ from click.testing import CliRunner
 from events.log import PARTITIONS
 from projections.history import Histories
 from projections.runner import Runner
-from service.accounts.callers import NOBODY
-from service.errors import Refused
-from service.runtime import pool
 from service.runtime.cli import main
-from service.runtime.pool import answered
 from service.stores import log_at
-from service.tables.expensive import Question
-from tests.archives import hanging
 from tests.servers import SECRET, data_beside
 from tests.service.api.world import Answer, Somebody, World, embedded_store
 from worker.archiver import ANSWERED_MS, Archiver
@@ -163,28 +157,6 @@ def test_an_archive_that_is_away_is_told_as_a_store_that_is_away(archived: Archi
         assert anew.nobody.get(path).status_code == 200
     assert anew.nobody.get("/v1/tables?status=finished").json["code"] == "store-unavailable"
     anew.close()
-
-
-def test_expensive_reads_do_not_wait_for_an_archive_that_hangs(
-    archived: Archived, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Others are answered in the same process, of running tables; and the same, asked again, when it was read."""
-    running = archived.world.open(archived.ann, archived.ben, game="tomahawk")
-    archived.archive()
-    monkeypatch.setenv("WINTERCOUNT_DATA", str(data_beside(archived.world.url)))
-    monkeypatch.setenv("WINTERCOUNT_SECRET", SECRET)
-    monkeypatch.setenv("WINTERCOUNT_ARCHIVE", str(archived.directory))
-    monkeypatch.setattr(pool, "ARCHIVE_S", 0.0)
-
-    def asked(table: str) -> Any:
-        return answered((archived.world.url, Question("notation", NOBODY, table, {})))
-
-    with hanging(monkeypatch, "get_range"):
-        told = asked(archived.table)
-        assert (type(told), told.code) == (Refused, "too-busy")
-        assert asked(running).body
-    monkeypatch.setattr(pool, "ARCHIVE_S", 60.0)
-    assert asked(archived.table).body == archived.world.nobody.get(f"/v1/tables/{archived.table}/notation").data
 
 
 @pytest.mark.slow

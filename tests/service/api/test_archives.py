@@ -2,23 +2,18 @@
 
 import json
 from collections.abc import Callable, Iterator
-from itertools import groupby
 from typing import Any
 
 import pytest
 import redis
 
-from events.log import Batch, partition_of
-from events.recorded import START, Head
+from events.log import partition_of
 from events.verify import archive_faults, canonical
-from rulings.archive_file import history_of
 from service.api.audits import ARCHIVE
-from service.errors import Refused
 from service.limits.bodies import LARGEST_ARCHIVE
 from tests import corpus, damage
 from tests.events.test_verify import rechained
 from tests.service.api.world import Answer, Somebody, World, accepted, embedded_store, refused
-from tests.tables import Visit
 
 NAME = "manitou-2-taken-back"
 
@@ -97,30 +92,6 @@ def test_a_table_that_was_set_right_is_taken_in(second: World, name: str) -> Non
     assert [one["outcome"] for one in disputes] == ["overturned"]
 
 
-def test_an_import_that_was_cut_off_is_completed(second: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An earlier release wrote batch by batch; the repeat writes what is missing, at once, and nothing twice."""
-    log, head = second.services.handler.log, START
-    groups = groupby(corpus.history_of(NAME).events, key=lambda event: event.envelope.batch)
-    for batch in [tuple(group) for _, group in groups][:12]:
-        log.append(batch[0].envelope.table, Batch(head, batch, batch[0].envelope.request))
-        head = Head(batch[-1].version, batch[-1].hash)
-
-    def failing(*_: Any) -> None:
-        raise redis.ConnectionError("gone")
-
-    monkeypatch.setattr(log, "append_all", failing)
-    refused(send(second.operator, data_of(NAME)), 503, "store-unavailable")
-    assert kept(second, data_of(NAME)) == head.version
-    monkeypatch.undo()
-
-    completed = accepted(send(second.operator, data_of(NAME)), 201)
-    assert completed["hash"] == json.loads(corpus.lines_of(NAME)[0])["head"]
-    assert second.nobody.get(f"/v1/tables/{completed['table']}/archive").data == data_of(NAME)
-    assert sum(len(log.feed(p, 0)) for p in range(log.partitions)) == len(
-        {tuple(event.envelope.batch) for event in corpus.history_of(NAME).events}
-    )
-
-
 def half_lost(second: World) -> tuple[str, bytes, tuple[Somebody, Somebody]]:
     """A table of which the store has lost all but its beginning, its archive, and the two who play there."""
     ann, bob = second.somebody("Ann"), second.somebody("Bob")
@@ -142,22 +113,6 @@ def test_a_table_that_was_lost_in_part_is_completed(second: World) -> None:
     assert [one.member.split("|")[1] for one in log.due(partition_of(table))] == ["clock"]
     completed = accepted(send(second.operator, archive), 201)
     assert (completed["status"], log.due(partition_of(table))) == ("finished", [])
-
-
-def test_nothing_is_completed_where_somebody_has_played_on(second: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between the look at what is there and the writing."""
-    table, archive, players = half_lost(second)
-    log = second.services.handler.log
-    append_all = log.append_all
-
-    def late(*args: Any) -> None:
-        second.play(table, *players, moves=1, seed=7)
-        append_all(*args)
-
-    monkeypatch.setattr(log, "append_all", late)
-    told = refused(send(second.operator, archive), 422, "archive-refused")["detail"]
-    assert told == f"somebody has played on at {table} meanwhile"
-    assert second.nobody.get(f"/v1/tables/{table}").json["status"] == "running"
 
 
 # What is refused keeps nothing
@@ -271,14 +226,6 @@ def test_what_does_not_hold_is_refused_and_nothing_is_kept(strict: World, what: 
     assert strict.nobody.get(f"/v1/tables/{corpus.history_of(NAME).table.id}").status_code == 404
 
 
-def test_a_batch_that_no_store_takes_is_refused() -> None:
-    """However it came about: it could not have been appended at once, so nothing of the table is."""
-    visit = Visit()
-    with pytest.raises(Refused, match="a batch that could not have been recorded: number of events"):
-        visit.handler.import_archive(history_of(changed(one_large_batch).splitlines(keepends=True)))
-    assert visit.log.head(corpus.history_of(NAME).table.id).version == 0
-
-
 def test_the_archive_of_a_running_table_is_refused(world: World, second: World) -> None:
     """It verifies, but its secrets are closed: nobody could decide it again."""
     ann, bob = world.somebody("Ann"), world.somebody("Bob")
@@ -328,15 +275,6 @@ def test_a_table_has_a_name_as_the_service_gives_it(second: World, name: str) ->
     was = json.loads(data_of(NAME).splitlines()[0])["table"]
     refused(send(second.operator, renamed(data_of(NAME), was, name)), 422, "archive-refused")
     accepted(send(second.operator, renamed(data_of(NAME), was, f"t_{'a' * 16}")), 201)
-
-
-@pytest.mark.parametrize("name", ["p|ann", "ai:greedy", "p_\u202eann", "p" * 41])
-def test_a_player_has_a_name_as_the_service_gives_it(second: World, name: str) -> None:
-    """Standings are in the order of such names: one with their separator in it made each of their pages an error."""
-    problem = refused(send(second.operator, renamed(data_of(NAME), "p_ann", name)), 422, "archive-refused")
-    assert problem["detail"] == f"{name!r} is no name that the service gives to a table or a player"
-    second.catch_up()
-    assert accepted(second.nobody.get("/v1/standings"))["standings"] == []
 
 
 def test_only_operators_take_archives_in(strict: World) -> None:

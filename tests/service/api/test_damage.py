@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from events.log import PARTITIONS, Diverged, partition_of
+from events.log import PARTITIONS, partition_of
 from events.store import RedisLog, connect
 from projections.history import Histories
 from projections.runner import Runner
@@ -83,29 +83,6 @@ def test_the_other_tables_of_a_player_are_listed(started: World, tables: tuple[s
     told = asyncio.run(first()).decode()
     assert tables[1] in told
     assert tables[0] not in told
-
-
-def test_a_lost_table_ends_no_inbox(started: World, log: RedisLog) -> None:
-    """The store went back to before it was opened: its decisions are settled, and the player's others go on."""
-    ann = started.somebody("Ann")
-    lost, kept = (started.open(ann, started.somebody("Ben"), game="manitou") for _ in range(2))
-    started.catch_up()
-
-    async def told() -> tuple[bytes, bytes]:
-        follow = FollowInbox(started.services.accounts.caller(str(ann.token)))
-        started.services.hub.admit(follow)
-        async with contextlib.aclosing(started.services.hub.frames(follow)) as news:
-            before = b"".join([await anext(news) for _ in range(2)])
-            log.client.delete(*(log.table_key(lost, name) for name in ("events", "head", "requests")))
-            with pytest.raises(Diverged):  # as whoever listens is told of a feed that went back
-                started.services.handler.histories.fresh(lost)
-            return before, await anext(frame async for frame in news if frame.startswith((b"id", b"event")))
-
-    before, after = asyncio.run(told())
-    assert [table.encode() in before for table in (lost, kept)] == [True, True]
-    assert b'event: settled\ndata: {"table":"%s"' % lost.encode() in after
-    assert [row["table"] for row in accepted(ann.get("/v1/inbox"))["decisions"]] == [kept]
-    assert lost not in ann.get("/v1/players/me/export").text
 
 
 def test_projections_go_on(

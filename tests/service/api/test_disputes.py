@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from events.store import connect
-from projections.history import History
 from tests import damage
 from tests.service.api.world import World, accepted, refused
 
@@ -71,32 +70,3 @@ def test_a_name_of_a_lost_history_names_nothing(gone: Gone) -> None:
     refused(gone.answer(gone.lost), 404, f"no-such-{gone.kind}")
     accepted(gone.answer(gone.now))
     assert gone.told() == gone.recorded
-
-
-def test_names_of_earlier_releases_are_read(gone: Gone) -> None:
-    """The version alone names what it named, and the record has no other name."""
-    accepted(gone.answer(gone.recorded))
-    assert gone.told() == gone.recorded
-
-
-@pytest.mark.parametrize("kind", ["dispute", "takeback"])
-def test_a_table_is_read_once_to_open_what_goes_back(world: World, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
-    """From the store; what it is decided on is in memory."""
-    ann, bob = world.somebody("Ann"), world.somebody("Bob")
-    if kind == "dispute":
-        path, body = world.disputable(ann, bob)
-    else:
-        table = world.open(ann, bob, game="manitou")
-        world.play(table, ann, bob, moves=8)
-        path, body = f"/v1/tables/{table}", {"seat": 2}
-    histories, read = world.services.handler.histories, list[str]()
-    fresh = histories.fresh
-
-    def noted(table: str) -> History | None:
-        read.append(table)
-        return fresh(table)
-
-    monkeypatch.setattr(histories, "fresh", noted)
-    asking = ann if kind == "dispute" else bob
-    assert asking.post(f"{path}/{kind}s", body).status_code in (200, 201)
-    assert read == [path.rpartition("/")[2]]

@@ -8,16 +8,13 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from redis.exceptions import ResponseError
 
 from events.log import PARTITIONS
-from events.scripts import Client
 from events.store import RedisLog, connect
 from service.accounts.accounts import ANSWERS, FINGERPRINT, digest_of, key_of
-from service.accounts.erasing import MARKED, REWRITTEN, WRITTEN, Eraser
+from service.accounts.erasing import MARKED, REWRITTEN, Eraser
 from service.accounts.key_stores import ERASED, FILE, SqliteKeys
 from service.accounts.sealing import sealer_for
-from service.accounts.webhooks import keys_of as webhook_keys
 from service.runtime.cli import main
 from service.runtime.verifying import Status, stored_verdict
 from tests import damage
@@ -258,19 +255,6 @@ def test_a_damaged_table_keeps_nobody_from_being_forgotten(known: Known, caplog:
     assert known.world.nobody.get(f"/v1/tables/{known.open}").json["status"] == "finished"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("has_file", [True, False])
-def test_only_a_store_with_a_file_writes_it_anew(known: Known, has_file: bool) -> None:
-    """One that keeps everything in memory is not asked to."""
-    client = connect(known.world.url)
-    client.config_set("appendonly", "yes" if has_file else "no")
-    wait_until(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
-    client.config_resetstat()
-    known.erase()
-
-    assert ("cmdstat_bgrewriteaof" in client.info("commandstats")) == has_file
-
-
 def test_only_who_manages_the_account_may(known: Known) -> None:
     """A token to play and watch erases and exports nothing."""
     player = known.world.again(known.will, ["play", "watch"])
@@ -338,55 +322,6 @@ def test_an_older_record_is_named_and_shows_the_name_no_more(known: Known) -> No
     assert accepted(known.ben.get(f"{path}/audit"))["chain"]["faults"] == []
 
 
-@pytest.mark.slow
-def test_a_request_that_was_let_in_before_leaves_nothing(known: Known, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Given one that took a seat and set a webhook while she was erased, then both are gone when her mark is."""
-    client, late = connect(known.world.url), list[str]()
-    keys = known.world.services.eraser.keys
-    erase = keys.erase
-
-    def while_it_is_erased(player: str) -> None:
-        if not late:
-            late.append(known.world.open(known.ben, known.will))
-        known.world.services.webhooks.put(player, "https://bots.example/wilhelmina", "2026-11-22T00:00:00.000Z")
-        erase(player)
-
-    monkeypatch.setattr(keys, "erase", while_it_is_erased)
-    assert known.will.delete("/v1/players/me").status_code == 204
-    monkeypatch.undo()
-    client.set(webhook_keys(known.id)[1], "of a delivery that came last")
-    assert marked(known)
-    while marked(known):
-        known.world.catch_up()
-        known.world.services.eraser.finish()
-
-    assert known.ben.get(f"/v1/tables/{late[0]}").json["seats"][1]["ai"]["level"] == "greedy"
-    assert client.exists(*webhook_keys(known.id)) == 0
-
-
-@pytest.mark.slow
-def test_what_an_older_release_left_behind_goes_when_the_erasure_is_finished(known: Known) -> None:
-    """As during an upgrade: it has ended the account, and knew nothing of reports."""
-    known.erase()
-    client: Client = known.world.services.handler.log.client  # type: ignore[attr-defined]
-    client.hset(key_of("reported", known.id), "r_one", 1)
-    client.zadd(MARKED, {known.id: 0})
-    known.world.services.eraser.finish()
-    assert not client.exists(key_of("reported", known.id))
-
-
-def test_a_damaged_mark_keeps_nobody_from_being_erased(known: Known, caplog: pytest.LogCaptureFixture) -> None:
-    """Given flipped bits in the names of those who are being erased, then everybody else's erasure comes to its end."""
-    client: Client = known.world.services.handler.log.client  # type: ignore[attr-defined]
-    client.zadd(MARKED, {b"p_\xff": 0})
-    client.sadd(WRITTEN, b"p_\xff")
-    known.erase()
-
-    assert key_kept(known) == ERASED
-    assert not marked(known)
-    assert "is no player to be erased" in caplog.text
-
-
 def test_another_process_writes_nothing_under_a_key_that_was_erased(known: Known) -> None:
     """Though it remembers token and key, as it told the name a moment ago: nobody who was erased sits down."""
     other = World(known.world.url)
@@ -442,33 +377,6 @@ def test_the_file_is_written_anew_for_everybody(known: Known) -> None:
     client.delete(REWRITTEN)
     eraser.finish()
     assert "cmdstat_bgrewriteaof" not in client.info("commandstats")
-
-
-@pytest.mark.slow
-def test_a_server_that_writes_its_file_is_asked_again(known: Known, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As it writes what there was when it began."""
-    client = known.world.services.eraser.client
-
-    def busy(**_: Any) -> None:
-        raise ResponseError("Background append only file rewriting already in progress")
-
-    monkeypatch.setattr(client, "bgrewriteaof", busy)
-    known.erase()
-    monkeypatch.undo()
-    client.config_resetstat()
-    known.world.services.eraser.finish()
-    assert "cmdstat_bgrewriteaof" in client.info("commandstats")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("said", ["", "Wilhelmina of the Plains", "ai:greedy", "operator"])
-def test_the_command_takes_no_name_for_an_id(known: Known, said: str) -> None:
-    """Else it would say that somebody was erased who was not; and the empty one stands for the key store itself."""
-    told = forget(known.world, known.id, said)
-
-    assert (told.exit_code, repr(said) in told.output) == (2, True)
-    assert key_kept(known) != ERASED
-    World(known.world.url).close()
 
 
 @pytest.mark.slow

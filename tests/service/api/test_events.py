@@ -1,17 +1,11 @@
 """The events of a table, in pages and as lines; rulings; and the table as it was."""
 
-import asyncio
 import json
-import time
 from typing import Any
 
 import pytest
 
 from events.verify import faults
-from service.streams import hub
-from service.streams.follows import FollowInbox
-from service.streams.frames import RETRY, STILL_HERE
-from service.streams.listening import Listener
 from tests.service.api.test_transcripts import loaded, text_of
 from tests.service.api.world import Somebody, World, accepted, refused
 
@@ -228,26 +222,3 @@ def test_no_proxy_holds_a_stream_back(played: Played, kind: str) -> None:
     told = played.ann.send("HEAD", paths[kind], headers={"Accept": "text/event-stream"})
     assert told.mimetype == "text/event-stream"
     assert (told.headers["Cache-Control"], told.headers["X-Accel-Buffering"]) == ("no-store, no-transform", "no")
-
-
-def test_an_inbox_shows_that_it_lives_whatever_others_do(
-    world: World, played: Played, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """News of tables at which nothing waits for its player tell it nothing, and may come all the time."""
-
-    async def always(_: Listener, until: float) -> set[str]:
-        await asyncio.sleep(max(0.0, until - time.monotonic()))
-        return {played.finished}
-
-    async def comments(follow: FollowInbox) -> list[bytes]:
-        async with asyncio.timeout(5):
-            frames = world.services.hub.frames(follow)
-            return [await anext(frames) for _ in range(4)]
-
-    monkeypatch.setattr(hub, "LOOK_S", 0.05)
-    monkeypatch.setattr(Listener, "news", always)
-    stranger = world.somebody("Cat")
-    follow = FollowInbox(world.services.accounts.caller(str(stranger.token)))
-    world.services.hub.admit(follow)
-    assert asyncio.run(comments(follow)) == [RETRY, *[STILL_HERE] * 3]
-    world.services.hub.dismiss(follow)

@@ -5,23 +5,17 @@ import contextlib
 import json
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import count, cycle
-from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 
-from events.archiving.objects import ArchiveSlow
-from events.log import PARTITIONS, Pointer
-from events.store import RedisLog, connect
+from events.log import Pointer
 from projections.history import Histories
 from projections.pointed_events import history_told
-from service.accounts.callers import NOBODY, Caller, Player
+from service.accounts.callers import NOBODY
 from service.cursors import FeedPosition, mark_of
-from service.runtime.pool import PATIENCE_S, Here
-from service.streams.feed import FollowFeed, Pages
-from service.tables.feed import READING_S, shares
+from service.streams.feed import FollowFeed
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
 from tests.service.sse import FEED, Stream
 from tests.service.web import serving
@@ -71,10 +65,6 @@ def told(who: Somebody, cursor: str | None = None, **query: Any) -> list[Any]:
         found = page(who, cursor, **query)
         batches, cursor, lag = batches + found["batches"], found["next"], found["lag"]
     return batches
-
-
-def without_cursors(batches: list[Any]) -> list[Any]:
-    return [{name: value for name, value in batch.items() if name != "cursor"} for batch in batches]
 
 
 def versions(batches: list[Any]) -> dict[str, list[int]]:
@@ -192,13 +182,6 @@ def test_lines_are_the_batches_of_the_page(hall: Hall) -> None:
     assert 'rel="next"' in lines.headers["Link"]
 
 
-@pytest.mark.parametrize("cursor", ["x", "a" * 500, "%00", "=", "-" * 459])
-def test_rubbish_is_no_cursor(hall: Hall, cursor: str) -> None:
-    refused(hall.world.nobody.get(f"/v1/feed?cursor={cursor}"), 422, "invalid")
-    if cursor != "%00":
-        refused(hall.world.nobody.get("/v1/feed", Last_Event_ID=cursor), 422, "invalid")
-
-
 @pytest.mark.parametrize("place", [0, 100, -1])
 def test_a_cursor_that_was_altered_is_none(hall: Hall, place: int) -> None:
     cursor = page(hall.world.nobody, limit=5)["next"]
@@ -244,56 +227,6 @@ def test_a_damaged_table_keeps_no_other_waiting(hall: Hall, monkeypatch: pytest.
     assert set(versions(told(hall.world.nobody))) == {hall.running, hall.waiting}
 
 
-def test_a_page_ends_where_reading_takes_long(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An archive of 0.7 s an answer: two tables are read, whatever partitions they lie in, and then those after them.
-
-    Nobody waits for a page longer than whoever else asks a question about a whole game has patience.
-    """
-    assert READING_S < PATIENCE_S
-    expected = versions(told(hall.world.nobody))
-    now = 0.0
-
-    def slowly(histories: Histories, pointer: Pointer) -> Any:
-        nonlocal now
-        now += 0.7
-        return history_told(histories, pointer)
-
-    monkeypatch.setattr("service.tables.feed.history_told", slowly)
-    monkeypatch.setattr("service.tables.feed.time", SimpleNamespace(monotonic=lambda: now))
-    first = page(hall.world.nobody, limit=200)
-    assert len(first["batches"]) == 2
-    assert versions(told(hall.world.nobody, limit=200)) == expected
-
-
-def test_a_page_has_a_batch_however_long_it_takes(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else a reader would never come on."""
-    monkeypatch.setattr("service.tables.feed.READING_S", 0.0)
-    ticks = count()
-    monkeypatch.setattr("service.tables.feed.time", SimpleNamespace(monotonic=lambda: next(ticks)))
-    pages, cursor = [page(hall.world.nobody, limit=200)], None
-    while pages[-1]["lag"]:
-        cursor = pages[-1]["next"]
-        pages.append(page(hall.world.nobody, cursor, limit=200))
-        assert pages[-2]["lag"] - pages[-1]["lag"] == 1
-
-
-def test_a_page_ends_where_the_archive_takes_its_time(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With what was read before; the next one begins with what is there by then. One that has nothing is refused."""
-    expected = versions(told(hall.world.nobody))
-    is_slow = cycle((False, True))
-
-    def slowly(histories: Histories, pointer: Pointer) -> Any:
-        if next(is_slow):
-            raise ArchiveSlow("it takes its time")
-        return history_told(histories, pointer)
-
-    monkeypatch.setattr("service.tables.feed.history_told", slowly)
-    assert len(page(hall.world.nobody, limit=200)["batches"]) == 1
-    assert versions(told(hall.world.nobody, limit=200)) == expected
-    is_slow = cycle((True,))
-    refused(hall.world.nobody.get("/v1/feed"), 503, "store-unavailable")
-
-
 def _unreadable(hall: Hall, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     def told_of(histories: Histories, pointer: Pointer) -> Any:
         if pointer.table == hall.finished:
@@ -301,29 +234,6 @@ def _unreadable(hall: Hall, monkeypatch: pytest.MonkeyPatch, error: Exception) -
         return history_told(histories, pointer)
 
     monkeypatch.setattr("service.tables.feed.history_told", told_of)
-
-
-def test_what_a_table_has_lost_is_not_told_from_memory() -> None:
-    """Its keys went back and the feed did not: a process that knew more tells what one tells that knew nothing."""
-    with embedded_store() as url, contextlib.closing(World(url)) as world, contextlib.closing(World(url)) as other:
-        ann, ben = world.somebody("Ann"), world.somebody("Ben")
-        table = world.open(ann, ben, game="manitou")
-        log = RedisLog(connect(url), PARTITIONS)
-        kept = {key: log.client.dump(key) for key in (log.table_key(table, name) for name in ("events", "head"))}
-        world.play(table, ann, ben, moves=2, seed=1)
-        for key, content in kept.items():
-            log.client.restore(key, 0, content, replace=True)
-        other.play(table, *(Somebody(other.app, one.player, one.token) for one in (ann, ben)), moves=1, seed=2)
-
-        assert without_cursors(told(world.nobody)) == without_cursors(told(other.nobody))
-
-
-def test_a_page_takes_an_equal_part_of_each_partition() -> None:
-    """So that a busy one keeps no other waiting; what short ones leave, the long ones take."""
-    assert shares({0: 100, 1: 2, 2: 0, 3: 50}, 60) == {1: 2, 3: 29, 0: 29}
-    assert shares({0: 5, 1: 5, 2: 9}, 2) == {1: 1, 2: 1}
-    assert shares({0: 0}, 10) == {}
-    assert shares({0: 3}, 0) == {}
 
 
 async def frames(world: World, asked: dict[str, Any], count: int) -> list[bytes]:
@@ -342,47 +252,6 @@ def test_a_stream_tells_what_the_pages_do(hall: Hall) -> None:
     rows = [dict(line.split(": ", 1) for line in frame.decode().splitlines() if line) for frame in found]
     assert [json.loads(row["data"]) for row in rows] == whole
     assert [(row["id"], row["event"]) for row in rows] == [(batch["cursor"], "batch") for batch in whole]
-
-
-def test_streams_at_the_same_place_ask_once(hall: Hall) -> None:
-    """However many listen: each page is made for all of them."""
-    asked: list[Any] = []
-    here = Here(hall.world.services.handler)
-
-    class Counting:
-        def __call__(self, question: Any) -> Any:
-            asked.append(question)
-            return here(question)
-
-        def close(self) -> None: ...
-
-    async def story() -> list[Any]:
-        pages = Pages(Counting())
-        return await asyncio.gather(
-            *(pages.page(Caller(Player(name, name, bot=False, at=""), ()), {"limit": 5}) for name in "abcdef")
-        )
-
-    found = asyncio.run(story())
-    assert len(asked) == 1
-    assert len({one.next for one in found}) == 1
-
-
-def test_a_private_table_is_read_once(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many of its batches a feed has, and however few tables a process keeps."""
-    with contextlib.closing(World(hall.world.url, kept_tables=1)) as world:
-        read: list[str] = []
-        fresh = Histories.fresh
-
-        def noting(histories: Histories, table: str) -> Any:
-            read.append(table)
-            return fresh(histories, table)
-
-        monkeypatch.setattr(Histories, "fresh", noting)
-        for _ in range(2):
-            page(world.nobody, limit=200)
-
-    assert read.count(hall.private) == 1
-    assert read.count(hall.running) > 1
 
 
 @pytest.fixture(scope="module")

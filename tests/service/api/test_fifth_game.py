@@ -128,35 +128,6 @@ def test_a_level_that_nobody_plays_is_refused_when_a_table_is_opened(world: Worl
     assert told["detail"] == NOBODY_PLAYS.replace("expert", level)
 
 
-def test_it_is_refused_for_a_seat_that_is_open(world: World) -> None:
-    ann = world.somebody("Ann")
-    seats = {"game": "fifth", "seats": [{"kind": "me"}, {"kind": "open"}]}
-    table = accepted(ann.post("/v1/tables", seats), 201)["table"]
-    told = refused(ann.post(f"/v1/tables/{table}/seats/2", {"level": "expert"}), 422, "opening-refused")
-    assert told["detail"] == NOBODY_PLAYS
-
-
-def test_it_is_refused_for_a_branch(world: World) -> None:
-    ann = world.somebody("Ann")
-    path = opened(ann, "uniform")
-    version = accepted(ann.get(path))["version"]
-    branch = {"version": version, "seats": with_ai("expert")["seats"]}
-    assert refused(ann.post(f"{path}/forks", branch), 422, "opening-refused")["detail"] == NOBODY_PLAYS
-
-
-def test_it_is_refused_when_a_seat_is_handed_over(world: World) -> None:
-    ann, ben = world.somebody("Ann"), world.somebody("Ben")
-    seats = {
-        "game": "fifth",
-        "seats": [{"kind": "me"}, {"kind": "open"}],
-        "clock": {"kind": "decision", "decision_s": 60},
-    }
-    path = f"/v1/tables/{accepted(ann.post('/v1/tables', seats), 201)['table']}"
-    accepted(ben.post(f"{path}/seats/2"))
-    told = refused(ben.post(f"{path}/seats/1/handover", {"level": "expert"}), 422, "opening-refused")
-    assert told["detail"] == NOBODY_PLAYS
-
-
 @pytest.mark.slow
 @pytest.mark.usefixtures("_players")
 @pytest.mark.parametrize("level", quick_first(["expert", "novice", "greedy"]))

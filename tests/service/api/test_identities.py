@@ -8,9 +8,7 @@ import pytest
 from freezegun import freeze_time
 
 from events.scripts import Client
-from service.accounts import blocks, passkeys
 from service.accounts.accounts import key_of
-from service.accounts.personal_texts import Texts
 from service.accounts.recovery import CODES
 from service.accounts.signing_in import MOST_ATTEMPTS
 from service.accounts.sweeping import Sweeper
@@ -93,26 +91,6 @@ def test_wrong_attempts_count_whatever_the_key_of_the_request(world: World) -> N
     refused(world.nobody.post("/v1/sign-ins", {"code": code}, Idempotency_Key=KEY), 403, "sign-in-refused")
 
 
-def test_a_code_that_is_void_does_not_grow(world: World) -> None:
-    """Whoever knows how it begins may go on guessing: no more of that is noted."""
-    code = code_of(ann := world.somebody())
-    client, place = client_of(world), client_of(world).get(key_of("signing", str(ann.player)))
-    sizes = []
-    for _ in range(MOST_ATTEMPTS + 3):
-        nothing(world, {"code": code[:5] + ("1111" if code[5:] != "1111" else "2222")})
-        sizes.append(client.hlen(place))
-    assert sizes[MOST_ATTEMPTS:] == [sizes[MOST_ATTEMPTS]] * 3
-
-
-def test_a_repeated_wrong_attempt_is_one(world: World) -> None:
-    code = code_of(world.somebody())
-    for _ in range(MOST_ATTEMPTS + 1):
-        refused(
-            world.nobody.post("/v1/sign-ins", {"code": f"{code[:5]}1111"}, Idempotency_Key=KEY), 403, "sign-in-refused"
-        )
-    signed_in(world, {"code": code})
-
-
 def test_a_code_ends_with_the_token_that_asked_for_it(world: World) -> None:
     """Who stole a token and is found out has nothing left."""
     ann = world.somebody()
@@ -147,24 +125,6 @@ def test_recovery_codes_are_ten_and_each_signs_in_once(world: World) -> None:
     newer = accepted(other.post(RECOVERY), 201)["codes"]
     nothing(world, {"code": codes[0]})
     signed_in(world, {"code": newer[0]})
-
-
-def test_two_devices_sign_in_at_once_by_two_recovery_codes(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second changes what is left of the codes between the first one's proof and its token."""
-    ann = world.somebody()
-    codes = accepted(ann.post(RECOVERY), 201)["codes"]
-    recovery, others = world.services.people.recovery, [codes[1]]
-    prove = recovery.proof
-
-    def overtaken(code: str) -> Any:
-        found = prove(code)
-        while others:
-            signed_in(world, {"code": others.pop()})
-        return found
-
-    monkeypatch.setattr(recovery, "proof", overtaken)
-    signed_in(world, {"code": codes[0]})
-    assert accepted(ann.get(RECOVERY))["left"] == CODES - 2
 
 
 def test_no_code_stands_in_the_store(world: World) -> None:
@@ -286,33 +246,6 @@ def test_what_is_no_answer_of_a_passkey_is_refused(world: World, passkey: dict[s
     refused(world.somebody().post(PASSKEYS, {"passkey": passkey}), 403, "sign-in-refused")
 
 
-def test_a_truncated_answer_is_refused_wherever_it_ends(world: World) -> None:
-    """The library reads binary forms: none of them may be an error of ours."""
-    ann, device = world.somebody(), Authenticator()
-    accepted(passkey_for(ann, device), 201)
-    for name in ("authenticatorData", "signature"):
-        body = by_passkey(world, device)
-        body["passkey"]["response"][name] = body["passkey"]["response"][name][:20]
-        nothing(world, body)
-    options = accepted(ann.post(f"{PASSKEYS}/options"), 201)["options"]
-    made = Authenticator().make(options)
-    for length in range(0, len(made["response"]["attestationObject"]), 31):
-        short = made | {"response": made["response"] | {"attestationObject": "oWFh" * length}}
-        refused(ann.post(PASSKEYS, {"passkey": short}), 403, "sign-in-refused")
-
-
-def test_an_answer_longer_than_any_browsers_is_not_read(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A number of 30,000 bytes times a power of ten took 90 ms to read, a letter in many parts 65."""
-    ann, device = world.somebody(), Authenticator()
-    options = accepted(ann.post(f"{PASSKEYS}/options"), 201)["options"]
-    made = device.make(options)
-    monkeypatch.setattr(passkeys, "_verified", lambda _: pytest.fail("it is read"))
-    for part in made["response"]:
-        longer = made | {"response": made["response"] | {part: text(bytes(7000))}}
-        refused(ann.post(PASSKEYS, {"passkey": longer, "label": ""}), 403, "sign-in-refused")
-        nothing(world, {"passkey": longer, "label": ""})
-
-
 def test_passkeys_are_named_removed_and_counted(few: World) -> None:
     ann, device = few.somebody(), Authenticator()
     made = accepted(passkey_for(ann, device), 201)
@@ -388,29 +321,6 @@ def test_an_erased_account_leaves_nothing_and_signs_nobody_in(world: World) -> N
         nothing(world, tried)
     left = [key for key in client_of(world).scan_iter("{accounts}:*") if holds(client_of(world), key, str(ann.player))]
     assert left == []
-
-
-@pytest.mark.parametrize("path", [CODE, RECOVERY, "invitations"])
-def test_what_a_person_makes_while_the_account_ends_is_gone_too(
-    world: World, monkeypatch: pytest.MonkeyPatch, path: str
-) -> None:
-    """A request that was let in before, and had its texts encrypted, writes between the reading and the end."""
-    ann = world.somebody()
-    seats = [{"kind": "player", "player": ann.player}, {"kind": "open"}]
-    table = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["table"]
-    asked = {"invitations": (f"/v1/tables/{table}/invitations", {"name": "Ben"})}.get(path, (path, None))
-    still, end = [asked], blocks.elsewhere
-
-    def overtaken(*found: Any) -> Any:
-        monkeypatch.setattr(Texts, "kept", lambda _, *named: named[-1])  # as encrypted before the key was erased
-        while still:
-            accepted(ann.post(*still.pop()), 201)
-        return end(*found)
-
-    monkeypatch.setattr(blocks, "elsewhere", overtaken)
-    assert ann.delete("/v1/players/me").status_code == 204
-    names = [key for key in client_of(world).scan_iter("{accounts}:*") if holds(client_of(world), key, str(ann.player))]
-    assert (still, [name for name in names if b":claims:" not in name]) == ([], [])
 
 
 def holds(client: Client, key: bytes, player: str) -> bool:

@@ -1,20 +1,17 @@
 """Invitations: a link with a name; whoever invited is told what became of it."""
 
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from events.scripts import Client
 from service.accounts.accounts import key_of
-from service.accounts.callers import Player
 from service.accounts.invitations import Invitations
 from service.accounts.sealing import Sealer, new_key
 from tests.service.api.world import Somebody, World, accepted, refused
 from tests.tables import TEXTS
-
-YEAR_MS = 365 * 86_400_000
 
 
 def opened(somebody: Somebody, seats: int = 2) -> str:
@@ -135,18 +132,6 @@ def test_an_invitation_is_withdrawn_by_whoever_sent_it(world: World) -> None:
     assert states(ann, path) == []
 
 
-def test_a_repeat_brings_no_invitation_back_that_was_withdrawn(world: World) -> None:
-    """However late it comes: the link leads to nothing, and another key makes another one."""
-    ann = world.somebody("Ann")
-    path = f"{(table := opened(ann))}/invitations"
-    first = accepted(ann.post(path, {"name": "Bea"}, Idempotency_Key="one"), 201)["invitation"]
-    assert ann.delete(f"/v1/invitations/{first}").status_code == 204
-    refused(ann.post(path, {"name": "Bea"}, Idempotency_Key="one"), 404, "no-such-invitation")
-    refused(world.nobody.get(f"/v1/invitations/{first}"), 404, "no-such-invitation")
-    assert states(ann, table) == []
-    accepted(ann.post(path, {"name": "Bea"}, Idempotency_Key="two"), 201)
-
-
 @pytest.fixture
 def few(store_url: str) -> Iterator[World]:
     """A service that grants two invitations."""
@@ -170,36 +155,6 @@ def test_an_account_has_so_many_invitations_open(few: World) -> None:
     assert 0 < client.ttl(key_of("invitation", links[1].rpartition("/")[2])) <= 14 * 86_400
 
 
-def test_a_clock_that_ran_ahead_keeps_no_place_of_an_invitation(few: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two were sent a year ahead, and have ended: they are there no more, whatever their time in the list says."""
-    ann = few.somebody("Ann")
-    path, now_ms = opened(ann, 4), few.services.handler.now_ms()
-    with monkeypatch.context() as ahead:
-        ahead.setattr(few.services.handler.clock, "now_ms", lambda: now_ms + YEAR_MS)
-        links = [invited(ann, path) for _ in range(2)]
-    client: Client = few.services.handler.log.client  # type: ignore[attr-defined]
-    client.delete(*(key_of("invitation", link.rpartition("/")[2]) for link in links))
-
-    invited(ann, path)
-    assert states(ann, path) == [("sent", None)]
-
-
-def test_a_clock_that_runs_ahead_ends_no_invitation(few: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is still there counts, is listed to whoever sent it, and ends with the account."""
-    ann = few.somebody("Ann")
-    path, now_ms = opened(ann, 4), few.services.handler.now_ms()
-    links = [invited(ann, path)]
-    with monkeypatch.context() as ahead:
-        ahead.setattr(few.services.handler.clock, "now_ms", lambda: now_ms + YEAR_MS)
-        links.append(invited(ann, path))
-
-    assert states(ann, path) == [("sent", None)] * 2
-    refused(ann.post(f"{path}/invitations", {"name": "Cat"}), 409, "quota-reached")
-    assert ann.delete("/v1/players/me").status_code == 204
-    for link in links:
-        refused(few.nobody.get(link), 404, "no-such-invitation")
-
-
 def test_the_erasure_of_who_invited_ends_the_invitations(world: World) -> None:
     ann = world.somebody("Ann")
     link = invited(ann, opened(ann))
@@ -218,28 +173,6 @@ def test_who_has_accepted_and_was_erased_is_told_no_more(world: World) -> None:
     assert (states(ann, path), accepted(world.nobody.get(link))["player"]) == ([("accepted", None)], None)
     told = accepted(ann.get("/v1/players/me/export"))["invitations"]
     assert [one["player"] for one in told] == [None]
-
-
-def test_a_list_of_invitations_reads_the_names_of_all_who_invite_at_once(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of a table, and in the export: however many they are."""
-    asked: list[list[str]] = []
-    accounts = world.services.accounts
-    find = accounts.players
-
-    def noted(names: Iterable[str]) -> list[Player]:
-        asked.append(list(names))
-        return find(asked[-1])
-
-    ann = world.somebody("Ann")
-    path = opened(ann)
-    for _ in range(3):
-        invited(ann, path)
-    monkeypatch.setattr(accounts, "players", noted)
-    found = accepted(ann.get(f"{path}/invitations"))["invitations"]
-    assert [(one["by_name"], one["name"]) for one in found] == [("Ann", "Bea")] * 3
-    assert asked == [[ann.player]]
 
 
 @pytest.mark.parametrize("harm", [b"{", b"[]", b'{"id": 1}'])

@@ -13,7 +13,7 @@ from events.log import LogDamaged
 from events.scripts import Client
 from service.accounts.accounts import key_of
 from service.errors import Refused
-from service.moderation.sanctions import KEPT, Folded, Sanctions
+from service.moderation.sanctions import KEPT, Sanctions
 from service.runtime.cli import main
 from service.streams.follows import FollowInbox
 from tests.servers import SECRET
@@ -59,17 +59,6 @@ def test_a_report_waits_for_an_operator_and_is_told_to_nobody_else(world: World)
     assert made["item"] not in exported
     assert str(ann.player) not in exported
     assert notices(ben) == []
-
-
-def test_a_number_that_is_anothers_by_now_tells_nobody_of_it(own: World) -> None:
-    """Given an account of later than the reports, as in a store that was put back in parts, the next is not its own."""
-    client: Client = own.services.handler.log.client  # type: ignore[attr-defined]
-    ann, ben = own.somebody("Ann"), own.somebody("Ben")
-    made = report(ann, player=ben.player)
-    client.delete(key_of("moderation", "reports"))
-    others = report(ben, player=ann.player)
-    told = ann.get("/v1/players/me/export").text
-    assert [made["item"] in told, others["item"] in told, str(ben.player) in told] == [False, False, False]
 
 
 def test_a_text_is_reported_by_the_version_that_holds_it(world: World) -> None:
@@ -140,28 +129,6 @@ def test_so_many_reports_may_wait(few: World) -> None:
     act(few, "reverse", reverses=number, reason="mistaken")
     assert quota() == (2, 2)
     refused(ann.post("/v1/reports", asked), 409, "quota-reached")
-
-
-def test_a_report_about_somebody_who_was_erased_leaves_room_for_another(few: World) -> None:
-    """Nobody sees it in the queue, so nobody would ever settle it."""
-    ann, cat = few.somebody("Ann"), few.somebody("Cat")
-    for name in ("Ben", "Ben again"):
-        ben = few.somebody(name)
-        report(ann, player=ben.player)
-        assert ben.delete("/v1/players/me").status_code == 204
-    few.services.handler.texts._keys._known.clear()  # type: ignore[attr-defined] # as after some seconds
-    report(ann, player=cat.player)
-    quotas = {row["quota"]: row["used"] for row in accepted(ann.get("/v1/players/me/quotas"))["quotas"]}
-    assert quotas["reports"] == 1
-
-
-def test_whoever_is_being_erased_is_there_no_more(world: World) -> None:
-    """The key has gone, and the account is about to: nobody else is told that theirs has ended."""
-    ann, ben = world.somebody("Ann"), world.somebody("Ben")
-    world.services.handler.texts._keys.erase(str(ben.player))  # type: ignore[attr-defined]
-    about = {"reason": "spam", "player": ben.player, "text": TEXT}
-    refused(ann.post("/v1/reports", about), 404, "no-such-player")
-    refused(world.operator.post("/v1/moderation", about | {"action": "warn"}), 404, "no-such-player")
 
 
 def test_a_warning_is_told_with_its_reason_until_it_is_reversed(world: World) -> None:
@@ -330,17 +297,6 @@ def test_no_text_lies_in_the_store_as_it_was_written(world: World) -> None:
         assert WORDS.encode() not in kept
 
 
-def test_a_process_that_knows_more_than_the_store_reads_it_anew(world: World) -> None:
-    """As after a failover, which lost the last action."""
-    client: Client = world.services.handler.log.client  # type: ignore[attr-defined]
-    sanctions = Sanctions(client)
-    number = act(world, "suspend", player=world.somebody().player)
-    assert len(sanctions.now().kept) == number
-    sanctions._folded = Folded([*sanctions.now().kept[:-1], sanctions.now().kept[0], sanctions.now().kept[0]])
-    assert len(sanctions.now().kept) == number
-    assert sanctions.now().actions[-1].action.type == "AccountSuspended"
-
-
 @pytest.mark.parametrize("harm", ["torn", "lost", "renamed"])
 @pytest.mark.parametrize("behind", [0, 1])
 def test_a_damaged_action_lets_nobody_in_and_tells_no_name(
@@ -372,15 +328,6 @@ def test_a_damaged_action_lets_nobody_in_and_tells_no_name(
     client.hset(KEPT, place, was)
     fresh.check(ben)
     assert not Sanctions(client).hides_name(ben)
-
-
-def test_actions_are_read_a_page_at_a_time(world: World) -> None:
-    ben = world.somebody("Ben")
-    numbers = [act(world, "warn", player=ben.player) for _ in range(3)]
-    first = accepted(world.operator.get(f"/v1/moderation?player={ben.player}&limit=2"))
-    assert [one["action"] for one in first["actions"]] == numbers[:2]
-    rest = accepted(world.operator.get(f"/v1/moderation?player={ben.player}&limit=2&cursor={first['next']}"))
-    assert ([one["action"] for one in rest["actions"]], rest["next"]) == (numbers[2:], None)
 
 
 def test_the_queue_is_read_a_page_at_a_time(world: World) -> None:

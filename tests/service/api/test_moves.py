@@ -203,14 +203,6 @@ def test_if_match_makes_a_move_for_one_version_only(playing: Playing) -> None:
     accepted(playing.ann.post(playing.path, body, If_Match=tag))
 
 
-def test_if_match_names_a_history_and_not_a_number_alone(playing: Playing) -> None:
-    """After the store went back, others' events may have the version that the client has seen."""
-    now, body = playing.version(), {"game": "big-manitou", "seat": 1, "move": playing.legal(1)}
-    problem = refused(playing.ann.post(playing.path, body, If_Match=f'"{now}-00000000-1"'), 412, "version-mismatch")
-    assert (problem["version"], "read it anew" in problem["detail"]) == (now, True)
-    accepted(playing.ann.post(playing.path, body, If_Match=f'"{now}"'))
-
-
 def test_a_decision_names_a_history_and_not_a_number_alone(own: World) -> None:
     """After the store went back, others' events may have opened a decision of the seat at the same version."""
     ann, bob = own.somebody("Ann"), own.somebody("Bob")
@@ -263,20 +255,6 @@ def test_a_repeated_move_gets_its_first_answer_when_the_game_is_over(world: Worl
     world.play(playing.table, playing.ann, playing.bob, moves=1000)
     assert accepted(playing.ann.get(f"/v1/tables/{playing.table}"))["status"] == "finished"
     same_bytes(first, playing.ann.post(playing.path, body, Idempotency_Key="m1"))
-
-
-def test_a_repeated_last_move_gets_its_first_answer(world: World) -> None:
-    playing = Playing(world, "tomahawk")
-    rng = random.Random(1)
-    while chosen := world.move(playing.table, rng):
-        seat, move = chosen
-        who = (playing.ann, playing.bob)[seat - 1]
-        key, body = str(playing.version()), {"game": "tomahawk", "seat": seat, "move": move}
-        first = who.post(playing.path, body, Idempotency_Key=key)
-        accepted(first)
-    assert first.json["table"]["status"] == "finished"
-    same_bytes(first, who.post(playing.path, body, Idempotency_Key=key))
-    refused(who.post(playing.path, body), 409, "table-finished")
 
 
 def test_a_refused_request_is_decided_again(playing: Playing) -> None:

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
-from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,8 +17,6 @@ from typing import Any
 import jsonschema_rs
 import msgspec
 import pytest
-from flask import url_for
-from werkzeug.routing import Rule
 
 from events import chain
 from games import GAMES
@@ -32,12 +29,10 @@ from service.api.document.openapi import OPENAPI
 from service.commands import CommandHandler
 from service.errors import PROBLEMS
 from service.levels import strength
-from service.runtime import app
 from service.streams.follows import Follow
 from service.streams.frames import Frames
 from service.streams.inbox import Inbox
 from service.tables import opening
-from tests.fixtures import noting
 from tests.long import long_but_for
 from tests.service.api.document import DOCUMENT
 from tests.service.api.story import Story
@@ -52,7 +47,6 @@ OPERATIONS = [
     for method, operation in item.items()
     if method != "parameters"
 ]
-READ_BY_GENERATORS = r"application/(json|[a-z.+-]+\+json|octet-stream)|text/"
 by_operation = pytest.mark.parametrize(
     "operation", [pytest.param(operation, id=operation["operationId"]) for _, _, operation in OPERATIONS]
 )
@@ -63,37 +57,6 @@ def test_the_document_is_what_the_code_serves(world: World) -> None:
     served = world.nobody.get("/openapi.yaml")
     assert (served.text, served.mimetype) == (OPENAPI.read_text(encoding="utf-8"), "application/yaml")
     assert accepted(world.nobody.get("/openapi.json")) == DOCUMENT
-
-
-def test_the_document_is_made_when_it_is_asked_for_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server answers without it: making it takes longer than everything else that a server starts with."""
-    made: list[str] = []
-    monkeypatch.setattr(app, "MADE", dict[str, Any]())
-    monkeypatch.setattr(app, "document", noting(made, "made", app.document))
-    clients = [app.create_app().test_client() for _ in range(2)]
-    assert made == []
-    for client, path in product(clients, ("/openapi.json", "/asyncapi.yaml", "/v1/games/manitou/events")):
-        assert client.get(path).status_code == 200
-    assert made == ["made"]
-
-
-def test_the_code_that_makes_an_address_is_compiled_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The service makes none, and an app is made without it, in a fifth of the time."""
-    compiled: list[str] = []
-    monkeypatch.setattr(Rule, "_compile_builder", noting(compiled, "compiled", Rule._compile_builder))
-    made = app.create_app()
-    assert compiled == []
-    with made.test_request_context():
-        assert url_for("tables.get_table", table="t_1") == "/v1/tables/t_1"
-    assert compiled
-
-
-def test_generators_know_every_type_of_an_answer() -> None:
-    """JSON, text, or bytes of no type of their own: `openapi-python-client` leaves out any other, with a warning."""
-    for path, _, operation in OPERATIONS:
-        for status, answer in operation["responses"].items():
-            known = [media for media in answer.get("content", {}) if re.match(READ_BY_GENERATORS, media)]
-            assert known or "content" not in answer, (path, status)
 
 
 def test_every_route_is_in_the_document(world: World) -> None:
@@ -215,41 +178,6 @@ def test_a_generator_can_read_every_schema() -> None:
             assert set(schema["discriminator"]["mapping"].values()) == {one["$ref"] for one in schema["oneOf"]}, place
         structs = [one for one in schema.get("anyOf", ()) if "$ref" in one]
         assert len(structs) <= 1, f"{place}: told apart by nothing"
-
-
-def test_each_event_is_of_one_game_and_of_one_type() -> None:
-    """A table's own too: a generator that tells unions within unions apart needs one value in each schema."""
-    named = DOCUMENT["components"]["schemas"]
-    for game, rules in GAMES.items():
-        union = named[f"{title_of(rules)}Event"]
-        assert set(union) == {"type", "oneOf", "discriminator", "description"}
-        for kind, place in union["discriminator"]["mapping"].items():
-            (_, own) = named[place.rpartition("/")[2]]["allOf"]
-            assert (own["properties"]["game"]["const"], own["properties"]["type"]["const"]) == (game, kind)
-
-
-def test_what_a_union_tells_apart_are_objects_and_say_so() -> None:
-    """Unions too: to one that does not, `openapi-typescript` cannot add the field, warns, and adds nothing."""
-    named = DOCUMENT["components"]["schemas"]
-    told = {
-        place for _, schema in schemas(named) for place in schema.get("discriminator", {}).get("mapping", {}).values()
-    }
-    assert "#/components/schemas/ManitouEvent" in told
-    for place in told:
-        schema = named[place.rpartition("/")[2]]
-        assert schema.get("type") == "object" or "allOf" in schema, place
-
-
-def test_no_two_names_are_the_same_to_a_generator() -> None:
-    """Which leaves out what no name in its language may have, and does not look at capitals."""
-    for kind in ("schemas", "responses"):
-        names = [re.sub(r"[^a-z0-9]", "", name.lower()) for name in DOCUMENT["components"][kind]]
-        assert len(set(names)) == len(names)
-        assert all(re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", name) for name in DOCUMENT["components"][kind])
-    operations = [operation["operationId"] for _, _, operation in OPERATIONS]
-    assert len({name.lower() for name in operations}) == len(operations)
-    assert {"playMove", "listEvents"} <= set(operations)
-    assert all(re.fullmatch(r"[a-z]+([A-Z][a-z]+)*", name) for name in operations)
 
 
 def test_a_refusal_is_described_once_a_status() -> None:

@@ -12,17 +12,14 @@ from projections.store import current
 from service.accounts.callers import NOBODY, Caller, Player
 from service.api.common import redis_log
 from service.errors import Refused
-from service.limits import quotas
 from service.runtime.app import create_app, services_from
 from service.streams.follows import Follow, FollowInbox
 from service.streams.open_streams import Bounds, OpenStreams
-from tests.fixtures import noting
 from tests.service.api.world import Somebody, World, accepted, refused
 from tests.service.test_french import page_words
 
 FREE = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}
 WITH_AI = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "ai", "level": "greedy"}]}
-YEAR_MS = 31_536_000_000
 ANN = Caller(Player("ann", "Ann", bot=False, at=""), ("play", "watch"))
 
 
@@ -67,26 +64,6 @@ def test_a_repeat_is_not_held_against_the_quota(small: World) -> None:
         given.append(accepted(ann.post(again, {"level": "greedy"}, Idempotency_Key="one"))["version"])
         small.catch_up()
     assert given[0] == given[1]
-
-
-@pytest.mark.slow
-def test_what_is_finished_is_not_looked_at(small: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It counts no longer, shown or not, and counting costs the same: as many rows are read as tables are open."""
-    ann = small.somebody("Ann")
-    read: list[int] = []
-    rows = lobby_lists._rows
-    monkeypatch.setattr(lobby_lists, "_rows", noting(read, lambda _, tables: len(tables), rows))
-    for _ in range(6):
-        table = accepted(ann.post("/v1/tables", WITH_AI), 201)["table"]
-        small.finish(table)
-        small.catch_up()
-    read.clear()
-    accepted(ann.post("/v1/tables", FREE), 201)
-    assert sum(read) == 0
-    small.catch_up()
-    read.clear()
-    accepted(ann.post("/v1/tables", FREE), 201)
-    assert sum(read) == 1  # the open one
 
 
 def test_an_account_has_so_many_open_disputes(store_url: str) -> None:
@@ -145,45 +122,6 @@ def test_tables_that_are_opened_at_once_are_no_more(small: World) -> None:
     assert at_once(small, ann, [("/v1/tables", FREE)] * 4) == [409] * 4
     with small.app.app_context():
         assert len(lobby_lists.unfinished_by(current(redis_log(), lobby.NAME), str(ann.player))) == 3
-
-
-def test_ai_seats_that_are_given_at_once_are_no_more(small: World) -> None:
-    """Of the open seats of three tables two get an AI."""
-    ann = small.somebody("Ann")
-    tables = [accepted(ann.post("/v1/tables", FREE), 201)["table"] for _ in range(3)]
-    asked = [(f"/v1/tables/{table}/seats/2", {"level": "greedy"}) for table in tables]
-    assert at_once(small, ann, asked) == [200] * 2 + [409]
-
-
-def test_disputes_that_are_opened_at_once_are_no_more(store_url: str) -> None:
-    with contextlib.closing(World(store_url, open_disputes=1)) as found:
-        ann, bob = found.somebody("Ann"), found.somebody("Bob")
-        asked = [(f"{path}/disputes", body) for path, body in (found.disputable(ann, bob) for _ in range(4))]
-        assert at_once(found, ann, asked) == [201] + [409] * 3
-
-
-def test_what_was_refused_counts_no_longer(small: World) -> None:
-    """Seats that do not fit are refused after the account's tables were counted: the claims end with the refusals."""
-    ann = small.somebody("Ann")
-    for _ in range(5):
-        refused(ann.post("/v1/tables", FREE | {"game": "tomahawk", "seats": [{"kind": "me"}]}), 422, "opening-refused")
-    assert at_once(small, ann, [("/v1/tables", FREE)] * 3) == [201] * 3
-
-
-@pytest.mark.parametrize("passed_ms", [quotas.PENDING_MS, -YEAR_MS], ids=["it passed", "the clock had run ahead"])
-def test_what_a_killed_request_claimed_counts_for_two_minutes(
-    small: World, monkeypatch: pytest.MonkeyPatch, passed_ms: int
-) -> None:
-    """Nothing was opened under its name, and nothing will be."""
-    ann, handler = small.somebody("Ann"), small.services.handler
-    caller, now_ms = Caller(Player(str(ann.player), "Ann", bot=False, at=""), ("play",)), handler.now_ms()
-    monkeypatch.setattr(handler.clock, "now_ms", lambda: now_ms)
-    left = [small.services.quotas.opening(caller, f"t_killed{number}", {"tables": 1}) for number in range(3)]
-    for context in left:  # which is never left, as if the process had been killed
-        context.__enter__()
-    refused(ann.post("/v1/tables", FREE), 409, "quota-reached")
-    now_ms += passed_ms
-    accepted(ann.post("/v1/tables", FREE), 201)
 
 
 def test_a_request_that_is_repeated_at_once_opens_one_table(small: World) -> None:

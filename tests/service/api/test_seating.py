@@ -6,12 +6,8 @@ import pytest
 
 from projections.played.background import NotFilled
 from projections.played.index import Played
-from service.accounts.key_stores import KeysUnavailable
-from service.accounts.personal_texts import Texts
-from service.api import tables
-from service.commands import CommandHandler
 from tests.court import luck
-from tests.service.api.world import Answer, Somebody, World, accepted, refused
+from tests.service.api.world import Somebody, World, accepted, refused
 
 GAME = "tomahawk"
 
@@ -120,67 +116,6 @@ def test_an_invitation_of_the_opener_goes_past_the_range_once(club: Club) -> Non
     of_cat = accepted(club.cat.post(path, {"name": "Weak"}), 201)["invitation"]
     refused(club.sit(club.weak, table, 3, invitation=of_cat), 403, "rating-out-of-range")
     refused(club.sit(club.dan, table, 3, invitation=link, level="uniform"), 422, "contradictory")
-
-
-def invited(club: Club) -> tuple[str, str]:
-    """A table for four that lets in nobody by a rating, and an invitation to it."""
-    open_seat = {"kind": "open"}
-    table = club.open(9000, seats=[{"kind": "me"}, open_seat, open_seat, open_seat], game="manitou")
-    return table, accepted(club.dan.post(f"/v1/tables/{table}/invitations", {"name": "Cat"}), 201)["invitation"]
-
-
-def test_of_two_who_come_by_one_invitation_at_once_one_sits(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both are let in before either is seated: the later one is decided anew, and finds the other there."""
-    table, link = invited(club)
-    record, others = CommandHandler._record, [(club.cat, 3)]
-    between: list[Answer] = []
-
-    def recorded(handler: CommandHandler, *args: Any) -> Any:
-        while others:
-            somebody, seat = others.pop()
-            between.append(club.sit(somebody, table, seat, invitation=link))
-        return record(handler, *args)
-
-    monkeypatch.setattr(CommandHandler, "_record", recorded)
-    refused(club.sit(club.weak, table, 2, invitation=link), 403, "rating-out-of-range")
-    assert [seat["name"] for seat in accepted(between[0])["seats"]] == ["Dan", None, "Cat", None]
-
-
-def test_an_invitation_lets_in_one_though_nothing_was_noted_of_them(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As after a process that ended behind the seat: who came by it and sits there has accepted, and may come again."""
-    table, link = invited(club)
-    with monkeypatch.context() as patch:
-        patch.setattr(tables, "note_accepted", lambda *_: None)
-        accepted(club.sit(club.cat, table, 2, invitation=link))
-    refused(club.sit(club.weak, table, 3, invitation=link), 403, "rating-out-of-range")
-    accepted(club.cat.delete(f"/v1/tables/{table}/seats/2"))
-    accepted(club.sit(club.weak, table, 3, invitation=link))
-    refused(club.sit(club.cat, table, 2, invitation=link), 403, "rating-out-of-range")
-
-
-def test_an_invitation_does_not_grow_by_those_who_try(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither while somebody sits there who came by it, nor where nobody can be named: the keys are asked first."""
-    table, link = invited(club)
-
-    def came() -> tuple[str, ...]:
-        return club.world.services.people.invitations.found(link).came
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Texts, "name_at", raising)
-        refused(club.sit(club.weak, table, 3, invitation=link), 503, "store-unavailable")
-    assert came() == ()
-    with monkeypatch.context() as patch:
-        patch.setattr(tables, "note_accepted", lambda *_: None)
-        accepted(club.sit(club.cat, table, 2, invitation=link))
-    refused(club.sit(club.weak, table, 3, invitation=link), 403, "rating-out-of-range")
-    assert came() == (club.cat.player,)
-
-
-def raising(*_: object) -> None:
-    """A key store that does not answer."""
-    raise KeysUnavailable
 
 
 def test_the_lobby_shows_ranges_and_lists_what_is_open_to_me(club: Club) -> None:

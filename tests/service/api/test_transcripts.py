@@ -13,7 +13,7 @@ from rulings.notation import document_of, parse, write
 from rulings.notation.document import Tag
 from service.api.admission import contract_of
 from service.transcripts.reading import WRITTEN
-from service.transcripts.store import TranscriptStore, keeps_any
+from service.transcripts.store import keeps_any
 from tests import corpus
 from tests.long import long_but_for
 from tests.service.api.world import Somebody, World, accepted, refused
@@ -127,34 +127,11 @@ def test_what_needs_a_record_is_refused_of_transcripts(world: World) -> None:
     assert [one for one in asked if one[1:] != (409, "transcribed")] == []
 
 
-def test_beliefs_at_a_variation_know_what_was_played_before(world: World) -> None:
-    """Where it parts from the main line a seat may believe of the same places as there."""
-    ann, text = world.somebody("Ann"), text_of("tomahawk-2-greedy")
-    parts = text.index("\n9. ")
-    table = loaded(ann, f"{text[:parts]}\n(){text[parts:]}")["table"]
-    [variation] = accepted(ann.get(f"/v1/tables/{table}/forks"))["forks"]
-    at, query = variation["forked_from"]["version"], "beliefs?worlds=20&seat=1&at"
-    told = accepted(ann.get(f"/v1/tables/{variation['table']}/{query}=1"))["places"]
-    assert [place["path"] for place in told]
-    there = accepted(ann.get(f"/v1/tables/{table}/{query}={at}"))["places"]
-    assert [place["path"] for place in told] == [place["path"] for place in there]
-
-
 def test_no_beliefs_are_told_of_a_text_that_begins_with_a_state(world: World) -> None:
     """No events tell what its seats have seen."""
     ann = world.somebody("Ann")
     begun = loaded(ann, with_state("tomahawk-2-disputed", dict, ""))["table"]
     refused(ann.get(f"/v1/tables/{begun}/beliefs?worlds=20&seat=1&at=2"), 409, "no-world")
-
-
-def test_streams_of_two_transcripts_are_not_mixed(world: World) -> None:
-    """Their events have the same hash, which is none."""
-    ann = world.somebody("Ann")
-    tables = [loaded(ann, text_of(name))["table"] for name in ("manitou-2-greedy", "tomahawk-2-greedy")]
-    for table in (*tables, *tables):
-        for language in ("en", "fr"):
-            stream = ann.get(f"/v1/tables/{table}/events?language={language}", Accept="text/event-stream").text
-            assert stream.count(f'"table":"{table}"') == stream.count("\nid: ") > 100
 
 
 def test_variations_are_branches(world: World) -> None:
@@ -229,25 +206,6 @@ def test_a_body_that_is_no_text_is_refused(world: World, case: str) -> None:
     assert accepted(ann.get("/v1/transcripts"))["transcripts"] == []
 
 
-def test_a_kill_while_it_is_kept_leaves_all_or_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is replayed and not kept yet: nothing is there, and the repeat is the first time."""
-    ann, text = world.somebody("Ann"), text_of("tomahawk-2-most-wanted")
-    with monkeypatch.context() as killed:
-        killed.setattr(TranscriptStore, "keep", _killed)
-        assert ann.post("/v1/transcripts", {"text": text}).status_code == 500
-    assert accepted(ann.get("/v1/transcripts"))["transcripts"] == []
-    row = loaded(ann, text)
-    store = world.services.handler.transcripts.store
-    kept = store.find(row["table"])
-    assert kept is not None
-    assert store.keep(kept.row, text) == kept.row  # as the client of the store repeats a call
-    assert accepted(ann.get("/v1/transcripts"))["transcripts"] == [row]
-
-
-def _killed(*_: Any) -> None:
-    raise RuntimeError("killed")
-
-
 def test_a_private_transcript_is_for_its_keeper(world: World) -> None:
     """For others it does not exist, with a message as of what was never there; nor for a token that may not watch."""
     ann, bob = world.somebody("Ann"), world.somebody("Bob")
@@ -302,27 +260,6 @@ def test_an_account_keeps_so_many(store_url: str) -> None:
     few.close()
 
 
-WRITES: tuple[tuple[str, str, Any], ...] = (
-    ("POST", "moves", {"game": "manitou", "seat": 1, "move": {"type": "pass_turn"}}),
-    ("POST", "moves/check", {"game": "manitou", "seat": 1, "move": {"type": "pass_turn"}}),
-    ("POST", "seats/1", {}),
-    ("POST", "takebacks", {"seat": 1}),
-    ("POST", "readjudications", {"options": {}}),
-    ("GET", "audit", None),
-    ("GET", "archive", None),
-)
-
-
-@pytest.mark.parametrize(("method", "path", "body"), WRITES)
-def test_what_needs_a_record_is_refused(world: World, method: str, path: str, body: Any) -> None:
-    """Nothing is played, disputed or proved there, and the answer says why."""
-    ann = world.somebody("Ann")
-    table = loaded(ann, text_of("manitou-2-greedy"))["table"]
-    more = {} if body is None else {"json": body}
-    told = refused(ann.send(method, f"/v1/tables/{table}/{path}", **more), 409, "transcribed")
-    assert told["detail"] == f"{table} is a text that somebody loaded: it has no record"
-
-
 def history_of(world: World, table: str) -> History:
     return world.services.handler.history(table)
 
@@ -367,25 +304,6 @@ def test_a_transcript_is_played_on_from(world: World, name: str) -> None:
     assert accepted(ann.get(f"/v1/tables/{was}"))["forked_from"]["table"] == table
     refused(ann.get(f"/v1/tables/{was}/comparison?with={table}"), 404, "no-such-table")
     assert accepted(ann.get(f"/v1/tables/{was}/comparison?with={was}"))["first_difference"] is None
-
-
-def test_a_variation_is_played_on_from_with_all_that_came_before_it(world: World) -> None:
-    """The past of the branch is that of the main line up to where they part, and what the variation tells."""
-    ann = world.somebody("Ann")
-    table = loaded(ann, text_of("manitou-2-taken-back"), visibility="public")["table"]
-    parted = accepted(ann.get(f"/v1/tables/{table}-1"))["forked_from"]["version"]
-    kinds = GAMES["manitou"].kinds
-    before = [row for row in accepted(ann.get(f"/v1/tables/{table}/events"))["events"] if row["version"] <= parted]
-    line = accepted(ann.get(f"/v1/tables/{table}-1"))
-    own = accepted(ann.get(f"/v1/tables/{table}-1/events"))["events"]
-    branch = branch_of(ann, f"{table}-1", line["version"] - 1)
-    until = branch["forked_from"]["version"]
-    told = [row["type"] for row in [*before, *(row for row in own if row["version"] <= until)] if row["type"] in kinds]
-    past = history_of(world, branch["table"]).table.fork
-    assert past is not None
-    assert [row["type"] for row in past.past or ()] == told
-    assert told[0] == "GameStarted"
-    assert (branch["forked_from"]["table"], branch["visibility"]) == (f"{table}-1", "public")
 
 
 def test_what_no_rules_led_to_is_not_played_on_from(world: World) -> None:
@@ -476,14 +394,6 @@ def test_a_text_that_misleads_is_refused(world: World, sign: str) -> None:
         loaded(ann, told.replace(sign, ""))
 
 
-def test_a_text_that_misleads_by_what_is_written_in_json_is_refused(world: World) -> None:
-    """As the name of a card in the state with which it begins, which others are shown."""
-    text = with_state("tomahawk-2-disputed", dict, "").replace("sky_power", '"sky\\u202epower"')
-    told = refused(world.somebody("Ann").post("/v1/transcripts", {"text": text}), 422, "notation-refused")
-    assert "a text must not hold U+202E (RIGHT-TO-LEFT OVERRIDE)" in told["detail"]
-    assert text.splitlines()[told["line"] - 1].startswith("[State")
-
-
 @pytest.mark.parametrize("name", sorted(WRITTEN, key=str))
 def test_a_name_that_the_service_writes_itself_may_be_loaded(world: World, name: str) -> None:
     """Of somebody who was erased, in either language, and of the operator: no account may be called so."""
@@ -551,18 +461,6 @@ def with_state(name: str, more: Callable[[dict[str, Any]], dict[str, Any]], item
     history, header = corpus.history_of(name), parse(text_of(name))
     state = msgspec.to_builtins(history.at(history.table.version // 2).state)
     return write(type(header)((*header.tags, Tag("State", (more(state),))), (), ())) + items
-
-
-def test_a_state_that_fills_the_text_is_refused(world: World) -> None:
-    """Each of its variations would keep it in memory once more: 58 kB of text took 590 MB."""
-
-    def padded(state: dict[str, Any]) -> dict[str, Any]:
-        components = state["components"]
-        return state | {"components": components | {"specials": [*components["specials"]] * 60}}
-
-    text = with_state("tomahawk-2-disputed", padded, "()" * 990)
-    told = refused(world.somebody("Ann").post("/v1/transcripts", {"text": text}), 422, "notation-refused")
-    assert told["detail"].endswith("bytes of JSON, and may take 20000")
 
 
 def test_variations_may_begin_with_so_much_state_together(world: World) -> None:
