@@ -172,3 +172,13 @@ def test_whoever_can_wait_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
             assert waits.is_alive()
     waits.join()
     assert found == [b"0123"]
+
+
+def test_what_failed_meanwhile_is_read_anew(tmp_path: Path) -> None:
+    """By then it may be there."""
+    objects = Objects(str(tmp_path))
+    with waiting_at_most(60.0):
+        with pytest.raises(MissingObject):
+            objects.read("one")
+        objects.write("one", b"0")
+        assert objects.read("one") == b"0"
