@@ -1,12 +1,15 @@
 """Lets requests in: who sends them, whether they may, and how many came before; checked once, before a view answers."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
-from flask import Flask, request
+from flask import Flask, Request, request
+from werkzeug.routing import Rule
 
 from service.accounts.accounts import Accounts
 from service.accounts.callers import NOBODY, Caller
+from service.api.headers import PREFER
 from service.api.strict import check_unread
 from service.errors import Refused
 from service.limits.bodies import LARGEST_BODY
@@ -14,9 +17,11 @@ from service.limits.client_addresses import client_of
 from service.limits.rates import MOVES, READS, REFUSED_MOVES, Rates, kind_of
 from service.outgoing_addresses import Networks
 
+MOST_CLIENTS = 4096  # whose addresses a process remembers
 LOOPBACK = "127.0.0.1"  # of requests that came over no network
 ASKING = "wintercount.asking"  # in the WSGI environment: who was let in
 REFUSED = "wintercount.refused"  # and why the body was not read
+VARIED = ("Accept-Language", PREFER)  # headers of requests on which an answer depends where they are read
 UNCOUNTED = ("conflict", "too-busy", "too-slow", "too-many-requests")  # moves that may have been legal
 
 
@@ -34,7 +39,8 @@ class Admission:
     """Lets requests in, or raises `Refused`."""
 
     def __init__(self, app: Flask, accounts: Accounts, rates: Rates, proxies: Networks) -> None:
-        self._accounts, self._rates, self._proxies = accounts, rates, proxies
+        self._accounts, self._rates = accounts, rates
+        self._client_of = lru_cache(MOST_CLIENTS)(partial(client_of, proxies=proxies))
         self._contracts = {name: contract_of(view) for name, view in app.view_functions.items()}
         rules = {rule.rule: self._contracts[str(rule.endpoint)] for rule in app.url_map.iter_rules()}
         self._sizes = {path: contract["takes"] for path, contract in rules.items() if "takes" in contract}
@@ -46,26 +52,26 @@ class Admission:
             return LARGEST_BODY
         return most
 
-    def admit(self, method: str, rule: str | None, endpoint: str | None, environ: dict[str, Any]) -> None:
+    def admit(self, method: str, rule: Rule | None, environ: dict[str, Any]) -> None:
         """Writes down who asks, and counts the request; raises `Refused`. Nothing is at a rule that is none."""
         address = self.address(environ)
-        if rule is None or endpoint is None:
+        if rule is None:
             self._rates.check(READS, NOBODY, address)
             return
-        contract = self._contracts.get(endpoint, {})
+        contract = self._contracts.get(rule.endpoint, {})
         try:
             caller = self._caller(contract, environ.get("HTTP_AUTHORIZATION"))
         except Refused:
             self._rates.check(READS, NOBODY, address)
             raise
-        environ[ASKING] = Asking(caller, address, method, rule, contract)
-        if kind := kind_of(method, rule):
+        environ[ASKING] = Asking(caller, address, method, rule.rule, contract)
+        if kind := kind_of(method, rule.rule):
             self._rates.check(kind, caller, address)
 
     def address(self, environ: Mapping[str, Any]) -> str:
         """What counts as the address of the client."""
         peer = environ.get("REMOTE_ADDR") or LOOPBACK
-        return client_of(peer, environ.get("HTTP_X_FORWARDED_FOR"), self._proxies)
+        return self._client_of(peer, environ.get("HTTP_X_FORWARDED_FOR"))
 
     def _caller(self, contract: Mapping[str, Any], authorization: str | None) -> Caller:
         """Who sends this, with a scope that the operation needs; raises `Refused`.
@@ -102,15 +108,16 @@ def let_in(app: Flask, admission: Admission | None) -> None:
     """Lets requests to the app in before its views answer; refuses what the server could not read."""
     app.extensions["admission"] = admission
 
-    @app.before_request
-    def _let_in() -> None:
-        method, rule, endpoint = request.method.upper(), request.url_rule, request.endpoint
+    def enter(asked: Request) -> None:
+        method, rule, environ = asked.method, asked.url_rule, asked.environ
         if admission is not None and method != "OPTIONS":
-            admission.admit(method, rule.rule if rule else None, endpoint, request.environ)
-        if rule is not None and REFUSED in request.environ:  # else nothing is there, whatever was sent
-            raise request.environ[REFUSED]
-        if endpoint and method != "OPTIONS":
-            check_unread(app.view_functions[endpoint])
+            admission.admit(method, rule, environ)
+        if rule and REFUSED in environ:  # else nothing is there, whatever was sent
+            raise environ[REFUSED]
+        if rule and method != "OPTIONS":
+            check_unread(app.view_functions[rule.endpoint], asked)
+
+    app.extensions["let_in"] = enter
 
 
 def check_scopes(caller: Caller, alternatives: Sequence[Sequence[str]]) -> None:
@@ -124,7 +131,8 @@ def check_scopes(caller: Caller, alternatives: Sequence[Sequence[str]]) -> None:
 def contract_of(view: Any) -> Mapping[str, Any]:
     """What a view says of itself besides its schemas."""
     told: Mapping[str, Any] = getattr(view, "_apidoc", {}).get("manual_doc", {}).get("x-contract", {})
-    return told
+    varies = [header["name"] for header in told.get("headers", ()) if header["name"] in VARIED]
+    return {**told, "varies": [*varies, *(["Authorization"] if told.get("caller") else [])]}
 
 
 def token_in(authorization: str) -> str | None:

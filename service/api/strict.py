@@ -184,16 +184,16 @@ def reads(view: Any) -> tuple[bool, bool]:
     return not told or "query" in read, not told or takes_body
 
 
-def check_unread(view: Any) -> None:
+def check_unread(view: Any, asked: HttpRequest) -> None:
     """Raises `Refused` for a query or a body that the operation does not read: it has no schema that would look at it.
 
     An empty object is as good as no body, since many clients send one with every POST.
     """
     query, body = reads(view)
-    if not query and request.query_string and request.args:
-        errors = {"query": {name: ["Unknown field."] for name in request.args}}
+    if not query and asked.environ.get("QUERY_STRING") and asked.args:
+        errors = {"query": {name: ["Unknown field."] for name in asked.args}}
         raise Refused("invalid", "this operation reads no query: leave it out", errors=errors)
-    if not body and request.get_data() not in NO_BODY:
+    if not body and asked.content_length and asked.get_data() not in NO_BODY:
         raise Refused("invalid", "this operation takes no body: leave it out", errors={"json": ["Unknown field."]})
 
 

@@ -1,20 +1,16 @@
 """The Flask app: resources, metrics and the OpenAPI document."""
 
-import time
-from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
-from flask import Flask, Response, g
+from flask import Flask
 from flask_smorest import Api
-from werkzeug.routing import Rule
 
 from events.scripts import Client
 from events.store import RedisLog, connect
 from projections import lobby, lobby_lists
 from projections.store import current
 from projections.table import Table
-from service import metrics
 from service.accounts.accounts import Accounts
 from service.accounts.people import people_of
 from service.accounts.person_keys import keys_of
@@ -36,13 +32,12 @@ from service.limits.holdings import OpenDisputes, OpenTables
 from service.limits.quota_claims import ClaimStore
 from service.limits.quotas import Holdings, Quota, Quotas
 from service.limits.rates import Rates
-from service.logs import log_answer
 from service.moderation.access import Access
 from service.moderation.desk import desk_of
 from service.moderation.sanctions import Sanctions
 from service.page import blueprint as page
 from service.runtime.erasure import eraser_of
-from service.runtime.http import asked_for, bound_lists, speak_http
+from service.runtime.http import HttpApp
 from service.runtime.pool import Here, Pool
 from service.runtime.problems import handle_errors
 from service.runtime.resources import DOCUMENTATION, RESOURCES
@@ -130,31 +125,6 @@ def _quotas(settings: Settings, handler: CommandHandler, store: RedisLog) -> Quo
     )
 
 
-class PathRule(Rule):
-    """A rule that finds a path, and compiles the code that makes one when a path is first made: the service makes none.
-
-    An app has a hundred rules, and werkzeug would spend most of `create_app` on that code.
-    """
-
-    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-        compiled = cache(partial(super()._compile_builder, append_unknown))
-
-        def make(rule: Rule, **values: Any) -> tuple[str, str]:
-            return compiled()(rule, **values)
-
-        return make
-
-
-class App(Flask):
-    """A Flask app all of whose views are plain functions."""
-
-    url_rule_class = PathRule
-
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """The view unchanged: Flask would check on every request whether it is a coroutine."""
-        return func
-
-
 def create_app(services: Services | None = None) -> Flask:
     """The app that serves these services; without them it answers only what needs no store."""
     app = _empty_app()
@@ -164,16 +134,13 @@ def create_app(services: Services | None = None) -> Flask:
     for resource in (*RESOURCES, DOCUMENTATION):
         app.register_blueprint(resource.blueprint)
     app.register_blueprint(page)
-    speak_http(app)
     handle_errors(app)
-    _measure(app)
-    bound_lists(app)
     let_in(app, services and Admission(app, services.accounts, services.rates, services.proxies))
     return app
 
 
 def _empty_app() -> Flask:
-    app = App("service", template_folder="page/templates", static_folder=None)
+    app = HttpApp("service", template_folder="page/templates", static_folder=None)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, **SPEC_OPTIONS)
     app.json.sort_keys = False  # type: ignore[attr-defined] # Flask's default provider has it
     app.url_map.merge_slashes = False  # a path is right as it stands, or nothing is there
@@ -195,18 +162,3 @@ def document() -> dict[str, Any]:
     for resource in RESOURCES:
         api.register_blueprint(resource.blueprint)
     return complete(api.spec.to_dict())
-
-
-def _measure(app: Flask) -> None:
-    @app.before_request
-    def _begin() -> None:
-        g.began = time.perf_counter()
-
-    @app.after_request
-    def _end(response: Response) -> Response:
-        asked = asked_for()
-        metrics.answered(*asked, response.status_code).inc()
-        metrics.seconds(*asked).observe(took_s := time.perf_counter() - g.began)
-        log_answer(*asked, response.status_code, took_s)
-        response.headers.setdefault("X-Content-Type-Options", "nosniff")
-        return response

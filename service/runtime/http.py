@@ -1,19 +1,33 @@
-"""What HTTP requires of every answer: other origins, compression, caching, and the request's id."""
+"""What HTTP requires of every request and answer: bounded headers, caching, compression, other origins, and an id.
 
+All of it is done here, once a request, on the headers as WSGI has them: Flask's hooks, Flask-Compress and Flask-Cors
+took 500 Python calls for what takes 80.
+"""
+
+import gzip
 import re
+import time
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, lru_cache, partial
 from http import HTTPStatus
-from typing import Any
+from typing import Any, NamedTuple, cast
 
-from flask import Flask, Response, g, request
-from flask_compress import Compress
-from flask_cors import CORS
+import brotli
+from flask import Flask, Request, Response, g
+from flask.globals import request_ctx
+from werkzeug.datastructures import Accept
 from werkzeug.exceptions import HTTPException
+from werkzeug.http import generate_etag, parse_accept_header, parse_etags
+from werkzeug.routing import Rule
 
+from events.archiving.compression import compress
+from service import metrics
 from service.api.admission import ASKING
 from service.api.headers import PREFER, REQUEST_ID
 from service.errors import Refused
+from service.logs import log_answer
+from service.streams.follows import FOLLOW
 
 COMPRESSED = (
     "application/json",
@@ -22,19 +36,17 @@ COMPRESSED = (
     "application/octet-stream",
     "text/plain",
 )
-ENCODINGS = ("zstd", "br", "gzip")  # which is taken, where the client likes several alike
 LEAST_BYTES = 1024
 NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 A_DAY_S = 86_400
 NO_ROUTE = ("any", "none")
 MOST_LISTED = 2048  # bytes of a header that is a list: each word of it is compared with all that can be answered
-ASKED_FOR = "Access-Control-Request-Headers"  # by browsers, at nobody's cost
-LISTS = ("Accept", "Accept-Encoding", "Accept-Language", "If-Match", "If-None-Match", PREFER, "Range", ASKED_FOR)
+LISTS = ("Accept", "Accept-Encoding", "Accept-Language", "If-Match", "If-None-Match", PREFER, "Range")
 TYPE, MOST_OF_TYPE = "Content-Type", 256  # bytes: parameters are compared with all that came before them
 MOST_ASKED, MOST_NAMES = 8192, 100  # bytes of a query, and names in it: each that is unknown is told
-BOUNDED = {**dict.fromkeys(LISTS, MOST_LISTED), TYPE: MOST_OF_TYPE}
-VARIED = ("Accept-Language", PREFER)
-PUBLIC = r"/(v1/|\.well-known/|openapi\.|asyncapi\.|healthz|readyz).*"  # all but the page, and what is the operator's
+PUBLIC = re.compile(
+    r"/(v1/|\.well-known/|openapi\.|asyncapi\.|healthz|readyz)"
+)  # all but the page, and what is the operator's
 READ = (
     "Authorization",
     "Content-Type",
@@ -53,55 +65,226 @@ TOLD = (
 )
 
 
-def speak_http(app: Flask) -> None:
-    """Adds to every answer of the app what HTTP requires."""
-    app.config.update(COMPRESS_MIMETYPES=COMPRESSED, COMPRESS_ALGORITHM=ENCODINGS, COMPRESS_MIN_SIZE=LEAST_BYTES)
-    app.config.update(COMPRESS_REGISTER=False, COMPRESS_EVALUATE_CONDITIONAL_REQUEST=False)
-    compress = Compress(app)
-
-    @app.after_request
-    def _tell(response: Response) -> Response:
-        response.headers[REQUEST_ID] = g.request_id
-        if response.status_code >= HTTPStatus.BAD_REQUEST:  # else a cache may keep what one caller was refused
-            response.headers.setdefault("Cache-Control", "no-store")
-        may_be_kept = _may_be_kept(response)
-        _say_what_it_depends_on(response)
-        if may_be_kept:
-            _tag(response)
-        response = _compressed(compress, response)
-        return _only_if_new(response) if may_be_kept else response
-
-    app.before_request(_name)
-    open_to_pages(app)
+def _key(name: str) -> str:
+    """The name of a header in the WSGI environment."""
+    return "CONTENT_TYPE" if name == TYPE else "HTTP_" + name.upper().replace("-", "_")
 
 
-def open_to_pages(app: Flask) -> None:
-    """Lets pages of any origin read what is public and send a token that they have; browsers add none."""
-    CORS(
-        app,
-        resources=PUBLIC,
-        origins="*",
-        send_wildcard=True,
-        supports_credentials=False,
-        methods=["GET", "HEAD", "POST", "PUT", "DELETE"],
-        allow_headers=[*READ, REQUEST_ID],
-        expose_headers=list(TOLD),
-        max_age=A_DAY_S,
-    )
+BOUNDED = {_key(name): (name, MOST_OF_TYPE if name == TYPE else MOST_LISTED) for name in (*LISTS, TYPE)}
+OF_EVERY_ORIGIN = (
+    ("Access-Control-Allow-Origin", "*"),  # no cookies: a foreign page can do no more than any program
+    ("Access-Control-Expose-Headers", ", ".join(TOLD)),
+)
+PREFLIGHT = (
+    ("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, DELETE"),
+    ("Access-Control-Allow-Headers", ", ".join((*READ, REQUEST_ID))),
+    ("Access-Control-Max-Age", str(A_DAY_S)),
+)
+SAFE = (("X-Content-Type-Options", "nosniff"),)
+SAFE_EVERYWHERE = (*SAFE, *OF_EVERY_ORIGIN)
+NOT_IN_304 = ("content-type", "content-length", "content-encoding", "content-language")
+COMPRESS: Mapping[str, Callable[[bytes], bytes]] = {  # which is taken, where the client likes several alike
+    "zstd": compress,
+    "br": partial(brotli.compress, quality=4),
+    "gzip": partial(gzip.compress, compresslevel=6),
+}
+BEGAN = "wintercount.began"  # in the WSGI environment
 
 
-def _name() -> None:
-    g.request_id = request_name(request.headers.get(REQUEST_ID))
+class Sent:
+    """A whole answer, as WSGI sends it."""
+
+    def __init__(self, status: str, headers: list[tuple[str, str]], chunks: Iterable[bytes]) -> None:
+        self.status_code = int(status[:3])
+        self._status, self._headers, self._chunks = status, headers, chunks
+
+    def __call__(self, _environ: Mapping[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        start_response(self._status, self._headers)
+        return self._chunks
+
+
+class PathRule(Rule):
+    """A rule that finds a path, and compiles the code that makes one when a path is first made: the service makes none.
+
+    An app has a hundred rules, and werkzeug would spend most of `create_app` on that code.
+    """
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        compiled = cache(partial(super()._compile_builder, append_unknown))
+
+        def make(rule: Rule, **values: Any) -> tuple[str, str]:
+            return compiled()(rule, **values)
+
+        return make
+
+
+class HttpApp(Flask):
+    """A Flask app that lets each request in once, and finishes each answer once. Its views are plain functions."""
+
+    url_rule_class = PathRule
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """The view unchanged: Flask would check on every request whether it is a coroutine."""
+        return func
+
+    def preprocess_request(self) -> Any:
+        """Names, bounds and lets in the request; raises `Refused`."""
+        asked = request_ctx.request
+        asked.environ[BEGAN] = time.perf_counter()
+        g.request_id = request_name(asked.environ.get("HTTP_X_REQUEST_ID"))
+        _bound(asked.environ)
+        if let_in := self.extensions.get("let_in"):
+            let_in(asked)
+        return super().preprocess_request() if self.before_request_funcs else None
+
+    def process_response(self, response: Response) -> Response:
+        """The answer with all that HTTP requires of it, counted and logged."""
+        asked = request_ctx.request
+        sent = _finished(asked, response)
+        method, route = asked_for(asked)
+        metrics.answered(method, route, sent.status_code).inc()
+        metrics.seconds(method, route).observe(took_s := time.perf_counter() - asked.environ[BEGAN])
+        log_answer(method, route, sent.status_code, took_s)
+        return cast(Response, sent)
+
+
+def _bound(environ: dict[str, Any]) -> None:
+    """Raises `Refused` for a header or a query that would take long to read; the answer to that reads it no more."""
+    for key, (name, most) in BOUNDED.items():
+        if key in environ and len(environ[key]) > most:
+            _pass_over(environ)
+            raise Refused("too-large", f"the header {name} has at most {most} bytes here")
+    query = environ.get("QUERY_STRING")
+    if not query:
+        return
+    if len(query) > MOST_ASKED:
+        _pass_over(environ)
+        raise Refused("too-large", f"a query has at most {MOST_ASKED} bytes here")
+    if query.count("&") >= MOST_NAMES:
+        _pass_over(environ)
+        raise Refused("too-large", f"a query has at most {MOST_NAMES} names here")
+
+
+def _pass_over(environ: dict[str, Any]) -> None:
+    for key in BOUNDED:
+        environ.pop(key, None)
+
+
+def _finished(asked: Request, response: Response) -> Sent:
+    """The answer as it is sent: what caches may do with it, what it depends on, compressed where that is wanted."""
+    environ, headers = asked.environ, response.headers.to_wsgi_list()
+    have = {name.lower(): value for name, value in headers}
+    contract = environ[ASKING].contract if ASKING in environ else {}
+    headers += _constant(asked.path, environ)
+    headers.append((REQUEST_ID, g.request_id))
+    headers.append(("Vary", _vary(have.get("vary"), contract)))
+    if response.direct_passthrough:  # a file, which the server sends itself
+        return Sent(response.status, headers, response.get_app_iter(environ))
+    if FOLLOW in environ and response.status_code == HTTPStatus.OK:
+        return Sent(response.status, headers, ())
+    body = b"".join(response.response) if response.response else b""  # type: ignore[arg-type] # bytes, as werkzeug keeps them
+    return _whole(asked, response, Whole(headers, have, contract, body))
+
+
+class Whole(NamedTuple):
+    """An answer all of which is there, and what its operation says of itself."""
+
+    headers: list[tuple[str, str]]
+    have: dict[str, str]
+    contract: Mapping[str, Any]
+    body: bytes
+
+    def without(self, *names: str) -> list[tuple[str, str]]:
+        """The headers but for some."""
+        return [pair for pair in self.headers if pair[0].lower() not in names]
+
+
+def _whole(asked: Request, response: Response, answer: Whole) -> Sent:
+    status, environ, have = response.status_code, asked.environ, answer.have
+    policy = have.get("cache-control", "")
+    kept = status == HTTPStatus.OK and asked.method in ("GET", "HEAD") and response.mimetype in COMPRESSED
+    encoding = _encoding(environ, status, response.mimetype, answer) if "no-store" not in policy else None
+    if status >= HTTPStatus.BAD_REQUEST and not policy:  # else a cache may keep what one caller was refused
+        answer.headers.append(("Cache-Control", "no-store"))
+    if kept and "no-store" not in policy:
+        if not policy:
+            answer.headers.append(
+                ("Cache-Control", "private, no-cache" if answer.contract.get("caller") else "no-cache")
+            )
+        return _tagged(environ, response.status, answer, encoding)
+    return _compressed(environ, response.status, answer, encoding)
+
+
+def _tagged(environ: Mapping[str, Any], status: str, answer: Whole, encoding: str | None) -> Sent:
+    """An answer that may be kept, with its tag: it is not sent again while it is the same."""
+    tag = answer.have.get("etag") or f'"{generate_etag(answer.body)}"'
+    if encoding:
+        tag = f'{tag[:-1]}:{encoding}"'  # a compressed form has a tag of its own (RFC 9110, 8.8.1)
+    answer = answer._replace(headers=[*answer.without("etag"), ("ETag", tag)])
+    known = environ.get("HTTP_IF_NONE_MATCH")
+    if known and parse_etags(known).contains_weak(tag.strip('"')):
+        return Sent("304 NOT MODIFIED", answer.without(*NOT_IN_304), ())
+    return _compressed(environ, status, answer, encoding)
+
+
+def _compressed(environ: Mapping[str, Any], status: str, answer: Whole, encoding: str | None) -> Sent:
+    headers, body = answer.headers, answer.body
+    if encoding:
+        headers, body = answer.without("content-length"), COMPRESS[encoding](body)
+        headers.append(("Content-Encoding", encoding))
+    if encoding or "content-length" not in answer.have:
+        headers.append(("Content-Length", str(len(body))))
+    if int(status[:3]) in (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED):
+        return Sent(status, answer.without(*NOT_IN_304), ())
+    return Sent(status, headers, () if environ["REQUEST_METHOD"] == "HEAD" else (body,))
+
+
+def _encoding(environ: Mapping[str, Any], status: int, mimetype: str | None, answer: Whole) -> str | None:
+    """How the answer is compressed: one of more than a kilobyte, where the client wants it."""
+    accepted = environ.get("HTTP_ACCEPT_ENCODING")
+    if (
+        not accepted
+        or len(answer.body) < LEAST_BYTES
+        or mimetype not in COMPRESSED
+        or status >= HTTPStatus.MULTIPLE_CHOICES
+    ):
+        return None
+    return None if "content-encoding" in answer.have else _best(accepted)
+
+
+@lru_cache(1024)
+def _best(accepted: str) -> str | None:
+    """The encoding that a client likes best, of several that it likes alike the first one here."""
+    liked = parse_accept_header(accepted, Accept)
+    best = max(COMPRESS, key=liked.quality)
+    return best if liked.quality(best) > 0 else None
+
+
+def _constant(path: str, environ: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """What stands in every answer; pages of any origin read what is public, with a token that they have."""
+    if not PUBLIC.match(path):
+        return SAFE
+    if environ["REQUEST_METHOD"] == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ:
+        return (*SAFE, *OF_EVERY_ORIGIN, *PREFLIGHT)
+    return SAFE_EVERYWHERE
+
+
+def _vary(said: str | None, contract: Mapping[str, Any]) -> str:
+    """The headers of requests on which the answer depends."""
+    found = ["Accept-Encoding", *g.get("depends_on", ()), *contract.get("varies", ())]
+    if said:
+        found += said.split(", ")
+    return ", ".join(dict.fromkeys(found))
+
+
+def asked_for(asked: Request) -> tuple[str, str]:
+    """Method and route of a request, for figures, logs and traces: no table and nobody is in them."""
+    return (asked.method, asked.url_rule.rule) if asked.url_rule else NO_ROUTE
 
 
 def request_name(given: str | None) -> str:
     """The name of a request: what the client calls it, if that may stand in a line of a log, else a new one."""
     return given if given and NAME.fullmatch(given) else uuid.uuid4().hex
-
-
-def asked_for() -> tuple[str, str]:
-    """Method and route of the current request, for figures, logs and traces: no table and nobody is in them."""
-    return (request.method, request.url_rule.rule) if request.url_rule else NO_ROUTE
 
 
 def route_of(app: Flask, method: str, path: str) -> tuple[str, str]:
@@ -111,71 +294,3 @@ def route_of(app: Flask, method: str, path: str) -> tuple[str, str]:
     except HTTPException:
         return NO_ROUTE
     return method, rule.rule
-
-
-def bound_lists(app: Flask) -> None:
-    """Has requests refused whose headers or query would take long to read."""
-    app.before_request(_bound)
-
-
-def _bound() -> None:
-    """Raises `Refused` for a header or a query that is too long; the answer to that reads it no more."""
-    for name, most in BOUNDED.items():
-        if len(request.environ.get(_key(name), "")) > most:
-            _pass_over(BOUNDED)
-            raise Refused("too-large", f"the header {name} has at most {most} bytes here")
-    if len(request.query_string) > MOST_ASKED:
-        _pass_over(BOUNDED)
-        raise Refused("too-large", f"a query has at most {MOST_ASKED} bytes here")
-    if request.query_string.count(b"&") >= MOST_NAMES:
-        _pass_over(BOUNDED)
-        raise Refused("too-large", f"a query has at most {MOST_NAMES} names here")
-
-
-def _pass_over(names: Iterable[str]) -> None:
-    for name in names:
-        request.environ.pop(_key(name), None)
-
-
-def _key(name: str) -> str:
-    """The name of a header in the WSGI environment."""
-    return "CONTENT_TYPE" if name == TYPE else "HTTP_" + name.upper().replace("-", "_")
-
-
-def _contract() -> Mapping[str, Any]:
-    """What the operation that was asked for says of itself."""
-    asking = request.environ.get(ASKING)
-    return asking.contract if asking else {}
-
-
-def _may_be_kept(response: Response) -> bool:
-    read = request.method in ("GET", "HEAD") and response.status_code == 200
-    return read and response.mimetype in COMPRESSED and not response.cache_control.no_store
-
-
-def _say_what_it_depends_on(response: Response) -> None:
-    asked = {header["name"] for header in _contract().get("headers", ())}
-    response.vary.update(("Accept-Encoding", *(name for name in VARIED if name in asked), *g.get("depends_on", ())))
-    if _contract().get("caller"):
-        response.vary.add("Authorization")
-
-
-def _tag(response: Response) -> None:
-    """Gives an answer that may be kept its tag: it is asked for again, and not sent again while it is the same."""
-    response.headers.setdefault("Cache-Control", "private, no-cache" if _contract().get("caller") else "no-cache")
-    response.add_etag()
-
-
-def _compressed(compress: Compress, response: Response) -> Response:
-    """An answer of more than a kilobyte, compressed; not one with the text of a token, and not a stream."""
-    wanted = any(request.accept_encodings[name] > 0 for name in ENCODINGS)
-    if not wanted or response.cache_control.no_store:
-        return response
-    answer: Response = compress.after_request(response)
-    return answer
-
-
-def _only_if_new(response: Response) -> Response:
-    response.make_conditional(request)
-    response.headers.pop("Date", None)  # the server writes it, the same for all that is sent in a second
-    return response

@@ -4,6 +4,7 @@ import logging
 
 import msgspec
 from flask import Flask, Response, current_app, g, request
+from flask.globals import request_ctx
 from redis.exceptions import BusyLoadingError, OutOfMemoryError, RedisError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
@@ -124,7 +125,7 @@ def _damaged(error: LogDamaged) -> Response:
 
 def _asked() -> str:
     """What the log says was asked for: an error names its table, and a path may be the link of an invitation."""
-    return " ".join(asked_for())
+    return " ".join(asked_for(request_ctx.request))
 
 
 def _unexpected(error: Exception) -> Response:

@@ -13,6 +13,7 @@ from multiprocessing.util import Finalize
 from typing import Any
 
 from flask import g, request
+from flask.globals import request_ctx
 
 from service import __version__
 from service.runtime.http import asked_for
@@ -73,7 +74,7 @@ def _spanned(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
                 span.set_attribute("error.type", type(error).__name__)
                 raise
             if is_request:
-                method, route = asked_for()
+                method, route = asked_for(request_ctx.request)
                 span.update_name(f"{method} {route}")
                 figures = {"http.request.method": method, "http.route": route}
                 status = {"http.response.status_code": answer.status_code, "wintercount.request_id": g.request_id}

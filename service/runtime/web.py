@@ -16,7 +16,7 @@ from service.errors import Refused
 from service.loading import Waits, wait_for, why_not
 from service.logs import set_up
 from service.runtime.app import create_app, services_from
-from service.runtime.http import bound_lists, speak_http
+from service.runtime.http import HttpApp
 from service.runtime.lifeline import end_with_parent
 from service.runtime.parts import Part
 from service.runtime.problems import answer
@@ -83,10 +83,8 @@ def _open_later(server: Server, settings: Settings, url: str) -> None:
 
 def starting_app(stores: Iterable[str]) -> Flask:
     """The app that answers until the stores do: that the process lives, and what it waits for."""
-    app = Flask("starting", static_folder=None)
+    app = HttpApp("starting", static_folder=None)
     look = _lately(lambda: next((waits for url in stores if (waits := why_not(url))), None))
-    speak_http(app)
-    bound_lists(app)
     app.register_error_handler(Refused, answer)
 
     @app.route("/", defaults={"path": ""}, methods=METHODS)

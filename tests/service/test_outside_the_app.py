@@ -8,10 +8,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from flask import Flask, Response, request
+from flask import Response, request
 
 from service.api.admission import REFUSED
-from service.runtime.http import speak_http
+from service.runtime.http import HttpApp
 from service.runtime.problems import handle_errors
 from service.runtime.server import Server
 from tests.service.rsgi import scope
@@ -29,9 +29,8 @@ class Planted:
     """A web server whose app says good day; `given_up` are the streams that were."""
 
     def __init__(self) -> None:
-        self.app, self.given_up = Flask("planted"), list[Any]()
+        self.app, self.given_up = HttpApp("planted"), list[Any]()
         self.app.add_url_rule("/hello", view_func=lambda: "good day")
-        speak_http(self.app)
         handle_errors(self.app)
 
         @self.app.before_request
