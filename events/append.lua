@@ -2,9 +2,9 @@
 -- first write, and nothing after it can fail.
 --
 -- KEYS 1 events (stream)  2 head (hash: version, hash, place)  3 requests (hash: request -> fingerprint:first:last)
---      4 feed (stream)    5 due (sorted set)            6 attempts (hash)
+--      4 feed (stream)    5 due (sorted set)            6 attempts (hash)    7 wake (stream: its newest entry alone)
 -- ARGV 1 table  2 expected version  3 expected hash  4 request or ""  5 fingerprint  6 number of events n
---      7 number of due entries to remove r  8 number of due entries to add a
+--      7 number of due entries to remove r  8 number of due entries to add a  9 "1" if one of these is due now, or ""
 --      then n times: envelope, seals or "", hash;  r times: member;  a times: time, member
 -- Returns {"appended", first, last} | {"repeated", first, last} | {"reused"} | {"conflict", entry, ...} |
 --         {"archived", place} | {"diverged", version, hash} | {"corrupt", version} | {"damaged answer", request} |
@@ -12,12 +12,12 @@
 
 local n, removed, added = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
 if not (n and removed and added and n >= 1 and n <= 256) then return {"malformed", "number of events"} end
-if #ARGV ~= 8 + 3 * n + removed + 2 * added then return {"malformed", "number of arguments"} end
+if #ARGV ~= 9 + 3 * n + removed + 2 * added then return {"malformed", "number of arguments"} end
 local size = 0
-for i = 9, 8 + 3 * n do size = size + #ARGV[i] end
+for i = 10, 9 + 3 * n do size = size + #ARGV[i] end
 if size > 1048576 then return {"malformed", "more than 1 MiB"} end
 for i = 1, added do
-  if not tonumber(ARGV[8 + 3 * n + removed + 2 * i - 1]) then return {"malformed", "time of a due entry"} end
+  if not tonumber(ARGV[9 + 3 * n + removed + 2 * i - 1]) then return {"malformed", "time of a due entry"} end
 end
 local expected = tonumber(ARGV[2])
 if not expected then return {"malformed", "expected version"} end
@@ -51,8 +51,9 @@ local told = redis.call("XREVRANGE", KEYS[4], "+", "-", "COUNT", 1)
 local position = 1 + (told[1] and tonumber(told[1][1]:match("^%d+")) or 0)
 redis.call("ZCARD", KEYS[5])
 redis.call("HLEN", KEYS[6])
+redis.call("XLEN", KEYS[7])
 
-local first, last, at = version + 1, version + n, 9
+local first, last, at = version + 1, version + n, 10
 for v = first, last do
   if ARGV[at + 1] == "" then
     redis.call("XADD", KEYS[1], v .. "-0", "e", ARGV[at], "h", ARGV[at + 2])
@@ -64,7 +65,7 @@ end
 hash = ARGV[at - 1]
 redis.call("HSET", KEYS[2], "version", last, "hash", hash)
 if ARGV[4] ~= "" then redis.call("HSET", KEYS[3], ARGV[4], ARGV[5] .. ":" .. first .. ":" .. last) end
-redis.call("XADD", KEYS[4], position .. "-0", "t", ARGV[1], "f", first, "l", last, "h", hash, "d", added)
+redis.call("XADD", KEYS[4], position .. "-0", "t", ARGV[1], "f", first, "l", last, "h", hash)
 for i = 1, removed do
   redis.call("ZREM", KEYS[5], ARGV[at])
   redis.call("HDEL", KEYS[6], ARGV[at])
@@ -74,4 +75,5 @@ for i = 1, added do
   redis.call("ZADD", KEYS[5], ARGV[at], ARGV[at + 1])
   at = at + 2
 end
+if ARGV[9] == "1" then redis.call("XADD", KEYS[7], "MAXLEN", 1, "*", "w", "") end
 return {"appended", first, last}

@@ -20,7 +20,7 @@ def in_succession(head: Head, batches: Iterable[tuple[Recorded, ...]], settled: 
 def arguments(table: str, batch: Batch) -> list[Any]:
     """What `append.lua` is told of a batch."""
     told: list[Any] = [table, batch.head.version, batch.head.hash, batch.request or "", batch.fingerprint]
-    told += [len(batch.events), len(batch.completed_timers), len(batch.due)]
+    told += [len(batch.events), len(batch.completed_timers), len(batch.due), "1" if batch.wakes else ""]
     for event in batch.events:
         fields = fields_of(event)
         told += [fields[b"e"], fields.get(b"s", b""), fields[b"h"]]

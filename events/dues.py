@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from events.announcements import Announcements
 from events.archiving.objects import Objects
 from events.feeds import RedisFeeds
 from events.log import LONGEST_LEASE, Due, partition_of
@@ -16,6 +17,9 @@ class RedisDues(RedisFeeds):
     def __init__(self, client: Client, partitions: int, archive: Objects | None) -> None:
         super().__init__(client, partitions, archive)
         self._lease = script(client, "events", "lease.lua")
+        self._wakes = {self.partition_key(partition, "wake"): partition for partition in range(partitions)}
+        self._seen = dict.fromkeys(self._wakes, b"0-0")  # the newest wake-up of each partition that was read
+        self._announcements: Announcements | None = None
 
     def partitions_due(self, now_ms: int) -> list[int]:
         """The partitions in which something is due."""
@@ -23,6 +27,18 @@ class RedisDues(RedisFeeds):
             for partition in range(self.partitions):
                 pipe.zrange(self.partition_key(partition, "due"), "-inf", now_ms, byscore=True, offset=0, num=1)
             return [partition for partition, first in enumerate(pipe.execute()) if first]
+
+    def woken(self, wait_s: float) -> set[int]:
+        """The partitions in which something may be due at once since the last call; waits up to `wait_s` for it.
+
+        For one thread. Reading changes nothing in the store: any number of dispatchers are woken.
+        """
+        if self._clustered:
+            self._announcements = self._announcements or Announcements(self.client, self._wakes)
+            return {self._wakes[key] for key in self._announcements.heard(wait_s)}
+        found = self.client.xread(self._seen, block=max(1, int(wait_s * 1000))) or ()
+        self._seen |= {name.decode(): entries[-1][0] for name, entries in found}
+        return {self._wakes[name.decode()] for name, _ in found}
 
     def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]:
         """Takes up to `most` entries that are due, each with the number of this attempt."""

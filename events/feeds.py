@@ -182,7 +182,7 @@ def _pointer(partition: int, entry_id: bytes, fields: dict[bytes, bytes]) -> Poi
     position = _position(entry_id)
     try:
         first, last = int(fields[b"f"]), int(fields[b"l"])
-        return Pointer(position, fields[b"t"].decode(), first, last, fields[b"h"], int(fields[b"d"]))
+        return Pointer(position, fields[b"t"].decode(), first, last, fields[b"h"])
     except (KeyError, ValueError) as error:
         told = f"the feed of partition {partition} tells nothing at position {position} ({type(error).__name__})"
         raise LogDamaged(told) from error

@@ -18,11 +18,6 @@ class News(NamedTuple):
     gone_back: frozenset[int] = frozenset()
 
     @property
-    def with_due(self) -> set[int]:
-        """Those of the partitions in which something may have become due."""
-        return {partition for partition, pointer in self.pointers if pointer.due} | self.gone_back
-
-    @property
     def partitions(self) -> set[int]:
         """The partitions in which something happened."""
         return {partition for partition, _ in self.pointers} | self.gone_back

@@ -11,6 +11,7 @@ import msgspec
 
 from events.chain import link
 from events.recorded import Head, Recorded, fields_of
+from events.times import millis
 
 PARTITIONS = 64
 MOST_EVENTS, MOST_BYTES = 256, 1 << 20  # of a batch
@@ -53,6 +54,11 @@ class Batch(msgspec.Struct, frozen=True):
         """The head once the batch is added."""
         return Head(self.events[-1].version, self.events[-1].hash)
 
+    @property
+    def wakes(self) -> bool:
+        """Whether something is due as soon as the batch is added."""
+        return bool(self.due) and min(due.at_ms for due in self.due) <= millis(self.events[-1].envelope.at)
+
 
 class Span(NamedTuple):
     """The first and last version that a request added; `repeated` if it had done so before."""
@@ -65,7 +71,7 @@ class Span(NamedTuple):
 class Pointer(NamedTuple):
     """An entry of a feed: at `position` of the partition, the table got the versions first to last.
 
-    `hash` is that of the last of these events; `due` is how many entries became due with them.
+    `hash` is that of the last of these events.
     """
 
     position: int
@@ -73,7 +79,6 @@ class Pointer(NamedTuple):
     first: int
     last: int
     hash: bytes
-    due: int
 
 
 class Conflict(Exception):  # the caller decides again
@@ -193,6 +198,9 @@ class Log(Protocol):
 
     def partitions_due(self, now_ms: int) -> list[int]:
         """The partitions in which something is due."""
+
+    def woken(self, wait_s: float) -> set[int]:
+        """The partitions in which something may be due at once since the last call; waits up to `wait_s` for it."""
 
     def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]:
         """Takes up to `most` entries that are due, each with the number of this attempt."""

@@ -36,6 +36,7 @@ class MemoryLog:
         self._due: dict[int, dict[str, int]] = defaultdict(dict)
         self._attempts: dict[str, int] = defaultdict(int)
         self._imported: set[str] = set()
+        self._woken: set[int] = set()
 
     def append(self, table: str, batch: Batch) -> Span:
         """Adds the batch, or gives the answer of its first time; raises `Conflict`, `RequestReused`, `LogDamaged`."""
@@ -70,11 +71,13 @@ class MemoryLog:
         if batch.request:
             self._requests[table, batch.request] = (batch.fingerprint, span._replace(repeated=True))
         feed = self._feeds[partition]
-        feed.append(Pointer(len(feed) + 1, table, span.first, span.last, batch.events[-1].hash, len(batch.due)))
+        feed.append(Pointer(len(feed) + 1, table, span.first, span.last, batch.events[-1].hash))
         for member in batch.completed_timers:
             self._due[partition].pop(member, None)
             self._attempts.pop(member, None)
         self._due[partition].update({due.member: due.at_ms for due in batch.due})
+        if batch.wakes:
+            self._woken.add(partition)
         self._lock.notify_all()
         return span
 
@@ -138,6 +141,13 @@ class MemoryLog:
         """The partitions in which something is due."""
         with self._lock:
             return sorted(partition for partition, due in self._due.items() if any(at <= now_ms for at in due.values()))
+
+    def woken(self, wait_s: float) -> set[int]:
+        """The partitions in which something may be due at once since the last call; waits up to `wait_s` for it."""
+        with self._lock:
+            self._lock.wait_for(lambda: self._woken, wait_s)
+            woken, self._woken = self._woken, set()
+            return woken
 
     def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]:
         """Takes up to `most` entries that are due, each with the number of this attempt."""

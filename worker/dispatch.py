@@ -14,7 +14,6 @@ from redis.exceptions import RedisError
 
 from events.archiving.objects import ArchiveUnavailable
 from events.failures import place_of
-from events.following import Follower
 from events.log import LONGEST_LEASE, Due, LogUnreadable
 from events.times import stamp
 from projections.dues import BETWEEN, TURNS, DueEntry, all_due, dues
@@ -24,7 +23,7 @@ from service.tables.clocks import expire
 from service.tables.disputes import lapse
 
 REST_S = 0.02  # between two looks: what becomes due meanwhile is taken together
-TICK_S = 1.0  # how long the feed is waited for; then everything is looked at
+TICK_S = 1.0  # how long it waits to be woken; then it looks at everything
 LEASE_MS = 5_000  # a turn that was enqueued is enqueued again after this long, then twice as long, up to a minute
 HASTEN_S = 60.0
 MOST = 200  # entries taken from a partition at once
@@ -34,7 +33,7 @@ log = logging.getLogger(__name__)
 
 
 class Dispatcher:
-    """Follows the feed, so that it handles at once what has just become due."""
+    """Is woken by the appends that make something due at once, and looks at everything once a second."""
 
     def __init__(
         self,
@@ -43,7 +42,6 @@ class Dispatcher:
         tell: Callable[[Sequence[tuple[DueEntry, int]]], None] = lambda _: None,
     ) -> None:
         self._handler, self._enqueue, self._tell = handler, enqueue, tell
-        self._feeds = Follower(handler.log)
         self._looked = 0.0
         self._queue_answers = True
         self._hastened = -HASTEN_S
@@ -65,11 +63,12 @@ class Dispatcher:
 
     def awake(self) -> Iterable[int]:
         """The partitions in which something became due; once a tick, all in which something is due."""
-        changed = self._feeds.news(0.0 if self._run_out else TICK_S).with_due
-        if time.monotonic() < self._looked + TICK_S:
-            return changed
+        store = self._handler.log
+        woken = store.woken(0.0 if self._run_out else TICK_S)
+        if time.monotonic() < self._looked + TICK_S and len(woken) < store.partitions:
+            return woken
         self._looked = time.monotonic()
-        return self._handler.log.partitions_due(self._handler.now_ms())
+        return store.partitions_due(self._handler.now_ms())
 
     def hasten(self) -> None:
         """Makes due now the turns whose lease grew while the store or the queue was away.

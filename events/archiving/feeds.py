@@ -20,9 +20,7 @@ CACHED = 192  # parts of some 75 kB: a page of the feed takes a little of one or
 
 
 class FeedPart(msgspec.Struct):
-    """A part of a feed by columns: the tables that it names; of each pointer its table, by number, its versions, and
-    how many entries became due with it.
-    """
+    """A part of a feed by columns: the tables that it names; of each pointer its table, by number, and its versions."""
 
     format: Literal["wintercount-feed"]
     format_version: Literal[1]
@@ -31,7 +29,6 @@ class FeedPart(msgspec.Struct):
     tables: list[str]
     table: list[int]
     span: list[tuple[int, int]]
-    due: list[int]
 
 
 _part = msgspec.json.Decoder(FeedPart)
@@ -106,7 +103,7 @@ def _told_in(content: bytes, part: PartName) -> tuple[Pointer, ...]:
     """The pointers that the content of a part tells; raises `LogDamaged`."""
     try:
         columns, hashes = _columns(content)
-        length = max(len(columns.table), len(columns.span), len(columns.due))
+        length = max(len(columns.table), len(columns.span))
         found = tuple(_pointers(columns, hashes, columns.first, columns.first + length - 1))
     except (ZstdError, msgspec.MsgspecError, LookupError, ValueError, RecursionError) as error:
         raise LogDamaged(f"{part} cannot be read: {error}") from error
@@ -128,10 +125,10 @@ def _name(content: bytes) -> str:
 def _pointers(part: FeedPart, hashes: bytes, first: int, last: int) -> list[Pointer]:
     """Those from position `first` to `last`."""
     begin, end = first - part.first, last - part.first + 1
-    told = zip(part.table[begin:end], part.span[begin:end], part.due[begin:end], strict=True)
+    told = zip(part.table[begin:end], part.span[begin:end], strict=True)
     return [
-        Pointer(part.first + at, part.tables[table], *span, hashes[at * HASH : (at + 1) * HASH], entries)
-        for at, (table, span, entries) in enumerate(told, begin)
+        Pointer(part.first + at, part.tables[table], *span, hashes[at * HASH : (at + 1) * HASH])
+        for at, (table, span) in enumerate(told, begin)
     ]
 
 
@@ -147,7 +144,6 @@ def _content(partition: int, pointers: Sequence[Pointer]) -> bytes:
         tables,
         [numbers[pointer.table] for pointer in pointers],
         [(pointer.first, pointer.last) for pointer in pointers],
-        [pointer.due for pointer in pointers],
     )
     told = compress(canonical(part))
     return len(told).to_bytes(4) + told + b"".join(pointer.hash for pointer in pointers)

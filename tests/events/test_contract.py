@@ -30,6 +30,8 @@ HERE = partition_of("t_one")
 NEIGHBOURS = [name for name in (f"t_{number}" for number in range(1000)) if partition_of(name) == HERE][:2]
 ELSEWHERE = next(name for name in ("t_a", "t_b", "t_c") if partition_of(name) != HERE)
 LEASE_MS = 5_000
+LATER_MS = 4_000_000_000_000  # after all events
+SOON_S = 30.0  # for which a test waits at most
 STORES = {"memory": None, "valkey": "valkey_log", "cluster": "cluster_log", "replica": "replica_log"}
 
 
@@ -344,7 +346,7 @@ def test_the_feed_has_no_gaps(log: Log) -> None:
     ]
 
     where = [(1, one, 1, 2), (2, other, 1, 1), (3, one, 3, 3)]
-    expected = [Pointer(*pointer, last, due=0) for pointer, last in zip(where, hashes, strict=True)]
+    expected = [Pointer(*pointer, last) for pointer, last in zip(where, hashes, strict=True)]
     assert list(log.feed(HERE, 0)) == expected
     assert list(log.feed(HERE, 1)) == expected[1:]
     assert list(log.feed(HERE, 0, 2)) == expected[:2]
@@ -439,6 +441,20 @@ def test_a_repeat_makes_nothing_due_again(log: Log) -> None:
     log.append("t_one", batch(START, "one", request="r1", due=(Due("a", 10),)))
 
     assert log.due(HERE) == []
+
+
+def test_what_is_due_at_once_wakes(log: Log) -> None:
+    """Whoever waits is woken once for each batch that makes something due at once, and by no other."""
+    log.woken(0)
+    log.append("t_one", batch(START, "one", due=(Due("later", LATER_MS),)))
+    log.append(ELSEWHERE, batch(START, "one", table=ELSEWHERE))
+    assert log.woken(0) == set()
+
+    log.append("t_one", batch(log.head("t_one"), "two", due=(Due("later still", LATER_MS), Due("now", 0))))
+    assert log.woken(SOON_S) == {HERE}
+    assert log.woken(0) == set()
+    log.append(ELSEWHERE, batch(log.head(ELSEWHERE), "two", table=ELSEWHERE, due=(Due("now", 0),)))
+    assert log.woken(SOON_S) == {partition_of(ELSEWHERE)}
 
 
 def test_only_what_is_due_is_taken(log: Log) -> None:

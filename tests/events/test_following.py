@@ -6,7 +6,7 @@ import pytest
 
 from events import following
 from events.following import Follower, News
-from events.log import PARTITIONS, Log, LogDamaged, Pointer, partition_of
+from events.log import PARTITIONS, Log, LogDamaged, partition_of
 from events.memory import MemoryLog
 from tests.events.batches import tell
 
@@ -122,9 +122,3 @@ def test_a_feed_that_lacks_a_part_is_followed_from_its_end(
     assert follower.news(WAIT_S) == News(())
     tell(log, "three")
     assert texts(follower, log) == ["three"]
-
-
-def test_news_tell_where_something_may_have_become_due() -> None:
-    """Where a pointer says so, and in a feed that went back."""
-    told = [Pointer(1, "t", 1, 1, b"", due) for due in (0, 2)]
-    assert News(tuple(enumerate(told)), frozenset({7})).with_due == {1, 7}

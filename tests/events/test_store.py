@@ -24,6 +24,7 @@ KEYS = {
     "feed": f"{TAG}:feed",
     "due": f"{TAG}:due",
     "attempts": f"{TAG}:attempts",
+    "wake": f"{TAG}:wake",
 }
 
 
@@ -48,7 +49,7 @@ def test_a_lost_answer_writes_once(behind_proxy: RedisLog, proxy: Proxy) -> None
     assert [event.payload["text"] for event in behind_proxy.read("t_one")] == ["one", "two"]
     last = behind_proxy.head("t_one").hash
     assert [pointer for pointer in behind_proxy.feed(HERE, 0) if pointer.table == "t_one"] == [
-        Pointer(1, "t_one", 1, 2, last, due=1)
+        Pointer(1, "t_one", 1, 2, last)
     ]
 
 

@@ -100,6 +100,32 @@ def test_two_dispatchers_ring_once(visit: Visit, dispatcher: Dispatcher, enqueue
     assert len(enqueued.tables) == 2
 
 
+def test_only_turns_wake_the_dispatcher(
+    visit: Visit, dispatcher: Dispatcher, monkeypatch: pytest.MonkeyPatch, enqueued: Enqueued
+) -> None:
+    """It looks where a turn of an AI seat is due at once; people's moves and clocks leave it asleep between polls."""
+    monkeypatch.setattr(dispatch, "TICK_S", 0.05)
+    dispatcher.awake()
+    monkeypatch.setattr(dispatcher, "_looked", float("inf"))
+    timed = visit.open("manitou", "ann open", decision_s=60)
+    visit.sit(timed, 2, BEN)
+    assert list(dispatcher.awake()) == []
+
+    table = visit.open("manitou", "ann ai")
+    assert list(dispatcher.awake()) == [partition_of(table)]
+
+
+def test_a_kill_between_an_append_and_its_wake_up_costs_one_poll(
+    visit: Visit, enqueued: Enqueued, dispatcher: Dispatcher
+) -> None:
+    """Given a wake-up that a dispatcher heard before it died, then the next poll of another finds the turn."""
+    table = visit.open("manitou", "ann ai")
+    assert visit.log.woken(0) == {partition_of(table)}
+
+    dispatcher.dispatch(dispatcher.awake())
+    assert enqueued.tables == [table]
+
+
 def test_a_turn_that_was_played_is_due_no_more(visit: Visit, dispatcher: Dispatcher, enqueued: Enqueued) -> None:
     """The append that answers a decision settles it in the same script."""
     table = visit.open("manitou", "ann ai")
