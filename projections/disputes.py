@@ -1,10 +1,11 @@
 """Disputes and takebacks of a table, folded from its events.
 
 The record names them by a version (`d58`, `b58`). After the store went back another event may have that version, so
-clients are told the beginning of its hash as well (`d58-1a2b3c4d`); a name without it is read as before.
+clients are told the beginning of its hash as well (`d58-1a2b3c4d`).
 """
 
 from collections.abc import Callable
+from typing import Literal
 
 import msgspec
 
@@ -14,9 +15,9 @@ from events.lifecycle import (
     DisputeOpened,
     DisputeResolved,
     DisputeVoted,
+    PersonalText,
     TakebackAnswered,
     TakebackAsked,
-    Text,
 )
 from events.times import millis, stamp
 
@@ -28,7 +29,7 @@ class Comment(msgspec.Struct, frozen=True):
 
     player: str
     seat: int | None
-    text: Text
+    text: PersonalText
     at: str
 
 
@@ -58,7 +59,7 @@ class Dispute(msgspec.Struct, frozen=True):
     seat: int
     version: int
     rule: str
-    claim: Text
+    claim: PersonalText
     options: dict[str, object]
     at: str
     deadline: str
@@ -67,7 +68,7 @@ class Dispute(msgspec.Struct, frozen=True):
     looks: tuple[Look, ...] = ()
     outcome: str | None = None
     by: str | None = None
-    text: Text | None = None
+    text: PersonalText | Literal[""] | None = None
     resolved: int | None = None
     mark: str = ""
 
@@ -77,7 +78,7 @@ class Dispute(msgspec.Struct, frozen=True):
         return f"{self.dispute}-{self.mark}"
 
     def is_named(self, name: str) -> bool:
-        """Whether somebody means it, by either name."""
+        """Whether this is its name, in the record or for clients."""
         return name in (self.dispute, self.name)
 
 
@@ -99,7 +100,7 @@ class Takeback(msgspec.Struct, frozen=True):
         return f"{self.takeback}-{self.mark}"
 
     def is_named(self, name: str) -> bool:
-        """Whether somebody means it, by either name."""
+        """Whether this is its name, in the record or for clients."""
         return name in (self.takeback, self.name)
 
 

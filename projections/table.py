@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from events.lifecycle import PlayerKind, TableForked, TableOpened, Text
+from events.lifecycle import PersonalText, PlayerKind, TableForked, TableOpened
 from events.recorded import Head
 from events.times import millis
 from games import GAMES
@@ -24,7 +24,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 
     seat: int
     player: str | None = None
-    name: Text | None = None
+    name: PersonalText | None = None
     bot: bool = False
     ai: PlayerKind | None = None
     contribution: str | None = None

@@ -71,7 +71,6 @@ PROBLEMS = {
     "transcribed": Kind(409, "The table is a transcript"),
     "no-world": Kind(409, "No world was found"),
     "unrelated-tables": Kind(409, "The tables are no branches of one game"),
-    "gone": Kind(410, "It is told no more"),
     "version-mismatch": Kind(412, "The table has moved on"),
     "too-large": Kind(413, "The request is too large"),
     "unsupported-media-type": Kind(415, "The body is of a type that is not read here"),

@@ -23,13 +23,13 @@ DEEPEST = 20  # of undone play within undone play
 LEFT_OUT = Comment("The play that was undone here is left out.")
 Told = TypeVar("Told", bound=Item)
 
-Tell = Callable[[str, str, Text | None, str | None], str | None]
+Tell = Callable[[str, str, Text | None], str | None]
 """What a person wrote in an event of this type at this table, in plain."""
 
 
-def untold(_: str, type_: str, text: Text | None, of: str | None) -> str | None:  # noqa: ARG001 - whoever it is
-    """Tells a text that is not encrypted; words of the language in place of one that is."""
-    if text is None or isinstance(text, str):
+def untold(_: str, type_: str, text: Text | None) -> str | None:
+    """Words of the language in place of each text, as all are encrypted."""
+    if text is None or text == "":
         return text
     return name_of(TABLE, "somebody" if type_ == "SeatTaken" else "removed_text", "en")
 
@@ -58,7 +58,7 @@ def _tags(table: Table, tell: Tell) -> Iterator[Tag]:
     yield Tag("Table", (table.id,))
     yield Tag("Opened", (table.opened_at,))
     yield from (
-        Tag("Seat", (seat.seat,), _holder(seat, tell(table.id, "SeatTaken", seat.name, seat.player)))
+        Tag("Seat", (seat.seat,), _holder(seat, tell(table.id, "SeatTaken", seat.name)))
         for seat in table.seats
         if seat.taken
     )
@@ -135,7 +135,7 @@ class _Line:
         type_ = event.envelope.type
         if field := TEXTS.get(type_):
             kept: Text | None = msgspec.convert(read[field], Text | None)
-            read = read | {field: self._tell_text(event.envelope.table, type_, kept, event.writer)}
+            read = read | {field: self._tell_text(event.envelope.table, type_, kept)}
         words = sentence(self._history.table.opened.game, type_, read, "en")
         return Comment(" ".join(words.replace("{", "(").replace("}", ")").split()))
 

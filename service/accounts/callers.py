@@ -2,7 +2,7 @@
 
 import msgspec
 
-from events.lifecycle import Text
+from events.lifecycle import PersonalText
 from service.errors import Refused
 
 OWN_SCOPES = ("play", "watch", "arbitrate", "account")  # what a token with `account` may give to others
@@ -14,7 +14,7 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     """An account: a person or a bot. A guest has not chosen the name yet; `Teller` reads it."""
 
     id: str
-    name: Text
+    name: PersonalText | str  # in plain only where no account is kept: the operator's
     bot: bool
     at: str
     guest: bool = False
@@ -26,7 +26,7 @@ class Token(msgspec.Struct, frozen=True):
     id: str
     player: str
     scopes: tuple[str, ...]
-    label: Text
+    label: PersonalText | str
     at: str
     digest: str
 

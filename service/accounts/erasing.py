@@ -53,7 +53,7 @@ class Eraser(NamedTuple):
         if not had_ended:
             self.client.sadd(WRITTEN, player)
             self._end(player)
-        # A webhook that a request set which was let in before; what an older release left that ended the account.
+        # What requests wrote that were let in before.
         self.client.delete(*keys_of(player), *keys_kept(player))
         if (left and had_ended) or self._began(player) < time.time() - LAG_S:
             self.client.zrem(MARKED, player)

@@ -44,20 +44,20 @@ class Texts:
     def __init__(self, keys: Keys, hides_name: Callable[[str], bool] = shows_all) -> None:
         self._keys, self._hides_name = keys, hides_name
 
-    def encrypted(self, table: str, type_: str, of: str, text: str) -> Text:
+    def encrypted(self, table: str, type_: str, of: str, text: str) -> PersonalText:
         """A text as an event of this type is to hold it at this table."""
         return self.sealed(_place(table, type_), of, text)
 
-    def name_at(self, table: str, player: Player) -> Text:
+    def name_at(self, table: str, player: Player) -> PersonalText:
         """What an account is called, as the event is to hold it with which its person sits down at this table."""
         return self.encrypted(table, SAT, player.id, self.teller("en").own(player))
 
     def kept(self, kind: str, id_: str, of: str, text: str) -> Text:
         """A text as a record of this kind is to hold it beside the log; one that says nothing stays as it is."""
-        return self.sealed(_beside(kind, id_), of, text) if text else text
+        return self.sealed(_beside(kind, id_), of, text) if text else ""
 
-    def decrypted(self, kind: str, id_: str, text: Text) -> str | None:
-        """What such a record holds; None if its key is not here. Records of earlier releases hold it in plain."""
+    def decrypted(self, kind: str, id_: str, text: PersonalText | str) -> str | None:
+        """What such a record holds; None if its key is not here."""
         return text if isinstance(text, str) else self.opened(_beside(kind, id_), text)
 
     def sealed(self, place: bytes, of: str, text: str) -> PersonalText:
@@ -94,35 +94,29 @@ class Teller:
         # A walk through a game tells the same names each time.
         self._told: dict[tuple[str, str, PersonalText], str | None] = {}
 
-    def __call__(self, table: str, type_: str, text: Text | None, of: str | None = None) -> str | None:
-        """What stands in an event of this type at this table.
-
-        What an older table holds in plain is told as it is, unless the person `of` was erased.
-        """
-        if text is None:
-            return None
-        plain = self._readable(table, type_, text, of)
+    def __call__(self, table: str, type_: str, text: Text | None) -> str | None:
+        """What stands in an event of this type at this table."""
+        if text is None or text == "":
+            return text
+        plain = self._readable(table, type_, text)
         return self._gone(type_) if plain is None else plain
 
-    def tells_name(self, table: str, name: Text | None, of: str | None) -> bool:
+    def tells_name(self, table: str, name: PersonalText | None) -> bool:
         """Whether the name with which somebody sat down at this table is told, and no word in its place."""
-        return name is None or self._readable(table, SAT, name, of) is not None
+        return name is None or self._readable(table, SAT, name) is not None
 
-    def _readable(self, table: str, type_: str, text: Text, of: str | None) -> str | None:
+    def _readable(self, table: str, type_: str, text: PersonalText) -> str | None:
         """What is told of a text in plain; None if a word is told in its place."""
-        person = of if isinstance(text, str) else text.of
-        if type_ == SAT and person is not None and self._hides_name(person):
+        if type_ == SAT and self._hides_name(text.of):
             return None
-        if isinstance(text, str):
-            return None if self.hides(of) else text
         place = (table, type_, text)
         if place not in self._told:
             self._told[place] = self._plain(*place)
         return self._told[place]
 
-    def hides(self, of: str | None) -> bool:
-        """Whether a text of this person that is not encrypted is not told."""
-        return of is not None and of in self._keys.erased([of])
+    def is_erased(self, player: str | None) -> bool:
+        """Whether this person was erased."""
+        return player is not None and player in self._keys.erased([player])
 
     def _gone(self, type_: str) -> str:
         return name_of(TABLE, SOMEBODY if type_ == SAT else REMOVED, self.language)
@@ -135,7 +129,7 @@ class Teller:
         """What an account is called, for its own person."""
         return self.kept_name(ACCOUNT, player.id, player.name)
 
-    def kept_name(self, kind: str, id_: str, name: Text) -> str:
+    def kept_name(self, kind: str, id_: str, name: PersonalText | str) -> str:
         """The name that a record of this kind holds beside the log."""
         plain = Texts(self._keys).decrypted(kind, id_, name)
         return self._gone(SAT) if plain is None else plain

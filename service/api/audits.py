@@ -64,7 +64,6 @@ def get_explanation(table: str, version: int) -> Response:
 @blueprint.alt_response(200, schema={"type": "string", "format": "binary"}, content_type=FILE, headers=LINK)
 @blueprint.contract(
     "exportArchive",
-    "gone",
     "no-such-table",
     "no-such-version",
     "not-acceptable",

@@ -23,11 +23,7 @@ def etag(table: Table, seat: int | None, tell: Teller | None = None, *, everythi
 def _untold(table: Table, tell: Teller) -> str:
     """The seats whose names are told no more, and in which language that is said; nothing if all are told."""
     tell.expect(seat.name for seat in table.seats)
-    hidden = [
-        f"x{number}"
-        for number, seat in enumerate(table.seats, 1)
-        if not tell.tells_name(table.id, seat.name, seat.player)
-    ]
+    hidden = [f"x{number}" for number, seat in enumerate(table.seats, 1) if not tell.tells_name(table.id, seat.name)]
     return "".join(hidden) + tell.language if hidden else ""
 
 

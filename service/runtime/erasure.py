@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from events.store import RedisLog
 from projections import lobby, lobby_lists
-from projections.history import History
 from projections.store import current
 from service.accounts.accounts import key_of
 from service.accounts.callers import Player
@@ -20,10 +19,7 @@ from service.config import Settings
 from service.limits import quota_claims
 from service.stores import log_at
 from service.tables.departing import depart_everywhere
-from service.tables.forgetting import plain_texts
 from service.transcripts.store import TranscriptStore
-
-PAGE = 100  # tables that are read at once
 
 
 def eraser_of(store: RedisLog, handler: CommandHandler, keys: PersonKeys, transcripts: TranscriptStore) -> Eraser:
@@ -49,15 +45,14 @@ def _named(player: str) -> Player:
 
 
 class Erasure:
-    """Erasing people by a command, and what remains of them."""
+    """Erasing people by a command."""
 
     def __init__(self, settings: Settings, url: str) -> None:
         self._store = log_at(url, settings)
         self._keys = keys_of(self._store.client, settings, sealer_for(self._store.client, settings))
         texts = Texts(self._keys)
-        self._handler = CommandHandler(self._store, texts=texts)
         kept = TranscriptStore(self._store.client, texts, settings.transcripts)
-        self.erase = eraser_of(self._store, self._handler, self._keys, kept).erase
+        self.erase = eraser_of(self._store, CommandHandler(self._store, texts=texts), self._keys, kept).erase
 
     def erased(self) -> Iterator[str]:
         """Whoever was erased before, as the key store says."""
@@ -71,20 +66,3 @@ class Erasure:
             return True
         first = lobby_lists.LobbyPage(None, 1)
         return bool(lobby_lists.of_player(current(self._store, lobby.NAME), player, first)[0])
-
-    def remaining(self, player: str) -> Iterator[tuple[str, list[int]]]:
-        """The older tables that cannot forget a player, each with the versions that name them in plain."""
-        for history in self._tables(player):
-            if versions := [event.version for event in plain_texts(history, player)]:
-                yield history.table.id, versions
-
-    def _tables(self, player: str) -> Iterator[History]:
-        """Every table that concerns a player, the newest first; damaged ones are logged and left out."""
-        before: str | None = None
-        while True:
-            rows, before = lobby_lists.of_player(
-                current(self._store, lobby.NAME), player, lobby_lists.LobbyPage(before, PAGE)
-            )
-            yield from self._handler.intact([row["table"] for row in rows])
-            if before is None:
-                return

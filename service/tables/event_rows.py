@@ -33,26 +33,17 @@ def event_row(
     row = {"game": game} | as_read(event, viewer.seat, over=viewer.over)
     if (used_ms := used_ms_of(event, table)) is not None:
         row["used_ms"] = used_ms
-    if told := texts_of(event.envelope.table, event.envelope.type, event.envelope.payload, tell, event.writer):
+    if told := texts_of(event.envelope.table, event.envelope.type, event.envelope.payload, tell):
         row["texts"] = told
-        row["payload"] |= {field: None for field in plain_of(event) if tell.hides(event.writer)}
     if language is None:
         return row
     payload = row["payload"] | row.get("texts", {})
     return row | {"words": sentence(game, event.envelope.type, payload, language)}
 
 
-def texts_of(
-    table: str, type_: str, payload: Mapping[str, Any], tell: Teller, writer: str | None = None
-) -> dict[str, str | None]:
+def texts_of(table: str, type_: str, payload: Mapping[str, Any], tell: Teller) -> dict[str, str | None]:
     """What somebody is called or wrote in an event with this payload, by field; nothing in most."""
-    return {field: tell(table, type_, text, writer) for field, text in _text_in(type_, payload).items()}
-
-
-def plain_of(event: Recorded) -> dict[str, str]:
-    """The text that an event of an older form holds in plain, by its field."""
-    found = _text_in(event.envelope.type, event.envelope.payload)
-    return {field: text for field, text in found.items() if isinstance(text, str)}
+    return {field: tell(table, type_, text) for field, text in _text_in(type_, payload).items()}
 
 
 def _text_in(type_: str, payload: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,7 +19,6 @@ from service.tables.audit import Sample, audit, readjudicate, receipt_holds
 from service.tables.believing import believed
 from service.tables.branch_comparison import comparison
 from service.tables.feed import FeedQuery, Filters, page
-from service.tables.forgetting import check_told
 from service.tables.travel import blame, cause_of, difference, find
 from service.tables.viewing import Viewer, seen_for, table_for, viewer_of, whole_for
 from service.transcripts.names import is_transcript
@@ -124,7 +123,6 @@ def _audit(handler: CommandHandler, question: Question, explainer: Explainer) ->
 
 def _archive(handler: CommandHandler, question: Question) -> Any:
     history, viewer = _recorded(handler, question)
-    check_told(history, _teller(handler, question))
     part, following = archive_part(history, viewer, question.asked["after"], question.asked.get("until"))
     return Answer(part, following)
 

@@ -16,7 +16,7 @@ def row_shown(row: Mapping[str, Any], tell: Teller) -> dict[str, Any]:
 
 def name_in(row: Mapping[str, Any], table: str, tell: Teller) -> str | None:
     """The name in a row of a seat or of a player, who took it at this table."""
-    return tell(table, "SeatTaken", as_kept(row["name"]), row["player"])
+    return tell(table, "SeatTaken", as_kept(row["name"]))
 
 
 def origin_shown(origin: Mapping[str, Any] | None) -> dict[str, Any] | None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.clocks import TimeControl
-from events.lifecycle import DisputeRules, SeatOffer, SeatTaken, Text
+from events.lifecycle import DisputeRules, PersonalText, SeatOffer, SeatTaken
 from events.ranges import RatingRange
 from events.recorded import NewEvent
 from games import GAMES
@@ -140,7 +140,7 @@ class RecordedPerson(NamedTuple):
     """A person as the record names who sits down."""
 
     id: str
-    name: Text | None
+    name: PersonalText | None
     bot: bool
 
 

@@ -37,7 +37,7 @@ class Queue(NamedTuple):
         """
         settled = self._settled
         for number, report in self.desk.reports.after(behind):
-            if everything or not (report.id in settled or self.tell.hides(report.player)):
+            if everything or not (report.id in settled or self.tell.is_erased(report.player)):
                 yield number, self._reported(report, settled)
 
     def disputes(self) -> Iterator[Row]:
@@ -83,14 +83,14 @@ class Queue(NamedTuple):
             event = self.handler.history(report.table).events[report.version - 1]
         except LogUnreadable:
             return None
-        told = texts_of(report.table, event.envelope.type, event.envelope.payload, self.tell, event.writer)
+        told = texts_of(report.table, event.envelope.type, event.envelope.payload, self.tell)
         return next(iter(told.values()), None)
 
     def _disputed(self, table: Table, dispute: Dispute, settled: Settled) -> Row:
         """A dispute as an item: by whoever contests, and about nobody."""
         item, by = f"{table.id}/{dispute.name}", table.seats[dispute.seat - 1].player
         about = dict.fromkeys(TOLD) | {"by": by, "at": dispute.at, "table": table.id, "version": dispute.version}
-        claim = self.tell(table.id, "DisputeOpened", dispute.claim, by)
+        claim = self.tell(table.id, "DisputeOpened", dispute.claim)
         told = {"item": item, "kind": DISPUTE, "text": claim, "quoted": None}
         return about | told | {"settled_by": settled.get(item)}
 

@@ -33,5 +33,5 @@ def _texts(history: History, player: str, tell: Teller) -> Iterator[dict[str, An
     for event in history.events:
         if event.writer == player:
             kept = event.envelope
-            for text in texts_of(kept.table, kept.type, kept.payload, tell, player).values():
+            for text in texts_of(kept.table, kept.type, kept.payload, tell).values():
                 yield {"version": kept.version, "type": kept.type, "at": kept.at, "text": text}

@@ -130,7 +130,7 @@ def _rating(one: RatingAfter) -> Row:
 def _name(standing: RatingAfter, row: Mapping[str, Any], tell: Teller) -> str | None:
     """The name that a player had at the last table; None for a level, and for whoever left that table."""
     names = (as_kept(seat["name"]) for seat in row["seats"] if seat["player"] == standing.holder)
-    return tell(row["table"], "SeatTaken", next(names, None), standing.holder)
+    return tell(row["table"], "SeatTaken", next(names, None))
 
 
 def points(thousandths: int) -> int:

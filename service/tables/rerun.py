@@ -22,7 +22,6 @@ from events.lifecycle import (
     PlayTakenBack,
     SeatHandedOver,
     SeatTaken,
-    Text,
 )
 from events.log import Span
 from events.recorded import Envelope, NewEvent, Recorded
@@ -91,7 +90,7 @@ class _AsRecorded(Texts):
         fields = ((event.payload, TEXTS.get(event.envelope.type, "")) for event in batch.events)
         self._text = next((payload[field] for payload, field in fields if payload.get(field)), None)
 
-    def encrypted(self, table: str, type_: str, of: str, text: str) -> Text:  # noqa: ARG002 - that is not known here
+    def encrypted(self, table: str, type_: str, of: str, text: str) -> PersonalText:  # noqa: ARG002 - that is not known here
         """The recorded text; raises `Wrong` if there is none."""
         if not self._text:
             raise Wrong(f"what the {type_} of {of} is to hold is missing")

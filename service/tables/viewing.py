@@ -193,7 +193,7 @@ def _seat(table: Table, number: int, tell: Teller) -> dict[str, Any]:
         "offer": offer.kind,
         "kept_for": offer.player,
         "player": seat.player,
-        "name": tell(table.id, "SeatTaken", seat.name, seat.player),
+        "name": tell(table.id, "SeatTaken", seat.name),
         "bot": seat.bot,
         "ai": seat.ai,
         "clock": seat_clock(table, number),
@@ -230,13 +230,13 @@ def takeback_shown(takeback: Takeback | None) -> dict[str, Any] | None:
 
 def _dispute(table: Table, dispute: Dispute, tell: Teller) -> dict[str, Any]:
     comments = [
-        msgspec.structs.asdict(comment) | {"text": tell(table.id, "DisputeCommented", comment.text, comment.player)}
+        msgspec.structs.asdict(comment) | {"text": tell(table.id, "DisputeCommented", comment.text)}
         for comment in dispute.comments
     ]
     return _named(dispute) | {
         "dispute": dispute.name,
-        "claim": tell(table.id, "DisputeOpened", dispute.claim, table.seats[dispute.seat - 1].player),
-        "text": tell(table.id, "DisputeResolved", dispute.text, table.opened.arbiter),
+        "claim": tell(table.id, "DisputeOpened", dispute.claim),
+        "text": tell(table.id, "DisputeResolved", dispute.text),
         "comments": comments,
     }
 

@@ -28,8 +28,8 @@ def test_a_text_is_told_as_it_was_written(text: str) -> None:
 
 
 def test_what_was_not_encrypted_is_told_as_it_is() -> None:
-    """Texts of the first form, and none at all: an AI has no name."""
-    assert (TELL("t_1", SAT, "Ann"), TELL("t_1", SAT, None), TELL("t_1", "DisputeResolved", "")) == ("Ann", None, "")
+    """An AI has no name, and a verdict need not give reasons."""
+    assert (TELL("t_1", SAT, None), TELL("t_1", "DisputeResolved", "")) == (None, "")
 
 
 def test_a_text_passes_for_no_other() -> None:

@@ -64,7 +64,6 @@ ADVICE = {
     "transcribed": "A text tells it, and no record: read it as a table, or open one to play.",
     "no-world": "Ask at another version: here no way was found in which the cards can have come about.",
     "unrelated-tables": "Compare a table with its branches: `GET /v1/tables/{table}/forks`.",
-    "gone": "Somebody was erased whom this older record names in plain. Read the table's views and events instead.",
     "version-mismatch": LOOK,
     "too-large": "Send less: `detail` says how much may be sent.",
     "unsupported-media-type": "Send `Content-Type: application/json`, or what `detail` names.",
