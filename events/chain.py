@@ -5,15 +5,14 @@ altered, added, left out or moved since (Haber and Stornetta, How to time-stamp 
 nobody finds two inputs with one SHA-256. It cannot tell whether events behind that hash are missing: for that, somebody
 has to know a later one.
 
-A secret stands in the chain as the hash of a random salt and its value. The salt hides it: there are few cards, and
-without 16 random bytes whoever hashes them all would see which one it is. The hash binds it: no other value can be
+A secret stands in the chain as the hash of a secret salt and its value. The salt hides it: there are few cards, and
+without 16 unknown bytes whoever hashes them all would see which one it is. The hash binds it: no other value can be
 shown for it later (Brassard, Chaum and Crépeau, Minimum disclosure proofs of knowledge, 1988). So an export whose
 secrets are closed verifies against the same last hash as one whose secrets are open, and each secret proves itself.
 """
 
 import hashlib
 import hmac
-import secrets
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
@@ -26,11 +25,6 @@ GENESIS = bytes(32)
 def link(previous: bytes, version: int, envelope: bytes) -> bytes:
     """The hash of event `version`: SHA-256 of the previous hash, the version (8 bytes, big endian) and the envelope."""
     return hashlib.sha256(previous + version.to_bytes(8, "big") + envelope).digest()
-
-
-def new_salt() -> str:
-    """Sixteen random bytes in hexadecimal: without them a card could be found by trying all."""
-    return secrets.token_hex(16)
 
 
 def salt_key(seed: str) -> bytes:

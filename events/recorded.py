@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from events.canonical import canonical
-from events.chain import GENESIS, commitment, derived_salt, link, new_salt
+from events.chain import GENESIS, commitment, derived_salt, link
 
 
 class Seal(msgspec.Struct, frozen=True, gc=False):
@@ -100,17 +100,16 @@ class Recorded(msgspec.Struct, frozen=True, gc=False):
 class BatchMetadata(msgspec.Struct, frozen=True):
     """Who causes a batch, when, and with which request; `sealed` holds further secrets such as the move.
 
-    `now` is the machine's time where the table's time `at` is ahead of it. With a `salt_key` the salts are derived from
-    it; without one they are random.
+    `now` is the machine's time where the table's time `at` is ahead of it. The salts are derived from `salt_key`.
     """
 
     at: str
     by: dict[str, Any]
+    salt_key: bytes
     request: str | None = None
     sealed: dict[str, Any] = {}
     draws: dict[str, int] = {}
     now: str | None = None
-    salt_key: bytes | None = None
 
 
 class Head(msgspec.Struct, frozen=True, gc=False):
@@ -141,7 +140,10 @@ def record(table: str, head: Head, new_events: Sequence[NewEvent], metadata: Bat
     for version, new_event in enumerate(new_events, first):
         extra = metadata.sealed if version == first else {}
         hidden = {name: new_event.payload[name] for name in new_event.readers} | extra
-        sealed = {name: _sealed(metadata, previous, version, name, value) for name, value in hidden.items()}
+        sealed = {
+            name: Seal(derived_salt(metadata.salt_key, previous, version, name, value), value)
+            for name, value in hidden.items()
+        }
         envelope = Envelope(
             table=table,
             version=version,
@@ -161,11 +163,6 @@ def record(table: str, head: Head, new_events: Sequence[NewEvent], metadata: Bat
         previous = link(previous, version, raw)
         batch.append(Recorded(envelope, raw, sealed, previous))
     return tuple(batch)
-
-
-def _sealed(metadata: BatchMetadata, previous: bytes, version: int, name: str, value: Any) -> Seal:
-    key = metadata.salt_key
-    return Seal(derived_salt(key, previous, version, name, value) if key else new_salt(), value)
 
 
 def chain_faults(events: Iterable[Recorded]) -> Iterator[str]:

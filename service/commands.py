@@ -208,7 +208,7 @@ class CommandHandler:
     def _record(self, table: str, before: Table | None, decided: Decided, request: Request) -> Outcome:
         at, now = self._times(before, decided)
         key = salt_key(_seed(before, decided))
-        metadata = BatchMetadata(at, decided.by, request.key, decided.sealed, decided.draws, now, key)
+        metadata = BatchMetadata(at, decided.by, key, request.key, decided.sealed, decided.draws, now)
         head = before.head if before else Head(0, GENESIS)
         events = record(table, head, decided.new_events, metadata)
         after = conserved(before, events, [event.leads_to for event in decided.new_events])

@@ -14,7 +14,7 @@ def take_in(log: Log, history: History) -> None:
     """Stores what is not here yet of a table; raises `Refused`, and nothing was stored.
 
     Half of it would be a table that runs, and whoever moved there would keep the rest out. What is here already has to
-    be the same; so a repeat completes what an earlier release cut off, and what the store has lost in part. That it was
+    be the same; so a repeat completes what the store has lost in part. That it was
     recorded elsewhere is noted first, unless it is known here: so no table is here of which that is missing.
     """
     table, head = history.table, log.head(history.table.id)

@@ -1,10 +1,10 @@
 """Packs the events of a table: by columns, compressed, without what can be computed from the rest.
 
-Hashes, commitments and derived salts are left out, and what the events of a batch share is kept once. `packed` unpacks
+Hashes, commitments and salts are left out, and what the events of a batch share is kept once. `packed` unpacks
 its result and compares it event by event, so it never returns anything that would not come back byte for byte.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -16,7 +16,7 @@ from events.recorded import Envelope, Recorded, Seal
 
 LEVEL = 12  # of compression: higher ones take several times as long and save a few per cent
 FOREIGN = (ZstdError, msgspec.MsgspecError, LookupError, TypeError, OverflowError, RecursionError)  # of other bytes
-OPENING = "seed"  # the secret of a table's first event from which its salts are derived
+SEED = "seed"  # the secret of a table's first event from which its salts are derived
 
 
 class NotPackable(Exception):
@@ -37,8 +37,7 @@ class PackedBatch(msgspec.Struct, array_like=True):
 class Packed(msgspec.Struct):
     """The events by columns, with one entry for each event.
 
-    `payload` holds all fields of the payload, secret ones too, `sealed` the secrets beside the payload, and `salts` the
-    salts that are not derived, by version.
+    `payload` holds all fields of the payload, secret ones too, and `sealed` the secrets beside the payload.
     """
 
     table: str
@@ -48,7 +47,6 @@ class Packed(msgspec.Struct):
     payload: list[dict[str, Any]]
     readers: list[dict[str, list[int]]]
     sealed: list[dict[str, Any]]
-    salts: dict[str, dict[str, str]]
 
 
 _packed = msgspec.json.Decoder(Packed)
@@ -98,7 +96,6 @@ def _columns(events: Sequence[Recorded]) -> Packed:
         payload=[event.payload for event in events],
         readers=[one.readers for one in envelopes],
         sealed=[_beside(event) for event in events],
-        salts=dict(_random_salts(events)),
     )
 
 
@@ -107,27 +104,9 @@ def _beside(event: Recorded) -> dict[str, Any]:
     return {name: seal.value for name, seal in event.sealed.items() if name not in event.envelope.readers}
 
 
-def _random_salts(events: Sequence[Recorded]) -> Iterator[tuple[str, dict[str, str]]]:
-    """The salts of each event that are not those derived, by its version."""
-    key, previous = _key(events[0].payload), GENESIS
-    for event in events:
-        derived = {
-            name: derived_salt(key, previous, event.version, name, seal.value) for name, seal in event.sealed.items()
-        }
-        random = {name: seal.salt for name, seal in event.sealed.items() if seal.salt != derived[name]}
-        if random:
-            yield str(event.version), random
-        previous = event.hash
-
-
-def _key(opening: Mapping[str, Any]) -> bytes:
-    seed = opening.get(OPENING)
-    return salt_key(seed) if isinstance(seed, str) else GENESIS
-
-
 def _events(columns: Packed) -> Iterator[Recorded]:
     """The events, each sealed, hashed and linked again."""
-    key, previous, version = _key(columns.payload[0]), GENESIS, 0
+    key, previous, version = salt_key(columns.payload[0][SEED]), GENESIS, 0
     for batch in columns.batches:
         span = version + 1, version + batch.events
         for version in range(span[0], span[1] + 1):
@@ -148,7 +127,9 @@ def _event(columns: Packed, batch: PackedBatch, span: tuple[int, int], at: _Link
     version, index = at.version, at.version - 1
     payload, readers, beside = columns.payload[index], columns.readers[index], columns.sealed[index]
     secrets = {name: payload[name] for name in readers} | beside if readers else beside
-    sealed = _sealed(secrets, columns.salts.get(str(version), {}), at)
+    sealed = {
+        name: Seal(derived_salt(at.key, at.previous, version, name, value), value) for name, value in secrets.items()
+    }
     envelope = Envelope(
         table=columns.table,
         version=version,
@@ -166,11 +147,3 @@ def _event(columns: Packed, batch: PackedBatch, span: tuple[int, int], at: _Link
     )
     raw = canonical(envelope)
     return Recorded(envelope, raw, sealed, link(at.previous, version, raw))
-
-
-def _sealed(secrets: Mapping[str, Any], random: Mapping[str, str], at: _Link) -> dict[str, Seal]:
-    """The secrets with their salts, derived where they are not random."""
-    return {
-        name: Seal(random.get(name) or derived_salt(at.key, at.previous, at.version, name, value), value)
-        for name, value in secrets.items()
-    }

@@ -81,5 +81,4 @@ def _told(value: Any, values: Sequence[Any]) -> str:
 
 
 def _features(result: Mapping[str, Any], seat: int) -> list[tuple[str, str, str]]:
-    features = result.get("features") or ()
-    return [(OF_SEAT, name, value) for name, value in features[seat - 1].items()] if features else []
+    return [(OF_SEAT, name, value) for name, value in result["features"][seat - 1].items()]

@@ -1,5 +1,7 @@
 """Batches for the tests of the log: events of no game, each said by its text."""
 
+import os
+
 from events.chain import GENESIS
 from events.log import Batch, Due, Log
 from events.recorded import BatchMetadata, Head, NewEvent, Recorded, record
@@ -12,7 +14,10 @@ def said(head: Head, *texts: str, table: str = "t_one", request: str | None = No
     """Events after `head`, one for each text; the words are secret, readable by seat 2."""
     new_events = [NewEvent("Said", {"text": text, "words": text.split()}, {"words": [2]}) for text in texts]
     return record(
-        table, head, new_events, BatchMetadata(AT, {"kind": "seat", "seat": 1}, request, {"move": {"type": "say"}})
+        table,
+        head,
+        new_events,
+        BatchMetadata(AT, {"kind": "seat", "seat": 1}, os.urandom(32), request, {"move": {"type": "say"}}),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from events.chain import GENESIS, commitment, derived_salt, link, new_salt, salt_key
+from events.chain import GENESIS, commitment, derived_salt, link, salt_key
 from events.times import millis, stamp
 
 FIRST = "efdc0e2f8a22c30683385791552f8455b898f59e1aa4d1a6c77f0457bd1d5947"
@@ -40,14 +40,6 @@ def test_known_commitment() -> None:
 
     assert commitment(SALT, ["chief-1", "é"]) == expected
     assert expected == "36e681c3234211c0e979e00ff0f3c69f59657c44052a09c838dba760bf6fd6d6"
-
-
-def test_salts_are_new() -> None:
-    """A salt has 16 random bytes, so that the same secret never has the same commitment again."""
-    salts = {new_salt() for _ in range(1000)}
-
-    assert len(salts) == len({commitment(salt, "scout-1") for salt in salts}) == 1000
-    assert {len(bytes.fromhex(salt)) for salt in salts} == {16}
 
 
 @pytest.mark.parametrize(

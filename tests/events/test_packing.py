@@ -25,7 +25,7 @@ def finished(game: str) -> tuple[Recorded, ...]:
 
 @by_name
 def test_every_recorded_table_comes_back_to_the_byte(name: str) -> None:
-    """Envelopes, hashes, values and salts, random ones of earlier releases as well."""
+    """Envelopes, hashes, values and salts."""
     events = history_of(name).events
 
     assert unpacked(packed(events)) == events

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from events.canonical import canonical
-from events.chain import commitment, link
+from events.chain import GENESIS, commitment, link
 from events.lifecycle import (
     LIFECYCLE,
     TYPES,
@@ -32,7 +32,7 @@ EVERYONE = [None, 1, 2, 3]
 def taken(by_seat: int = 2) -> tuple[Recorded, ...]:
     """Two events that a seat's move causes; fields of each are secret."""
     metadata = BatchMetadata(
-        AT, {"kind": "seat", "seat": by_seat}, "r1", {"move": MOVE, "ai_seed": AI_SEED}, {"deal": 1}
+        AT, {"kind": "seat", "seat": by_seat}, GENESIS, "r1", {"move": MOVE, "ai_seed": AI_SEED}, {"deal": 1}
     )
     new_events = [
         NewEvent("Taken", PAYLOAD, SECRETS),
@@ -73,7 +73,8 @@ def test_secrets_enter_the_envelope_as_commitments_alone() -> None:
 
 def test_the_same_secret_never_looks_the_same() -> None:
     """Two events with the same secrets have no commitment in common."""
-    one, two = taken()[0], taken()[0]
+    new_events = [NewEvent("Taken", PAYLOAD, SECRETS)] * 2
+    one, two = record("t_one", START, new_events, BatchMetadata(AT, {"kind": "clock"}, GENESIS))
 
     assert set(one.envelope.secrets.values()).isdisjoint(two.envelope.secrets.values())
 
@@ -110,7 +111,7 @@ def test_everything_is_open_when_the_game_is_over(seat: int | None) -> None:
 def test_nobody_s_move_is_for_nobody() -> None:
     """A secret `move` of a batch that no seat caused is not opened to spectators, who have no seat either."""
     event = record(
-        "t_one", START, [NewEvent("Said", {}, {})], BatchMetadata(AT, {"kind": "clock"}, None, {"move": MOVE})
+        "t_one", START, [NewEvent("Said", {}, {})], BatchMetadata(AT, {"kind": "clock"}, GENESIS, None, {"move": MOVE})
     )[0]
 
     assert as_read(event, None, over=False)["opened"] == {}
@@ -120,7 +121,9 @@ def test_what_is_read_back_is_what_was_recorded() -> None:
     """The fields of a stream entry hold the whole event."""
     for event in taken():
         assert from_fields(fields_of(event)) == event
-    plain = record("t_one", START, [NewEvent("Said", {"text": "é😀"}, {})], BatchMetadata(AT, {"kind": "clock"}))[0]
+    plain = record(
+        "t_one", START, [NewEvent("Said", {"text": "é😀"}, {})], BatchMetadata(AT, {"kind": "clock"}, GENESIS)
+    )[0]
     assert from_fields(fields_of(plain)) == plain
 
 
@@ -231,9 +234,12 @@ def test_an_event_that_is_missing_out_of_order_or_double_is_found(version: int) 
 def test_time_does_not_run_backwards() -> None:
     """An event that is earlier than the one before it is a fault, though its hash fits."""
     new_events = [NewEvent("Said", {"text": "x"}, {})]
-    first = record("t_one", START, new_events, BatchMetadata("2026-11-21T09:15:41.123Z", {"kind": "clock"}))
+    first = record("t_one", START, new_events, BatchMetadata("2026-11-21T09:15:41.123Z", {"kind": "clock"}, GENESIS))
     earlier = record(
-        "t_one", Head(1, first[0].hash), new_events, BatchMetadata("2026-11-21T09:15:41.122Z", {"kind": "clock"})
+        "t_one",
+        Head(1, first[0].hash),
+        new_events,
+        BatchMetadata("2026-11-21T09:15:41.122Z", {"kind": "clock"}, GENESIS),
     )
     read = [as_read(event, None, over=False) for event in first + earlier]
 
@@ -246,7 +252,7 @@ def test_a_history_that_was_written_anew_has_another_head() -> None:
     forged: list[Any] = []
     for event in game():
         payload = event.payload | ({"name": "Eve"} if event.version == 2 else {})
-        metadata = BatchMetadata(event.envelope.at, event.envelope.by, event.envelope.request)
+        metadata = BatchMetadata(event.envelope.at, event.envelope.by, GENESIS, event.envelope.request)
         forged += record(event.envelope.table, head, [NewEvent(event.envelope.type, payload, {})], metadata)
         head = Head(forged[-1].version, forged[-1].hash)
 

@@ -9,6 +9,7 @@ import pytest
 from freezegun import freeze_time
 from msgspec import UNSET
 
+from events.chain import GENESIS
 from events.log import Batch, Diverged, Log, LogDamaged
 from events.memory import MemoryLog
 from events.recorded import START, BatchMetadata, Head, NewEvent, Recorded, record
@@ -203,7 +204,7 @@ def say(log: Log, table: str, times: int) -> None:
     for _ in range(times):
         head, at = log.head(table), log.read(table)[-1].envelope.at
         new_event = NewEvent("DisputeCommented", COMMENT | {"text": {"of": "p", "text": f"{next(NUMBERS)}"}}, {})
-        log.append(table, Batch(head, record(table, head, (new_event,), BatchMetadata(at, {"kind": "clock"}))))
+        log.append(table, Batch(head, record(table, head, (new_event,), BatchMetadata(at, {"kind": "clock"}, GENESIS))))
 
 
 def copied(log: Log, table: str, versions: int) -> MemoryLog:

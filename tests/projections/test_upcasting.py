@@ -5,6 +5,7 @@ from typing import ClassVar
 import pytest
 from msgspec import UNSET, UnsetType
 
+from events.chain import GENESIS
 from events.recorded import START, BatchMetadata, NewEvent, Recorded, record
 from games.kernel import Event
 from projections import upcasting
@@ -61,5 +62,5 @@ def test_a_recorded_event_keeps_its_bytes_and_is_read_in_todays_fields(monkeypat
 
 
 def recorded(new_event: NewEvent) -> Recorded:
-    (event,) = record("t_1", START, [new_event], BatchMetadata("2026-11-28T09:00:00.000Z", {"kind": "clock"}))
+    (event,) = record("t_1", START, [new_event], BatchMetadata("2026-11-28T09:00:00.000Z", {"kind": "clock"}, GENESIS))
     return event

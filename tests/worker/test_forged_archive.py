@@ -28,7 +28,7 @@ Forge = Callable[[dict[str, Any]], Any]
 NESTED = "[" * 100_000 + "]" * 100_000
 DEEP = (
     '{"table":"t","batches":[[1,"",{},null,{},null]],"type":["x"],"schema":[1],'
-    '"payload":[{"a":' + NESTED + '}],"readers":[{}],"sealed":[{}],"salts":{}}'
+    '"payload":[{"a":' + NESTED + '}],"readers":[{}],"sealed":[{}]}'
 )
 
 

@@ -97,9 +97,7 @@ def envelope_schemas() -> dict[str, Schema]:
         "CauseSeat": _seat(),
         "CausePlayer": _cause("player", "A player who need not sit at the table.", player=TEXT),
         "CauseClock": _cause("clock", "Nobody: a time was over."),
-        "AiHolder": record(
-            "The AI player that holds a seat. In older events there stands more, which `ai_used` tells today.", HOLDER
-        ),
+        "AiHolder": record("The AI player that holds a seat.", HOLDER),
         "AiUsed": record(
             "Which AI player chose: `iterations` of its `budget`, at the version of the table that it had `seen`.",
             {"player": TEXT, "version": NUMBER, "iterations": NUMBER, "budget": NUMBER, "seen": NUMBER},

@@ -86,8 +86,8 @@ class MakerSchema(Schema):
     version = fields.Integer(required=True)
     level = fields.String(required=True)
     iterations = fields.Integer(required=True)
-    budget = fields.Integer(metadata={"description": "iterations that it might take; older events do not tell"})
-    seen = fields.Integer(metadata={"description": "the version of the table that it saw; older events do not tell"})
+    budget = fields.Integer(required=True, metadata={"description": "iterations that it might take"})
+    seen = fields.Integer(required=True, metadata={"description": "the version of the table that it saw"})
     instead_of = fields.List(fields.Dict())
 
 
