@@ -52,7 +52,7 @@ class Envelope(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     readers: dict[str, list[int]]
     secrets: dict[str, str]
     draws: dict[str, int]
-    now: str | None = None  # the one field that an envelope may lack: what was recorded before hashes the same
+    now: str | None = None  # the one field that an envelope may lack
 
     @property
     def counted_from(self) -> str:

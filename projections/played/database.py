@@ -67,4 +67,4 @@ create table counted (
 create index leaders on ratings (game, players, settled, rating, holder);
 """
 
-FORM = Form(5, NAMES, TABLES)
+FORM = Form(1, NAMES, TABLES)

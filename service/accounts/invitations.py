@@ -37,11 +37,11 @@ class Invitation(msgspec.Struct, frozen=True):
     by: str
     name: Text
     at: str
+    fingerprint: str  # of the request
     seat: int | None = None
     state: str = STATES[0]
     answered_at: str | None = None
     player: str | None = None
-    fingerprint: str = ""  # of the request; those of the first releases have none
     came: tuple[str, ...] = ()
 
 
@@ -81,7 +81,7 @@ class Invitations:
             words = f"an account may have {self._most} invitations open: withdraw some first"
             raise Refused("quota-reached", words, quota="invitations", most=self._most)
         first = self.found(invitation.id)
-        if first.fingerprint not in ("", invitation.fingerprint):
+        if first.fingerprint != invitation.fingerprint:
             raise Refused("request-reused", "this Idempotency-Key came with another body before")
         return first
 

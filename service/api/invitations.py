@@ -54,8 +54,8 @@ def post_invitation(body: dict[str, Any], table: str) -> Response:
     named, invitations = request_name(player.id), services().people.invitations
     new = Invitation(
         invitations.id_of(str(named.key)),
-        *(table, player.id, body["name"], stamp(now_ms), body["seat"]),
-        fingerprint=named.fingerprint,
+        *(table, player.id, body["name"], stamp(now_ms), named.fingerprint),
+        seat=body["seat"],
     )
     try:
         _check(found, player.id, body["seat"])

@@ -1,1 +1,1 @@
-"""Big Manitou: worked examples, refusals, rulings, who sees what, and older events."""
+"""Big Manitou: worked examples, refusals, rulings, and who sees what."""

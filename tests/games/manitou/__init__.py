@@ -1,1 +1,1 @@
-"""Manitou: worked examples, refusals, rulings, who sees what, and older events."""
+"""Manitou: worked examples, refusals, rulings, and who sees what."""

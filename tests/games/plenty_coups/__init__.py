@@ -1,1 +1,1 @@
-"""Plenty Coups: worked examples, refusals, rulings, who sees what, and older events."""
+"""Plenty Coups: worked examples, refusals, rulings, and who sees what."""

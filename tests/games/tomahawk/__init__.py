@@ -1,1 +1,1 @@
-"""Tomahawk: worked examples, reference games, refusals, rulings, imagined tables, and older events."""
+"""Tomahawk: worked examples, reference games, refusals, rulings, and imagined tables."""
