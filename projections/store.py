@@ -82,14 +82,8 @@ class ProjectionStore:
 
     def behind(self) -> int:
         """How many batches of the feeds it has still to come to: all of a feed, where its place is damaged."""
-        ends = self.log.feed_ends()
-        return sum(max(0, end - self._position(partition)) for partition, end in ends.items())
-
-    def _position(self, partition: int) -> int:
-        try:
-            return self.checkpoint(partition).position
-        except LogDamaged:
-            return 0
+        places, ends = self.everywhere("get", "checkpoint"), self.log.feed_ends()
+        return sum(max(0, ends[partition] - _position(kept)) for partition, kept in enumerate(places))
 
     def is_complete(self) -> bool:
         """Whether it has come to the end of every feed."""
@@ -163,6 +157,13 @@ class ProjectionStore:
         for partition in range(self.log.partitions):
             for name in ("checkpoint", *NAMES):
                 self.log.client.delete(self.key(partition, name))
+
+
+def _position(kept: bytes | None) -> int:
+    try:
+        return Checkpoint.read(kept).position
+    except ValueError:
+        return 0
 
 
 class Change(NamedTuple):

@@ -43,6 +43,7 @@ class Settings(msgspec.Struct, frozen=True):
     threads: Some = 8
     streams: Bound = 1000
     kept_tables: Some = 2000
+    projections_ms: Some = 100
     workers: Bound = msgspec.field(default_factory=lambda: os.cpu_count() or 1)
     turn_s: Duration = 20.0
     webhook_networks: str = ""
@@ -130,6 +131,11 @@ SETTINGS = (
     Setting("WINTERCOUNT_THREADS", "threads", "threads that answer requests, per web process"),
     Setting("WINTERCOUNT_STREAMS", "streams", "most event streams open at once, per web process"),
     Setting("WINTERCOUNT_KEPT_TABLES", "kept_tables", "most tables kept in memory, per process"),
+    Setting(
+        "WINTERCOUNT_PROJECTIONS_MS",
+        "projections_ms",
+        "milliseconds between two updates of lists and standings, which take in all moves since; more costs less",
+    ),
     Setting(
         "WINTERCOUNT_WORKERS", "workers", "worker processes that `wintercount run` starts; by default one per core"
     ),

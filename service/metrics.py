@@ -13,7 +13,10 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from events.store import RedisLog
 from projections.dues import all_due
+from projections.registry import PROJECTIONS
+from projections.store import all_current
 from service.commands import CommandHandler
 from service.shared_metrics import SHARED_IN, forget_ended_processes
 
@@ -34,6 +37,11 @@ DUE = Gauge("wintercount_due", "Turns and clocks that are due now", multiprocess
 OLDEST_DUE = Gauge(
     "wintercount_oldest_due_seconds", "How long the longest waiting of them has been due", multiprocess_mode=LATEST
 )
+BEHIND = Gauge(
+    "wintercount_projections_behind",
+    "Batches that lists and standings have still to take in",
+    multiprocess_mode=LATEST,
+)
 
 
 def observe_log(handler: CommandHandler) -> None:
@@ -44,6 +52,8 @@ def observe_log(handler: CommandHandler) -> None:
     BATCHES.set(sum(ends.values()))
     DUE.set(len(due))
     OLDEST_DUE.set((now - min(due, default=now)) / 1000)
+    if isinstance(handler.log, RedisLog):
+        BEHIND.set(max(store.behind() for store in all_current(handler.log, PROJECTIONS)))
 
 
 TURNS = "wintercount:turns"  # a hash: turns by how long they waited, the sum of it, and players given up

@@ -37,7 +37,6 @@ from worker.turn_queue import TurnQueue
 from worker.webhooks import Deliverer
 
 PAUSE_S = 1.0
-REST_S = 0.05  # between two looks at the feeds: what happens meanwhile is asked for together
 LOOK_S = 15.0  # how often it is looked whether the projections stand where they were left
 DAY_MS = 86_400_000
 
@@ -65,7 +64,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
         ),
         *_sweeping(stop, settings, store),
         *_archiving(stop, settings, store),
-        Part(stop, "projections", project_until, stop, store, handler.histories),
+        Part(stop, "projections", project_until, stop, store, handler.histories, settings.projections_ms / 1000),
         *_after_failovers(stop, store),
     ]
     for thread in threads:
@@ -120,8 +119,8 @@ def sweeper_of(store: RedisLog, days: int) -> Sweeper:
     return Sweeper(store.client, days, concerned)
 
 
-def project_until(stop: threading.Event, store: RedisLog, histories: Histories) -> None:
-    """Keeps the projections up to date until `stop` is set.
+def project_until(stop: threading.Event, store: RedisLog, histories: Histories, rest_s: float = 0.1) -> None:
+    """Keeps the projections up to date until `stop` is set: what happens within `rest_s` is applied together.
 
     Rows that begin anew are made by a thread of their own: they come from the archive as well, which may hang.
     """
@@ -139,7 +138,7 @@ def project_until(stop: threading.Event, store: RedisLog, histories: Histories) 
                 if begin and (making is None or making.done()):
                     making, begin = aside.submit(_begin_rows, beginner, begin), set()
                 runner.catch_up(behind - begins)
-                stop.wait(REST_S)
+                stop.wait(rest_s)
                 news = feeds.news(PAUSE_S)
                 read_ahead(histories, (pointer for _, pointer in news.pointers))
                 behind = set(news.partitions)

@@ -39,8 +39,22 @@ def test_metrics_count_requests_by_resource(world: World) -> None:
     assert re.search(rf"^{re.escape(sample)} [1-9]", answer.text, re.MULTILINE)
     assert 'resource="none"' in answer.text
     assert "t_aaaaaaaaaaaaaaaa" not in answer.text
-    for name in ("wintercount_streams", "wintercount_batches", "wintercount_due", "wintercount_oldest_due_seconds"):
+    for name in (
+        "wintercount_streams",
+        "wintercount_batches",
+        "wintercount_due",
+        "wintercount_oldest_due_seconds",
+        "wintercount_projections_behind",
+    ):
         assert re.search(rf"^{name} ", answer.text, re.MULTILINE)
+
+
+def test_metrics_tell_how_far_lists_are_behind(world: World) -> None:
+    """In batches of the log: those that were not taken in yet, none once the lists have caught up."""
+    world.catch_up()
+    for behind in (0, 2):
+        assert f"\nwintercount_projections_behind {behind}.0\n" in world.operator.get("/metrics").text
+        world.open(world.somebody(), world.somebody("Ben"))
 
 
 def test_the_type_of_a_problem_leads_to_what_to_do(world: World) -> None:
