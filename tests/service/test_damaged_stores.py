@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -50,11 +51,11 @@ def told_in_a_sentence(told: Result) -> bool:
         "dump --month 2020-01",
     ],
 )
-def test_a_damaged_number_of_partitions_is_told_by_each_command(store: str, words: str) -> None:
+def test_a_damaged_number_of_partitions_is_told_by_each_command(store: str, words: str, tmp_path: Path) -> None:
     """With what to set right."""
     client = connect(store)
     client.hset(META, "partitions", b"\xb64")
-    told = invoke(store, *words.split())
+    told = invoke(store, *words.split(), DUMPS=str(tmp_path))
     client.hset(META, "partitions", PARTITIONS)
 
     assert told_in_a_sentence(told), told.exception
