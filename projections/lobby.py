@@ -19,7 +19,6 @@ from projections.table_facts import Facts, cursor_after
 
 NAME = "lobby"
 STATUSES = ("open", "running", "finished")
-OF_QUOTAS = ("unfinished", "disputed")  # the indexes by which it is counted what a player has open
 
 
 def operations(table: Table, _store: ProjectionStore, _partition: int, _first: int) -> list[Operation]:
