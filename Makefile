@@ -165,7 +165,6 @@ check-page: tools/page/node_modules/installed
 	$(WITH_NODE) $(PAGE_TOOLS)/eslint --config tools/page/eslint.config.js service/page/static/js service/page/reference/start.js tests/page tools/page/eslint.config.js benchmarks/peers/boardgame
 
 check-clients: .venv/clients-installed
-	$(BIN)/python -m tools.clients.building --check
 	$(BIN)/mypy --config-file clients/python/pyproject.toml clients/python/src/wintercount_client examples/typed_bot.py tests/clients/async_bot.py
 	cd clients/typescript && $(WITH_NODE) node_modules/.bin/prettier --log-level warn --check $(OF_THE_CLIENT)
 	cd clients/typescript && $(WITH_NODE) node_modules/.bin/tsc --project tsconfig.json
