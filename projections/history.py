@@ -3,7 +3,7 @@
 import threading
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -14,6 +14,34 @@ from projections.checked_folding import MARK, folded
 from projections.folding import fold
 from projections.table import Table
 from projections.upcasting import read_event
+
+
+class PastTables:
+    """Tables at past versions, the last ones asked for: the past never changes. Safe for threads.
+
+    A table is known by the very event object that led to it: records that only claim the same hash have other objects.
+    """
+
+    def __init__(self, capacity: int) -> None:
+        self._capacity, self._lock = capacity, threading.Lock()
+        self._kept: OrderedDict[int, tuple[Recorded, Table]] = OrderedDict()
+
+    def get(self, event: Recorded, fold: Callable[[], Table]) -> Table:
+        """The table after the event, folded if it is not kept."""
+        with self._lock:
+            kept = self._kept.get(id(event))
+            if kept is not None and kept[0] is event:
+                self._kept.move_to_end(id(event))
+                return kept[1]
+        table = fold()
+        with self._lock:
+            self._kept[id(event)] = event, table
+            while len(self._kept) > self._capacity:
+                self._kept.popitem(last=False)
+        return table
+
+
+PAST = PastTables(256)
 
 
 class History(msgspec.Struct, frozen=True):
@@ -40,6 +68,11 @@ class History(msgspec.Struct, frozen=True):
         """The table after its first `version` events (1 or more), folded from an earlier version of it if given."""
         if version == self.table.version:
             return self.table
+        if earlier is None:
+            return PAST.get(self.events[version - 1], lambda: self._folded(version, None))
+        return self._folded(version, earlier)
+
+    def _folded(self, version: int, earlier: Table | None) -> Table:
         nearest = (table for table in (earlier, self._mark(version)) if table)
         earlier = max(nearest, key=lambda table: table.version, default=None)
         table = fold(earlier, self.events[earlier.version if earlier else 0 : version])
