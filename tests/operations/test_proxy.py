@@ -200,6 +200,20 @@ def test_metrics_are_not_for_the_world(proxy: Proxy, behind: Upstream) -> None:
     assert ("/metrics", 0) not in behind.seen
 
 
+def test_the_cache_has_what_was_asked(proxy: Proxy, behind: Upstream) -> None:
+    """A path that nginx normalises to that of a file is another question: its answer is nobody else's."""
+    paths = ["/v1/../page/css/table.css", "/page/css/table.css"]
+    for path in paths * 2:
+        assert proxy.get(path).status == 200
+    assert [path for path, _ in behind.seen if path in paths] == paths
+
+
+def test_a_file_that_is_not_there_is_not_cached(proxy: Proxy, behind: Upstream) -> None:
+    """After an upgrade, a new file is there at once."""
+    assert [proxy.get("/page/missing").status for _ in range(2)] == [404] * 2
+    assert behind.seen.count(("/page/missing", 0)) == 2
+
+
 def test_the_service_behind_it(tmp_path: Path) -> None:
     """The page comes from the cache with its tags and ids, and a stream of a real service shows an event at once."""
     with (
@@ -207,6 +221,9 @@ def test_the_service_behind_it(tmp_path: Path) -> None:
         serving(url, TRUSTED_PROXIES="127.0.0.1/32") as address,
         nginx(tmp_path, address.removeprefix("http://"), {}) as found,
     ):
+        assert found.get("/v1/../page/css/table.css").status == 404
+        assert found.get("/page/css/table.css").status == 200
+
         first, second = (found.get("/page/js/main.js", Accept_Encoding="gzip", X_Request_Id=name) for name in "ab")
         assert (first.body, first.headers["ETag"]) == (second.body, second.headers["ETag"])
         assert (second.headers["Content-Encoding"], second.headers["Cache-Control"]) == ("gzip", "no-cache")

@@ -74,6 +74,8 @@ class _Answers(BaseHTTPRequestHandler):
             self.server.large_sent.set()
         elif self.path == "/refused":
             self._reply(429, b'{"code":"of-the-service"}', {"Retry-After": "77"})
+        elif self.path == "/page/missing":
+            self._reply(404, b"{}")
         elif self.path == "/headers":
             self._reply(200, json.dumps({name.lower(): value for name, value in self.headers.items()}).encode())
         else:
