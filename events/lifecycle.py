@@ -1,6 +1,6 @@
 """A table's own events: what happens to it besides the game. They share stream and numbering with the game's."""
 
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -26,7 +26,7 @@ class PersonalText(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
-Text = PersonalText | Literal[""]  # one that says nothing is not encrypted
+Text = PersonalText | str  # in plain only if it says nothing, or in a game read from notation, which is in no log
 
 
 class PlayerKind(msgspec.Struct, frozen=True):

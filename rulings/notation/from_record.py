@@ -28,8 +28,8 @@ Tell = Callable[[str, str, Text | None], str | None]
 
 
 def untold(_: str, type_: str, text: Text | None) -> str | None:
-    """Words of the language in place of each text, as all are encrypted."""
-    if text is None or text == "":
+    """Words of the language in place of each text that is encrypted."""
+    if text is None or isinstance(text, str):
         return text
     return name_of(TABLE, "somebody" if type_ == "SeatTaken" else "removed_text", "en")
 

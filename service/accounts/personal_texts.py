@@ -96,14 +96,14 @@ class Teller:
 
     def __call__(self, table: str, type_: str, text: Text | None) -> str | None:
         """What stands in an event of this type at this table."""
-        if text is None or text == "":
+        if text is None or isinstance(text, str):
             return text
         plain = self._readable(table, type_, text)
         return self._gone(type_) if plain is None else plain
 
-    def tells_name(self, table: str, name: PersonalText | None) -> bool:
+    def tells_name(self, table: str, name: Text | None) -> bool:
         """Whether the name with which somebody sat down at this table is told, and no word in its place."""
-        return name is None or self._readable(table, SAT, name) is not None
+        return name is None or isinstance(name, str) or self._readable(table, SAT, name) is not None
 
     def _readable(self, table: str, type_: str, text: PersonalText) -> str | None:
         """What is told of a text in plain; None if a word is told in its place."""

@@ -82,6 +82,7 @@ PREFLIGHT = (
 )
 SAFE = (("X-Content-Type-Options", "nosniff"),)
 SAFE_EVERYWHERE = (*SAFE, *OF_EVERY_ORIGIN)
+ONCE = {"vary", "x-content-type-options"}  # which a view may have set
 NOT_IN_304 = ("content-type", "content-length", "content-encoding", "content-language")
 COMPRESS: Mapping[str, Callable[[bytes], bytes]] = {  # which is taken, where the client likes several alike
     "zstd": compress,
@@ -172,8 +173,9 @@ def _pass_over(environ: dict[str, Any]) -> None:
 
 def _finished(asked: Request, response: Response) -> Sent:
     """The answer as it is sent: what caches may do with it, what it depends on, compressed where that is wanted."""
-    environ, headers = asked.environ, response.headers.to_wsgi_list()
-    have = {name.lower(): value for name, value in headers}
+    environ, said = asked.environ, response.headers.to_wsgi_list()
+    have = {name.lower(): value for name, value in said}
+    headers = [pair for pair in said if pair[0].lower() not in ONCE] if ONCE & have.keys() else said
     contract = environ[ASKING].contract if ASKING in environ else {}
     headers += _constant(asked.path, environ)
     headers.append((REQUEST_ID, g.request_id))
@@ -256,8 +258,8 @@ def _encoding(environ: Mapping[str, Any], status: int, mimetype: str | None, ans
 def _best(accepted: str) -> str | None:
     """The encoding that a client likes best, of several that it likes alike the first one here."""
     liked = parse_accept_header(accepted, Accept)
-    best = max(COMPRESS, key=liked.quality)
-    return best if liked.quality(best) > 0 else None
+    best, plain = max(COMPRESS, key=liked.quality), liked.quality("identity") if "identity" in accepted else 0
+    return best if liked.quality(best) > 0 and liked.quality(best) >= plain else None
 
 
 def _constant(path: str, environ: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:

@@ -51,6 +51,9 @@ class Server:
     def __init__(self, app: Flask, hub: Hub | None, threads: int) -> None:
         self.app, self._hub = app, hub
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="web")
+        self._moving = ThreadPoolExecutor(
+            max(2, threads // 2), thread_name_prefix="moves"
+        )  # no read keeps a move waiting
 
     def go_over_to(self, app: Flask, hub: Hub) -> None:
         """Lets another app answer from the next request on: the service itself, once its store answers."""
@@ -76,7 +79,8 @@ class Server:
         app, environ = self.app, environ_of(scope)
         body = await _body(app, scope, protocol, environ)
         try:
-            found = await asyncio.get_running_loop().run_in_executor(self._threads, _call, app, environ, body)
+            threads = self._moving if scope.method == "POST" and scope.path.endswith("/moves") else self._threads
+            found = await asyncio.get_running_loop().run_in_executor(threads, _call, app, environ, body)
             if FOLLOW in environ and found.status == HTTPStatus.OK:
                 await self._stream(protocol, found, environ[FOLLOW])
             elif FILE in environ and found.status < HTTPStatus.BAD_REQUEST:

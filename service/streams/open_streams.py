@@ -8,6 +8,8 @@ from service.errors import Refused
 from service.metrics import STREAMS
 from service.streams.follows import Followed
 
+SHARE = 2  # one address may hold half of all streams, however many accounts it has
+
 
 class Bounds(NamedTuple):
     """How many streams may be open in a process, and how many of them may be of one client."""
@@ -22,6 +24,7 @@ class OpenStreams:
     def __init__(self, bounds: Bounds) -> None:
         self._bounds, self._lock = bounds, threading.Lock()
         self._held: Counter[str] = Counter()  # by account, or by address of those who have none
+        self._at: Counter[str] = Counter()  # by address, of all
 
     def admit(self, follow: Followed) -> None:
         """Counts a new stream; raises `Refused` if there are too many."""
@@ -37,10 +40,12 @@ class OpenStreams:
                     quota="streams",
                     most=of_client,
                 )
-            if self._held.total() >= most:
-                told = f"{most} streams are open; try again, or read pages; the operator may raise WINTERCOUNT_STREAMS"
-                raise Refused("too-many-streams", told)
+            share = max(of_client, most // SHARE)
+            if self._held.total() >= most or self._at[follow.address] >= share:
+                told = f"{most} streams are open in all, or {share} from one address; try again, or read pages"
+                raise Refused("too-many-streams", f"{told}; the operator may raise WINTERCOUNT_STREAMS")
             self._held[_holder(follow)] += 1
+            self._at[follow.address] += 1
         STREAMS.inc()
 
     def of(self, player: str) -> tuple[int, int]:
@@ -52,7 +57,9 @@ class OpenStreams:
         """Counts a stream no longer."""
         with self._lock:
             self._held[_holder(follow)] -= 1
+            self._at[follow.address] -= 1
             self._held += Counter()  # drops those who have none
+            self._at += Counter()
         STREAMS.dec()
 
 

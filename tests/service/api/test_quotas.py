@@ -171,11 +171,14 @@ def test_streams_are_bounded_for_a_client_and_in_all() -> None:
     """Neither an account nor an address without one has more than its share; a stream that ends makes room."""
     found = OpenStreams(Bounds(4, 2))
     theirs = [of(NOBODY, "one"), of(NOBODY, "one")]
-    for follow in (*theirs, of(ANN, "one")):
+    for follow in theirs:
         found.admit(follow)
     with pytest.raises(Refused, match=r"quota-reached: .* WINTERCOUNT_STREAMS_PER_CLIENT"):
         found.admit(of(NOBODY, "one"))
+    with pytest.raises(Refused, match=r"too-many-streams: .* one address"):
+        found.admit(of(ANN, "one"))
     found.admit(of(ANN, "two"))
+    found.admit(of(ANN, "three"))
     with pytest.raises(Refused, match=r"too-many-streams: .* WINTERCOUNT_STREAMS"):
         found.admit(of(NOBODY, "two"))
     found.dismiss(theirs[0])
