@@ -11,7 +11,7 @@ from service.accounts.erasing import Eraser
 from service.accounts.key_stores import ERASED
 from service.accounts.person_keys import PersonKeys, keys_of
 from service.accounts.personal_texts import Texts
-from service.accounts.sealing import sealer_for
+from service.accounts.sealing import sealer_from
 from service.accounts.signing_in import NOBODY_S
 from service.analyses.keeping import Analyses
 from service.commands import CommandContext, CommandHandler, Request
@@ -45,11 +45,14 @@ def _named(player: str) -> Player:
 
 
 class Erasure:
-    """Erasing people by a command."""
+    """Erasing people by a command.
+
+    The keys need not open what the store has sealed: a restored one may be from before they were rotated.
+    """
 
     def __init__(self, settings: Settings, url: str) -> None:
         self._store = log_at(url, settings)
-        self._keys = keys_of(self._store.client, settings, sealer_for(self._store.client, settings))
+        self._keys = keys_of(self._store.client, settings, sealer_from(settings, may_create=False))
         texts = Texts(self._keys)
         kept = TranscriptStore(self._store.client, texts, settings.transcripts)
         self.erase = eraser_of(self._store, CommandHandler(self._store, texts=texts), self._keys, kept).erase

@@ -284,8 +284,9 @@ def test_whoever_was_erased_since_stays_erased(played: Played) -> None:
     told = invoke(data, "restore", str(backup))
     assert (told.exit_code, "--without-keys" in told.output) == (1, True), told.output
     assert not (data / embedded.FILES).exists()
-    for name in ("secret", FILE):
-        shutil.copy(played.data / name, data)
+    shutil.copy(played.data / FILE, data)
+    assert "secret is missing" in invoke(data, "restore", str(backup)).output
+    shutil.copy(played.data / "secret", data)
     kept = (data / FILE).read_bytes()
 
     assert "1 people are erased, as before" in done(invoke(data, "restore", str(backup)))
@@ -304,6 +305,26 @@ def test_a_store_whose_keys_are_lost_comes_back_without_them(played: Played) -> 
     data = played.place / "data"
     data.mkdir(mode=0o700)
     assert "3 tables" in done(invoke(data, "restore", "--without-keys", str(backup)))
+def test_a_backup_from_before_two_rotations_comes_back(played: Played, capfd: pytest.CaptureFixture[str]) -> None:
+    """Whoever was erased since stays erased; what the old key sealed is given up, and names are still read."""
+    backup = played.backed_up()
+    assert played.ann.delete("/v1/players/me").status_code == 204
+    for _ in range(3):
+        done(invoke(played.data, "rotate-secret"))
+    played.backed_up("newest")
+    data = played.new_data()
+
+    assert "1 people are erased, as before" in done(invoke(data, "restore", str(backup)))
+
+    assert invoke(data, "run", "--no-demo", "--no-stay").exit_code == 1
+    assert "`wintercount rotate-secret --lost` gives up what it sealed" in capfd.readouterr().err
+    done(invoke(data, "rotate-secret", "--lost"))
+    with served(data) as other:
+        assert again(played.ann, other).get("/v1/players/me").status_code == 401
+        seats = accepted(again(played.ben, other).get(f"/v1/tables/{played.tables[0]}"))["seats"]
+        assert [seat["name"] for seat in seats] == [None, "Ben"]
+
+
     assert not (data / FILE).exists()
 
 
