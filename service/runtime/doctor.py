@@ -55,6 +55,7 @@ ADVICE = {
     "dispatch": "is `wintercount dispatch` running? Its log names the tables that it cannot read",
     "web": "start `wintercount serve`, or set WINTERCOUNT_HOST and WINTERCOUNT_PORT as it has them",
     "own store": "`wintercount run` starts it; WINTERCOUNT_DATA says where, WINTERCOUNT_REDIS_URL names another store",
+    "half restored": "a restore has not ended: wait for it; if it was cut off, run `wintercount restore` again",
     "other store": "start it, or wait; WINTERCOUNT_REDIS_URL says where it is",
 }
 
@@ -68,8 +69,6 @@ class Diagnosis(IntEnum):
 
 
 GOOD, FAULT, WARNING = Diagnosis
-
-
 ON_DISK = "CONFIG SET appendonly yes and appendfsync always, then CONFIG REWRITE"
 DURABLE = {
     "fsync": (GOOD, "what is acknowledged is on disk", ""),
@@ -114,8 +113,8 @@ def findings(settings: Settings, url: str) -> Iterator[Finding]:
     yield from _settings()
     yield from _data(settings)
     if waits := why_not(url):
-        advice = ADVICE["other store" if settings.redis_url else "own store"]
-        yield Finding("store", FAULT, waits.detail + waits.where, advice)
+        own = "half restored" if embedded.half_restored(Path(settings.data)) else "own store"
+        yield Finding("store", FAULT, waits.detail + waits.where, ADVICE["other store" if settings.redis_url else own])
         return
     patient = Patient(settings, connect(url))
     if not patient.client.exists(META):
@@ -151,9 +150,8 @@ def _data(settings: Settings) -> Iterator[Finding]:
     data = Path(settings.data).absolute()
     if not data.is_dir():
         if not (settings.redis_url and settings.secret and settings.keys_url):
-            yield Finding(
-                "data", WARNING, f"there is no directory {data}", "set WINTERCOUNT_DATA as the processes have it"
-            )
+            advice = "set WINTERCOUNT_DATA as the processes have it"
+            yield Finding("data", WARNING, f"there is no directory {data}", advice)
         return
     if refused := embedded.refused(data):
         told, _, advice = refused.partition(". ")

@@ -187,7 +187,7 @@ def launch(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "
     """
     make_private(directory)
     _check_place(directory)
-    if (directory / RESTORING).exists() and not (directory / FILES).exists():
+    if half_restored(directory):
         raise DoesNotStart(f"a restore into {directory.resolve()} was cut off: run it again")
     torn = torn_bytes(directory)
     if torn:
@@ -203,6 +203,11 @@ def launch(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "
         pass_fds=[lock.fileno()] if lock else [],
         env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"},
     )
+
+
+def half_restored(directory: Path) -> bool:
+    """Whether a restore into it has not ended: it runs, or was cut off."""
+    return (directory / RESTORING).exists() and not (directory / FILES).exists()
 
 
 def lacks_room(directory: Path) -> str | None:

@@ -18,6 +18,7 @@ from projections.runner import Runner
 from service.accounts.key_stores import FILE
 from service.config import SETTINGS
 from service.moderation.sanctions import KEPT
+from service.runtime import embedded
 from service.runtime.cli import main
 from tests import damage
 from tests.servers import SECRET, data_beside
@@ -306,6 +307,16 @@ def test_a_misspelt_setting_is_a_warning(patient: Patient, monkeypatch: pytest.M
     found = patient.worst()["settings"]
     assert (found.verdict, found.advice) == ("warning", "did you mean WINTERCOUNT_WORKERS?")
     assert "WINTERCOUNT_WROKERS" in found.told
+
+
+def test_a_restore_that_was_cut_off(tmp_path: Path) -> None:
+    """`wintercount run` would refuse to start the store: the restore has to be run again."""
+    (tmp_path / embedded.RESTORING).mkdir()
+    found = asked(data=tmp_path)
+    assert (found[-1].subject, found[-1].verdict) == ("store", "fault")
+    assert "run `wintercount restore` again" in found[-1].advice
+    (tmp_path / embedded.FILES).mkdir()  # it had ended, but for the removal of what it no longer needs
+    assert asked(data=tmp_path)[-1].advice.startswith("`wintercount run` starts it")
 
 
 def test_an_embedded_store_that_does_not_run(tmp_path: Path) -> None:
