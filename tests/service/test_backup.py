@@ -178,17 +178,22 @@ def test_a_backup_holds_no_key_and_no_name(played: Played) -> None:
         ("PLACE/a.backup", ("--secret-to", "PLACE/a.backup/secret")),
         ("PLACE/a.backup", ("--secret-to", "PLACE/secret")),
         ("PLACE/a.backup", ("--keys-to", "PLACE/link/keys")),
+        ("PLACE/new/a.backup", ("--secret-to", "PLACE/one", "--keys-to", "PLACE/link/one")),
+        ("PLACE/new/a.backup", ("--keys-to", "DATA/secret")),
+        ("PLACE/new/a.backup", ("--keys-to", f"DATA/{FILE}")),
+        ("PLACE/new/a.backup", ("--keys-to", "PLACE/old.backup/some/keys")),
+        ("PLACE/new/a.backup", ("--secret-to", "PLACE/old.backup/secret")),
     ],
 )
 def test_a_backup_never_lies_with_the_secret_or_the_keys(played: Played, target: str, words: tuple[str, ...]) -> None:
-    """Neither in the data directory, nor do their copies lie in the backup or beside it, by whatever name."""
+    """Neither in the data directory, nor do their copies lie in a backup, beside the new one, or in one file."""
     (played.place / "link").symlink_to(played.place)
-    places = {"DATA": str(played.data), "PLACE": str(played.place)}
-    given = [word.replace(name, path) for word in (target, *words) for name, path in places.items() if name in word]
-    options = [word for word in words if word.startswith("--")]
-    told = invoke(played.data, "backup", given[0], *options, *given[1:])
+    done(invoke(played.data, "backup", str(played.place / "old.backup")))
+    before = sorted(played.place.rglob("*"))
+    given = [word.replace("DATA", str(played.data)).replace("PLACE", str(played.place)) for word in (target, *words)]
+    told = invoke(played.data, "backup", *given)
     assert (told.exit_code, "choose places apart" in told.output) == (1, True), told.output
-    assert [path.name for path in played.place.iterdir()] == ["link"]
+    assert sorted(played.place.rglob("*")) == before
 
 
 def test_a_server_of_your_own_has_its_own_means(played: Played) -> None:
@@ -300,11 +305,6 @@ def test_whoever_was_erased_since_stays_erased(played: Played) -> None:
         assert [seat["name"] for seat in seats] == [None, "Ben"]
 
 
-def test_a_store_whose_keys_are_lost_comes_back_without_them(played: Played) -> None:
-    backup = played.backed_up()
-    data = played.place / "data"
-    data.mkdir(mode=0o700)
-    assert "3 tables" in done(invoke(data, "restore", "--without-keys", str(backup)))
 def test_a_backup_from_before_two_rotations_comes_back(played: Played, capfd: pytest.CaptureFixture[str]) -> None:
     """Whoever was erased since stays erased; what the old key sealed is given up, and names are still read."""
     backup = played.backed_up()
@@ -325,6 +325,11 @@ def test_a_backup_from_before_two_rotations_comes_back(played: Played, capfd: py
         assert [seat["name"] for seat in seats] == [None, "Ben"]
 
 
+def test_a_store_whose_keys_are_lost_comes_back_without_them(played: Played) -> None:
+    backup = played.backed_up()
+    data = played.place / "data"
+    data.mkdir(mode=0o700)
+    assert "3 tables" in done(invoke(data, "restore", "--without-keys", str(backup)))
     assert not (data / FILE).exists()
 
 

@@ -130,15 +130,28 @@ def _check_own(found: Settings) -> None:
 
 
 def _check_places(found: Settings, target: Path, secret_to: Path | None, keys_to: Path | None) -> None:
-    """Exits if the backup exists, or would lie with the secret or the keys: whoever has both reads everything."""
+    """Exits if the backup exists, or a backup, the secret and the keys would lie together: they reveal everything."""
     if target.exists():
         raise click.ClickException(f"{target} exists: name a new directory")
     if keys_to and found.keys_url:
         raise click.UsageError("WINTERCOUNT_KEYS_URL names a server of your own: copy the keys by its own means")
-    place, data = target.resolve(), Path(found.data).resolve()
-    keys = [path.resolve() for path in (secret_to, keys_to, found.key_file) if path]
-    if place.is_relative_to(data) or any(one.is_relative_to(place) or one.parent == place.parent for one in keys):
-        raise click.ClickException(f"{target} would lie with the secret or the keys: choose places apart")
+    if _lie_together(found, target.resolve(), [path.resolve() for path in (secret_to, keys_to) if path]):
+        raise click.ClickException("a backup, the secret and the keys would lie together: choose places apart")
+
+
+def _lie_together(found: Settings, target: Path, copies: list[Path]) -> bool:
+    """Whether a copy would lie in or beside the backup, in an older one, or in the place of another file of keys."""
+    from service.accounts.key_stores import FILE
+    from service.runtime.backup import SUMS
+
+    data = Path(found.data).resolve()
+    keys = [*copies, found.key_file.resolve(), (data / FILE).resolve()]
+    return (
+        target.is_relative_to(data)
+        or any(one.is_relative_to(target) or one.parent == target.parent for one in keys)
+        or any((parent / SUMS).exists() for one in copies for parent in one.parents)
+        or len(set(keys)) < len(keys)
+    )
 
 
 @click.command()
