@@ -128,7 +128,11 @@ SETTINGS = (
         "web_processes",
         "web processes that share the port: one for each core that is to answer requests",
     ),
-    Setting("WINTERCOUNT_THREADS", "threads", "threads that answer requests, per web process"),
+    Setting(
+        "WINTERCOUNT_THREADS",
+        "threads",
+        "threads that answer requests, per web process; half as many more answer moves",
+    ),
     Setting("WINTERCOUNT_STREAMS", "streams", "most event streams open at once, per web process"),
     Setting("WINTERCOUNT_KEPT_TABLES", "kept_tables", "most tables kept in memory, per process"),
     Setting(
