@@ -235,7 +235,7 @@ def _compressed(environ: Mapping[str, Any], status: str, answer: Whole, encoding
         headers, body = answer.without("content-length"), COMPRESS[encoding](body)
         headers.append(("Content-Encoding", encoding))
     if encoding or "content-length" not in answer.have:
-        headers.append(("Content-Length", str(len(body))))
+        headers.insert(0, ("Content-Length", str(len(body))))  # first: an answer cut off in its head is known as such
     if int(status[:3]) in (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED):
         return Sent(status, answer.without(*NOT_IN_304), ())
     return Sent(status, headers, () if environ["REQUEST_METHOD"] == "HEAD" else (body,))

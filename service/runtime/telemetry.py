@@ -16,7 +16,6 @@ from flask import g, request
 from flask.globals import request_ctx
 
 from service import __version__
-from service.runtime.http import asked_for
 
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 TRACED = {  # the functions that become spans
@@ -59,6 +58,8 @@ def instrument() -> None:
 def _spanned(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """The function within a span. Of an error only the kind is noted: its text may say what somebody holds."""
     from opentelemetry import propagate, trace
+
+    from service.runtime.http import asked_for  # which imports all that serving takes
 
     @wraps(function)
     def traced(*args: Any, **kwargs: Any) -> Any:

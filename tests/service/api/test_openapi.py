@@ -18,7 +18,6 @@ import jsonschema_rs
 import msgspec
 import pytest
 
-from events import chain
 from games import GAMES
 from service.accounts import accounts, passkeys, person_keys, personal_texts, signing_in, webhooks
 from service.accounts.callers import NOBODY
@@ -261,7 +260,7 @@ def stand_still(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         token_urlsafe=lambda size: base64.urlsafe_b64encode(rng.randbytes(size)).decode().rstrip("="),
         choice=rng.choice,
     )
-    for module in (accounts, chain, request_names, opening, passkeys, signing_in, webhooks):
+    for module in (accounts, request_names, opening, passkeys, signing_in, webhooks):
         monkeypatch.setattr(module, "secrets", drawn)
     monkeypatch.setattr(accounts, "today", lambda: now[0] // 86_400_000)
     monkeypatch.setattr(personal_texts, "new_nonce", lambda: rng.randbytes(personal_texts.NONCE))
