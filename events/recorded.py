@@ -186,17 +186,19 @@ def as_read(event: Recorded, seat: int | None, *, over: bool) -> dict[str, Any]:
 
     Without `hash` and `opened`, and without the fields named in `opened`, it is the envelope that was hashed.
     """
-    opened = event.opened_for(seat, over=over)
-    payload = event.envelope.payload | {n: s.value for n, s in opened.items() if n in event.envelope.readers}
-    envelope = msgspec.structs.asdict(event.envelope)
+    read = msgspec.structs.asdict(event.envelope)
     if event.envelope.now is None:
-        del envelope["now"]
-    read: dict[str, Any] = envelope | {
-        "payload": payload,
-        "hash": event.hash.hex(),
-        "opened": {name: {"salt": seal.salt} for name, seal in opened.items() if name in event.envelope.secrets},
-    }
-    return read | {name: seal.value for name, seal in opened.items() if name not in event.envelope.readers}
+        del read["now"]
+    read["hash"] = event.hash.hex()
+    read["opened"] = salts = {}
+    if not event.sealed:
+        return read
+    read["payload"] = payload = dict(event.envelope.payload)
+    for name, seal in event.opened_for(seat, over=over).items():
+        (payload if name in event.envelope.readers else read)[name] = seal.value
+        if name in event.envelope.secrets:
+            salts[name] = {"salt": seal.salt}
+    return read
 
 
 def fields_of(event: Recorded) -> dict[bytes, bytes]:

@@ -22,7 +22,7 @@ FAULTS = (  # of events that nobody could have recorded: what folding them, and 
     ValueError,
     msgspec.MsgspecError,
 )
-MARK = 50  # versions at least between two moments of a table that are kept
+MARK = 16  # versions at least between two moments of a table that are kept
 
 
 def folded(name: str, table: Table | None, news: Sequence[Recorded]) -> Iterator[Table]:

@@ -31,7 +31,7 @@ class SeatClock(msgspec.Struct, frozen=True, gc=False):
         return self.used_ms + self.spent_ms
 
 
-class TimeTaken(msgspec.Struct, frozen=True, gc=False):
+class TimeTaken(msgspec.Struct, frozen=True, gc=False, order=True):
     """How long a person took for a decision, by the last version of the batch that answered it."""
 
     version: int

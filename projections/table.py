@@ -1,6 +1,6 @@
 """A table at a version: everything that is known about it."""
 
-from bisect import bisect_right
+from bisect import bisect_left
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -205,8 +205,9 @@ class Table(msgspec.Struct, frozen=True, dict=True):
 
     def answer_at(self, version: int) -> TimeTaken | None:
         """How long a person took for the decision that the batch with this last version answered."""
-        behind = bisect_right(self.answers, version, key=lambda answer: answer.version)
-        return self.answers[behind - 1] if behind and self.answers[behind - 1].version == version else None
+        place = bisect_left(self.answers, TimeTaken(version, 0, 0))
+        found = self.answers[place] if place < len(self.answers) else None
+        return found if found and found.version == version else None
 
     def seat_of(self, player: str | None) -> int | None:
         """The seat that a person holds here."""
