@@ -12,4 +12,4 @@ RUN install -d -m 700 -o 65534 -g 65534 /archive /data
 USER 65534:65534
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --retries=6 CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
-CMD ["python", "-m", "service.runtime.cli", "serve"]
+CMD ["python", "-m", "wintercount", "serve"]

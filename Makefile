@@ -273,7 +273,7 @@ golden: .venv/installed  ## renew the golden games and analyses; read the diff l
 openapi: .venv/installed  ## renew openapi.yaml and asyncapi.yaml from the code, with examples from a running service
 	$(BIN)/python -m tests.service.api.event_examples
 	WINTERCOUNT_EXAMPLES=renew $(BIN)/pytest tests/service/api/test_openapi.py -k examples_are_what
-	$(BIN)/python -m service.runtime.write_openapi
+	$(BIN)/python -m tools.write_openapi
 
 lock: .venv/installed  ## renew the locks of production, building, development, browser tests and Node.js
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \

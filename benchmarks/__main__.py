@@ -24,7 +24,7 @@ from benchmarks.machine import machine
 from benchmarks.processes import following, processes
 from benchmarks.thinking import thinking
 from benchmarks.yardstick import Yards, between, told, yards
-from service.runtime.web import spare_what_stays
+from wintercount.processes.web import spare_what_stays
 
 RESULTS = Path(__file__).parent / "results"
 LATEST = "latest"

@@ -9,9 +9,9 @@ from flask import Flask, Response, request
 from service.api.common import redis_log, reply
 from service.api.strict import strict_json
 from service.config import settings_from
-from service.runtime import web
-from service.runtime.server import Server
-from service.runtime.serving import serve
+from service.server import Server
+from wintercount.processes import web
+from wintercount.processes.serving import serve
 
 FACTORY = "benchmarks.floor:application"
 STREAM = "benchmarks:floor"

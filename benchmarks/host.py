@@ -21,7 +21,7 @@ from service.accounts.personal_texts import Texts
 from service.accounts.sealing import sealer_for
 from service.commands import CommandHandler
 from service.config import Settings
-from service.runtime import embedded
+from wintercount.processes import embedded
 
 ADDRESS = "127.0.0.1"
 UNBOUNDED = "1000000000"
@@ -82,7 +82,7 @@ def service(redis_url: str, *others: str, **limits: str) -> Iterator[Host]:
     environment = unbounded | os.environ | limits
     environment |= {"WINTERCOUNT_REDIS_URL": redis_url, "WINTERCOUNT_PORT": str(host.port)}
     environment["WINTERCOUNT_DATA"] = own_data()
-    commands = [["benchmarks.floor"], *(["service.runtime.cli", other] for other in others)]
+    commands = [["benchmarks.floor"], *(["wintercount", other] for other in others)]
     children = [
         subprocess.Popen([sys.executable, "-m", *command], env=environment, process_group=0) for command in commands
     ]

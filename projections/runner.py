@@ -1,4 +1,4 @@
-"""Applies the feeds to projections, and rebuilds them beside the old ones (in a loop: `service.runtime.processes`).
+"""Applies the feeds to projections, and rebuilds them beside the old ones.
 
 Nearly all that this costs is asking the store. So the feed of a partition is read once for all projections that stand
 at one place, their changes are applied by one script, and their places are remembered: the script refuses if another

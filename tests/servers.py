@@ -18,8 +18,8 @@ import redis
 from events.acknowledging import REPLICA
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
-from service.runtime import embedded
 from tools import cluster as clusters
+from wintercount.processes import embedded
 
 SECRET = "dGhlIHNlY3JldCBvZiBhbGwgdGVzdHMsIDMyIGJ5dGU="  # what the stores of all tests are sealed under
 PATIENCE_S = 120.0  # on a busy machine; nothing is asserted of time

@@ -40,7 +40,7 @@ def address() -> Iterator[str]:
     """Everything on this machine, in a directory of its own, without the demonstration."""
     with (
         data_directory() as directory,
-        serving("", "-m", "service.runtime.cli", "run", "--no-demo", DATA=str(directory), SECRET="") as found,
+        serving("", "-m", "wintercount", "run", "--no-demo", DATA=str(directory), SECRET="") as found,
     ):
         yield found
 

@@ -205,9 +205,7 @@ def test_a_disputed_trial_of_strength(tour: Tour, tmp_path: Path) -> None:
     archive = tmp_path / f"{table}.ndjson"
     archive.write_bytes(ann.fetch(f"{path}/archive").content)
     assert run("events/verify.py", "--chain", str(archive)) == f"{HELD}\n"
-    assert run("-m", "service.runtime.cli", "verify", str(archive)).startswith(
-        f"{table}: {audit['version']} events, head "
-    )
+    assert run("-m", "wintercount", "verify", str(archive)).startswith(f"{table}: {audit['version']} events, head ")
     assert tour.asked == told()
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from games import GAMES
 from service.config import SETTINGS, Settings
-from service.runtime.cli import PLACES
+from wintercount.cli.main import PLACES
 from wintercount.packages import PACKAGES
 
 ROOT = Path(__file__).parent.parent
@@ -182,12 +182,17 @@ TRANSLATED = (  # what reads as if translated, and was written so here once
 def test_the_english_is_plain() -> None:
     """In documents and in the docstrings of the log, the projections, the rulings and the service."""
     sources = [
-        path for folder in ("events", "projections", "rulings", "wintercount") for path in ROOT.glob(f"{folder}/*.py")
-    ]
-    sources += [
         path
-        for folder in ("", "accounts", "limits", "runtime", "tables")
-        for path in ROOT.glob(f"service/{folder}/*.py")
+        for folder in (
+            "events",
+            "projections",
+            "rulings",
+            "wintercount",
+            "wintercount/operations",
+            "wintercount/processes",
+        )
+        for path in ROOT.glob(f"{folder}/*.py")
     ]
+    sources += [path for folder in ("", "accounts", "limits", "tables") for path in ROOT.glob(f"service/{folder}/*.py")]
     found = [(path.name, words) for path in PAGES + sources for words in TRANSLATED if words in text_of(path)]
     assert found == []

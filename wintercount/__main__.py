@@ -18,7 +18,7 @@ def main() -> None:
         check()
     except PackagesMixed as error:
         sys.exit(f"Error: {error}")
-    from service.runtime.cli import main as command_line
+    from wintercount.cli.main import main as command_line
 
     signal.signal(signal.SIGINT, interrupt)
     command_line(prog_name="wintercount")

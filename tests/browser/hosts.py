@@ -75,7 +75,7 @@ def running(port: int, data: Path, tree: Path | None = None, logs: Path | None =
     environment = os.environ | {"WINTERCOUNT_PORT": str(port), "WINTERCOUNT_DATA": str(data)} | more
     if tree:  # its processes look for packages in no working directory
         environment |= {"PYTHONPATH": str(tree)}
-    command = [sys.executable, "-m", "service.runtime.cli", "run", "--no-demo"]
+    command = [sys.executable, "-m", "wintercount", "run", "--no-demo"]
     with logs.open("ab") if logs else contextlib.nullcontext() as told:
         process = subprocess.Popen(command, cwd=tree, env=environment, stdout=told or subprocess.DEVNULL, stderr=told)
     try:

@@ -17,7 +17,6 @@ from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from service.accounts.sealing import Sealer, new_key
 from service.dumps import Dumps, Request, Signer, make
-from service.runtime import embedded
 from tests.browser import hosts
 from tests.browser.axe import FOR_AXE, violations
 from tests.browser.clicks import choose_party
@@ -25,6 +24,7 @@ from tests.browser.conftest import Opener
 from tests.browser.hosts import Player, play_together
 from tests.browser.test_people import KEPT, MOST_MOVES, as_player, settings, with_authenticator
 from tests.servers import data_directory, free_port, wait_until
+from wintercount.processes import embedded
 from worker.archiver import ANSWERED_MS, Archiver
 
 NAME, OTHER = "Wilhelmina Sunrise", "Bea of the Plains"

@@ -14,11 +14,11 @@ from redis.exceptions import RedisError
 from events.log import PARTITIONS, Batch, Due, LogUnreadable
 from events.recorded import Recorded
 from events.store import RedisLog, connect
-from service.runtime import embedded
 from tests.chaos.checks import gaps_in_feeds, torn_batches
 from tests.chaos.working import working
 from tests.events.batches import START, batch
 from tests.servers import data_directory
+from wintercount.processes import embedded
 
 WRITERS = 8
 MOST_EVENTS = 6  # of a batch

@@ -18,7 +18,6 @@ from projections.table import Table
 from service.accounts.callers import Player
 from service.commands import CommandHandler, Outcome, Request
 from service.errors import Refused
-from service.runtime.processes import project_until
 from service.tables.playing import Play
 from service.tables.seating import Sitting, take_seat
 from tests.chaos.checks import Kept, answered_twice, broken_chains, gaps_in_feeds, lost_events, torn_batches
@@ -28,6 +27,7 @@ from tests.chaos.working import working
 from tests.games.random_play import random_move
 from tests.tables import ANN, BEN, Visit
 from tools.cluster import Cluster, running
+from wintercount.processes.dispatcher import project_until
 from worker.dispatch import Dispatcher
 
 Answer = TypeVar("Answer")

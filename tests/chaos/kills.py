@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 import psutil
 import requests
 
-from service.runtime import embedded
 from tests.chaos.checks import Kept, faults_of
 from tests.chaos.client import Client
 from tests.chaos.working import working
 from tests.servers import data_directory, free_port, wait_while
+from wintercount.processes import embedded
 
 CLIENTS = 8
 PAUSES_S = (0.4, 2.0)  # between two kills, at random
@@ -67,7 +67,7 @@ class Service:
 
 
 def _runs(command: str) -> Callable[[psutil.Process], bool]:
-    return lambda process: process.cmdline()[-3:] == ["-m", "service.runtime.cli", command]
+    return lambda process: process.cmdline()[-3:] == ["-m", "wintercount", command]
 
 
 def _answers_requests(process: psutil.Process) -> bool:
@@ -92,7 +92,7 @@ def service(**settings: str) -> Iterator[Service]:
         port = str(free_port())
         own = {"DATA": str(directory / "data"), "PORT": port} | settings
         environment = os.environ | {f"WINTERCOUNT_{name}": value for name, value in own.items()}
-        command = [sys.executable, "-m", "service.runtime.cli", "run", "--no-demo"]
+        command = [sys.executable, "-m", "wintercount", "run", "--no-demo"]
         process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
         found = Service(process, f"http://127.0.0.1:{port}", embedded.url_of(directory / "data"))
         try:

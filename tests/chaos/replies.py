@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from service.runtime import embedded
 from tests.chaos.checks import Kept, faults_of
 from tests.chaos.client import Client
 from tests.chaos.kills import CLIENTS, service
 from tests.chaos.spoiling import Spoiler, spoiling
 from tests.chaos.working import working
 from tests.servers import data_directory, running
+from wintercount.processes import embedded
 
 AT_THE_WEB, AT_THE_STORE = 0.5, 0.03  # shares: a request makes many answers of the store, and each may spoil it
 LOOK_S = 0.2

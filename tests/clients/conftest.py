@@ -13,6 +13,6 @@ def address() -> Iterator[str]:
     """Where the service is."""
     with (
         data_directory() as directory,
-        serving("", "-m", "service.runtime.cli", "run", "--no-demo", DATA=str(directory), SECRET="") as found,
+        serving("", "-m", "wintercount", "run", "--no-demo", DATA=str(directory), SECRET="") as found,
     ):
         yield found

@@ -18,10 +18,10 @@ from events.lifecycle import TYPES
 from events.verify import archive_faults
 from rulings.archive_file import history_of
 from service.errors import Refused
-from service.runtime.verifying import Checks, Status, decided
 from tests.forgeries.altering import Alteration, Row, alterations, altered
 from tests.forgeries.stories import NAMES, archive_of, parent_of
 from tests.forgeries.uncovered import reason_for
+from wintercount.operations.verifying import Checks, Status, decided
 from worker.explaining import explain
 from worker.thinking import think_here
 

@@ -13,13 +13,13 @@ from events.verify import archive_faults
 from projections.checked_folding import folded
 from projections.history import History
 from rulings.archive_file import history_of, read
-from service.runtime.verifying import Checks, Status, decided
 from tests import corpus
 from tests.forgeries.altering import Alteration, altered
 from tests.forgeries.campaign import Forgery, escaped, forgeries, is_found, verdict
 from tests.forgeries.stories import STORIES, archive_of, parent_of
 from tests.forgeries.uncovered import UNCOVERED
 from tests.long import quick_first
+from wintercount.operations.verifying import Checks, Status, decided
 
 SAMPLES = [pytest.param(6, marks=pytest.mark.slow), pytest.param(40, marks=pytest.mark.long)]
 NAME = "big-manitou-5-disputed"

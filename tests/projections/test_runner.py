@@ -19,14 +19,15 @@ from projections.runner import Runner
 from projections.store import Checkpoint, Operation, ProjectionStore, current, rebuilt
 from projections.table import Table
 from service.accounts.callers import Player
-from service.runtime import processes, rebuilding
-from service.runtime.alone import alone
-from service.runtime.cli import main
-from service.runtime.verifying import Status, stored_verdict
 from tests import damage
 from tests.long import long_but_for, quick_first
 from tests.servers import wait_until
 from tests.tables import ANN, BEN, CAT, Visit
+from wintercount.cli.main import main
+from wintercount.operations import rebuilding
+from wintercount.operations.alone import alone
+from wintercount.operations.verifying import Status, stored_verdict
+from wintercount.processes import dispatcher as processes
 
 COUNTING = "counting"
 COMMAND = ["rebuild", "lobby", "--processes", "1"]

@@ -1,10 +1,10 @@
 """The web server with streams that show a sign of life twice a second instead of every fifteen seconds."""
 
 from service.config import settings_from
-from service.runtime.server import Server
-from service.runtime.serving import serve
-from service.runtime.web import application as usual
+from service.server import Server
 from service.streams import feed, hub
+from wintercount.processes.serving import serve
+from wintercount.processes.web import application as usual
 
 KEEP_ALIVE_S = 0.5
 

@@ -18,12 +18,12 @@ from events.recorded import Head
 from events.store import RedisLog, connect
 from service.accounts.accounts import key_of
 from service.accounts.key_stores import FILE, SqliteKeys
-from service.runtime import embedded
-from service.runtime.cli import main
-from service.runtime.verifying import Status, stored_verdict
 from tests import damage
 from tests.servers import data_directory, free_port, running, wait_until
 from tests.service.api.world import Somebody, World, accepted, embedded_store
+from wintercount.cli.main import main
+from wintercount.operations.verifying import Status, stored_verdict
+from wintercount.processes import embedded
 
 GAMES = ("manitou", "tomahawk", "big-manitou")
 
@@ -336,7 +336,7 @@ def test_a_store_whose_keys_are_lost_comes_back_without_them(played: Played) -> 
 def killed(data: Path, *words: str, when: Callable[[], bool]) -> None:
     """Kills a command as soon as something is so, or lets it end."""
     environment = os.environ | {"WINTERCOUNT_DATA": str(data), "WINTERCOUNT_REDIS_URL": ""}
-    command = [sys.executable, "-m", "service.runtime.cli", *words]
+    command = [sys.executable, "-m", "wintercount", *words]
     with subprocess.Popen(command, env=environment) as process:
         wait_until(lambda: when() or process.poll() is not None)
         process.kill()

@@ -13,8 +13,8 @@ from tests.service.web import serving
 NEAR = """
 import sys
 from service.limits import bodies
-from service.runtime import serving
-from service.runtime.cli import main
+from wintercount.processes import serving
+from wintercount.cli.main import main
 bodies.BODY_S, serving.IDLE_MS = 0.5, 1000
 main(["serve"])
 """

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from service.client import Api
-from service.runtime.cli import main
+from wintercount.cli.main import main
 
 TITLE, SHOWN = "\x1b]0;root\x07", "\ufffd]0;root\ufffd"  # what sets the title of a terminal's window, and what is left
 ANSWERS = {

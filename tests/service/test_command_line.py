@@ -19,10 +19,10 @@ from redis.exceptions import ReadOnlyError, TryAgainError
 from events.acknowledging import NotReplicated
 from service import __version__
 from service.config import SETTINGS, STORAGE_SCHEMES, Settings, settings_from
-from service.runtime import cli
-from service.runtime.interrupting import NUMBERS
-from service.runtime.refusing import Refusal, of_a_service, refusing
 from tests.long import long_but_for
+from wintercount.cli import main as cli
+from wintercount.cli.errors import Refusal, of_a_service, refusing
+from wintercount.processes.interrupting import NUMBERS
 
 NOWHERE = ("--server", "http://127.0.0.1:1")
 TABLE = "t_" + "a" * 16
@@ -158,7 +158,7 @@ def test_help_tells_every_command_whole() -> None:
 
 def test_what_a_command_does_not_need_is_not_imported() -> None:
     """Whoever asks for a version waits neither for a web server nor for a store's client."""
-    code = "import sys; from service.runtime.cli import main; main(['--version'], standalone_mode=False); " + (
+    code = "import sys; from wintercount.cli.main import main; main(['--version'], standalone_mode=False); " + (
         "print(*sorted({'flask', 'redis', 'requests', 'worker', 'games'} & sys.modules.keys()))"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

@@ -15,11 +15,11 @@ from click.testing import CliRunner, Result
 from events.log import PARTITIONS
 from events.recorded import Head
 from events.store import RedisLog, connect
-from service.runtime import embedded
-from service.runtime.cli import main
 from tests.chaos.checks import batches
 from tests.servers import data_directory, free_port, wait_until
 from tests.tables import ANN, BEN, Visit
+from wintercount.cli.main import main
+from wintercount.processes import embedded
 
 MOVES = 6
 CUTS = 12  # at random bytes, all over the part that was written by moves

@@ -11,10 +11,10 @@ from events.log import PARTITIONS
 from events.store import META, RedisLog, connect
 from projections.catalogue import SEGMENTS
 from projections.store import current
-from service.runtime.cli import main
 from tests.servers import SECRET, data_beside
 from tests.service.api.world import World, embedded_store
 from tests.tables import Visit
+from wintercount.cli.main import main
 
 NOBODY = "redis://127.0.0.1:1"  # where nobody listens
 

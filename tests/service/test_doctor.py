@@ -18,13 +18,13 @@ from projections.runner import Runner
 from service.accounts.key_stores import FILE
 from service.config import SETTINGS
 from service.moderation.sanctions import KEPT
-from service.runtime import embedded
-from service.runtime.cli import main
 from tests import damage
 from tests.servers import SECRET, data_beside
 from tests.service.api.world import embedded_store
 from tests.service.web import serving
 from tests.tables import Visit
+from wintercount.cli.main import main
+from wintercount.processes import embedded
 from worker.turn_queue import queues
 
 SUBJECTS = {

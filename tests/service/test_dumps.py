@@ -19,11 +19,11 @@ from service.accounts.callers import Caller
 from service.accounts.sealing import Sealer, new_key
 from service.commands import CallerContext
 from service.dumps import DumpRefused, Dumps, MadeDump, Request, Signer, make, names_of
-from service.runtime.verifying import Status, verdict
 from service.tables.forks import Forking, fork
 from tests.archives import Archive
 from tests.long import quick_first
 from tests.tables import ANN, BEN, Visit
+from wintercount.operations.verifying import Status, verdict
 
 MONTH, LATER = "2026-10", millis("2026-11-02T00:00:00Z")
 NAMES = names_of(MONTH)

@@ -22,12 +22,12 @@ from projections.history import History
 from service.accounts.callers import Player
 from service.client import Api
 from service.commands import CommandHandler
-from service.runtime import embedded
 from tests.games.random_play import random_move
 from tests.servers import data_directory, free_port, wait_until
 from tests.service.sse import Stream
 from tests.service.web import is_ready
 from tests.tables import Visit
+from wintercount.processes import embedded
 from worker.turns import play_turns
 
 pytestmark = pytest.mark.slow
@@ -109,7 +109,7 @@ def started(directory: Path, store: Store, name: str, command: str, **settings: 
     found = {"REDIS_URL": store.url, "DATA": str(directory)} | settings
     environment = os.environ | {f"WINTERCOUNT_{key}": value for key, value in found.items()}
     with (directory / name).open("wb") as log:
-        process = subprocess.Popen([sys.executable, "-m", "service.runtime.cli", command], env=environment, stderr=log)
+        process = subprocess.Popen([sys.executable, "-m", "wintercount", command], env=environment, stderr=log)
         try:
             yield process
         finally:

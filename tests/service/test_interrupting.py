@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.runtime.interrupting import NUMBERS, Interrupt, Interrupted, listen
+from wintercount.processes.interrupting import NUMBERS, Interrupt, Interrupted, listen
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 

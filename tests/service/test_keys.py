@@ -28,9 +28,9 @@ from service.accounts.rotation import give_up, rotate, seal_anew
 from service.accounts.sealing import Sealer, SecretUnusable, new_key, sealer_for
 from service.config import Settings
 from service.errors import Refused
-from service.runtime import embedded
 from tests.servers import data_directory, running, wait_while
 from tests.service.web import process_of
+from wintercount.processes import embedded
 
 ONE, OTHER = new_key(), new_key()
 SEALER = Sealer(lambda: [ONE])

@@ -12,10 +12,10 @@ from typing import Any
 import psutil
 import pytest
 
-from service.runtime import embedded
 from tests.servers import data_directory, free_port, wait_until, wait_while
 from tests.service.api.world import embedded_store
 from tests.service.web import is_ready, process_of, wait_until_ready
+from wintercount.processes import embedded
 
 pytestmark = pytest.mark.slow
 
@@ -33,7 +33,7 @@ def everything(directory: Path) -> Iterator[tuple["subprocess.Popen[bytes]", str
     """`wintercount run` with data and a port of its own, and its address; killed in the end with all that is left."""
     port = str(free_port())
     settings = {"WINTERCOUNT_DATA": str(directory), "WINTERCOUNT_PORT": port, "WINTERCOUNT_WORKERS": "1"}
-    command = [sys.executable, "-m", "service.runtime.cli", "run", "--no-demo"]
+    command = [sys.executable, "-m", "wintercount", "run", "--no-demo"]
     process = subprocess.Popen(command, env=os.environ | settings)
     left: list[psutil.Process] = []
     try:

@@ -15,12 +15,12 @@ from click.testing import CliRunner
 from service import loading
 from service.config import Settings
 from service.loading import until_it_answers, why_not
-from service.runtime import embedded
-from service.runtime.cli import main
-from service.runtime.supervisor import Supervisor
-from service.runtime.web import starting_app
 from tests.servers import PATIENCE_S, data_directory, free_port, running, wait_until
 from tests.service.web import process_of
+from wintercount.cli.main import main
+from wintercount.processes import embedded
+from wintercount.processes.supervisor import Supervisor
+from wintercount.processes.web import starting_app
 
 KEYS = 200_000
 SLOWLY = ("--key-load-delay", "-2")  # a shortest pause for one in so many commands: some seconds in all

@@ -82,9 +82,7 @@ def test_what_nobody_serves_is_a_line_too(world: World) -> None:
     assert (row["method"], row["route"], row["status"]) == ("any", "none", 404)
 
 
-@pytest.mark.parametrize(
-    ("form", "expected"), [("text", " CRITICAL service.runtime.problems [mine-3] "), ("json", '"mine-3"')]
-)
+@pytest.mark.parametrize(("form", "expected"), [("text", " CRITICAL service.problems [mine-3] "), ("json", '"mine-3"')])
 def test_a_line_names_its_request(world: World, monkeypatch: pytest.MonkeyPatch, form: Form, expected: str) -> None:
     """A line about no request names none."""
 
@@ -166,7 +164,7 @@ def test_a_web_server_logs_json(tmp_path: Path) -> None:
 LOGGING_INTO = """
 import os, sys
 os.dup2(os.open(sys.argv[1], os.O_CREAT | os.O_WRONLY), 2)
-os.execv(sys.executable, [sys.executable, "-m", "service.runtime.cli", "serve"])
+os.execv(sys.executable, [sys.executable, "-m", "wintercount", "serve"])
 """
 
 
@@ -174,6 +172,6 @@ os.execv(sys.executable, [sys.executable, "-m", "service.runtime.cli", "serve"])
 def test_a_form_that_is_none_is_refused() -> None:
     """By the variable's name."""
     environment = os.environ | {"WINTERCOUNT_LOG_FORMAT": "xml"}
-    command = [sys.executable, "-m", "service.runtime.cli", "doctor"]
+    command = [sys.executable, "-m", "wintercount", "doctor"]
     told = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert (told.returncode, "WINTERCOUNT_LOG_FORMAT='xml'" in told.stderr) == (1, True)

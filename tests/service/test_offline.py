@@ -14,9 +14,6 @@ from projections.history import History
 from rulings.archive_file import lines
 from rulings.cases import case_files, read
 from service.commands import CommandHandler
-from service.runtime import cli
-from service.runtime.offline import finished_tables, parse_options, readjudicate, summary
-from service.runtime.verifying import Status, verdict
 from service.tables.archive_files import import_archive
 from tests import corpus
 from tests.court import Court, ruling_by
@@ -24,6 +21,9 @@ from tests.damage import Change, damage, lost, renamed, torn, unsealed, widened
 from tests.events.test_verify import closed
 from tests.long import quick_first
 from tests.tables import ANN, Visit
+from wintercount.cli import main as cli
+from wintercount.operations.offline import finished_tables, parse_options, readjudicate, summary
+from wintercount.operations.verifying import Status, verdict
 from worker.thinking import think_here
 
 NAME = "big-manitou-3-uniform"
@@ -87,7 +87,9 @@ def test_some_ai_moves_of_an_archive_are_computed_again(played: History, archive
 
 def test_an_archive_whose_ai_moves_are_another_s_does_not_hold(archive: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each is named with its version."""
-    monkeypatch.setattr("service.runtime.verifying.think_here", lambda asked: think_here(asked)._replace(move=None))
+    monkeypatch.setattr(
+        "wintercount.operations.verifying.think_here", lambda asked: think_here(asked)._replace(move=None)
+    )
     result = run("verify", archive)
     assert result.exit_code == 1
     assert result.stdout.count("its player chooses otherwise") == 3

@@ -12,10 +12,10 @@ from rq.serializers import JSONSerializer
 
 from events.store import RedisLog
 from service.commands import CommandHandler
-from service.runtime.doctor import Diagnosis, findings
 from tests.service.api.document import DOCUMENT
 from tests.service.api.story import Story
 from tests.service.api.world import World, accepted
+from wintercount.operations.doctor import Diagnosis, findings
 from worker import turn_queue
 from worker.dispatch import Dispatcher
 from worker.turn_queue import TurnQueue, queues

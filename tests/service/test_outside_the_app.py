@@ -11,9 +11,9 @@ import pytest
 from flask import Response, request
 
 from service.api.admission import REFUSED
-from service.runtime.http import HttpApp
-from service.runtime.problems import handle_errors
-from service.runtime.server import Server
+from service.http import HttpApp
+from service.problems import handle_errors
+from service.server import Server
 from tests.service.rsgi import scope
 
 SECRET = "a hidden hand"  # in what fails

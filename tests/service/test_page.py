@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from games import GAMES
 from service.page import ASSETS, BUNDLE, SHELL, TYPES, assets
 from service.page.bundles import DIGEST, digest
-from service.runtime.app import create_app
+from wintercount.processes.services import create_app
 
 MODULES = {
     name: asset.content.decode()

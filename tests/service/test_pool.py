@@ -16,14 +16,13 @@ from redis.exceptions import RedisError
 from rulings.notation import document_of, write
 from service.accounts.callers import NOBODY
 from service.errors import Refused
-from service.runtime import pool
-from service.runtime.app import create_app
-from service.runtime.pool import Here, Pool
 from service.tables.expensive import ANSWERS, OF_AI_MOVES, Question
 from tests import corpus
 from tests.servers import SECRET, data_beside, wait_until
 from tests.service.api.test_archives import data_of, send
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
+from wintercount.processes.pool import Here, Pool, answered
+from wintercount.processes.services import create_app
 
 NAME = "tomahawk-2-greedy"
 EVENTS = len(corpus.history_of(NAME).events)
@@ -179,4 +178,4 @@ def planted(question: tuple[str, Question]) -> Any:
     if name == "diff" and "HANGING" in os.environ:
         while Path(os.environ["HANGING"]).exists():
             time.sleep(0.01)
-    return pool.answered(question)
+    return answered(question)

@@ -5,9 +5,9 @@ import threading
 import pytest
 
 from service.config import Settings
-from service.runtime import parts
-from service.runtime.processes import dispatch_until
 from tests.servers import SECRET
+from wintercount.processes import parts
+from wintercount.processes.dispatcher import dispatch_until
 from worker.dispatch import Dispatcher
 
 

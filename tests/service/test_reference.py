@@ -22,9 +22,9 @@ from service.api.document.openapi import METHODS
 from service.api.document.reference import for_people
 from service.api.document.samples import BASE, FILE
 from service.page import POLICY, REFERENCE, REFERENCE_POLICY
-from service.runtime.app import create_app
 from tests.service.api.document import DOCUMENT
 from tools.node import NODE
+from wintercount.processes.services import create_app
 
 ROOT = Path(__file__).parents[2]
 CLIENT = ROOT / "clients" / "typescript"

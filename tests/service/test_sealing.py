@@ -19,11 +19,11 @@ from service.accounts.rotation import give_up, rotate, seal_anew
 from service.accounts.sealing import KeyFile, Sealer, SecretUnusable, Unsealable, new_key, sealer_for
 from service.accounts.webhooks import Webhooks
 from service.config import Settings
-from service.runtime import embedded
-from service.runtime.cli import main
 from tests.servers import Proxy, data_directory, running
 from tests.service.api.plain import plain_in
 from tests.tables import TEXTS
+from wintercount.cli.main import main
+from wintercount.processes import embedded
 
 NOW = "2026-11-21T09:00:00.000Z"
 ONE, OTHER = new_key(), new_key()
@@ -112,7 +112,7 @@ def test_a_store_sealed_under_another_key_is_refused(valkey: Store, tmp_path: Pa
 def test_a_process_without_the_key_does_not_start(valkey: Store, valkey_url: str, command: str) -> None:
     sealer_for(valkey, Settings(secret=ONE))
     environment = os.environ | {"WINTERCOUNT_REDIS_URL": valkey_url, "WINTERCOUNT_SECRET": OTHER}
-    words = [sys.executable, "-m", "service.runtime.cli", command]
+    words = [sys.executable, "-m", "wintercount", command]
     done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, "sealed under another key" in done.stderr) == (1, True)
     assert OTHER not in done.stderr + done.stdout
@@ -234,7 +234,7 @@ def test_the_operator_rotates_the_key_by_a_command(valkey: Store, valkey_url: st
     sealer_for(valkey, settings)
     (former,) = KeyFile(settings.key_file).read()
     environment = os.environ | {"WINTERCOUNT_REDIS_URL": valkey_url, "WINTERCOUNT_DATA": str(tmp_path)}
-    words = [sys.executable, "-m", "service.runtime.cli", "rotate-secret"]
+    words = [sys.executable, "-m", "wintercount", "rotate-secret"]
     for more in ([], ["--keep"]):
         done = subprocess.run([*words, *more], env=environment, capture_output=True, text=True, timeout=60, check=True)
         assert done.stdout == "1 records sealed again; 0 dumps signed again\n"

@@ -11,10 +11,10 @@ from events.store import RedisLog
 from projections.dues import dues
 from projections.history import Histories
 from projections.runner import Runner
-from service.runtime import cli
 from tests.archives import Archive
 from tests.damage import damage_feed
 from tests.tables import ANN, BEN, Visit
+from wintercount.cli import main as cli
 
 Harm = Callable[[RedisLog, str], object]
 

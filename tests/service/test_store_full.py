@@ -9,11 +9,11 @@ from redis.exceptions import OutOfMemoryError
 
 from events.log import Span
 from events.store import RedisLog
-from service.runtime.cli import main
-from service.runtime.refusing import FULL
 from tests.events.batches import START, batch
 from tests.servers import SECRET
 from tests.service.api.world import World, accepted, embedded_store, refused
+from wintercount.cli.errors import FULL
+from wintercount.cli.main import main
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import pytest
 
 from service.config import Settings
-from service.runtime import embedded, supervisor
-from service.runtime.supervisor import Supervisor
 from tests.servers import free_port, running, wait_until
+from wintercount.processes import embedded, supervisor
+from wintercount.processes.supervisor import Supervisor
 
 
 @pytest.fixture

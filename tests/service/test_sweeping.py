@@ -15,9 +15,9 @@ from service.accounts.sweeping import Swept
 from service.accounts.webhooks import Webhooks
 from service.config import Settings
 from service.errors import Refused
-from service.runtime.processes import _sweeping, sweeper_of
 from tests.servers import SECRET
 from tests.tables import ANN, BEN, CAT, DAN, TEXTS, Visit
+from wintercount.processes.dispatcher import _sweeping, sweeper_of
 
 DAYS = 30
 FIRST, LAST, AFTER = "2026-10-01T12:00:00Z", "2026-10-31T12:00:00Z", "2026-11-01T12:00:00Z"

@@ -12,13 +12,13 @@ from msgspec import inspect
 from rich.console import Console
 
 from games import GAMES
-from service.runtime.terminal.choosing import Chooser
-from service.runtime.terminal.drawing import OMITTED, drawn
-from service.runtime.terminal.playing import place_of
-from service.runtime.terminal.words import LANGUAGES, Words, language_of, plain, words_in
 from tests.fixtures import START
 from tests.long import tables_of_each_game
 from wintercount import Match
+from wintercount.cli.terminal.choosing import Chooser
+from wintercount.cli.terminal.drawing import OMITTED, drawn
+from wintercount.cli.terminal.playing import place_of
+from wintercount.cli.terminal.words import LANGUAGES, Words, language_of, plain, words_in
 
 ENGLISH, FRENCH = map(words_in, LANGUAGES)
 CASES = [(slug, players) for slug, game in GAMES.items() for players in game.players]

@@ -16,11 +16,11 @@ from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from service.runtime import telemetry
 from tests.servers import SECRET, data_beside, wait_until
 from tests.service.api.world import World, embedded_store
 from tests.service.collector import collecting
 from tests.service.web import process_of, serving
+from wintercount.processes import telemetry
 from worker import turns
 from worker.dispatch import Dispatcher
 
@@ -162,7 +162,7 @@ def test_without_the_package_there_is_a_warning_and_no_fault(
 def test_without_the_variables_nothing_of_it_is_imported(world: World) -> None:
     """Nor anything that it needs, in a web process with its service open; redis-py looks for its own metrics."""
     code = (
-        "import sys; from service.config import Settings; from service.runtime import telemetry, web;"
+        "import sys; from service.config import Settings; from wintercount.processes import telemetry, web;"
         "url, secret, data = sys.argv[1:]; telemetry.set_up('web');"
         "web.create_app(web.services_from(Settings(redis_url=url, secret=secret, data=data), url));"
         "print([name for name in sys.modules if name.startswith(('opentelemetry.sdk.trace', 'opentelemetry.exporter',"
@@ -180,8 +180,8 @@ def everything(url: str) -> Iterator[str]:
     """Web server, dispatcher and worker, each a process of its own; the server's address."""
     with (
         serving(url) as address,
-        process_of(url, "-m", "service.runtime.cli", "dispatch"),
-        process_of(url, "-m", "service.runtime.cli", "worker"),
+        process_of(url, "-m", "wintercount", "dispatch"),
+        process_of(url, "-m", "wintercount", "worker"),
     ):
         yield address
 

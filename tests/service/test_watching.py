@@ -8,7 +8,7 @@ import requests
 from click.testing import CliRunner
 
 from service.client import Api, Frame
-from service.runtime.commands import clients
+from wintercount.cli import clients
 
 
 def test_who_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,7 +30,7 @@ def process_of(store_url: str, *command: str, **settings: str) -> Iterator[tuple
     port = free_port()
     found = {"REDIS_URL": store_url, "PORT": str(port), "SECRET": SECRET, "DATA": str(data_beside(store_url))}
     environment = os.environ | {f"WINTERCOUNT_{name}": value for name, value in (found | settings).items()}
-    process = subprocess.Popen([sys.executable, *(command or ("-m", "service.runtime.cli", "serve"))], env=environment)
+    process = subprocess.Popen([sys.executable, *(command or ("-m", "wintercount", "serve"))], env=environment)
     try:
         yield f"http://127.0.0.1:{port}", process
     finally:

@@ -10,11 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 from games import GAMES
-from service.runtime.analysing import history_in, lines
-from service.runtime.cli import main
-from service.runtime.reporting import report
 from tests import corpus
 from tests.long import quick_first
+from wintercount.cli.main import main
+from wintercount.operations.analysing import history_in, lines
+from wintercount.operations.reporting import report
 from worker.analysis import choices, finished
 from worker.analysis.choices import decisions
 from worker.analysis.evaluating import Effort, Evaluation, Mean, Position, Tried

@@ -21,11 +21,11 @@ from projections.history import Histories
 from projections.lobby_lists import LobbyPage
 from projections.runner import Runner
 from projections.store import ProjectionStore, current, make_current
-from service.runtime import archiving
 from tests.archives import Archive
 from tests.events.batches import batch
 from tests.long import long_but_for
 from tests.tables import ANN, BEN
+from wintercount.operations import archiving
 from worker import archiver
 from worker.archiver import ANSWERED_MS, CLAIMS, Archiver
 from worker.claims import CLAIM_MS, Claims

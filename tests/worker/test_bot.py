@@ -18,12 +18,12 @@ from games import GAMES
 from projections.history import History
 from service.client import Api
 from service.levels import LEVELS
-from service.runtime.processes import project_until
 from tests.games.random_play import chance_of
 from tests.long import long_but_for
 from tests.servers import wait_until
 from tests.service.api.world import Somebody, World, embedded_store
 from tests.service.web import serving
+from wintercount.processes.dispatcher import project_until
 from worker.bot import Bot
 from worker.players.finding import module_of
 from worker.thinking import Question
@@ -109,7 +109,7 @@ def test_a_command_plays_as_a_bot(world: World, address: str) -> None:
     command = [
         sys.executable,
         "-m",
-        "service.runtime.cli",
+        "wintercount",
         "bot",
         "--server",
         address,
@@ -185,7 +185,7 @@ def test_a_token_that_is_wrong_is_told(address: str) -> None:
     """In the service's own words."""
     words = ["bot", "--server", address, "--token", "wc_wrong"]
     done = subprocess.run(
-        [sys.executable, "-m", "service.runtime.cli", *words], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-m", "wintercount", *words], capture_output=True, text=True, timeout=60, check=False
     )
     assert done.returncode == 1
     assert "this token is unknown or was revoked" in done.stderr

@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from games.kernel import Transition
-from service.runtime.cli import main
 from tests import corpus
 from tests.long import quick_first
+from wintercount.cli.main import main
 from worker.analysis.luck import playing_on, unseen
 from worker.analysis.luck.courses import course_of
 from worker.analysis.luck.playing_on import Player, World

@@ -303,7 +303,7 @@ def test_no_letter_is_lost_with_a_killed_dispatcher(
     table = opened(visit)
     environment = os.environ | {"WINTERCOUNT_REDIS_URL": valkey_url, "WINTERCOUNT_SECRET": SECRET}
     environment |= {"WINTERCOUNT_WEBHOOK_NETWORKS": "127.0.0.0/8", "WINTERCOUNT_WEBHOOK_PORTS": "1-65535"}
-    command = [sys.executable, "-m", "service.runtime.cli", "dispatch"]
+    command = [sys.executable, "-m", "wintercount", "dispatch"]
     with subprocess.Popen(command, env=environment) as first:
         wait_until(lambda: receiver.letters)
         first.send_signal(signal.SIGKILL)

@@ -1,6 +1,6 @@
 """The AsyncAPI document: what the service sends by itself, in streams and webhooks, in schemas of the OpenAPI document.
 
-`python -m service.runtime.write_openapi` writes `asyncapi.yaml` with `openapi.yaml`.
+`python -m tools.write_openapi` writes `asyncapi.yaml` with `openapi.yaml`.
 """
 
 import json

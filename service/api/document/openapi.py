@@ -1,6 +1,6 @@
 """The OpenAPI document: what the resources say of themselves, completed with refusals, the games and real examples.
 
-`python -m service.runtime.write_openapi` writes `openapi.yaml` anew.
+`python -m tools.write_openapi` writes `openapi.yaml` anew.
 """
 
 import copy

@@ -4,6 +4,6 @@ from typing import Any
 
 import msgspec
 
-from service.runtime.app import document
+from service.app import document
 
 DOCUMENT: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(document()))

@@ -25,8 +25,6 @@ from projections.history import History
 from service.accounts.callers import NOBODY, Caller
 from service.api.common import Services
 from service.cursors import FeedPosition, mark_of
-from service.runtime.app import create_app
-from service.runtime.pool import Here
 from service.streams.follows import Follow
 from service.streams.frames import Frames
 from service.streams.inbox import Inbox
@@ -36,6 +34,8 @@ from tests.games.random_play import chance_of
 from tests.service.api.plain import holds, plain_in
 from tests.service.api.twins import Pair, Twin, TwinHouse
 from tests.service.api.world import Somebody, World
+from wintercount.processes.pool import Here
+from wintercount.processes.services import create_app
 from worker import webhooks
 from worker.turns import play_turns
 

@@ -25,7 +25,7 @@ class Terminal:
         self._ours, theirs = pty.openpty()
         _without_echo(theirs)
         environment = os.environ | {"TERM": "xterm", "COLUMNS": "100"} | ({"WINTERCOUNT_TOKEN": token} if token else {})
-        command = [sys.executable, "-m", "service.runtime.cli", *words]
+        command = [sys.executable, "-m", "wintercount", *words]
         self._process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
         os.close(theirs)
         self.heard = b""

@@ -10,10 +10,10 @@ from click.testing import CliRunner
 from events.log import PARTITIONS
 from projections.history import Histories
 from projections.runner import Runner
-from service.runtime.cli import main
 from service.stores import log_at
 from tests.servers import SECRET, data_beside
 from tests.service.api.world import Answer, Somebody, World, embedded_store
+from wintercount.cli.main import main
 from worker.archiver import ANSWERED_MS, Archiver
 
 READS = (

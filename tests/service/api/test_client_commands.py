@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from rulings.notation import document_of, parse, write
-from service.runtime import cli
 from tests import corpus
 from tests.service.api.world import ADMIN, Somebody, World, refused
+from wintercount.cli import main as cli
 
 NAME = "manitou-2-greedy"
 

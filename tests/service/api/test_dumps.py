@@ -11,10 +11,10 @@ import pytest
 from click.testing import CliRunner
 
 from service.dumps import Names, bounds, names_of
-from service.runtime.cli import main
 from tests.servers import SECRET, data_beside
 from tests.service.api.world import Answer, Somebody, World, accepted, refused
 from tests.service.web import serving
+from wintercount.cli.main import main
 
 
 @pytest.fixture(scope="module")

@@ -14,12 +14,12 @@ from service.accounts.accounts import ANSWERS, FINGERPRINT, digest_of, key_of
 from service.accounts.erasing import MARKED, REWRITTEN, Eraser
 from service.accounts.key_stores import ERASED, FILE, SqliteKeys
 from service.accounts.sealing import sealer_for
-from service.runtime.cli import main
-from service.runtime.verifying import Status, stored_verdict
 from tests import damage
 from tests.long import quick_first
 from tests.servers import SECRET, data_beside, wait_until
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
+from wintercount.cli.main import main
+from wintercount.operations.verifying import Status, stored_verdict
 
 NAME, CLAIM = "Wilhelmina of the Plains", "the ford was never crossed"
 

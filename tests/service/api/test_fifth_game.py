@@ -12,7 +12,7 @@ from unittest.mock import patch
 import pytest
 
 from games import GAMES
-from service.runtime import app
+from service import app
 from tests import fifth
 from tests.long import quick_first
 from tests.service.api.test_events import lines

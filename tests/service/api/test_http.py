@@ -8,7 +8,7 @@ import brotli
 import pytest
 
 from events.archiving.compression import decompress
-from service.runtime.http import TOLD
+from service.http import TOLD
 from tests.long import quick_first
 from tests.service.api.world import Somebody, World, accepted, refused
 

@@ -14,8 +14,8 @@ from service.accounts.callers import NOBODY, Caller, Player
 from service.config import Settings
 from service.errors import Refused
 from service.limits.rates import ACCOUNTS, CHANGES, RATES, Rates
-from service.runtime.app import create_app
 from tests.service.api.world import Answer, Somebody, World, accepted, refused
+from wintercount.processes.services import create_app
 
 NOON = "2026-11-21T12:00:00Z"
 MANITOU = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}

@@ -14,10 +14,10 @@ from events.scripts import Client
 from service.accounts.accounts import key_of
 from service.errors import Refused
 from service.moderation.sanctions import KEPT, Sanctions
-from service.runtime.cli import main
 from service.streams.follows import FollowInbox
 from tests.servers import SECRET
 from tests.service.api.world import Somebody, World, accepted, refused
+from wintercount.cli.main import main
 
 TEXT = "The ford was promised to both of us before the cards were dealt."
 WORDS = "Please stop announcing your hand."

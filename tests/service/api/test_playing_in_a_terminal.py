@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from service.runtime import cli
 from tests.long import long_but_for
 from tests.service.api.terminal import Terminal, play_on
 from tests.service.api.world import Somebody, World
+from wintercount.cli import main as cli
 
 GAMES = [("tomahawk", 2), ("manitou", 3), ("big-manitou", 2), ("plenty-coups", 3)]
 WHOLE = long_but_for(lambda case: case[0] == "tomahawk", GAMES)
@@ -130,7 +130,7 @@ def whole(move: dict[str, Any]) -> dict[str, Any]:
 
 def lines_of(address: str, table: str, token: str) -> list[dict[str, Any]]:
     """What a program is told that plays to the end: it begins with no JSON, and with no move of the game."""
-    words = [sys.executable, "-m", "service.runtime.cli", "play", table, "--server", address, "--json"]
+    words = [sys.executable, "-m", "wintercount", "play", table, "--server", address, "--json"]
     told, answers = [], ["fly", '{"type": "fly"}']
     process = subprocess.Popen(
         words, stdin=PIPE, stdout=PIPE, text=True, bufsize=1, env=os.environ | {"WINTERCOUNT_TOKEN": token}

@@ -12,11 +12,11 @@ from projections.store import current
 from service.accounts.callers import NOBODY, Caller, Player
 from service.api.common import redis_log
 from service.errors import Refused
-from service.runtime.app import create_app, services_from
 from service.streams.follows import Follow, FollowInbox
 from service.streams.open_streams import Bounds, OpenStreams
 from tests.service.api.world import Somebody, World, accepted, refused
 from tests.service.test_french import page_words
+from wintercount.processes.services import create_app, services_from
 
 FREE = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}
 WITH_AI = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "ai", "level": "greedy"}]}

@@ -16,11 +16,11 @@ from projections.history import History
 from projections.table import Table
 from service.accounts import personal_texts
 from service.commands import CommandHandler, Request
-from service.runtime.app import create_app
-from service.runtime.pool import Here
 from service.tables import playing
 from service.tables.playing import GivenUp, Play, Provenance
 from tests.games.random_play import chance_from, chance_of
+from wintercount.processes.pool import Here
+from wintercount.processes.services import create_app
 from worker.turns import ai_seed
 
 VIEWS = {slug: game.view for slug, game in GAMES.items()}  # as they are, whatever a test makes of them later

@@ -15,12 +15,12 @@ from projections.runner import Runner
 from service.api.common import Services, redis_log
 from service.commands import Request
 from service.config import Settings
-from service.runtime import embedded
-from service.runtime.app import create_app, services_from
 from service.tables.playing import Play, play
 from service.tables.rulings import is_ruling
 from tests.games.random_play import chance_from
 from tests.servers import SECRET, data_beside, data_directory, running
+from wintercount.processes import embedded
+from wintercount.processes.services import create_app, services_from
 from worker.turns import play_turns
 
 ADMIN = "the operator's own token"

@@ -1,0 +1,145 @@
+"""Errors as problem documents: what each kind of error tells the client, and what the operator reads in the log."""
+
+import logging
+
+import msgspec
+from flask import Flask, Response, current_app, g, request
+from flask.globals import request_ctx
+from redis.exceptions import BusyLoadingError, OutOfMemoryError, RedisError
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
+
+from events.acknowledging import NotReplicated
+from events.log import LogDamaged
+from service.accounts.key_stores import KeysFull, KeysUnavailable
+from service.api.admission import Admission
+from service.api.headers import REQUEST_ID
+from service.errors import PROBLEMS, Refused, problem
+from service.http import asked_for, request_name
+from service.logs import about
+from service.page import nothing_here, wants_page
+
+CODE_OF_STATUS = {
+    400: "malformed",
+    404: "not-found",
+    405: "method-not-allowed",
+    406: "not-acceptable",
+    413: "too-large",
+    415: "unsupported-media-type",
+    416: "no-such-range",
+    422: "invalid",
+}
+
+INTERNAL = Refused("internal", "the operator has been told; a request with an Idempotency-Key may be repeated")
+
+log = logging.getLogger(__name__)
+
+
+def handle_errors(app: Flask) -> None:
+    """Answers every error of the app with a problem document."""
+    app.register_error_handler(Refused, _refused)
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(RedisError, _store_error)
+    app.register_error_handler(NotReplicated, _not_replicated)
+    app.register_error_handler(KeysUnavailable, _keys_unavailable)
+    app.register_error_handler(LogDamaged, _damaged)
+    app.register_error_handler(Exception, _unexpected)
+
+
+def answer(refusal: Refused) -> Response:
+    """A refusal as a problem document."""
+    body = problem(refusal) | ({"request_id": g.request_id} if "request_id" in g else {})
+    response = Response(msgspec.json.encode(body), body["status"], mimetype="application/problem+json")
+    if "retry_after" in refusal.members:
+        response.headers["Retry-After"] = str(refusal.members["retry_after"])
+    if refusal.code in ("too-many-streams", "too-busy", "store-unavailable", "store-loading", "not-replicated"):
+        response.headers["Retry-After"] = "1"
+    if refusal.code == "unauthenticated":
+        response.headers["WWW-Authenticate"] = "Bearer"
+    return response
+
+
+def _refused(refusal: Refused) -> Response:
+    admission: Admission | None = current_app.extensions.get("admission")
+    return answer(admission.counted(refusal) if admission else refusal)
+
+
+def _http_error(error: HTTPException) -> Response:
+    code = CODE_OF_STATUS.get(error.code or 500, "internal")
+    if code == "not-found" and wants_page():
+        return nothing_here()
+    response = answer(Refused(code, _detail(error, code)))
+    for name, value in error.get_headers():
+        if name in ("Allow", "Content-Range"):
+            response.headers[name] = value
+    return response
+
+
+def _detail(error: HTTPException, code: str) -> str:
+    """What is wrong, and what would do instead; what werkzeug says of an address and a method helps nobody."""
+    if code == "not-found":
+        return "nothing is at this path; /docs and /openapi.json list all there are, none with a slash at its end"
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        return f"{request.method} does nothing here; this path takes {', '.join(sorted(error.valid_methods))}"
+    return error.description or PROBLEMS[code].title
+
+
+def _store_error(error: RedisError) -> Response:
+    if isinstance(error, BusyLoadingError):
+        return answer(Refused("store-loading", "the store loads its data; `/readyz` tells how far it has come"))
+    if isinstance(error, OutOfMemoryError):
+        log.error("the store is full: %s", error)
+        return answer(
+            Refused("store-full", "nothing was written: the store has no memory left; what is there is read on")
+        )
+    log.error("the store does not answer: %s", error)
+    return answer(
+        Refused("store-unavailable", "the store does not answer; a request with an Idempotency-Key is safe to repeat")
+    )
+
+
+def _not_replicated(error: NotReplicated) -> Response:
+    log.error("%s", error)
+    return answer(
+        Refused(
+            "not-replicated",
+            "it may be recorded, but no replica has it on disk yet; "
+            "a request with an Idempotency-Key is safe to repeat: the repeat waits again",
+        )
+    )
+
+
+def _keys_unavailable(error: KeysUnavailable) -> Response:
+    if isinstance(error, KeysFull):
+        log.error("the key store is full: %s", error)
+        return answer(Refused("store-full", "nothing was written: the key store has no memory left for a new key"))
+    log.error("the key store cannot be used: %s", error)
+    return answer(
+        Refused("store-unavailable", "names cannot be read now; a request with an Idempotency-Key is safe to repeat")
+    )
+
+
+def _damaged(error: LogDamaged) -> Response:
+    log.critical("%s: %s", _asked(), error)
+    return answer(Refused("log-damaged", "nothing was written; the operator has been told"))
+
+
+def _asked() -> str:
+    """What the log says was asked for: an error names its table, and a path may be the link of an invitation."""
+    return " ".join(asked_for(request_ctx.request))
+
+
+def _unexpected(error: Exception) -> Response:
+    log.exception("%s", _asked(), exc_info=error)
+    return answer(INTERNAL)
+
+
+def outside_the_app(error: Exception, asked: str, given: str | None) -> tuple[int, list[tuple[str, str]], bytes]:
+    """The answer to a request whose answer the app did not make, or not to its end; the log tells what happened.
+
+    `asked` is its method and route, `given` the name that its client has given it.
+    """
+    name, document = request_name(given), problem(INTERNAL)
+    with about(name):
+        log.error("%s, outside the app", asked, exc_info=error)
+    headers = [("Content-Type", "application/problem+json"), (REQUEST_ID, name)]
+    return document["status"], headers, msgspec.json.encode(document | {"request_id": name})

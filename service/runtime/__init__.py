@@ -1,1 +1,0 @@
-"""Where processes are put together: the app, the server, the supervisor and the command line."""

@@ -1,0 +1,228 @@
+"""How every command refuses: a sentence on what is wrong and what to do; with `--json` a problem, a line of JSON.
+
+Both go to standard error. A service's refusal is the problem document that it sent.
+"""
+
+import contextlib
+import signal
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
+
+import click
+import msgspec
+
+from wintercount.cli.printing import PROGRAMS, write_all_letters
+
+if TYPE_CHECKING:
+    import requests
+
+INTERRUPTED = 128 + signal.SIGINT  # the exit status, as shells tell it
+SERVICE = "--server names its address: http://127.0.0.1:8000, or as `wintercount run` said"
+FULL = "the store has no memory left, and refuses every write: give it memory, and run the command again"
+AN_ACCOUNT = "Give a token (--token or WINTERCOUNT_TOKEN)"
+ADVICE = {  # where what the page of problems says to clients of the API is of no use here
+    "unauthenticated": f"{AN_ACCOUNT}. `wintercount play` creates an account, and says its token.",
+    "scope-missing": f"{AN_ACCOUNT} that has the scope.",
+    "invalid": "`wintercount COMMAND --help` lists what a command takes.",
+    "no-such-game": "Take one of these names.",
+    "no-such-table": f"Check the id. {AN_ACCOUNT} of somebody at the table if it is private.",
+}
+
+
+class Problem(NamedTuple):
+    """What is wrong, as a problem document and in a sentence."""
+
+    document: dict[str, Any]
+    sentence: str
+
+
+class Refusal(click.ClickException):
+    """A command that is refused, told to programs; it ends with status 1."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.sentence)
+        self.document = problem.document
+
+    def show(self, file: Any = None) -> None:
+        """Prints the problem as a line of JSON."""
+        click.echo(msgspec.json.encode(self.document).decode(), file=file, err=file is None)
+
+
+class Misuse(Refusal):
+    """Words that make no command; it ends with status 2."""
+
+    exit_code = click.UsageError.exit_code
+
+
+class Unchecked(click.ClickException):
+    """A command that can check nothing, as no store answers; it ends with status 2, since 1 is a fault."""
+
+    exit_code = 2
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.sentence)
+        self.problem = problem
+
+
+class UncheckedForPrograms(Refusal):
+    """The same, told to programs."""
+
+    exit_code = Unchecked.exit_code
+
+
+class Commands(click.Group):
+    """A group of commands that refuse in one way, whatever stopped them."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Notes whether programs ask, before anything can be refused."""
+        ctx.obj = PROGRAMS in args
+        write_all_letters(for_programs=ctx.obj)
+        with refusing(as_json=ctx.obj):
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command."""
+        with refusing(as_json=ctx.obj):
+            return super().invoke(ctx)
+
+
+@contextlib.contextmanager
+def refusing(*, as_json: bool) -> Iterator[None]:
+    """Ends the command with what is wrong, if a service, a store or it itself refuses; without a word at Ctrl-C."""
+    try:
+        yield
+    except click.ClickException as error:
+        if as_json:
+            raise _local(error) from None
+        raise
+    except (click.exceptions.Exit, click.Abort, BrokenPipeError):  # click ends without a word if nobody reads on
+        raise
+    except KeyboardInterrupt:
+        raise click.exceptions.Exit(INTERRUPTED) from None
+    except Exception as error:
+        problem = _of_others(error)
+        if problem is None:
+            raise
+        raise _refusal(problem, as_json=as_json) from None
+
+
+@contextlib.contextmanager
+def unchecked() -> Iterator[None]:
+    """Ends a command that checks with status 2 if there is no store that answers."""
+    try:
+        yield
+    except click.ClickException as refusal:
+        raise Unchecked(_problem("failed", refusal.format_message())) from None
+    except Exception as error:
+        problem = _of_a_store(error)
+        if problem is None:
+            raise
+        raise Unchecked(problem) from None
+
+
+def _of_others(error: Exception) -> Problem | None:
+    """What a service or the store refuses; their libraries are there already where an error is theirs."""
+    import requests
+
+    from wintercount.operations.alone import AnotherIsAtIt
+
+    if isinstance(error, requests.RequestException):
+        return of_a_service(error)
+    if isinstance(error, AnotherIsAtIt):
+        return _problem("failed", str(error))
+    if isinstance(error, OSError) and error.strerror:
+        return _problem("failed", f"{error.filename or 'it'} cannot be read or written: {error.strerror}")
+    return _of_a_store(error) or _of_damage(error)
+
+
+def _of_a_store(error: Exception) -> Problem | None:
+    """That the store, or that of keys, does not answer as it should."""
+    from redis.exceptions import ClusterError, OutOfMemoryError
+
+    from events.acknowledging import ELSEWHERE, NotReplicated
+    from events.all_keys import KeysMissed
+    from service.accounts.key_stores import KeysUnavailable
+
+    if isinstance(error, (*ELSEWHERE, ClusterError)):
+        detail = f"the store does not answer ({error}); `wintercount doctor` says what is wrong"
+        return _problem("store-unavailable", detail)
+    if isinstance(error, NotReplicated):
+        return _problem("not-replicated", f"{error}: what was written may be lost; run the command again")
+    if isinstance(error, OutOfMemoryError):  # its words may be a key, and so a person's id
+        return _problem("store-full", FULL)
+    if isinstance(error, KeysMissed | KeysUnavailable):
+        return _problem("store-unavailable", str(error))
+    return None
+
+
+def _of_damage(error: Exception) -> Problem | None:
+    """What keeps a command from its work that the store does not hold as it was written."""
+    from redis.exceptions import ResponseError
+
+    from events.log import LogUnreadable
+    from events.store import is_of_another_kind
+
+    if isinstance(error, LogUnreadable):
+        return _problem("log-damaged", str(error))
+    if isinstance(error, ResponseError) and is_of_another_kind(error):
+        return _problem("log-damaged", f"a key of the store is of another kind than it was written: {error}")
+    return None
+
+
+def _refusal(problem: Problem, *, as_json: bool) -> click.ClickException:
+    return Refusal(problem) if as_json else click.ClickException(problem.sentence)
+
+
+def _local(error: click.ClickException) -> Refusal:
+    if isinstance(error, Unchecked):
+        return UncheckedForPrograms(error.problem)
+    if isinstance(error, click.UsageError):
+        return Misuse(_problem("usage", error.format_message()))
+    return Refusal(_problem("failed", error.format_message()))
+
+
+def _problem(code: str, sentence: str) -> Problem:
+    return Problem({"code": code, "detail": sentence}, sentence)
+
+
+def of_a_service(error: "requests.RequestException") -> Problem:
+    """What a service said, or that it said nothing."""
+    if error.response is not None:
+        return _answered(error.response)
+    url = urlsplit(error.request.url or "") if error.request is not None else None
+    if isinstance(error, ValueError) or url is None:
+        return _problem("usage", f"that is no address of a service ({error}); {SERVICE}")
+    return _problem("no-answer", f"{url.scheme}://{url.netloc} does not answer ({type(error).__name__}); {SERVICE}")
+
+
+def _answered(response: "requests.Response") -> Problem:
+    from service.client import harmless
+
+    try:
+        document = harmless(response.json())
+        told = "; ".join(_unfit(document.get("errors", {}))) or document["detail"]
+        return Problem(document, f"{_sentence(told)} {advice_on(document['code'])}".rstrip())
+    except (ValueError, LookupError, TypeError):
+        told = f"{response.url} answers {response.status_code} and no problem of a Wintercount service; {SERVICE}"
+        return _problem("no-answer", told)
+
+
+def _unfit(errors: dict[str, Any], *place: str) -> Iterator[str]:
+    """What does not fit, each with the field that it is about; the outermost names say where the fields were sent."""
+    for name, found in errors.items():
+        if isinstance(found, dict):
+            yield from _unfit(found, *place, name)
+        else:
+            yield f"{'.'.join((*place, name)[1:])}: {' '.join(found)}"
+
+
+def _sentence(detail: str) -> str:
+    return detail if detail.endswith((".", "!", "?")) else f"{detail}."
+
+
+def advice_on(code: str) -> str:
+    """What to do about a problem of that code, if it is known."""
+    from service.api.document.advice import ADVICE as TOLD
+
+    return ADVICE.get(code) or TOLD.get(code, "")

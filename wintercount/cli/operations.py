@@ -1,0 +1,228 @@
+"""Commands that keep a service in good order: doctor, backup, restore, rebuild, archive, rotate-secret."""
+
+import os
+import sys
+import time
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from events.times import stamp
+from service.config import Settings
+from wintercount.cli.prerequisites import settings, started_store, store_url
+from wintercount.cli.printing import as_json, printed, progress
+from wintercount.operations.verifying import Status
+from wintercount.processes import embedded
+
+if TYPE_CHECKING:
+    from wintercount.operations.backup import Found
+
+OWN_SERVER = (
+    "WINTERCOUNT_REDIS_URL names a server of your own, which has its own means: `redis-cli --rdb`, copies of its "
+    "append-only files, or the snapshots of its provider. Copy the archive after it"
+)
+AS_THEN = (
+    "Accounts are as they were then: tokens, passkeys and recovery codes that have ended since open them again, and "
+    "suspensions since are gone"
+)
+
+
+@click.command()
+@click.argument("projection", type=click.Choice(["lobby", "standings"]), required=False)
+@click.option("--processes", type=click.IntRange(1, 64), help="that share the partitions; one per core by default")
+@as_json
+def rebuild(projection: str | None, processes: int | None, as_json: bool) -> None:
+    """Rebuild the projections from the log, beside the old ones, then switch over."""
+    from events.log import LogUnreadable
+    from wintercount.operations.rebuilding import rebuild as rebuild_one
+
+    url = store_url()
+    for name in [projection] if projection else ["lobby", "standings"]:
+        with progress(desc=name, unit=" batches") as bar:
+            try:
+                bar.total = rebuild_one(url, name, processes or os.cpu_count() or 1, bar.update)
+            except LogUnreadable as damage:
+                raise click.ClickException(f"{damage}: the {name} that there is stays") from None
+        if as_json:
+            printed({"projection": name, "batches": bar.total})
+
+
+@click.command()
+@click.option("--after-days", type=float, help="instead of WINTERCOUNT_ARCHIVE_AFTER_DAYS; 0 for all closed tables")
+@click.option("--processes", type=click.IntRange(1, 64), help="that archive at once; one per core by default")
+@as_json
+def archive(after_days: float | None, processes: int | None, as_json: bool) -> None:
+    """Archive now what closed long enough ago, instead of waiting for the dispatcher to do so."""
+    from wintercount.operations import archiving
+
+    days = settings().archive_after_days if after_days is None else after_days
+    if days < 0:
+        raise click.UsageError("WINTERCOUNT_ARCHIVE_AFTER_DAYS says never: give --after-days")
+    with progress(desc="archive", unit=" tables") as bar:
+        made = partial(archiving.archiver_at, store_url(), days)
+        done = archiving.archive(made, processes or os.cpu_count() or 1, bar.update)
+    if as_json:
+        printed(done._asdict())
+
+
+@click.command()
+@as_json
+def doctor(as_json: bool) -> None:
+    """Look at everything the service needs, and say what is wrong and what to do. Writes nothing.
+
+    The exit status is 0 if all is well, 1 for a fault, 2 for a warning alone.
+    """
+    from wintercount.operations.doctor import Diagnosis, findings
+
+    found = settings()
+    verdicts = {Diagnosis.GOOD}
+    for finding in findings(found, found.redis_url or embedded.url_of(Path(found.data))):
+        verdicts.add(finding.verdict)
+        name = finding.verdict.name.lower()
+        if as_json:
+            printed(finding._asdict() | {"verdict": name})
+        else:
+            click.echo(f"{name:8}{finding.subject:13}{finding.told}")
+            if finding.advice:
+                click.echo(f"{'':21}→ {finding.advice}")
+    sys.exit(Diagnosis.FAULT if Diagnosis.FAULT in verdicts else max(verdicts))
+
+
+@click.command()
+@click.argument("target", type=click.Path(path_type=Path))
+@click.option("--secret-to", type=click.Path(path_type=Path), help="copy the service's secret to this file")
+@click.option("--keys-to", type=click.Path(path_type=Path), help="copy the keys of names and texts to this file")
+@as_json
+def backup(target: Path, secret_to: Path | None, keys_to: Path | None, as_json: bool) -> None:
+    """Copy the embedded store and its archive to a new directory, while the service runs.
+
+    TARGET is the new directory, or one that exists, in which the backup is named after the time. The secret and
+    people's keys are left out: --secret-to and --keys-to copy them to other places, in place of older copies.
+    """
+    from wintercount.operations.backup import BackupRefused, copy_keys, copy_secret, make
+
+    found = settings()
+    _check_own(found)
+    if target.is_dir():
+        target /= f"wintercount-{stamp(time.time_ns() // 10**6).replace(':', '-')}.backup"
+    _check_places(found, target, secret_to, keys_to)
+    try:
+        with started_store():
+            make(found, target)
+    except BackupRefused as refusal:
+        raise click.ClickException(str(refusal)) from None
+    if secret_to:
+        copy_secret(found, secret_to)
+    if keys_to:  # after the store: a text that is copied has its key in the copy of the keys
+        copy_keys(found, keys_to)
+    size = sum(path.stat().st_size for path in target.rglob("*"))
+    if as_json:
+        printed({"backup": str(target), "bytes": size})
+    else:
+        click.echo(f"{target}: {size} bytes; `wintercount restore --check` verifies it")
+
+
+def _check_own(found: Settings) -> None:
+    if found.redis_url:
+        raise click.ClickException(OWN_SERVER)
+
+
+def _check_places(found: Settings, target: Path, secret_to: Path | None, keys_to: Path | None) -> None:
+    """Exits if the backup exists, or a backup, the secret and the keys would lie together: they reveal everything."""
+    if target.exists():
+        raise click.ClickException(f"{target} exists: name a new directory")
+    if keys_to and found.keys_url:
+        raise click.UsageError("WINTERCOUNT_KEYS_URL names a server of your own: copy the keys by its own means")
+    if _lie_together(found, target.resolve(), [path.resolve() for path in (secret_to, keys_to) if path]):
+        raise click.ClickException("a backup, the secret and the keys would lie together: choose places apart")
+
+
+def _lie_together(found: Settings, target: Path, copies: list[Path]) -> bool:
+    """Whether a copy would lie in or beside the backup, in an older one, or in the place of another file of keys."""
+    from service.accounts.key_stores import FILE
+    from wintercount.operations.backup import SUMS
+
+    data = Path(found.data).resolve()
+    keys = [*copies, found.key_file.resolve(), (data / FILE).resolve()]
+    return (
+        target.is_relative_to(data)
+        or any(one.is_relative_to(target) or one.parent == target.parent for one in keys)
+        or any((parent / SUMS).exists() for one in copies for parent in one.parents)
+        or len(set(keys)) < len(keys)
+    )
+
+
+@click.command()
+@click.argument("backup", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--check", "only_check", is_flag=True, help="only verify the backup; nothing is restored")
+@click.option("--without-keys", is_flag=True, help="the keys are lost: restore those too who were erased since")
+@as_json
+def restore(backup: Path, *, only_check: bool, without_keys: bool, as_json: bool) -> None:
+    """Restore a backup into a data directory without a store, and verify the record of every table.
+
+    Put the secret and the newest copy of the keys into their places first: people who were erased since the backup was
+    made are erased again. The exit status is 0 if every table verifies, 1 if not.
+    """
+    from wintercount.operations.backup import BackupRefused, check
+    from wintercount.operations.backup import restore as write
+
+    found = settings()
+    try:
+        with progress(desc="verified", unit=" tables") as bar:
+            if only_check:
+                done = check(found, backup, bar.update)
+            else:
+                _check_own(found)
+                done = write(found, backup, bar.update, without_keys=without_keys)
+    except (BackupRefused, embedded.DoesNotStart) as refusal:
+        raise click.ClickException(str(refusal)) from None
+    except embedded.AlreadyRunning as running:
+        raise click.ClickException(f"the store runs: {running} is held. Stop `wintercount run` first") from None
+    _tell_found(done, _restored(done, only_check=only_check), as_json)
+
+
+def _restored(done: "Found", *, only_check: bool) -> str:
+    if only_check:
+        return f"{done.tables} tables verified"
+    return f"restored and verified {done.tables} tables; {done.erased} people are erased, as before. {AS_THEN}"
+
+
+def _tell_found(done: "Found", told: str, as_json: bool) -> None:
+    """Prints what a backup holds, and exits."""
+    status = Status.FAULT if done.faults else Status.HOLDS
+    if as_json:
+        printed({"told": told, "status": status.name.lower(), "faults": done.faults})
+    else:
+        click.echo("\n".join([*done.faults, told]))
+    sys.exit(status)
+
+
+@click.command("rotate-secret")
+@click.option("--keep", is_flag=True, help="add no key: seal again under the newest of the given keys")
+@click.option("--lost", is_flag=True, help="the key is lost: give up what no key opens, so that the service starts")
+@as_json
+def rotate_secret(*, keep: bool, lost: bool, as_json: bool) -> None:
+    """Create a new key and seal the store's secrets under it, while the service runs."""
+    from events.store import connect
+    from service.accounts import rotation
+    from service.accounts.sealing import SecretUnusable
+    from wintercount.cli.dumps import sign_again
+
+    if keep and lost:
+        raise click.UsageError("--keep or --lost, not both")
+    change = rotation.give_up if lost else rotation.reseal if keep else rotation.rotate
+    try:
+        with started_store() as url:
+            client, found = connect(url), settings()
+            records = change(client, found)
+            dumps = sign_again(client, found)
+    except SecretUnusable as error:
+        raise click.ClickException(str(error)) from None
+    done = "given up" if lost else "sealed again"
+    advice = ": bots must set these webhooks again" if lost else ""
+    if as_json:
+        printed({"records": records, "dumps": dumps, "done": done})
+    else:
+        click.echo(f"{records} records {done}{advice}; {dumps} dumps signed again")

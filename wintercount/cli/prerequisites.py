@@ -1,0 +1,115 @@
+"""What a command needs: settings, a store, keys. Without them it exits with a message on what to do."""
+
+import contextlib
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+from redis.exceptions import RedisError
+
+from service.config import BadSetting, Settings, settings_from
+from service.logs import set_up
+from wintercount.cli.printing import programs_ask
+from wintercount.processes import embedded
+
+
+def settings() -> Settings:
+    """The settings; exits with a message about a value that cannot be used."""
+    try:
+        found = settings_from()
+    except BadSetting as error:
+        raise click.ClickException(str(error)) from None
+    set_up(found.log_level, "json" if programs_ask() else found.log_format)
+    return found
+
+
+def redis_url(found: Settings) -> str:
+    """The store's URL; exits with a message on how to set it."""
+    if found.redis_url is None:
+        raise click.ClickException(
+            "set WINTERCOUNT_REDIS_URL, or use `wintercount run`, which starts a store of its own"
+        )
+    return found.redis_url
+
+
+def check_queue(found: Settings) -> None:
+    """Exits with a message on what to set if rq would have to use a cluster."""
+    if found.gives_rq_a_cluster:
+        raise click.ClickException("rq cannot use a cluster: set WINTERCOUNT_QUEUE_URL to a server of its own")
+
+
+def check_secret(found: Settings, *, texts: bool = False) -> None:
+    """Exits with a message on what to do if the keys for what the store keeps sealed are missing.
+
+    With `texts`, the keys of people's names and texts have to be there too.
+
+    While the store does not answer, this checks nothing: each process waits for the store and checks again.
+    """
+    from events.store import connect
+    from service.accounts.key_stores import KeysUnavailable
+    from service.accounts.person_keys import keys_of
+    from service.accounts.sealing import SecretUnusable, sealer_for
+    from service.loading import why_not
+
+    if why_not(redis_url(found)) is not None:
+        return
+    try:
+        client = connect(redis_url(found))
+        sealer = sealer_for(client, found)
+        if texts:
+            keys_of(client, found, sealer)
+    except SecretUnusable as error:
+        raise click.ClickException(str(error)) from None
+    except (KeysUnavailable, RedisError) as error:
+        logging.getLogger(__name__).warning("the store does not answer: %s", error)
+
+
+def store_url() -> str:
+    """The URL of the store, or of the embedded server that runs here; exits with a message if there is none."""
+    found = settings()
+    try:
+        url = found.redis_url or embedded.url_of_running(found.data)
+    except embedded.DoesNotStart as error:
+        raise click.ClickException(str(error)) from None
+    return loaded(url)
+
+
+@contextlib.contextmanager
+def started_store() -> Iterator[str]:
+    """As `store_url`; but an embedded server that does not run is started for as long as the block takes.
+
+    So what keeps every process from starting can be mended.
+    """
+    found = settings()
+    data = Path(found.data)
+    if found.redis_url or embedded.runs(data) or not (data / embedded.FILES).exists():
+        yield store_url()
+        return
+    with embedded_store(data) as url:
+        yield url
+
+
+@contextlib.contextmanager
+def embedded_store(data: Path) -> Iterator[str]:
+    """The URL of the embedded server, which is started for as long as the block takes; exits with why it cannot be."""
+    try:
+        with embedded.started(data) as url:
+            yield url
+    except embedded.AlreadyRunning as error:
+        raise click.ClickException(f"Wintercount is just being started: it holds {error}") from None
+    except embedded.DoesNotStart as error:
+        raise click.ClickException(str(error)) from None
+
+
+def loaded(url: str) -> str:
+    """The URL of a store, which is waited for while it loads its data; how far it has come is logged."""
+    from service.loading import Waits, until_it_answers, why_not
+
+    def loads() -> Waits | None:
+        waits = why_not(url)
+        return waits if waits and waits.code == "store-loading" else None
+
+    for _ in until_it_answers(loads):
+        pass
+    return url

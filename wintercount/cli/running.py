@@ -1,0 +1,120 @@
+"""Commands that run processes: all of them on one machine, or one of each kind."""
+
+import signal
+import threading
+import time
+
+import click
+import redis
+
+from service.loading import wait_for
+from wintercount.cli.prerequisites import check_queue, check_secret, redis_url, settings
+from wintercount.cli.printing import as_json, logs_as_json, printed
+from wintercount.processes import embedded, telemetry
+from wintercount.processes.interrupting import Interrupt, Interrupted, handlers_restored, listen
+from wintercount.processes.lifeline import end_with_supervisor
+
+LOOK_S = 1.0  # how often it is looked whether the operator asked us to stop
+
+
+@click.command()
+@click.option("--game", default="big-manitou", show_default=True, help="game to demonstrate")
+@click.option("--demo/--no-demo", default=True, help="whether to play a demonstration table first")
+@click.option("--stay/--no-stay", default=True, help="whether to keep serving afterwards")
+@as_json
+@handlers_restored()
+def run(game: str, demo: bool, stay: bool, as_json: bool) -> None:
+    """Run everything on this machine: embedded store, web server, dispatcher and workers; play a demonstration.
+
+    As JSON it is the address, and then each line of the demonstration.
+    """
+    from wintercount.cli.demo import demonstrate
+    from wintercount.processes.supervisor import Supervisor
+
+    def say(told: str, **members: str) -> None:
+        printed(members or {"told": told}) if as_json else click.echo(told)
+
+    found = settings()
+    if demo:
+        _check_game(game)
+    check_queue(found)
+    interrupt = Interrupt()
+    supervisor = Supervisor(found, interrupt.check)
+    try:
+        listen(interrupt)
+        supervisor.start()
+        threading.Thread(target=supervisor.watch, name="watch", daemon=True).start()
+        address, docs = supervisor.address, f"{supervisor.address}/docs"
+        say(f"Wintercount serves at {address} (documentation: {docs})", address=address, documentation=docs)
+        for line in demonstrate(address, game) if demo else ():
+            interrupt.check()
+            say(line)
+        if stay:
+            say("Press Ctrl-C to stop.")
+        while stay:
+            interrupt.check()
+            time.sleep(LOOK_S)
+    except embedded.AlreadyRunning as error:
+        raise click.ClickException(f"Wintercount is running already: it holds {error}") from None
+    except embedded.DoesNotStart as error:
+        raise click.ClickException(str(error)) from None
+    except Interrupted:
+        say("ending")
+    finally:
+        listen(signal.SIG_IGN)
+        supervisor.end()
+
+
+def _check_game(game: str) -> None:
+    """Raises `BadParameter` for a game that is not hosted."""
+    from service.errors import Refused
+    from service.tables.opening import game_of
+
+    try:
+        game_of(game)
+    except Refused as refusal:
+        raise click.BadParameter(refusal.detail, param_hint="--game") from None
+
+
+@click.command()
+@logs_as_json
+def serve() -> None:
+    """Run a web server."""
+    from wintercount.processes.serving import serve as serve_until_told
+
+    end_with_supervisor()
+    found = settings()
+    check_secret(found, texts=True)
+    serve_until_told(found)
+
+
+@click.command()
+@logs_as_json
+@handlers_restored()
+def dispatch() -> None:
+    """Run a dispatcher: it enqueues due turns, lets clocks run out and keeps the projections up to date."""
+    from wintercount.processes.dispatcher import dispatch_until
+
+    end_with_supervisor()
+    found = settings()
+    check_queue(found)
+    stop = threading.Event()
+    listen(lambda *_: stop.set())
+    check_secret(found)
+    telemetry.set_up("dispatcher")
+    dispatch_until(stop, found, redis_url(found))
+
+
+@click.command()
+@logs_as_json
+def worker() -> None:
+    """Run a worker: it plays the turns of AI seats that the dispatcher enqueues."""
+    from worker.turn_queue import work
+
+    end_with_supervisor()
+    found = settings()
+    check_queue(found)
+    for url in (redis_url(found), found.queue_url or redis_url(found)):
+        wait_for(url)
+    telemetry.set_up("worker")
+    work(redis.Redis.from_url(found.queue_url or redis_url(found)))

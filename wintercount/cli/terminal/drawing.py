@@ -1,0 +1,156 @@
+"""A table as text: who sits where, and every field of a view that says something, whatever the game."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.console import Group
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from wintercount.cli.terminal.timing import clocks
+from wintercount.cli.terminal.words import Words
+
+Named = Callable[[str], str]
+
+# Said elsewhere, or to be seen in the box.
+OMITTED = {"game", "players", "options", "seat", "to_act", "over", "scores", "unseen_cards", "faces", "components"}
+PLACES = ("seat", "ground", "pile", "territory")  # what a row is about, in this order
+LONGEST = 24  # cards in a list; of a longer one only their number is told
+
+
+def drawn(table: Mapping[str, Any], words: Words) -> Panel:
+    """A table as the caller sees it, from the answer of `getTable`."""
+    view, named = table["view"] or {}, words.namer(table["game"])
+    parts = {name: value for name, value in view.items() if name not in OMITTED and says(value)}
+    lists = {name: value for name, value in parts.items() if _is_rows(value)}
+    line = _line({name: value for name, value in parts.items() if name not in lists}, named, words)
+    holders = _holders(table, words)
+    there = Text("\n".join(filter(None, (", ".join(holders.values()), clocks(table, holders, words)))), style="bold")
+    rows = [_section(name, value, named, holders, words) for name, value in lists.items()]
+    title = words.say("title", game=words.title(table["game"]), version=table["version"])
+    return Panel(Group(there, Text(line), *rows), title=title, title_align="left")
+
+
+def points_table(table: Mapping[str, Any], words: Words) -> Table:
+    """The points of each seat, the best first, and what they are made of: lines, which fit every terminal."""
+    shown = Table(title=words.say("points"), title_justify="left", show_header=False, box=None, padding=(0, 1))
+    holders = _holders(table, words)
+    for row in sorted(table["scores"]["scores"], key=lambda row: row["rank"]):
+        parts = {name: value for name, value in row.items() if name not in ("seat", "rank")}
+        label = Text(f"{row['rank']}. {holders[row['seat']]}", style="bold")
+        shown.add_row(label, Text(_line(parts, words.field, words)))
+    return shown
+
+
+def _holders(table: Mapping[str, Any], words: Words) -> dict[int, str]:
+    """What each seat is called: 'seat 2 (greedy)'."""
+    return {
+        row["seat"]: words.say("holder", seat=row["seat"], name=holder(row, table, words)) for row in table["seats"]
+    }
+
+
+def holder(row: Mapping[str, Any], table: Mapping[str, Any], words: Words) -> str:
+    """Who holds a seat: you, an AI by its level, or a player by name."""
+    if row["seat"] == table["seat"]:
+        return words.say("you")
+    return str(row["ai"]["level"]) if row.get("ai") else str(row.get("name") or row.get("player") or words.say("free"))
+
+
+def says(value: Any) -> bool:
+    """Whether a value says something: not what is empty, nothing, no or none."""
+    return value not in (None, "", 0, False, [], {})
+
+
+def _is_rows(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(row, dict) for row in value)
+
+
+def _section(
+    name: str, rows: Sequence[Mapping[str, Any]], named: Named, holders: Mapping[int, str], words: Words
+) -> Table:
+    shown = Table(title=words.field(name), title_justify="left", show_header=False, box=None, padding=(0, 1))
+    for row in rows:
+        place = _place(row)
+        rest = {key: value for key, value in row.items() if key != place and key not in OMITTED and says(value)}
+        label = holders.get(row["seat"], "") if place == "seat" else _label(row, place, words)
+        shown.add_row(Text(label, style="bold"), Text(_line(rest, named, words)))
+    return shown
+
+
+def _label(row: Mapping[str, Any], place: str | None, words: Words) -> str:
+    return f"{words.field(place)} {row[place]}" if place else ""
+
+
+def _line(row: Mapping[str, Any], named: Named, words: Words) -> str:
+    """The fields of a row, one after the other."""
+    return "; ".join(_fields(row, named, words))
+
+
+def _fields(row: Mapping[str, Any], named: Named, words: Words) -> Iterator[str]:
+    for name, value in row.items():
+        told = words.phase(value) if name == "phase" else cell(value, named, words)
+        yield words.say("labelled", label=_word(name, value, words), told=told)
+
+
+def _word(name: str, value: Any, words: Words) -> str:
+    """What a field is called; a `pile` that tells cards is drawn from, one that is a number holds territories."""
+    return words.field("draw_pile" if name == "pile" and isinstance(value, list) else name)
+
+
+def cell(value: Any, named: Named, words: Words) -> str:
+    """A value on one line."""
+    if isinstance(value, bool):
+        return words.say("yes" if value else "no")
+    if isinstance(value, str):
+        return named(value)
+    if isinstance(value, list):
+        return ", ".join(cell(one, named, words) for one in value) if len(value) <= LONGEST else f"({len(value)})"
+    if isinstance(value, dict):
+        return _described(value, named, words)
+    return "–" if value is None else str(value)
+
+
+def faces_in(value: Any, named: Named, words: Words) -> dict[str, str]:
+    """What is printed on the cards that are described anywhere in a view, by their ids."""
+    if isinstance(value, list):
+        return {card: face for one in value for card, face in faces_in(one, named, words).items()}
+    if not isinstance(value, dict):
+        return {}
+    below = {card: face for one in value.values() for card, face in faces_in(one, named, words).items()}
+    return below | ({value["card"]: _described(value, named, words)} if _is_card(value) else {})
+
+
+def _is_card(row: Mapping[str, Any]) -> bool:
+    return isinstance(row.get("card"), str) and not any(isinstance(value, list | dict) for value in row.values())
+
+
+def _card(row: Mapping[str, Any], named: Named, words: Words) -> str:
+    """A card with what is printed on it, in brackets if it lies face down."""
+    printed = [
+        f"{words.field(name)} {cell(row[name], named, words)}"
+        for name in row
+        if name not in ("card", "name", "face_up", "seat")
+    ]
+    title = f"{named(row['name'])} {row['card']}" if "name" in row else named(row["card"])
+    told = f"{title} ({', '.join(printed)})" if printed else title
+    return told if row.get("face_up", True) else f"[{told}]"
+
+
+def _described(row: Mapping[str, Any], named: Named, words: Words) -> str:
+    """A card as it lies, or what a place holds."""
+    if _is_card(row) and "seat" not in row:
+        return _card(row, named, words)
+    place = _place(row)
+    rest = {name: value for name, value in row.items() if name != place and says(value)}
+    told = [
+        cell(value, named, words) if len(rest) == 1 else f"{_word(name, value, words)} {cell(value, named, words)}"
+        for name, value in rest.items()
+    ]
+    listed = ", ".join(told) or "–"
+    return words.say("labelled", label=_label(row, place, words), told=listed) if place else listed
+
+
+def _place(row: Mapping[str, Any]) -> str | None:
+    """The field that says what a row is about."""
+    return next((name for name in PLACES if isinstance(row.get(name), int | str)), None)

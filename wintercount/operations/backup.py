@@ -1,0 +1,269 @@
+"""Backups of the embedded store: a directory with a copy of the store, the archive, and the checksums of both.
+
+The copy of the store is what a Valkey server sends to a new replica: everything as it is at one moment, however much is
+played meanwhile. The secret and people's keys are never in it.
+"""
+
+import contextlib
+import hashlib
+import os
+import shutil
+import socket
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import IO, Any, NamedTuple
+
+from events.archiving.objects import Objects
+from events.disk import DIRECTORY, opener, private_directory, to_disk
+from events.log import PARTITIONS, LogUnreadable
+from events.scripts import Client
+from events.store import RedisLog, connect
+from service.accounts.key_stores import FILE, KeysUnavailable
+from service.accounts.person_keys import MARK
+from service.accounts.sealing import SecretUnusable
+from service.config import Settings
+from service.erasure import Erasure
+from service.stores import archive_of, archive_url
+from wintercount.operations.verifying import record_faults
+from wintercount.processes import embedded
+
+STORE, ARCHIVE, SUMS = "store.rdb", "archive", "SHA256SUMS"
+BASE = "appendonly.aof.1.base.rdb"  # what a server loads before it appends
+SILENCE_S = 60.0  # after which the store is given up; while it prepares a copy it sends a line every ten seconds
+BLOCK = 1 << 20
+LOOK_S = 0.05
+
+
+class BackupRefused(Exception):
+    """Nothing was copied or restored, and what to do."""
+
+
+def make(settings: Settings, target: Path) -> None:
+    """Copies the embedded store, which runs, and then its archive, to a directory that must not exist yet.
+
+    The directory has its name when everything is on disk. Raises `BackupRefused`.
+    """
+    part = target.with_name(f"{target.name}.part")
+    try:
+        part.mkdir(mode=DIRECTORY)
+    except FileExistsError:
+        raise BackupRefused(f"{part} exists: another backup is writing it, or one was killed: remove it") from None
+    try:
+        with _new(part / STORE) as file:
+            _dump(Path(settings.data), file)
+        _copy_archive(settings, part / ARCHIVE)
+        _write_sums(part)
+        part.rename(target)
+        to_disk(target.parent)
+    except BaseException:
+        shutil.rmtree(part)
+        raise
+
+
+def _copy_archive(settings: Settings, to: Path) -> None:
+    """Copies an archive that is a directory; after the store, as files are only added: all that it names are there."""
+    where = archive_url(settings) or ""
+    if Path(where).is_dir():
+        for name in Objects(where).names(""):
+            _copy(Path(where, name), to / name)
+
+
+def _write_sums(part: Path) -> None:
+    """Notes the checksum of each file, and waits until everything is on disk."""
+    paths = sorted(part.rglob("*"))
+    with _new(part / SUMS) as file:
+        lines = (f"{_sum(path)}  {path.relative_to(part)}\n" for path in paths if path.is_file())
+        file.writelines(line.encode() for line in lines)
+    for directory in (part, *filter(Path.is_dir, paths)):
+        to_disk(directory)
+
+
+def _dump(data: Path, file: IO[bytes]) -> None:
+    """Writes the embedded store as it is at one moment: the copy that the server sends to a new replica."""
+    with socket.socket(socket.AF_UNIX) as server:
+        server.settimeout(SILENCE_S)
+        server.connect(str(embedded.socket_path(data)))
+        answers = server.makefile("rb")
+        server.sendall(b"REPLCONF capa eof rdb-only 1\r\n")
+        answers.readline()
+        server.sendall(b"SYNC\r\n")
+        told = next(filter(None, map(bytes.strip, answers)), b"")
+        if not told.startswith(b"$EOF:"):
+            raise BackupRefused(f"the store gives no copy of itself: {told.decode(errors='replace')}")
+        end, rest = told.removeprefix(b"$EOF:"), b""
+        while not rest.endswith(end):
+            if not (more := answers.read1(BLOCK)):
+                raise BackupRefused("the store ended while it was copied: make the backup again")
+            rest += more
+            file.write(rest[: -len(end)])
+            rest = rest[-len(end) :]
+
+
+def copy_secret(settings: Settings, to: Path) -> None:
+    """Copies the keys that seal the store's secrets, in place of an older copy."""
+    with _replaced(to) as part, _new(part) as file:
+        file.write((settings.secret or settings.key_file.read_text()).encode())
+
+
+def copy_keys(settings: Settings, to: Path) -> None:
+    """Copies the keys of people's names and texts, in place of an older copy."""
+    source = f"{(Path(settings.data) / FILE).resolve().as_uri()}?mode=ro"
+    with _replaced(to) as part, _new(part), contextlib.ExitStack() as stack:
+        keys, copy = (stack.enter_context(contextlib.closing(sqlite3.connect(one, uri=True))) for one in (source, part))
+        keys.backup(copy)
+
+
+@contextlib.contextmanager
+def _replaced(path: Path) -> Iterator[Path]:
+    """The name of a file to write, which takes the place of `path` at the end of the block."""
+    private_directory(path.parent)
+    part = path.with_name(f"{path.name}.part")
+    part.unlink(missing_ok=True)
+    yield part
+    part.replace(path)
+    to_disk(path.parent)
+
+
+class Found(NamedTuple):
+    """What a backup holds: tables, what is wrong with them, and people whose erasure was repeated."""
+
+    tables: int
+    faults: list[str]
+    erased: int = 0
+
+
+def check(settings: Settings, backup: Path, report: Callable[[int], Any]) -> Found:
+    """Verifies the checksums of a backup, and on a server of its own the record of every table."""
+    sums = _sums(backup)
+    archive = Objects(str(backup / ARCHIVE)) if (backup / ARCHIVE).is_dir() else archive_of(settings)
+    for name in sums:
+        _check_sum(backup, name, sums)
+    with TemporaryDirectory() as directory, _loaded(backup, Path(directory)) as client:
+        return _verified(RedisLog(client, PARTITIONS, archive), report)
+
+
+def restore(settings: Settings, backup: Path, report: Callable[[int], Any], *, without_keys: bool) -> Found:
+    """Restores a backup into a data directory that holds no store; raises `BackupRefused`.
+
+    All happens in a directory beside it, which takes the store's place when everybody is erased again who was erased
+    since the backup was made, as the key store says. A restore that was killed is repeated.
+    """
+    data, sums = Path(settings.data), _sums(backup)
+    with embedded.hold(data):
+        if (data / embedded.FILES).exists():
+            raise BackupRefused(f"{data.resolve()} holds a store: name a new directory by WINTERCOUNT_DATA")
+        staged = data / embedded.RESTORING
+        shutil.rmtree(staged, ignore_errors=True)
+        staged.mkdir(mode=DIRECTORY)
+        for name in sums:
+            _check_sum(backup, name, sums)
+        archive = archive_of(settings)
+        for name in sums:
+            if archive and name != STORE:
+                with (backup / name).open("rb") as file:
+                    archive.take(name.removeprefix(f"{ARCHIVE}/"), file)
+        with _loaded(backup, staged) as client:
+            erased = 0 if without_keys else _erase_again(settings, staged, client)
+            found = _verified(RedisLog(client, PARTITIONS, archive), report)
+        (staged / embedded.FILES).rename(data / embedded.FILES)
+        to_disk(data)
+        shutil.rmtree(staged)
+    return found._replace(erased=erased)
+
+
+def _sums(backup: Path) -> dict[str, str]:
+    """The checksum of each file of a backup; raises `BackupRefused` for a directory that is none."""
+    try:
+        lines = (backup / SUMS).read_text().splitlines()
+        sums = {name: digest for digest, name in (line.split("  ", 1) for line in lines)}
+    except (OSError, ValueError) as error:
+        raise BackupRefused(f"{backup} is no backup of Wintercount: {error}") from None
+    if STORE not in sums or any(".." in PurePosixPath(name).parts or Path(name).is_absolute() for name in sums):
+        raise BackupRefused(f"{backup} is no backup of Wintercount: {SUMS} names other files")
+    return sums
+
+
+def _check_sum(backup: Path, name: str, sums: Mapping[str, str]) -> None:
+    if not (backup / name).is_file() or _sum(backup / name) != sums[name]:
+        raise BackupRefused(f"{backup / name} is missing or was altered: take another backup")
+
+
+@contextlib.contextmanager
+def _loaded(backup: Path, directory: Path) -> Iterator[Client]:
+    """A client of an embedded server on a copy of the backup's store."""
+    files = directory / embedded.FILES
+    _copy(backup / STORE, files / BASE)
+    with _new(files / embedded.MANIFEST) as file:
+        file.write(f"file {BASE} seq 1 type b\n".encode())
+    to_disk(files)
+    try:
+        with embedded.started(directory) as url, contextlib.closing(connect(url)) as client:
+            yield client
+    except embedded.DoesNotStart as error:
+        raise BackupRefused(f"{backup / STORE}: {error}") from None
+
+
+def _verified(log: RedisLog, report: Callable[[int], Any]) -> Found:
+    """Verifies every table that the feeds name."""
+    tables, faults = set[str](), list[str]()
+    for partition in range(log.partitions):
+        try:
+            tables |= {pointer.table for pointer in log.whole_feed(partition)}
+        except LogUnreadable as damage:
+            faults.append(str(damage))
+    for table in sorted(tables):
+        faults += record_faults(log, table)
+        report(1)
+    return Found(len(tables), faults)
+
+
+def _erase_again(settings: Settings, staged: Path, client: Client) -> int:
+    """Repeats the erasures that the key store names, and has the file written without the erased; how many they are."""
+    if not client.exists(MARK):  # nobody has had a name yet
+        return 0
+    file = Path(settings.data) / FILE
+    try:
+        if settings.keys_url is None and not file.exists():
+            raise SecretUnusable(f"{file.resolve()} is missing")
+        erasure = Erasure(settings, embedded.url_of(staged))
+        people = list(erasure.erased())
+        for person in people:
+            erasure.erase(person)
+    except (SecretUnusable, KeysUnavailable) as error:
+        raise BackupRefused(
+            f"{error}. Put the secret and the newest copy of the keys into their places first, so that those who were "
+            "erased since the backup stay erased; say --without-keys only if the keys are lost"
+        ) from None
+    if people:
+        _rewrite(client)
+    return len(people)
+
+
+def _rewrite(client: Client) -> None:
+    for rewrite in (lambda: None, client.bgrewriteaof):  # one may be under way
+        rewrite()
+        while client.info("persistence")["aof_rewrite_in_progress"]:
+            time.sleep(LOOK_S)
+
+
+@contextlib.contextmanager
+def _new(path: Path) -> Iterator[IO[bytes]]:
+    """A new file that others may not read; it is on disk behind the block."""
+    private_directory(path.parent)
+    with open(path, "xb", opener=opener) as file:
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _copy(source: Path, target: Path) -> None:
+    with source.open("rb") as file, _new(target) as copy:
+        shutil.copyfileobj(file, copy, BLOCK)
+
+
+def _sum(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

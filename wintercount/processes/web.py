@@ -1,0 +1,117 @@
+"""The web process: the application that granian loads."""
+
+import gc
+import logging
+import os
+import resource
+import threading
+import time
+from collections.abc import Callable, Iterable
+
+from flask import Flask, Response
+
+from games.structs import learn_structs
+from service.config import Settings, settings_from
+from service.errors import Refused
+from service.http import HttpApp
+from service.loading import Waits, wait_for, why_not
+from service.logs import set_up
+from service.problems import answer
+from service.server import Server
+from wintercount.processes.lifeline import end_with_parent
+from wintercount.processes.parts import Part
+from wintercount.processes.services import create_app, services_from
+from wintercount.processes.telemetry import set_up as set_up_traces
+
+SPARE = 256  # files that a process has open besides the connections of its clients
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+log = logging.getLogger(__name__)
+LOOKED_S = 0.5  # between two looks at a store that does not answer yet, whoever asks
+
+
+def application() -> Server:
+    """The RSGI application, configured by the environment."""
+    end_with_parent()
+    settings = settings_from()
+    if settings.redis_url is None:
+        raise RuntimeError("the web server needs WINTERCOUNT_REDIS_URL")
+    set_up(settings.log_level, settings.log_format)
+    set_up_traces("web")
+    open_many(settings.connections + settings.threads)
+    stores = needed(settings, settings.redis_url)
+    server = Server(starting_app(stores), None, settings.threads)
+    if all(why_not(url) is None for url in stores):
+        _open(server, settings, settings.redis_url)
+    else:
+        threading.Thread(target=_open_later, args=(server, settings, settings.redis_url), daemon=True).start()
+    return server
+
+
+def open_many(connections: int) -> None:
+    """Raises the process's limit of open connections, as far as the system allows."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + SPARE
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+def needed(settings: Settings, url: str) -> tuple[str, ...]:
+    """The stores without which the service does not open: the log's, and that of keys if it is no file."""
+    return (url, settings.keys_url) if settings.keys_url else (url,)
+
+
+def _open(server: Server, settings: Settings, url: str) -> None:
+    learn_structs()
+    services = services_from(settings, url, apart=True)
+    never = threading.Event()
+    Part(never, "erasures", services.eraser.finish_until, never, daemon=True).start()
+    server.go_over_to(create_app(services), services.hub)
+    spare_what_stays()
+
+
+def _open_later(server: Server, settings: Settings, url: str) -> None:
+    """Opens the service when its stores answer; ends the process if that fails, as it would have at the start."""
+    try:
+        for store in needed(settings, url):
+            wait_for(store)
+        _open(server, settings, url)
+    except BaseException:
+        log.critical("the web server cannot start", exc_info=True)
+        os._exit(1)
+
+
+def starting_app(stores: Iterable[str]) -> Flask:
+    """The app that answers until the stores do: that the process lives, and what it waits for."""
+    app = HttpApp("starting", static_folder=None)
+    look = _lately(lambda: next((waits for url in stores if (waits := why_not(url))), None))
+    app.register_error_handler(Refused, answer)
+
+    @app.route("/", defaults={"path": ""}, methods=METHODS)
+    @app.route("/<path:path>", methods=METHODS)
+    def wait(path: str) -> Response:
+        if path == "healthz":
+            return Response(b'{"status":"alive"}', mimetype="application/json")
+        waits = look() or Waits("store-loading", "the stores answer; the service opens")
+        return answer(Refused(waits.code, waits.detail, **waits.figures))
+
+    return app
+
+
+def _lately(look: Callable[[], Waits | None]) -> Callable[[], Waits | None]:
+    """The same, looked at again only after a while: each look opens a connection to a store that has enough to do."""
+    seen: list[tuple[float, Waits | None]] = []
+
+    def found() -> Waits | None:
+        now = time.monotonic()
+        if not seen or now >= seen[-1][0] + LOOKED_S:
+            seen[:] = [(now, look())]
+        return seen[-1][1]
+
+    return found
+
+
+def spare_what_stays() -> None:
+    """Keeps the garbage collector away from long-lived objects: hardly anything here has cycles."""
+    gc.collect()
+    gc.freeze()
