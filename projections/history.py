@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from events.log import Diverged, Log, LogUnreadable, is_next
+from events.log import Batch, Diverged, Log, LogUnreadable, is_next
 from events.recorded import START, Head, Recorded, as_read
 from projections.checked_folding import MARK, folded
 from projections.folding import fold
@@ -178,7 +178,7 @@ def _as_event(event: Recorded, seat: int | None, kinds: dict[str, Any]) -> Any:
     return read_event(kind, schema, as_read(event, seat, over=False)["payload"])
 
 
-def _longer(name: str, known: History | None, news: tuple[Recorded, ...], after: Table | None) -> History:
+def _longer(name: str, known: History | None, news: tuple[Recorded, ...], after: Table | None = None) -> History:
     """A history with the events that follow it; `after` is the table after them, if somebody has it already."""
     tables = [after] if after else list(folded(name, known.table if known else None, news))
     before = known or History((), tables[0])
@@ -245,9 +245,9 @@ class Histories:
         try:
             if isinstance(events, LogUnreadable):
                 raise events
-            found = self.add(table, events)
-            evicted = found is None and known.version > 0  # by another thread, while the log was asked
-            return self.fresh_each([table])[table] if evicted else found
+            found, newest = self.add(table, events), head_of(events[-1]) if events else known
+            gone = newest.version > 0 and not (found and found.holds(newest))  # by another thread, meanwhile
+            return self.fresh_each([table])[table] if gone else found
         except LogUnreadable as damage:
             self.drop(table, known)
             return damage
@@ -264,8 +264,8 @@ class Histories:
         with self._lock:
             return list(self._kept)
 
-    def add(self, table: str, events: tuple[Recorded, ...], after: Table | None = None) -> History | None:
-        """Adds further events and skips those that are known already. `after` is the table after them.
+    def add(self, table: str, events: tuple[Recorded, ...]) -> History | None:
+        """Adds further events and skips those that are known already.
 
         Raises `Diverged` for events of another history than the one known, which is then dropped, and `LogDamaged`
         for events that no table can have had.
@@ -278,14 +278,29 @@ class Histories:
         news = tuple(event for event in events if event.version > version)
         if not news or news[0].version != version + 1:
             return known
-        return self._keep(table, _longer(table, known, news, after))
+        longer = _longer(table, known, news)
+        return longer if self._replace(table, known, longer) else self.add(table, events)
 
-    def _keep(self, table: str, history: History) -> History:
+    def adopt(self, batch: Batch, after: Table) -> History | None:
+        """The history with a batch just appended, which leads to the table `after`; None if it is not in memory.
+
+        Only a history that ends where the batch begins grows by it: what was dropped meanwhile is not revived.
+        """
+        table, known = after.id, self.known(after.id)
+        if (known.table.head if known else START) == batch.head:
+            longer = _longer(table, known, batch.events, after)
+            if self._replace(table, known, longer):
+                return longer
+            known = self.known(table)
+        return known if known and known.holds(batch.leads_to) else None
+
+    def _replace(self, table: str, known: History | None, history: History) -> bool:
+        """Keeps a history in place of the one that it continues; False if that is not the one kept any more."""
         with self._lock:
-            newest = self._kept.get(table)
-            if newest is None or newest.table.version < history.table.version:
-                self._kept[table] = history
+            if self._kept.get(table) is not known:
+                return False
+            self._kept[table] = history
             self._kept.move_to_end(table)
             while len(self._kept) > self._capacity:
                 self._kept.popitem(last=False)
-            return self._kept[table]
+            return True

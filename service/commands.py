@@ -6,9 +6,9 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from events.chain import GENESIS, salt_key
+from events.chain import salt_key
 from events.log import Batch, Conflict, Due, Log, LogDamaged, LogUnreadable, RequestReused, Span
-from events.recorded import BatchMetadata, Head, NewEvent, Recorded, record
+from events.recorded import START, BatchMetadata, NewEvent, Recorded, record
 from events.times import millis, stamp
 from projections.checked_folding import conserved
 from projections.dues import dues
@@ -93,6 +93,13 @@ class Outcome(NamedTuple):
         return self.history.at(self.span.last)
 
 
+class Prepared(NamedTuple):
+    """A decision as it is to be recorded: the batch, and the table that it leads to."""
+
+    batch: Batch
+    after: Table
+
+
 class TableHandler(Protocol):
     """What the use cases need that change a table: the command handler, or a recorded batch made again."""
 
@@ -159,7 +166,7 @@ class CommandHandler:
     def open(self, table: str, decided: Decided, request: Request) -> Outcome:
         """Records the first batch of a table, or returns the first answer to a repeated request."""
         try:
-            return self._record(table, None, decided, request)
+            return self._record(self.prepare(table, None, decided, request), request)
         except Conflict:
             raise Refused("conflict", "this table is open already") from None
         except RequestReused:
@@ -178,9 +185,7 @@ class CommandHandler:
         history = self.histories.known(table) or self.history(table)
         for _ in range(TRIES):
             try:
-                decided = decide(history)
-                check_room(history, decided.new_events)
-                return self._record(table, history.table, decided, request)
+                return self._record(self.prepare(table, history, decide(history), request), request)
             except Conflict as conflict:
                 history = self.histories.add(table, conflict.missed) or self.history(table)
             except RequestReused:
@@ -205,17 +210,30 @@ class CommandHandler:
             raise _reused()
         return known[1] if known else None
 
-    def _record(self, table: str, before: Table | None, decided: Decided, request: Request) -> Outcome:
+    def prepare(self, table: str, history: History | None, decided: Decided, request: Request) -> Prepared:
+        """The decision recorded, chained and folded, for `append`; nothing is written yet. Raises `Refused`."""
+        if history:
+            check_room(history, decided.new_events)
+        before = history.table if history else None
         at, now = self._times(before, decided)
         key = salt_key(_seed(before, decided))
         metadata = BatchMetadata(at, decided.by, key, request.key, decided.sealed, decided.draws, now)
-        head = before.head if before else Head(0, GENESIS)
-        events = record(table, head, decided.new_events, metadata)
+        events = record(table, before.head if before else START, decided.new_events, metadata)
         after = conserved(before, events, [event.leads_to for event in decided.new_events])
-        span = self.append(table, batch_of(before, after, events, request))
+        return Prepared(batch_of(before, after, events, request), after)
+
+    def adopt(self, prepared: Prepared, span: Span) -> Outcome | None:
+        """What an append led to, kept in memory; None where only the store knows it: a repeat, or a table not kept."""
         if span.repeated:
-            return _first_outcome(self.history(table), span, request)
-        return Outcome(self.histories.add(table, events, after) or self.history(table), span)
+            return None
+        history = self.histories.adopt(prepared.batch, prepared.after)
+        return Outcome(history, span) if history else None
+
+    def _record(self, prepared: Prepared, request: Request) -> Outcome:
+        """Appends what was prepared; what it led to is read where it is not in memory, and never decided again."""
+        table = prepared.after.id
+        span = self.append(table, prepared.batch)
+        return self.adopt(prepared, span) or _first_outcome(self.history(table), span, request)
 
     def _times(self, before: Table | None, decided: Decided) -> tuple[str, str | None]:
         """The table's time for a batch, and the machine's if that is earlier, as after a jump of a clock."""
@@ -247,7 +265,7 @@ def batch_of(before: Table | None, after: Table, events: tuple[Recorded, ...], r
     was, will = dues(before) if before else {}, dues(after)
     completed_timers = tuple(member for member in was if member not in will)
     due = tuple(Due(member, at_ms) for member, at_ms in will.items() if was.get(member) != at_ms)
-    head = before.head if before else Head(0, GENESIS)
+    head = before.head if before else START
     return Batch(head, events, request.key, request.fingerprint, completed_timers, due)
 
 

@@ -1,0 +1,1 @@
+"""How a request gets its answer: on the event loop, or in a thread; and what both share."""
