@@ -23,7 +23,7 @@ REACHES_PYPI := from urllib.request import urlopen; assert b"vulnerabilities" in
 CHROMIUM := chromium fonts-dejavu-core
 WITH_NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
 PAGE_TOOLS := tools/page/node_modules/.bin
-OF_THE_PAGE := "service/page/static/js/**/*.js" service/page/reference/start.js "tests/page/*.js" "tools/page/*.js" "benchmarks/peers/boardgame/*.js"
+OF_THE_PAGE := "page/static/js/**/*.js" page/reference/start.js "tests/page/*.js" "tools/page/*.js" "benchmarks/peers/boardgame/*.js"
 OF_THE_CLIENT := "src/*.ts" "*.mjs" "../../examples/page/*.ts" "../../examples/page/build.js" "../../tests/clients/*.mts"
 BESIDE := .venv/others:.venv/peers/eventsourcing:.venv/peers/chess:.venv/peers/openspiel
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
@@ -162,7 +162,7 @@ check-imports: .venv/installed
 
 check-page: tools/page/node_modules/installed
 	$(WITH_NODE) $(PAGE_TOOLS)/prettier --log-level warn --check $(OF_THE_PAGE)
-	$(WITH_NODE) $(PAGE_TOOLS)/eslint --config tools/page/eslint.config.js service/page/static/js service/page/reference/start.js tests/page tools/page/eslint.config.js benchmarks/peers/boardgame
+	$(WITH_NODE) $(PAGE_TOOLS)/eslint --config tools/page/eslint.config.js page/static/js page/reference/start.js tests/page tools/page/eslint.config.js benchmarks/peers/boardgame
 
 check-clients: .venv/clients-installed
 	$(BIN)/mypy --config-file clients/python/pyproject.toml clients/python/src/wintercount_client examples/typed_bot.py tests/clients/async_bot.py

@@ -39,7 +39,7 @@ def flask_app(services: Services | None, efforts: Callable[[str], dict[str, Effo
 
 
 def _empty_app() -> Flask:
-    app = HttpApp("service", template_folder="page/templates", static_folder=None)
+    app = HttpApp("service", static_folder=None)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, **SPEC_OPTIONS)
     app.json.sort_keys = False  # type: ignore[attr-defined] # Flask's default provider has it
     app.url_map.merge_slashes = False  # a path is right as it stands, or nothing is there

@@ -3,15 +3,14 @@
 import os
 import sys
 import tarfile
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
-from service.page import SHELL, assets
+from service.page import FOLDER, SHELL, assets
 from tools import bundling
 
-STATIC = Path(str(files("service.page").joinpath("static")))
+STATIC = FOLDER / "static"
 FOUND = os.environ["PATH"]
 
 
@@ -28,15 +27,15 @@ def npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_without_a_bundler_modules_are_served(npm: Path, tmp_path: Path) -> None:
     """And a line says so."""
-    (tmp_path / "service/page/reference").mkdir(parents=True)
-    (tmp_path / "service/page/static").symlink_to(STATIC)
+    (tmp_path / "page/reference").mkdir(parents=True)
+    (tmp_path / "page/static").symlink_to(STATIC)
     (tmp_path / bundling.PINNED).write_bytes((bundling.ROOT / bundling.PINNED).read_bytes())
 
     page, docs = bundling.make(tmp_path)
 
     assert page.startswith("The page is served module by module: npm could not fetch @esbuild/")
     assert docs == "/docs has no library to show it: npm could not fetch @scalar/api-reference"
-    assert b"/page/js/main.js" in assets(tmp_path / "service/page")[SHELL].content
+    assert b"/page/js/main.js" in assets(tmp_path / "page")[SHELL].content
 
 
 def test_a_package_of_other_bytes_is_refused(npm: Path, tmp_path: Path) -> None:

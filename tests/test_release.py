@@ -62,7 +62,7 @@ def test_a_release_is_made_by_one_command(tree: Path) -> None:
         assert {info.date_time for info in archive.infolist()} == {(2026, 11, 22, 5, 0, 0)}
     shipped = {
         "games/manitou/rules.md",
-        "service/page/static/js/views/table.js",
+        "page/static/js/views/table.js",
         "events/append.lua",
         "wintercount/py.typed",
     }
@@ -110,7 +110,7 @@ def test_between_releases_a_wheel_is_built_all_the_same(tree: Path) -> None:
     assert done.stdout.splitlines() == [f"  dist/{name}" for name in made]
     assert {file.name for file in (tree / "dist").iterdir()} >= {*older, *made}
     with zipfile.ZipFile(tree / "dist" / made[0]) as archive:
-        assert "service/page/bundled/index.html" in archive.namelist()
+        assert "page/bundled/index.html" in archive.namelist()
 
 
 @pytest.mark.parametrize(

@@ -20,10 +20,10 @@ from tempfile import TemporaryDirectory
 
 import brotli
 
-from service.page.bundles import DIGEST, digest
+from service.page import DIGEST, digest
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = Path("service/page")
+PAGE = Path("page")
 PINNED, LIBRARY = PAGE / "reference/scalar.json", PAGE / "reference/scalar.js"
 NPM_LOCK, NODE_LOCK = ROOT / "tools/page/package-lock.json", ROOT / "requirements-node.lock"
 PROCESSORS = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64"}

@@ -45,7 +45,7 @@ ARGUMENTS = (
     "--no-first-run",
 )
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("events", "games", "projections", "rulings", "service", "wintercount", "worker")
+PACKAGES = ("events", "games", "page", "projections", "rulings", "service", "wintercount", "worker")
 START_S = 120  # as everywhere here: until a test gives up; it goes on as soon as it can
 GAME_S = 300
 FINISHED = {"big-manitou": 3, "manitou": 3, "tomahawk": 2, "plenty-coups": 4}  # AI seats by game

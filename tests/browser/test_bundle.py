@@ -18,7 +18,7 @@ MOST_BYTES, MOST_REQUESTS = 100_000, 10
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Our packages, compiled as they are here, with a bundle of the page."""
     folder = hosts.copy_of_packages(tmp_path_factory.mktemp("tree"))
-    page = folder / "service" / "page"
+    page = folder / "page"
     bundling.bundle(page / "static", page / "bundled")
     return folder
 

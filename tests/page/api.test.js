@@ -13,7 +13,7 @@ globalThis.fetch = async (path, { method, headers }) => {
   return answers.shift();
 };
 
-const { api } = await import("../../service/page/static/js/api.js");
+const { api } = await import("../../page/static/js/api.js");
 
 const TABLE = { table: { table: "t_1", version: 8 } };
 const whole = (body) => new Response(JSON.stringify(body));

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import * as composer from "../../service/page/static/js/state/composer.js";
+import * as composer from "../../page/static/js/state/composer.js";
 
 const HAND = ["card", "discard", "give"];
 const CAMP = ["to"];

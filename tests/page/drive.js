@@ -13,8 +13,8 @@ import {
   ready,
   settled,
   status,
-} from "../../service/page/static/js/state/composer.js";
-import { PARTS } from "../../service/page/static/js/state/parts.js";
+} from "../../page/static/js/state/composer.js";
+import { PARTS } from "../../page/static/js/state/parts.js";
 
 const MOST_OF_A_SET = 40;
 

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { compose, pick, ready } from "../../service/page/static/js/state/composer.js";
-import { filled } from "../../service/page/static/js/state/filling.js";
+import { compose, pick, ready } from "../../page/static/js/state/composer.js";
+import { filled } from "../../page/static/js/state/filling.js";
 
 const reached = (moves, move) => ready(filled(compose({ decision: "1-1", moves }), move));
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { lanes, links, standing } from "../../service/page/static/js/views/games/plenty-coups/links.js";
+import { lanes, links, standing } from "../../page/static/js/views/games/plenty-coups/links.js";
 
 const TRIBES = ["black", "yellow", "green", "red", "blue", "white"];
 const camps = (count, more = {}) =>

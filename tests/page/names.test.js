@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-const PAGE = "service/page/static";
+const PAGE = "page/static";
 const NOON = "2026-11-25T12:13:00.000Z";
 
 process.env.TZ = "UTC";
@@ -15,8 +15,8 @@ globalThis.document = { documentElement: {} };
 globalThis.fetch = async (address) => ({
   json: async () => JSON.parse(readFileSync(`${PAGE}${address.replace("/page", "")}`, "utf8")),
 });
-const { loadLanguage, moment } = await import("../../service/page/static/js/i18n.js");
-const { namesOf } = await import("../../service/page/static/js/names.js");
+const { loadLanguage, moment } = await import("../../page/static/js/i18n.js");
+const { namesOf } = await import("../../page/static/js/names.js");
 
 async function browsing(...names) {
   languages = names;

@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { folded, groupsOf } from "../../service/page/static/js/state/groups.js";
-import { cardsIn, partsOfLine } from "../../service/page/static/js/state/log-line.js";
-import { flights, framesOf, receiver, SPEEDS } from "../../service/page/static/js/state/playout.js";
-import { turningPoints } from "../../service/page/static/js/state/swings.js";
-import { composing, isAtEnd, opening, reduce } from "../../service/page/static/js/state/table.js";
-import { partsOf } from "../../service/page/static/js/state/totals.js";
-import { trialOf } from "../../service/page/static/js/state/trials.js";
+import { folded, groupsOf } from "../../page/static/js/state/groups.js";
+import { cardsIn, partsOfLine } from "../../page/static/js/state/log-line.js";
+import { flights, framesOf, receiver, SPEEDS } from "../../page/static/js/state/playout.js";
+import { turningPoints } from "../../page/static/js/state/swings.js";
+import { composing, isAtEnd, opening, reduce } from "../../page/static/js/state/table.js";
+import { partsOf } from "../../page/static/js/state/totals.js";
+import { trialOf } from "../../page/static/js/state/trials.js";
 
 const BASE = { table: "t_a", version: 4, seat: 1, decisions: [], view: { laid: [] } };
 const change = (version, card) => ({

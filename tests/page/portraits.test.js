@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { portraitOf } from "../../service/page/static/js/state/portraits.js";
+import { portraitOf } from "../../page/static/js/state/portraits.js";
 
 const IDS = Array.from({ length: 2000 }, (_, number) => `p_${number.toString(36)}${"k7dlz".slice(number % 5)}`);
-const STYLES = readFileSync("service/page/static/css/portraits.css", "utf8");
-const GLYPHS = readFileSync("service/page/static/js/glyphs.js", "utf8");
+const STYLES = readFileSync("page/static/css/portraits.css", "utf8");
+const GLYPHS = readFileSync("page/static/js/glyphs.js", "utf8");
 const READABLE = 4.5;
 
 test("a person's portrait comes from the id alone", () => {

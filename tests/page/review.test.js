@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { choiceOf } from "../../service/page/static/js/review/choice.js";
+import { choiceOf } from "../../page/static/js/review/choice.js";
 import {
   accuracyOf,
   besides,
@@ -13,8 +13,8 @@ import {
   mistakesOf,
   movesOf,
   rangeOf,
-} from "../../service/page/static/js/review/figures.js";
-import { courseOf, mostOf, spanOf } from "../../service/page/static/js/review/luck-figures.js";
+} from "../../page/static/js/review/figures.js";
+import { courseOf, mostOf, spanOf } from "../../page/static/js/review/luck-figures.js";
 
 const mean = (value) => ({ mean: value, error: 0.5 });
 const tried = (margin, behind) => ({

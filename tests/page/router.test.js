@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { addressOf, place, profileAddress, ruleAddress } from "../../service/page/static/js/router.js";
+import { addressOf, place, profileAddress, ruleAddress } from "../../page/static/js/router.js";
 
 /** What an address leads to. */
 function leadsTo(hash) {

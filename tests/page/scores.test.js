@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { worthTelling } from "../../service/page/static/js/state/scores.js";
+import { worthTelling } from "../../page/static/js/state/scores.js";
 
 const FIGURES = ["markers", "horses", "off_herd", "own_total", "tiebreak_off_herd", "tiebreak_horses"];
 const row = (total, markers, horses, more = {}) => ({

@@ -22,7 +22,7 @@ globalThis.fetch = async (path, { method, headers }) => {
   return new Response(status === 204 ? null : JSON.stringify(body), { status });
 };
 
-const session = await import("../../service/page/static/js/session.js");
+const session = await import("../../page/static/js/session.js");
 
 const KEPT = "wintercount.account";
 let changes = 0;

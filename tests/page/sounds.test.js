@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { soundOf, soundOfAll, TUNES } from "../../service/page/static/js/state/sounds.js";
+import { soundOf, soundOfAll, TUNES } from "../../page/static/js/state/sounds.js";
 
 const kept = new Map();
 const heard = [];
@@ -40,8 +40,8 @@ globalThis.OscillatorNode = class {
   stop = (at) => (this.end = at);
 };
 
-const { chosenCalls, keepCall, play, sound } = await import("../../service/page/static/js/effects/sound.js");
-const { call } = await import("../../service/page/static/js/effects/calling.js");
+const { chosenCalls, keepCall, play, sound } = await import("../../page/static/js/effects/sound.js");
+const { call } = await import("../../page/static/js/effects/calling.js");
 
 beforeEach(() => {
   kept.clear();

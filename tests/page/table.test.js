@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createStore } from "../../service/page/static/js/state/store.js";
-import { composing, eyes, opening, reduce, versionOf } from "../../service/page/static/js/state/table.js";
+import { createStore } from "../../page/static/js/state/store.js";
+import { composing, eyes, opening, reduce, versionOf } from "../../page/static/js/state/table.js";
 
 const DECISION = {
   decision: "4-1",

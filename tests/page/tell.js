@@ -3,11 +3,11 @@
 
 import { readFileSync } from "node:fs";
 
-import { isAboutSeats } from "../../service/page/static/js/state/kinds.js";
-import { partsOfLine } from "../../service/page/static/js/state/log-line.js";
-import { partsOf } from "../../service/page/static/js/state/totals.js";
+import { isAboutSeats } from "../../page/static/js/state/kinds.js";
+import { partsOfLine } from "../../page/static/js/state/log-line.js";
+import { partsOf } from "../../page/static/js/state/totals.js";
 
-const PAGE = "service/page/static";
+const PAGE = "page/static";
 const TOLD = new Set(["TableOpened"]);
 
 let language = "en";
@@ -17,8 +17,8 @@ globalThis.document = { documentElement: {} };
 globalThis.fetch = async (address) => ({
   json: async () => JSON.parse(readFileSync(`${PAGE}${address.replace("/page", "")}`, "utf8")),
 });
-const { loadLanguage } = await import("../../service/page/static/js/i18n.js");
-const { cardsOf, spoken } = await import("../../service/page/static/js/spoken.js");
+const { loadLanguage } = await import("../../page/static/js/i18n.js");
+const { cardsOf, spoken } = await import("../../page/static/js/spoken.js");
 
 const inText = (text, name) => new RegExp(`(?<![\\p{L}\\d-])${name}(?![\\p{L}\\d-])`, "iu").test(text);
 

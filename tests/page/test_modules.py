@@ -63,7 +63,7 @@ def test_a_ground_stands_as_it_is_ruled_then(name: str) -> None:
 
 def test_what_sounds_is_an_event() -> None:
     """Each type that has a sound is one of some game, and of each game some type has one."""
-    text = (FOLDER.parents[1] / "service/page/static/js/state/sounds.js").read_text()
+    text = (FOLDER.parents[1] / "page/static/js/state/sounds.js").read_text()
     sounding = set(re.findall(r"\b((?:[A-Z][a-z]+){2,})\b", text))
     types = {game: {event.__name__ for event in each.events} for game, each in GAMES.items()}
     every: set[str] = set().union(*types.values())

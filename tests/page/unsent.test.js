@@ -23,8 +23,8 @@ globalThis.fetch = async (path, { method, headers, body }) => {
   return new Response(JSON.stringify({ table: { version: 9 }, decisions: [], events: [] }), { status: 200 });
 };
 
-const session = await import("../../service/page/static/js/session.js");
-const { playEffects } = await import("../../service/page/static/js/effects/playing.js");
+const session = await import("../../page/static/js/session.js");
+const { playEffects } = await import("../../page/static/js/effects/playing.js");
 
 const state = {
   id: "t_1",

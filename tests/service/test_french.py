@@ -4,19 +4,17 @@ import json
 import re
 import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-import service.page
 from games import GAMES
 from games.kernel import snake_case
 from rulings import words
 from rulings.typography import NARROW, french
 from service.errors import PROBLEMS
 from service.levels import LEVELS
-from service.page import ASSETS
+from service.page import ASSETS, FOLDER
 from tests.service.test_help import GOLDEN, help_of
 from tools.node import NODE
 
@@ -30,7 +28,7 @@ SAME = frozenset(
 NEVER_NOUGHT = {"word", "waiting.title", "list.and", "compare.difference", "verify.holds_of"} | {
     f"review.{name}" for name in ("covers.quick", "covers.deep", "meaning", "more_cards")
 }
-TYPOGRAPHY = Path(service.page.__file__).parent / "static" / "js" / "typography.js"
+TYPOGRAPHY = FOLDER / "static" / "js" / "typography.js"
 BADLY_SET = re.compile(r"\w'\w| [:;!?»]|« ")
 
 

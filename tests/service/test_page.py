@@ -4,15 +4,13 @@ import gzip
 import json
 import re
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 
 from games import GAMES
-from service.page import ASSETS, BUNDLE, SHELL, TYPES, assets
-from service.page.bundles import DIGEST, digest
+from service.page import ASSETS, BUNDLE, DIGEST, FOLDER, SHELL, TYPES, assets, digest
 from wintercount.processes.services import create_app
 
 MODULES = {
@@ -67,7 +65,7 @@ def test_files_are_compressed_for_those_who_can_read_that(client: FlaskClient) -
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """The page without a bundle."""
-    (tmp_path / "static").symlink_to(str(files("service.page").joinpath("static")))
+    (tmp_path / "static").symlink_to(FOLDER / "static")
     return tmp_path
 
 
@@ -104,7 +102,7 @@ def test_a_bundle_of_these_sources_is_served(folder: Path) -> None:
 
 def shell() -> dict[str, bytes]:
     """The page as it stands in its folder."""
-    return {SHELL: files("service.page").joinpath("static", SHELL).read_bytes()}
+    return {SHELL: (FOLDER / "static" / SHELL).read_bytes()}
 
 
 def test_a_bundle_of_other_sources_is_not_served(folder: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-import service.page
+from service.page import FOLDER
 from tests import corpus
 from tests.events.test_verify import BAD, KINDS, Alteration, closed, found, rechained
 from tests.long import quick_first
@@ -20,7 +20,7 @@ from tools.node import NODE
 
 ALTERATIONS = int(os.environ.get("ALTERATIONS", "400"))
 SHORT = 40  # of them
-CHECK = Path(service.page.__file__).parent / "static" / "js" / "reading" / "verify" / "checking.js"
+CHECK = FOLDER / "static" / "js" / "reading" / "verify" / "checking.js"
 SCRIPT = Path(__file__).parent / "check_archives.mjs"
 
 

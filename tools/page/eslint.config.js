@@ -4,7 +4,7 @@
 import js from "@eslint/js";
 import globals from "globals";
 
-const PAGE = "service/page/static/js";
+const PAGE = "page/static/js";
 
 const closed = (folder, groups, message) => ({
   files: [`${PAGE}/${folder}/**/*.js`],
@@ -14,7 +14,7 @@ const closed = (folder, groups, message) => ({
 export default [
   js.configs.recommended,
   {
-    files: [`${PAGE}/**/*.js`, "service/page/reference/start.js"],
+    files: [`${PAGE}/**/*.js`, "page/reference/start.js"],
     languageOptions: { ecmaVersion: 2024, sourceType: "module", globals: globals.browser },
   },
   {

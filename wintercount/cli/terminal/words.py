@@ -7,12 +7,13 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from games import GAMES
 from rulings.words import card_name, move_words, name_of
 
+PHRASES, PAGE = Path(__file__).parent / "phrases", Path(__file__).parents[3] / "page/static/i18n"
 LANGUAGES = ("en", "fr")
 LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that says something counts
 
@@ -28,8 +29,8 @@ class Words:
 
     def __init__(self, language: str) -> None:
         self.language = language
-        self._phrases = _read("wintercount.cli.terminal", "phrases", f"{language}.json")
-        self._page = _read("service.page", "static", "i18n", f"{language}.json")
+        self._phrases = _read(PHRASES / f"{language}.json")
+        self._page = _read(PAGE / f"{language}.json")
 
     def say(self, phrase: str, **figures: Any) -> str:
         """A phrase of the terminal's own."""
@@ -85,8 +86,8 @@ def words_in(language: str) -> Words:
     return Words(language)
 
 
-def _read(package: str, *path: str) -> dict[str, str]:
-    found: dict[str, str] = json.loads(files(package).joinpath(*path).read_text(encoding="utf-8"))
+def _read(path: Path) -> dict[str, str]:
+    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
     return found
 
 

@@ -6,16 +6,14 @@ another address.
 
 import gzip
 import hashlib
+import logging
 import re
 from collections.abc import Mapping
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
 from flask import Blueprint, Response, abort, render_template, request
-
-from service.page.bundles import bundle
 
 TYPES = {
     "html": "text/html; charset=utf-8",
@@ -68,7 +66,11 @@ KEPT = {
 NEVER_CHANGES = {"Cache-Control": "public, max-age=31536000, immutable"}  # of a file whose name tells its content
 BUNDLE, BROTLI = "bundle/", ".br"
 SHELL = "index.html"
+SOURCES = re.compile(r"(js|css)/.*\.(js|css)|(i18n|help)/.*\.json|index\.html")  # what a bundle is made from
+DIGEST = "sources.sha256"
 PRELOADED = '<link rel="modulepreload" href="/page/js/main.js">'
+
+log = logging.getLogger(__name__)
 
 
 class Asset(NamedTuple):
@@ -80,15 +82,27 @@ class Asset(NamedTuple):
     etag: str
 
 
-def _sources(folder: Traversable, prefix: str = "") -> dict[str, bytes]:
-    found: dict[str, bytes] = {}
-    for entry in folder.iterdir():
-        name = prefix + entry.name
-        if entry.is_dir():
-            found |= _sources(entry, f"{name}/")
-        elif _suffix(name) in TYPES:
-            found[name] = entry.read_bytes()
-    return found
+def digest(sources: Mapping[str, bytes]) -> str:
+    """The digest of what a bundle is made from: names and contents of the shell, modules, style sheets and words."""
+    lines = [f"{name}\n{hashlib.sha256(sources[name]).hexdigest()}\n" for name in sources if SOURCES.fullmatch(name)]
+    return hashlib.sha256("".join(sorted(lines)).encode()).hexdigest()
+
+
+def bundle(folder: Path, sources: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files of the bundle by name, `index.html` among them; none if there is no bundle of these sources."""
+    if not folder.is_dir():
+        return {}
+    if (folder / DIGEST).read_text(encoding="ascii").strip() != digest(sources):
+        log.warning("the page's bundle was made from other sources and is not served: `make bundle` renews it")
+        return {}
+    made = _files(folder / "bundle", BUNDLE) | _files(folder / "words")  # the words are compressed
+    return made | {SHELL: (folder / SHELL).read_bytes()}
+
+
+def _files(folder: Path, prefix: str = "") -> dict[str, bytes]:
+    """All files of a folder by the paths inside it."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {prefix + path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
 def _suffix(name: str) -> str:
@@ -109,18 +123,19 @@ def _with_modules(sources: Mapping[str, bytes]) -> bytes:
     return sources[SHELL].replace(PRELOADED.encode(), links.encode())
 
 
-def assets(folder: Traversable) -> dict[str, Asset]:
+def assets(folder: Path) -> dict[str, Asset]:
     """All files of the page by name: those of the folder `static`, and the bundle if there is one of them."""
-    sources = _sources(folder.joinpath("static"))
-    made = bundle(folder.joinpath("bundled"), sources) or {SHELL: _with_modules(sources)}
+    sources = {name: content for name, content in _files(folder / "static").items() if _suffix(name) in TYPES}
+    made = bundle(folder / "bundled", sources) or {SHELL: _with_modules(sources)}
     named = {name: content for name, content in (sources | made).items() if not name.endswith(BROTLI)}
     return {name: asset_of(content, TYPES[_suffix(name)], made.get(name + BROTLI)) for name, content in named.items()}
 
 
-REFERENCE = files(__name__).joinpath("reference")  # the page at /docs: megabytes, so read when first asked for
+FOLDER = Path(__file__).parents[1] / "page"  # in a checkout, and where a wheel is installed
+REFERENCE = FOLDER / "reference"  # the page at /docs: megabytes, so read when first asked for
 # What only some ask for: a game's drawing, what is read of rules and records, what decisions were worth.
 LATER = re.compile("/games/|/reading/|/review/")
-ASSETS = assets(files(__name__))
+ASSETS = assets(FOLDER)
 
 blueprint = Blueprint("page", __name__)
 
