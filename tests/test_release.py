@@ -67,7 +67,7 @@ def test_a_release_is_made_by_one_command(tree: Path) -> None:
         "wintercount/py.typed",
     }
     assert shipped <= held
-    assert {"index.html", "sources.sha256"} <= {Path(name).name for name in held if "/page/bundled/" in name}
+    assert {"index.html", "sources.sha256"} <= {Path(name).name for name in held if "page/bundled/" in name}
     assert not {name for name in held if name.startswith(("tests/", "tools/", "benchmarks/"))}
     with zipfile.ZipFile(tree / "dist" / f"wintercount_client-{__version__}-py3-none-any.whl") as archive:
         assert {"wintercount_client/py.typed", "wintercount_client/models.py"} <= set(archive.namelist())

@@ -18,8 +18,8 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from tests.servers import SECRET, data_beside, wait_until
 from tests.service.api.world import World, embedded_store
-from tests.service.collector import collecting
 from tests.service.web import process_of, serving
+from tests.wintercount.collector import collecting
 from wintercount.processes import telemetry
 from worker import turns
 from worker.dispatch import Dispatcher

@@ -129,7 +129,7 @@ def test_a_question_that_finds_no_place_is_refused_while_moves_are_taken(
     monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))
     monkeypatch.setenv("HANGING", str(data_beside(world.url) / "hanging"))
     Path(os.environ["HANGING"]).touch()
-    with closing(Pool(world.url, 1, 1, function="tests.service.test_pool:planted")) as small:
+    with closing(Pool(world.url, 1, 1, function="tests.wintercount.test_pool:planted")) as small:
         app = create_app(world.services._replace(expensive=small))
         ann, bob = (Somebody(app, one.player, one.token) for one in (world.somebody("Ann"), world.somebody("Bob")))
         table = world.open(ann, bob, game="manitou")
@@ -150,7 +150,7 @@ def test_a_question_that_finds_no_place_is_refused_while_moves_are_taken(
 def test_an_answer_that_takes_too_long_is_given_up(table: str, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its process is ended; so is one that falls over, and the next question has a new one."""
     monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))  # where the process finds what answers here
-    with closing(Pool(world.url, 1, 1, function="tests.service.test_pool:planted", deadline_s=1.0)) as elsewhere:
+    with closing(Pool(world.url, 1, 1, function="tests.wintercount.test_pool:planted", deadline_s=1.0)) as elsewhere:
         for name in ("hangs", "dies"):
             with pytest.raises(Refused, match="too-busy"):
                 elsewhere(asked(table, name))

@@ -11,7 +11,7 @@ import wintercount
 from games.payloads import payload_of
 from wintercount import ArchiveRefused, Match, MoveRefused, OptionsRefused, games, read_archive, redecide
 
-CORPUS = Path(__file__).parent / "corpus"
+CORPUS = Path(__file__).parents[1] / "corpus"
 DISPUTED = CORPUS / "big-manitou-5-disputed.ndjson.gz"
 
 

@@ -1,0 +1,1 @@
+"""The command line, the processes, what operators do, and the library."""
