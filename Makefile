@@ -36,7 +36,7 @@ LOCKED_IN := $(PIP) --no-deps --require-hashes
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run cluster wheel release test test-slow test-operations test-wheel test-browser test-openspiel test-compiled coverage screenshots browser bundle \
-  clients example-page check $(CHECKS) node format laws leaks chaos trust bench calls weight first-view peers strength compiled pure compiler \
+  clients example-page check $(CHECKS) node format laws leaks chaos trust bench calls cost weight first-view peers strength compiled pure compiler \
   golden openapi lock pin-images audit-packages clean
 
 help:  ## list these commands
@@ -214,6 +214,9 @@ test-compiled: compiled
 
 calls: .venv/installed  ## count the Python calls of some requests, beside the record in benchmarks/calls.json: make calls RECORD=1 renews it
 	@RECORD=$(RECORD) $(BIN)/python -m benchmarks.calls
+
+cost: .venv/installed  ## measure what a move costs all processes beside a bare Flask service, into benchmarks/results/cost.md
+	@$(BIN)/python -m benchmarks --only cost --name cost
 
 weight: .venv/installed  ## count the lines of product, tests and scripts, the words of guides and records, and the files
 	@$(BIN)/python -m tools.weight

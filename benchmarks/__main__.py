@@ -16,12 +16,13 @@ from benchmarks import engine, http
 from benchmarks import log as log_part
 from benchmarks.audit import audit
 from benchmarks.cluster import cluster
+from benchmarks.cost import cost
 from benchmarks.expensive import expensive
 from benchmarks.figures import SMOKE, Aim, Figures, Size, markdown
 from benchmarks.history import history
 from benchmarks.host import store
 from benchmarks.machine import machine
-from benchmarks.processes import following, processes
+from benchmarks.streams import streams
 from benchmarks.thinking import thinking
 from benchmarks.yardstick import Yards, between, told, yards
 from wintercount.processes.web import spare_what_stays
@@ -48,8 +49,8 @@ def engines(_: str, size: Size) -> Figures:
 
 PARTS: dict[str, Callable[[str, Size], Figures]] = {
     "moves": http.moves,
-    "processes": processes,
-    "following": following,
+    "cost": cost,
+    "streams": streams,
     "reads": http.reads,
     "log": log_part.log,
     "cluster": cluster,

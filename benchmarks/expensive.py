@@ -1,4 +1,4 @@
-"""Moves beside clients that ask for the most expensive reads of a whole game, as fast as they are answered."""
+"""Moves beside others: clients that ask for the most expensive reads of a whole game, or for the past of a table."""
 
 from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
@@ -10,11 +10,12 @@ from tqdm import tqdm
 from benchmarks.engine import Luck
 from benchmarks.figures import Aim, Figures, Size, median, percentile_ms
 from benchmarks.host import ADDRESS, TIMEOUT_S, Host, service
-from benchmarks.http import FASTEST
+from benchmarks.http import FASTEST, at_random
 from benchmarks.load import Answer, Lane, Window, drive, request
 from benchmarks.play import MOST_PLAYERS, Client, Script, play_to
 
 TABLES = 10  # at which moves are made meanwhile
+PAST = 4
 
 
 class Asking(Lane):
@@ -37,35 +38,38 @@ class Asking(Lane):
 def expensive(redis_url: str, size: Size) -> Figures:
     """The time that a move takes alone, and beside those clients."""
     with service(redis_url) as host:
-        asking = lanes_of_reads(host, size)
         moving, scripts = lanes_of_moves(host)
-        alone, beside = windows(moving, scripts, asking, size)
-        for lane in (*asking, *moving):
+        past, asking = lanes_of_reads(host, size)
+        found = windows(moving, scripts, past, size), windows(moving, scripts, asking, size)
+        for lane in (*asking, *past, *moving):
             lane.close()
     answered = sum(lane.answered for lane in asking)
-    rows = [_row("alone", alone), _row(f"beside {size.asking} that ask", beside)]
-    taken = [[took for window in kind for took in window.latencies_s] for kind in (alone, beside)]
-    ratio = percentile_ms(taken[1], 99) / percentile_ms(taken[0], 99)
+    names = ("alone", f"beside {PAST} that read `?at=`", "alone", f"beside {size.asking} that ask")
+    rows = [_row(name, kind) for name, kind in zip(names, (*found[0], *found[1]), strict=True)]
+    alone, beside_past, alone_again, beside = [row["moves p99 ms"] for row in rows]
     note = (
         f"Moves at {TABLES} tables, one under way at each, alone and beside {size.asking} clients that ask for "
         "difference, blame, search, audit, archive, readjudication and comparison of a finished table without a pause, "
         f"by turns. Of what they asked {answered} were answered, {sum(lane.refused for lane in asking)} told to come "
-        "again."
+        f"again. Another turn is beside {PAST} connections that read that table at random versions without a pause, "
+        f"each of which keeps a thread busy."
     )
-    return Figures(
-        "Moves beside expensive reads", note, rows, [Aim("p99 of a move, times that alone", ratio, 2, most=True)]
-    )
+    aims = [
+        Aim("p99 of a move, times that alone", beside / alone_again, 2, most=True),
+        Aim("the same beside `?at=`", beside_past / alone, 2, most=True),
+    ]
+    return Figures("Moves beside expensive reads", note, rows, aims)
 
 
 def windows(
-    moving: Sequence[Lane], scripts: Sequence[Script], asking: Sequence[Asking], size: Size
+    moving: Sequence[Lane], scripts: Sequence[Script], others: Sequence[Lane], size: Size
 ) -> tuple[list[Window], list[Window]]:
     """Windows of moves alone and beside the others, by turns, after one of each that does not count."""
     alone, beside = list[Window](), list[Window]()
-    for turn in tqdm(range(size.rounds + 1), desc="beside expensive reads", unit="round", leave=False):
+    for turn in tqdm(range(size.rounds + 1), desc="beside other requests", unit="round", leave=False):
         for script in scripts:
             script.prepare(2 * (int(FASTEST * size.seconds / TABLES) + 2))
-        found = drive(moving, size.seconds), drive(moving, size.seconds, asking)
+        found = drive(moving, size.seconds), drive(moving, size.seconds, others)
         if turn:
             alone.append(found[0])
             beside.append(found[1])
@@ -80,17 +84,19 @@ def lanes_of_moves(host: Host) -> tuple[list[Lane], list[Script]]:
     return [Lane(ADDRESS, host.port, script) for script in scripts], scripts
 
 
-def lanes_of_reads(host: Host, size: Size) -> list[Asking]:
-    """A connection a client; each begins with another read."""
+def lanes_of_reads(host: Host, size: Size) -> tuple[list[Lane], list[Asking]]:
+    """Those that read the past, and a connection a client, each of which begins with another expensive read."""
     clients = [Client(host, f"reader {number}") for number in range(size.asking)]
     players = [client.player for client in clients[:MOST_PLAYERS]]
     table = play_to(host.handler(), players, 100 * size.events, Luck(1))
     branch = _branch(host, table.id, table.version // 2, clients[0].token)
     paths = _reads(f"/v1/tables/{table.id}", branch)
-    return [
+    asking = [
         Asking(ADDRESS, host.port, _requests(islice(cycle(paths), number % len(paths), None), client.token))
         for number, client in enumerate(clients)
     ]
+    past = at_random(f"/v1/tables/{table.id}", table.version, clients[0].token)
+    return [Lane(ADDRESS, host.port, past) for _ in range(PAST)], asking
 
 
 def _branch(host: Host, table: str, version: int, token: str) -> str:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -75,14 +75,21 @@ def service(redis_url: str, *others: str, **limits: str) -> Iterator[Host]:
 
     Limits (environment variables) are not reached where nothing else is said: one client stands for many.
     """
-    host = Host(redis_url, _free_port())
     unbounded = dict.fromkeys(
         [f"WINTERCOUNT_{name}" for name in ("READS", "QUESTIONS", "ACCOUNTS", "CHANGES")], UNBOUNDED
     )
-    environment = unbounded | os.environ | limits
+    commands = [["benchmarks.floor"], *(["wintercount", other] for other in others)]
+    with launched(redis_url, commands, **unbounded | {"WINTERCOUNT_WEB_PROCESSES": "1"} | limits) as host:
+        yield host
+
+
+@contextmanager
+def launched(redis_url: str, commands: Sequence[Sequence[str]], **settings: str) -> Iterator[Host]:
+    """Processes on a store, of which the first one answers at the port."""
+    host = Host(redis_url, _free_port())
+    environment = os.environ | settings
     environment |= {"WINTERCOUNT_REDIS_URL": redis_url, "WINTERCOUNT_PORT": str(host.port)}
     environment["WINTERCOUNT_DATA"] = own_data()
-    commands = [["benchmarks.floor"], *(["wintercount", other] for other in others)]
     children = [
         subprocess.Popen([sys.executable, "-m", *command], env=environment, process_group=0) for command in commands
     ]

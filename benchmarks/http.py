@@ -127,7 +127,7 @@ def reads(redis_url: str, size: Size) -> Figures:
         path, token = f"/v1/tables/{table.id}", clients[0].token
         asked: dict[str, Iterator[bytes]] = {
             "now": repeat(request("GET", path, token)),
-            f"at any of {table.version} versions": _at_random(path, table.version, token),
+            f"at any of {table.version} versions": at_random(path, table.version, token),
         }
         pairs = {
             f"{name}, {readers} at once": read_pair(host, requests, readers, size, name)
@@ -151,7 +151,8 @@ def read_pair(host: Host, requests: Iterator[bytes], readers: int, size: Size, n
     return interleaved(lanes, floor, size, lambda: None, name)
 
 
-def _at_random(path: str, versions: int, token: str) -> Iterator[bytes]:
+def at_random(path: str, versions: int, token: str) -> Iterator[bytes]:
+    """Reads of a table at random versions."""
     rng = random.Random(1)
     while True:
         yield request("GET", f"{path}?at={rng.randint(1, versions)}", token)

@@ -7,17 +7,21 @@ machine stays small beside what the service takes.
 import selectors
 import socket
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 SILENCE_S = 30.0  # after this long without an answer something is wrong
+UNBOUNDED = 1e9  # requests a second
+PAUSE_S = 0.001  # between two looks whether more may be sent
 
 
 class Window(NamedTuple):
-    """What a stretch of load came to: answers a second, and how long each took."""
+    """What a stretch of load came to: answers a second, how long each took, and answers with those that came late."""
 
     rate: float
     latencies_s: list[float]
+    answers: int = 0
 
 
 class Answer(NamedTuple):
@@ -86,35 +90,44 @@ def request(method: str, path: str, token: str | None = None, body: bytes = b"")
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
-def drive(lanes: Sequence[Lane], seconds: float, beside: Sequence[Lane] = ()) -> Window:
+def drive(
+    lanes: Sequence[Lane],
+    seconds: float,
+    beside: Sequence[Lane] = (),
+    *,
+    rate: float = UNBOUNDED,
+    ears: Sequence[Lane] = (),
+) -> Window:
     """Keeps every lane busy for that long; what is answered afterwards is not counted, nor are those `beside`.
 
+    At most `rate` requests a second are sent in all; `ears` send nothing, and are read as soon as something comes.
     A machine on which nothing is answered within that time is given until the first answer.
     """
     latencies: list[float] = []
-    counted = set(map(id, lanes))
+    counted, waiting = set(map(id, lanes)), deque((*beside, *lanes))
+    sent = busy = answers = 0
     with selectors.DefaultSelector() as selector:
-        for lane in (*lanes, *beside):
+        for lane in (*waiting, *ears):
             selector.register(lane.socket, selectors.EVENT_READ, lane)
-        begun = time.perf_counter()
-        for lane in (*beside, *lanes):
-            lane.send()
-        busy, until = len(lanes) + len(beside), 0.0
-        while busy:
-            for lane, took in _answered(selector):
-                if (lasted := time.perf_counter() - begun) < seconds or not latencies:
-                    if id(lane) in counted:
-                        latencies.append(took)
-                        until = lasted
-                    lane.send()
-                else:
-                    busy -= 1
-    return Window(len(latencies) / max(seconds, until), latencies)
+        begun, lasted, until = time.perf_counter(), 0.0, 0.0
+        while busy or lasted < seconds or not latencies:
+            while waiting and sent <= rate * lasted and (lasted < seconds or not latencies):
+                waiting.popleft().send()
+                sent, busy = sent + 1, busy + 1
+            for lane, took in _answered(selector, SILENCE_S if rate == UNBOUNDED else PAUSE_S):
+                busy, lasted = busy - 1, time.perf_counter() - begun
+                answers += id(lane) in counted
+                waiting.append(lane)
+                if id(lane) in counted and (lasted < seconds or not latencies):
+                    latencies.append(took)
+                    until = lasted
+            lasted = time.perf_counter() - begun
+    return Window(len(latencies) / max(seconds, until), latencies, answers)
 
 
-def _answered(selector: selectors.BaseSelector) -> Iterator[tuple[Lane, float]]:
-    ready: list[tuple[Any, int]] = selector.select(SILENCE_S)
-    if not ready:
+def _answered(selector: selectors.BaseSelector, patience_s: float) -> Iterator[tuple[Lane, float]]:
+    ready: list[tuple[Any, int]] = selector.select(patience_s)
+    if not ready and patience_s == SILENCE_S:
         raise TimeoutError(f"no answer for {SILENCE_S:.0f} s")
     for key, _ in ready:
         took = key.data.receive()

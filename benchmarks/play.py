@@ -114,6 +114,7 @@ class Script:
         self._handler, self._clients, self._luck = handler, clients, luck
         self._requests: deque[bytes] = deque()
         self._rest: Iterator[tuple[Play, Outcome]] = iter(())
+        self.table = ""  # that was opened last
 
     def __iter__(self) -> Iterator[bytes]:
         return self
@@ -127,13 +128,20 @@ class Script:
         """Sees to it that at least so many moves are ready to be sent."""
         while len(self._requests) < moves:
             for asked, outcome in self._rest:
-                self._requests.append(self._request(outcome.table.id, asked))
+                self._requests += self._requests_of(
+                    outcome.table.id, outcome.table.version, asked.seat, self._request(outcome.table.id, asked)
+                )
                 if len(self._requests) >= moves:
                     return
             self._begin()
 
+    def _requests_of(self, _table: str, _version: int, _seat: int, move: bytes) -> list[bytes]:
+        """What is sent for a move of a seat, which takes the table to a version."""
+        return [move]
+
     def _begin(self) -> None:
         table = open_for(self._handler, [client.player for client in self._clients])
+        self.table = table.id
         self._rest = play_on(copy_of(self._handler.log, table.id), table, self._luck)
 
     def _request(self, table: str, asked: Play) -> bytes:

@@ -39,8 +39,8 @@ def _of(module: str) -> Measured:
 
 
 PARTS: dict[str, tuple[Measured, Callable[[], Mapping[str, str]]]] = {
-    "eventsourcing": (_of("aggregates"), lambda: versions("eventsourcing")),
     "boardgame.io": (_of("matches"), nodes.versions),
+    "eventsourcing": (_of("aggregates"), lambda: versions("eventsourcing")),
     "chess": (_of("positions"), lambda: versions("chess")),
     "steps": (_of("steps"), lambda: versions("gymnasium", "pettingzoo", "rlcard", "open_spiel", "numpy")),
 }
@@ -95,12 +95,14 @@ def missing(parts: Mapping[str, Part], now: str) -> list[str]:
 @click.option("--output", type=click.Path(path_type=Path), default=RESULTS, show_default=True, help="directory")
 def main(asked: tuple[str, ...], seconds: float, rounds: int, smoke: bool, output: Path) -> None:
     """Measures what is asked for, or what is missing; prints and writes down."""
-    size = SMOKE if smoke else Size(seconds=seconds, rounds=rounds)
+    size = SMOKE if smoke else Size(seconds=seconds, rounds=rounds, tables=(1, 50))
     parts = kept(output)
     for name in tqdm(asked or missing(parts, commit()), unit="part", file=sys.stderr):
         parts[name] = measure(name, size)
         write(output, parts)
     click.echo(page(parts))
+    if faults := [part.fault for part in parts.values() if part.fault]:
+        sys.exit("\n".join(faults))
 
 
 if __name__ == "__main__":

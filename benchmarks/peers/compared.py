@@ -79,6 +79,7 @@ class Part(msgspec.Struct, frozen=True):
     groups: list[Group]
     yards: list[float]
     described: dict[str, str] = {}
+    fault: str = ""  # why it does not count
 
 
 class Turns:

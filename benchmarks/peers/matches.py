@@ -1,5 +1,6 @@
 """Moves over the network, and secret simultaneous choices: beside boardgame.io, in memory and with FlatFile."""
 
+import re
 import tempfile
 import time
 from collections import defaultdict
@@ -10,10 +11,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+import requests
+from prometheus_client.parser import text_string_to_metric_families
 
 from benchmarks.engine import Luck
 from benchmarks.figures import Size
-from benchmarks.host import ADDRESS, DATA, Host, service, store
+from benchmarks.host import ADDRESS, DATA, TIMEOUT_S, Host, service, store
 from benchmarks.http import FASTEST
 from benchmarks.load import Lane, Window, drive, request
 from benchmarks.peers.compared import Contender, Contest, Group, Part, Turns
@@ -23,13 +26,16 @@ from service.tables.playing import Play
 
 SEATS, MOVES = 4, 168  # of a match
 CHOICES = "secret choices at once"
+METRICS = "of-the-benchmark"
+ORDINARY = re.compile(r"/tables/<[^/]+>(/moves)?$")  # resources that are also answered on the event loop
+ON_THE_LOOP = 0.95
 NOTES = f"""
 Four people at each table, one request under way at a table. Ours is Big Manitou with {SEATS} seats, some
 {MOVES} moves of which 16 are secret and simultaneous; theirs a trick-taking game that was written for this as
 its documentation says, {MOVES} moves of which 12 are. Its rules are much smaller: no tiles, no trials, no
 house rules.
 
-Ours is `POST …/moves` over HTTP/1.1: one web process, a Valkey with `appendfsync always`, moves chosen
+Ours is `POST …/moves` over HTTP/1.1: one web process or two, a Valkey with `appendfsync always`, moves chosen
 beforehand, nobody listens to the stream. Theirs is what its own client speaks, an `update` over a WebSocket:
 one Node.js process, each seat connected and told of every move, moves chosen from what a seat was told, the
 next when all four seats know the last. So theirs pushes four views a move and ours answers with one. What
@@ -53,7 +59,7 @@ answers 404.
 class Sides(NamedTuple):
     """Who is measured: ours, and boardgame.io by where it keeps matches."""
 
-    host: Host
+    hosts: Mapping[str, Host]
     clients: Sequence[Client]
     drivers: Mapping[str, Driver]
 
@@ -75,7 +81,22 @@ def matches(size: Size) -> Part:
     with sides() as both:
         groups = [turns.of(contest) for contest in moves(both, size)]
         chosen, told = choices(both, turns)
-    return Part("Moves over the network: boardgame.io", f"{NOTES}\n{told}\n", [*groups, chosen], turns.yards)
+        share = min(share_on_the_loop(host) for host in both.hosts.values())
+    notes = f"{NOTES}\n{told} The event loop answered {share:.0%} of our requests or more.\n"
+    few = f"only {share:.0%} of our requests were answered on the loop" if share < ON_THE_LOOP else ""
+    return Part("Moves over the network: boardgame.io", notes, [*groups, chosen], turns.yards, fault=few)
+
+
+def share_on_the_loop(host: Host) -> float:
+    """The share of the requests to play and to read that the event loop answered, of all processes of a host."""
+    answer = requests.get(f"{host.url}/metrics", headers={"Authorization": f"Bearer {METRICS}"}, timeout=TIMEOUT_S)
+    answer.raise_for_status()
+    counted = {True: 0.0, False: 0.0}
+    for family in text_string_to_metric_families(answer.text):
+        for sample in family.samples:
+            if sample.name == "wintercount_requests_total" and ORDINARY.search(sample.labels["resource"]):
+                counted[sample.labels.get("lane") == "loop"] += sample.value
+    return counted[True] / max(1, sum(counted.values()))
 
 
 @contextmanager
@@ -84,24 +105,33 @@ def sides() -> Iterator[Sides]:
     DATA.mkdir(exist_ok=True)
     with ExitStack() as stack:
         directory = stack.enter_context(tempfile.TemporaryDirectory(dir=DATA, prefix="benchmark-"))
-        host = stack.enter_context(service(stack.enter_context(store())))
+        url = stack.enter_context(store())
+        hosts = {
+            f"{count} web": stack.enter_context(
+                service(url, WINTERCOUNT_WEB_PROCESSES=count, WINTERCOUNT_METRICS_TOKEN=METRICS)
+            )
+            for count in ("1", "2")
+        }
         drivers = {
             where: stack.enter_context(driver(stack.enter_context(server(kept))))
             for where, kept in (("in memory", None), ("FlatFile", Path(directory).resolve()))
         }
-        yield Sides(host, [Client(host, f"seat {seat}") for seat in range(1, SEATS + 1)], drivers)
+        yield Sides(hosts, [Client(hosts["1 web"], f"seat {seat}") for seat in range(1, SEATS + 1)], drivers)
 
 
 def moves(both: Sides, size: Size) -> Iterator[Contest]:
     """Moves a second at so many tables at once."""
     for tables in size.tables:
-        scripts = [Script(both.host.handler(), both.clients, Luck(number)) for number in range(tables)]
-        lanes = [Lane(ADDRESS, both.host.port, script) for script in scripts]
-        contenders = [Contender("wintercount", partial(our_moves, lanes, scripts, size), ours=True)]
+        contenders, opened = [], list[Lane]()
+        for where, host in both.hosts.items():
+            scripts = [Script(host.handler(), both.clients, Luck(number)) for number in range(tables)]
+            lanes = [Lane(ADDRESS, host.port, script) for script in scripts]
+            contenders.append(Contender(f"wintercount, {where}", partial(our_moves, lanes, scripts, size), ours=True))
+            opened += lanes
         for where, driven in both.drivers.items():
             contenders.append(Contender(f"boardgame.io, {where}", partial(their_moves, driven, tables, size)))
         yield Contest(f"moves over the network, {tables} at once", "moves/s", contenders)
-        for lane in lanes:
+        for lane in opened:
             lane.close()
 
 
@@ -134,7 +164,10 @@ def choices(both: Sides, turns: Turns) -> tuple[Group, str]:
     tables = turns.size.batches // 50 + 2
     asked: defaultdict[str, Asked] = defaultdict(Asked)
 
-    contenders = [Contender("wintercount", partial(our_choices, both, tables, asked["wintercount"]), ours=True)]
+    contenders = []
+    for where, host in both.hosts.items():
+        by = f"wintercount, {where}"
+        contenders.append(Contender(by, partial(our_choices, host, both.clients, tables, asked[by]), ours=True))
     for where, driven in both.drivers.items():
         for game in GAMES:
             by = f"boardgame.io, {where}, {game}"
@@ -143,10 +176,10 @@ def choices(both: Sides, turns: Turns) -> tuple[Group, str]:
     return group, "; ".join(one.told(by) for by, one in asked.items()) + "."
 
 
-def our_choices(both: Sides, tables: int, asked: Asked) -> Window:
+def our_choices(host: Host, clients: Sequence[Client], tables: int, asked: Asked) -> Window:
     """Four connections that send the choices of a table at once, a table after the other."""
-    by_seat = zip(*[requests_of(both, Luck(number)) for number in range(tables)], strict=True)
-    lanes = [Lane(ADDRESS, both.host.port, iter(requests)) for requests in by_seat]
+    by_seat = zip(*[choices_of(host, clients, Luck(number)) for number in range(tables)], strict=True)
+    lanes = [Lane(ADDRESS, host.port, iter(chosen)) for chosen in by_seat]
     taken_s = [all_at_once(lanes) for _ in range(tables)]
     for lane in lanes:
         lane.close()
@@ -154,9 +187,9 @@ def our_choices(both: Sides, tables: int, asked: Asked) -> Window:
     return Window(SEATS * tables / sum(taken_s), taken_s)
 
 
-def requests_of(both: Sides, luck: Luck) -> list[bytes]:
+def choices_of(host: Host, clients: Sequence[Client], luck: Luck) -> list[bytes]:
     """The choices of the four seats with which a game begins, as requests, in seat order."""
-    table = open_for(both.host.handler(), [client.player for client in both.clients])
+    table = open_for(host.handler(), [client.player for client in clients])
     asked: dict[int, Play] = {}
     while len(asked) < SEATS:
         one = choice(table, luck)
@@ -165,7 +198,7 @@ def requests_of(both: Sides, luck: Luck) -> list[bytes]:
         request(
             "POST",
             f"/v1/tables/{table.id}/moves",
-            both.clients[seat - 1].token,
+            clients[seat - 1].token,
             msgspec.json.encode({"game": GAME, "seat": seat, "decision": one.decision, "move": one.move}),
         )
         for seat, one in sorted(asked.items())
