@@ -24,7 +24,9 @@ from werkzeug.routing import Rule
 from events.archiving.compression import compress
 from service import metrics
 from service.api.admission import ASKING
+from service.api.common import DEPENDS_ON
 from service.api.headers import PREFER, REQUEST_ID
+from service.api.requests import Reply
 from service.errors import Refused
 from service.logs import log_answer
 from service.streams.follows import FOLLOW
@@ -89,6 +91,7 @@ COMPRESS: Mapping[str, Callable[[bytes], bytes]] = {  # which is taken, where th
     "br": partial(brotli.compress, quality=4),
     "gzip": partial(gzip.compress, compresslevel=6),
 }
+LINES = {status.value: f"{status.value} {status.phrase.upper()}" for status in HTTPStatus}
 BEGAN = "wintercount.began"  # in the WSGI environment
 
 
@@ -138,10 +141,19 @@ class HttpApp(Flask):
             let_in(asked)
         return super().preprocess_request() if self.before_request_funcs else None
 
+    def finalize_request(self, rv: Any, from_error_handler: bool = False) -> Response:
+        """The answer that a view returned, as it is sent; one that both lanes share is no `Response`."""
+        if type(rv) is not Reply:
+            return super().finalize_request(rv, from_error_handler)
+        asked = request_ctx.request
+        return self._counted(asked, finished(asked.environ, g.request_id, rv))
+
     def process_response(self, response: Response) -> Response:
         """The answer with all that HTTP requires of it, counted and logged."""
         asked = request_ctx.request
-        sent = _finished(asked, response)
+        return self._counted(asked, _of_view(asked, response))
+
+    def _counted(self, asked: Request, sent: "Sent") -> Response:
         method, route = asked_for(asked)
         metrics.answered(method, route, sent.status_code).inc()
         metrics.seconds(method, route).observe(took_s := time.perf_counter() - asked.environ[BEGAN])
@@ -171,29 +183,33 @@ def _pass_over(environ: dict[str, Any]) -> None:
         environ.pop(key, None)
 
 
-def _finished(asked: Request, response: Response) -> Sent:
-    """The answer as it is sent: what caches may do with it, what it depends on, compressed where that is wanted."""
-    environ, said = asked.environ, response.headers.to_wsgi_list()
-    have = {name.lower(): value for name, value in said}
-    headers = [pair for pair in said if pair[0].lower() not in ONCE] if ONCE & have.keys() else said
-    contract = environ[ASKING].contract if ASKING in environ else {}
-    headers += _constant(asked.path, environ)
-    headers.append((REQUEST_ID, g.request_id))
-    headers.append(("Vary", _vary(have.get("vary"), contract)))
+def _of_view(asked: Request, response: Response) -> Sent:
+    """The answer of a view that made a `Response`."""
+    environ = asked.environ
+    said = Reply(response.status_code, response.headers.to_wsgi_list())
     if response.direct_passthrough:  # a file, which the server sends itself
+        headers, _ = _headers(environ, g.request_id, said)
         return Sent(response.status, headers, response.get_app_iter(environ))
     if FOLLOW in environ and response.status_code == HTTPStatus.OK:
-        return Sent(response.status, headers, ())
+        return Sent(response.status, _headers(environ, g.request_id, said)[0], ())
     body = b"".join(response.response) if response.response else b""  # type: ignore[arg-type] # bytes, as werkzeug keeps them
-    return _whole(asked, response, Whole(headers, have, contract, body))
+    return finished(environ, g.request_id, said._replace(body=body))
+
+
+def _headers(environ: Mapping[str, Any], request_id: str, said: Reply) -> tuple[list[tuple[str, str]], dict[str, str]]:
+    """All headers of an answer, and those that it said of itself, by their names in small letters."""
+    have = {name.lower(): value for name, value in said.headers}
+    own = [pair for pair in said.headers if pair[0].lower() not in ONCE] if ONCE & have.keys() else said.headers
+    vary = ("Vary", _vary(environ, have.get("vary")))
+    return [*own, *_constant(environ["PATH_INFO"], environ), (REQUEST_ID, request_id), vary], have
 
 
 class Whole(NamedTuple):
-    """An answer all of which is there, and what its operation says of itself."""
+    """An answer all of which is there."""
 
+    status: int
     headers: list[tuple[str, str]]
     have: dict[str, str]
-    contract: Mapping[str, Any]
     body: bytes
 
     def without(self, *names: str) -> list[tuple[str, str]]:
@@ -201,23 +217,30 @@ class Whole(NamedTuple):
         return [pair for pair in self.headers if pair[0].lower() not in names]
 
 
-def _whole(asked: Request, response: Response, answer: Whole) -> Sent:
-    status, environ, have = response.status_code, asked.environ, answer.have
-    policy = have.get("cache-control", "")
-    kept = status == HTTPStatus.OK and asked.method in ("GET", "HEAD") and response.mimetype in COMPRESSED
-    encoding = _encoding(environ, status, response.mimetype, answer) if "no-store" not in policy else None
-    if status >= HTTPStatus.BAD_REQUEST and not policy:  # else a cache may keep what one caller was refused
-        answer.headers.append(("Cache-Control", "no-store"))
-    if kept and "no-store" not in policy:
+def finished(environ: Mapping[str, Any], request_id: str, said: Reply) -> Sent:
+    """The answer as it is sent: what caches may do with it, what it depends on, compressed where that is wanted."""
+    headers, have = _headers(environ, request_id, said)
+    answer, policy = Whole(said.status, headers, have, said.body), have.get("cache-control", "")
+    form = have.get("content-type", "").partition(";")[0]
+    if "no-store" in policy:
+        return _compressed(environ, answer, None)
+    encoding = _encoding(environ, form, answer)
+    if said.status == HTTPStatus.OK and environ["REQUEST_METHOD"] in ("GET", "HEAD") and form in COMPRESSED:
         if not policy:
-            answer.headers.append(
-                ("Cache-Control", "private, no-cache" if answer.contract.get("caller") else "no-cache")
-            )
-        return _tagged(environ, response.status, answer, encoding)
-    return _compressed(environ, response.status, answer, encoding)
+            headers.append(("Cache-Control", _policy(environ)))
+        return _tagged(environ, answer, encoding)
+    if said.status >= HTTPStatus.BAD_REQUEST and not policy:  # else a cache may keep what one caller was refused
+        headers.append(("Cache-Control", "no-store"))
+    return _compressed(environ, answer, encoding)
 
 
-def _tagged(environ: Mapping[str, Any], status: str, answer: Whole, encoding: str | None) -> Sent:
+def _policy(environ: Mapping[str, Any]) -> str:
+    """What caches may do with an answer that does not say it itself."""
+    is_callers = ASKING in environ and environ[ASKING].contract.get("caller")
+    return "private, no-cache" if is_callers else "no-cache"
+
+
+def _tagged(environ: Mapping[str, Any], answer: Whole, encoding: str | None) -> Sent:
     """An answer that may be kept, with its tag: it is not sent again while it is the same."""
     tag = answer.have.get("etag") or f'"{generate_etag(answer.body)}"'
     if encoding:
@@ -225,30 +248,31 @@ def _tagged(environ: Mapping[str, Any], status: str, answer: Whole, encoding: st
     answer = answer._replace(headers=[*answer.without("etag"), ("ETag", tag)])
     known = environ.get("HTTP_IF_NONE_MATCH")
     if known and parse_etags(known).contains_weak(tag.strip('"')):
-        return Sent("304 NOT MODIFIED", answer.without(*NOT_IN_304), ())
-    return _compressed(environ, status, answer, encoding)
+        return Sent(LINES[304], answer.without(*NOT_IN_304), ())
+    return _compressed(environ, answer, encoding)
 
 
-def _compressed(environ: Mapping[str, Any], status: str, answer: Whole, encoding: str | None) -> Sent:
+def _compressed(environ: Mapping[str, Any], answer: Whole, encoding: str | None) -> Sent:
     headers, body = answer.headers, answer.body
     if encoding:
         headers, body = answer.without("content-length"), COMPRESS[encoding](body)
         headers.append(("Content-Encoding", encoding))
     if encoding or "content-length" not in answer.have:
         headers.insert(0, ("Content-Length", str(len(body))))  # first: an answer cut off in its head is known as such
-    if int(status[:3]) in (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED):
-        return Sent(status, answer.without(*NOT_IN_304), ())
-    return Sent(status, headers, () if environ["REQUEST_METHOD"] == "HEAD" else (body,))
+    line = LINES[answer.status]
+    if answer.status in (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED):
+        return Sent(line, answer.without(*NOT_IN_304), ())
+    return Sent(line, headers, () if environ["REQUEST_METHOD"] == "HEAD" else (body,))
 
 
-def _encoding(environ: Mapping[str, Any], status: int, mimetype: str | None, answer: Whole) -> str | None:
+def _encoding(environ: Mapping[str, Any], form: str, answer: Whole) -> str | None:
     """How the answer is compressed: one of more than a kilobyte, where the client wants it."""
     accepted = environ.get("HTTP_ACCEPT_ENCODING")
     if (
         not accepted
         or len(answer.body) < LEAST_BYTES
-        or mimetype not in COMPRESSED
-        or status >= HTTPStatus.MULTIPLE_CHOICES
+        or form not in COMPRESSED
+        or answer.status >= HTTPStatus.MULTIPLE_CHOICES
     ):
         return None
     return None if "content-encoding" in answer.have else _best(accepted)
@@ -271,9 +295,10 @@ def _constant(path: str, environ: Mapping[str, Any]) -> tuple[tuple[str, str], .
     return SAFE_EVERYWHERE
 
 
-def _vary(said: str | None, contract: Mapping[str, Any]) -> str:
+def _vary(environ: Mapping[str, Any], said: str | None) -> str:
     """The headers of requests on which the answer depends."""
-    found = ["Accept-Encoding", *g.get("depends_on", ()), *contract.get("varies", ())]
+    varies = environ[ASKING].contract.get("varies", ()) if ASKING in environ else ()
+    found = ["Accept-Encoding", *environ.get(DEPENDS_ON, ()), *varies]
     if said:
         found += said.split(", ")
     return ", ".join(dict.fromkeys(found))

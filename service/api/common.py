@@ -5,13 +5,9 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
-from flask import Response, current_app, g, request
-from werkzeug.http import parse_dict_header
+from flask import Response, current_app, request
 
-from events.recorded import Recorded
 from events.store import RedisLog
-from projections.table import Table
-from rulings.words import LANGUAGES
 from service.accounts.accounts import Accounts
 from service.accounts.callers import Caller
 from service.accounts.erasing import Eraser
@@ -20,7 +16,7 @@ from service.accounts.personal_texts import Teller
 from service.accounts.webhooks import Webhooks
 from service.analyses.asking import TableAnalyses
 from service.api.admission import ASKING, Admission, Asking
-from service.api.headers import PREFER
+from service.api.requests import Asked, asked_in, language_of
 from service.commands import CommandHandler
 from service.dumps import Dumps
 from service.errors import Refused
@@ -32,13 +28,14 @@ from service.outgoing_addresses import Networks
 from service.streams.hub import Hub
 from service.tables.expensive import Answer, Answering, Question
 
-PLACE = r"(?P<version>[0-9]{1,9})(?:-(?P<mark>[0-9a-f]{8}))?"  # a version of a table, and how its hash begins
-
 
 class _Page(msgspec.Struct):
     """The part of a page that says where the next one begins."""
 
     next: int | None = None
+
+
+DEPENDS_ON = "wintercount.depends_on"  # in the WSGI environment: headers of the request, for `Vary`
 
 
 def efforts(game: str) -> dict[str, Effort]:
@@ -157,11 +154,6 @@ def next_link(following: Mapping[str, Any] | None) -> dict[str, str]:
     return {"Link": f'<{request.path}?{urlencode({**request.args, **following})}>; rel="next"'}
 
 
-def is_minimal() -> bool:
-    """Whether the caller prefers to be told no more than that it was done (RFC 7240)."""
-    return parse_dict_header(request.headers.get(PREFER, "")).get("return") == "minimal"
-
-
 def form_among(forms: Sequence[str]) -> str:
     """The media type that the caller likes best among these, the first if none is named; raises `Refused`."""
     _depends_on("Accept")
@@ -173,20 +165,22 @@ def form_among(forms: Sequence[str]) -> str:
 
 def _depends_on(header: str) -> None:
     """Notes that the answer depends on a header of the request, for `Vary`."""
-    g.depends_on = (*g.get("depends_on", ()), header)
+    request.environ.setdefault(DEPENDS_ON, []).append(header)
 
 
 def language() -> str:
     """The language that the caller likes best among ours."""
     _depends_on("Accept-Language")
-    return request.accept_languages.best_match(LANGUAGES, default="en") or "en"
+    return language_of(request.environ.get("HTTP_ACCEPT_LANGUAGE"))
+
+
+def asked_at(table: str) -> Asked:
+    """The request to be answered, as the functions that both lanes share take it."""
+    environ = request.environ
+    body = request.get_data() if environ["REQUEST_METHOD"] == "POST" else b""
+    return asked_in(environ, table, environ[ASKING].caller, body)
 
 
 def teller() -> Teller:
     """What decrypts names and texts for the caller."""
     return handler().texts.teller(language())
-
-
-def receipt(table: Table, event: Recorded) -> dict[str, Any]:
-    """Proof that the log holds an event."""
-    return {"table": table.id, "version": event.version, "hash": event.hash.hex()}

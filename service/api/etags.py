@@ -3,12 +3,13 @@
 import re
 from typing import NamedTuple
 
-from flask import request
+from werkzeug.http import parse_etags
 
 from projections.table import Table
 from service.accounts.personal_texts import Teller
-from service.api.common import PLACE
 from service.errors import Refused
+
+PLACE = r"(?P<version>[0-9]{1,9})(?:-(?P<mark>[0-9a-f]{8}))?"  # a version of a table, and how its hash begins
 
 
 def etag(table: Table, seat: int | None, tell: Teller | None = None, *, everything: bool = False) -> str:
@@ -34,18 +35,19 @@ class Expected(NamedTuple):
     mark: str = ""
 
 
-def expected() -> Expected:
+def expected(if_match: str | None) -> Expected:
     """The version that `If-Match` names, from an entity tag of ours or alone; raises `Refused` for any other."""
-    header = request.headers.get("If-Match")
-    if header is None or header == "*":
+    if if_match is None or if_match == "*":
         return Expected()
-    found = re.fullmatch(rf'"?{PLACE}(?:-[0-9a-z]+)?(?::[a-z]+)?"?', header)
+    found = re.fullmatch(rf'"?{PLACE}(?:-[0-9a-z]+)?(?::[a-z]+)?"?', if_match)
     if not found:
         raise Refused("version-mismatch", "If-Match takes the ETag of the table")
     return Expected(int(found["version"]), found["mark"] or "")
 
 
-def held(tag: str) -> str | None:
+def held(if_none_match: str | None, tag: str) -> str | None:
     """The caller's tag that matches this one in whatever encoding; None if there is none."""
-    known = request.if_none_match.as_set(include_weak=True)  # werkzeug reads an empty tag as None
+    if if_none_match is None:
+        return None
+    known = parse_etags(if_none_match).as_set(include_weak=True)  # werkzeug reads an empty tag as None
     return next((f'"{one}"' for one in known if one and one.partition(":")[0] == tag.strip('"')), None)

@@ -10,7 +10,8 @@ from events.recorded import START
 from projections.history import History, head_of
 from service.accounts.callers import Caller
 from service.accounts.personal_texts import Teller
-from service.api.common import PLACE, caller, form_among, handler, language, let_in, paged
+from service.api.common import caller, form_among, handler, language, let_in, paged
+from service.api.etags import PLACE
 from service.api.headers import LAST_EVENT_ID, LINK, STREAMED
 from service.api.sanctions import admit
 from service.api.schemas.events import EventsQuery, EventsSchema

@@ -7,18 +7,16 @@ from flask import Response
 from games.kernel import MoveRefused
 from projections.table import Table
 from service.accounts.callers import Caller
-from service.api.common import admission, caller, handler, is_minimal, let_in, receipt, reply, teller
-from service.api.etags import etag, expected
+from service.api.common import admission, asked_at, caller, handler, let_in, reply
 from service.api.headers import ETAG, IF_MATCH, KEY_HEADER, PREFER_MINIMAL
 from service.api.request_names import request_name
+from service.api.requests import Reply, deciding, list_moves, move_of, played
 from service.api.schemas.moves import CheckRequest, CheckSchema, MoveRequest, MovesSchema, PlayedSchema
 from service.api.strict import Blueprint
-from service.commands import Outcome
 from service.errors import Refused
-from service.tables.event_rows import event_rows
-from service.tables.playing import Play, check, play
+from service.tables.playing import check, check_game
 from service.tables.rulings import rule_text
-from service.tables.viewing import Viewer, may_see, open_decisions, seen_for, settled, shown, table_for, viewer_of
+from service.tables.viewing import seen_for, settled, table_for, viewer_of
 
 blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="Decisions and moves")
 
@@ -26,17 +24,14 @@ blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="D
 @blueprint.get("/<table>/moves")
 @blueprint.response(200, MovesSchema)
 @blueprint.contract("listMoves", "no-such-table", caller="needed", scopes=("watch",), transcripts=True)
-def get_moves(table: str) -> Response:
+def get_moves(table: str) -> Reply:
     """The decisions that wait for the caller at this table, with the legal moves of each."""
-    asking = caller()
-    player = asking.needs("watch")
-    now = seen_for(handler(), table, asking).table
-    seat = now.seat_of(player.id)
-    return reply({"game": now.opened.game, "version": now.version, "decisions": open_decisions(now, seat)})
+    asked = asked_at(table)
+    return list_moves(asked, seen_for(handler(), table, asked.caller))
 
 
 @blueprint.post("/<table>/moves")
-@blueprint.arguments(MoveRequest)
+@blueprint.describes(MoveRequest)
 @blueprint.response(200, PlayedSchema, headers=ETAG)
 @blueprint.alt_response(204, description="played, as `Prefer: return=minimal` asked to be told", headers=ETAG)
 @blueprint.contract(
@@ -59,42 +54,14 @@ def get_moves(table: str) -> Response:
     scopes=("play",),
     headers=(KEY_HEADER, IF_MATCH, PREFER_MINIMAL),
 )
-def post_moves(body: dict[str, Any], table: str) -> Response:
+def post_moves(table: str) -> Reply:
     """Plays a move. When it was the last that a decision waited for, all that follows is in the answer."""
-    asking = caller()
-    player = asking.needs("play")
-    known = handler().histories.known(table)
-    if known is None or not may_see(known.table, asking):
-        known = table_for(handler(), table, asking)
-    _check_game(known.table, body["game"])
-    asked = Play(body["seat"], body["move"], body.get("decision"), *expected())
-    outcome = play(handler(), table, asked, player.id, request_name(player.id))
+    asked, commands = asked_at(table), handler()
+    move = move_of(asked)
+    outcome = commands.change(table, deciding(move, asked.caller), request_name(asked.caller.id))
     if outcome.span.repeated:  # of these there is no end
         admission().count_read(let_in())
-    return _answer(outcome, asked.seat)
-
-
-def _check_game(table: Table, game: str) -> None:
-    """Raises `Refused` for a move of another game: the request says by which game it is to be read."""
-    if game != table.opened.game:
-        raise Refused("contradictory", f"the table plays {table.opened.game}, not {game}")
-
-
-def _answer(outcome: Outcome, seat: int) -> Response:
-    table, (first, last, _) = outcome.table, outcome.span
-    if is_minimal():  # and asks for no names: those who were told one may be told another
-        return Response(status=204, headers={"ETag": etag(table, seat), "Preference-Applied": "return=minimal"})
-    viewer, tell = Viewer(seat, table.over), teller()
-    events = outcome.history.events[first - 1 : last]
-    answer = {
-        "game": table.opened.game,
-        "version": table.version,
-        "events": event_rows(events, table, viewer, None, tell),
-        "table": shown(table, viewer, tell),
-        "decisions": open_decisions(table, seat),
-        "receipt": receipt(table, events[-1]),
-    }
-    return reply(answer, ETag=etag(table, seat, tell))
+    return played(asked, move.seat, outcome, commands.texts.teller(asked.language))
 
 
 @blueprint.post("/<table>/moves/check")
@@ -120,7 +87,7 @@ def post_check(body: dict[str, Any], table: str) -> Response:
     asking = caller()
     asking.needs("play")
     history = table_for(handler(), table, asking)
-    _check_game(history.table, body["game"])
+    check_game(history.table, body["game"])
     _check_may_ask(history.table, asking, body["seat"], body["at"])
     then = history.table if body["at"] is None else settled(history, body["at"])
     if then.state is None:

@@ -3,9 +3,11 @@
 import json
 import math
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, TypeVar
+from urllib.parse import parse_qsl
 
 from flask import Request as HttpRequest
 from flask import request
@@ -136,10 +138,8 @@ class StrictParser(FlaskParser):
         body, plain = req.get_data(), getattr(schema, "plain", None)
         if not body:
             return {}
-        if req.mimetype == "application/json":
-            return _fields(strict_json(body))
-        if plain is None:
-            raise Refused("unsupported-media-type", "send the body with `Content-Type: application/json`")
+        if req.mimetype == "application/json" or plain is None:
+            return body_of(body, req.mimetype)
         return {plain: _plain(req, body)}
 
     def load_querystring(self, req: HttpRequest, schema: Any) -> Any:
@@ -151,7 +151,39 @@ class StrictParser(FlaskParser):
 
     def handle_error(self, error: ValidationError, *_: Any, **__: Any) -> Any:
         """What does not fit its schema."""
-        raise Refused("invalid", "some fields do not fit; see `errors`", errors=error.messages)
+        raise _unfit(error.messages)
+
+
+def _unfit(errors: Any) -> Refused:
+    return Refused("invalid", "some fields do not fit; see `errors`", errors=errors)
+
+
+def load(schema: Schema, location: str, values: Mapping[str, Any]) -> Any:
+    """Values read by a schema; raises `Refused`."""
+    try:
+        return schema.load(values, unknown=RAISE)
+    except ValidationError as error:
+        raise _unfit({location: error.messages}) from None
+
+
+def body_of(body: bytes, media_type: str) -> dict[str, Any]:
+    """The fields of a body that has to be JSON; raises `Refused`."""
+    if not body:
+        return {}
+    if media_type != "application/json":
+        raise Refused("unsupported-media-type", "send the body with `Content-Type: application/json`")
+    return _fields(strict_json(body))
+
+
+def query_of(text: str) -> dict[str, str]:
+    """The query of a URL, in which no name may occur twice, as readers differ in which one they take."""
+    if not text:
+        return {}
+    pairs = parse_qsl(text.encode("latin-1").decode("utf-8", "replace"), keep_blank_values=True)
+    if twice := [name for name, number in Counter(name for name, _ in pairs).items() if number > 1]:
+        errors = {"query": {name: ["occurs more than once"] for name in twice}}
+        raise Refused("invalid", "a name occurs twice in the query", errors=errors)
+    return dict(pairs)
 
 
 def _fields(value: Any) -> dict[str, Any]:
@@ -201,6 +233,26 @@ class Blueprint(SmorestBlueprint):
     """A resource whose requests are read strictly, and whose operations say what they refuse."""
 
     ARGUMENTS_PARSER = StrictParser()
+
+    def response(self, status: int, schema: Any = None, **options: Any) -> Any:
+        """Says in the document what an operation answers; it answers by itself."""
+        described = super().response(status, schema, **options)
+
+        def mark(view: View) -> View:
+            view.__dict__["_apidoc"] = described(view)._apidoc
+            return view
+
+        return mark
+
+    def describes(self, schema: type[Schema], location: str = "json") -> Callable[[View], View]:
+        """Says in the document what an operation reads that reads its request by itself."""
+
+        def mark(view: View) -> View:
+            described = super(Blueprint, self).arguments(schema(), location=location)(view)
+            view.__dict__["_apidoc"] = described._apidoc
+            return view
+
+        return mark
 
     def arguments(self, schema: type[Schema], **options: Any) -> Any:
         """What the request is read into; the schema is made once, where webargs would make it for every request."""

@@ -15,12 +15,13 @@ from projections.store import current
 from projections.table import Table
 from projections.table_facts import cursor_after
 from service.accounts.callers import Caller, Player
-from service.api.common import caller, handler, paged, redis_log, reply, services, teller
-from service.api.etags import etag, held
+from service.api.common import asked_at, caller, handler, paged, redis_log, reply, services, teller
+from service.api.etags import etag
 from service.api.headers import ETAG, IF_NONE_MATCH, KEY_HEADER, LINK, LOCATION
 from service.api.lists import list_of_all, list_of_mine
 from service.api.ordering import check_levels, levels_of, wanted_of, within_quota
 from service.api.request_names import request_name, table_name
+from service.api.requests import Reply, read_table
 from service.api.sanctions import in_good_standing
 from service.api.schemas.clocks import HandOverRequest, WaitRequest
 from service.api.schemas.lobby import LobbyQuery, LobbySchema
@@ -35,9 +36,8 @@ from service.limits.holdings import seat_of
 from service.tables import clocks, opening, seating
 from service.tables.ids import table_id
 from service.tables.listing import listed
-from service.tables.viewing import seen_for, shown, table_at, table_for, viewer_of
+from service.tables.viewing import seen_for, shown, table_for, viewer_of
 
-CACHE = "private, no-cache"
 CLOCK_REFUSALS = ("no-such-table", "no-such-seat", "not-allowed", "decision-closed", "decision-open", "conflict")
 
 blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="Tables, seats and clocks")
@@ -127,7 +127,7 @@ def _offer(number: int, seat: dict[str, Any], player: Player) -> SeatOffer:
 
 
 @blueprint.get("/<table>")
-@blueprint.arguments(TableQuery, location="query")
+@blueprint.describes(TableQuery, location="query")
 @blueprint.response(200, TableSchema, headers=ETAG)
 @blueprint.alt_response(304, description="what would be answered has the ETag of If-None-Match", headers=ETAG)
 @blueprint.contract(
@@ -143,20 +143,10 @@ def _offer(number: int, seat: dict[str, Any], player: Player) -> SeatOffer:
     headers=(IF_NONE_MATCH,),
     transcripts=True,
 )
-def get_table(query: dict[str, Any], table: str) -> Response:
+def get_table(table: str) -> Reply:
     """The table now, at a version or at a time, as the caller may see it."""
-    if "at" in query and "at_time" in query:
-        raise Refused("contradictory", "give `at` or `at_time`, not both")
-    asking = caller()
-    history = seen_for(handler(), table, asking)
-    viewer = viewer_of(history.table, asking, query.get("seat"))
-    then = table_at(history, query.get("at"), time_of(query.get("at_time"), "at_time"))
-    viewer.check(then.version)
-    tell = teller()
-    tag = etag(then, viewer.seat, tell, everything=viewer.everything)
-    if known := held(tag):
-        return Response(status=304, headers={"ETag": known, "Cache-Control": CACHE})
-    return reply(shown(then, viewer, tell), ETag=tag, Cache_Control=CACHE)
+    asked, commands = asked_at(table), handler()
+    return read_table(asked, seen_for(commands, table, asked.caller), commands.texts.teller(asked.language))
 
 
 @blueprint.post("/<table>/seats/<int:seat>")

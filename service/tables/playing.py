@@ -1,5 +1,6 @@
 """Plays a move, or checks beforehand whether it is legal."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import msgspec
@@ -18,6 +19,7 @@ class Play(NamedTuple):
     """A move by a seat. `decision` names the decision that it answers, `version` the version it was made for.
 
     `mark` is how the hash of that version begins: after the store went back, others' events may have the same numbers.
+    `game` is the one by which the move is to be read.
     """
 
     seat: int
@@ -25,6 +27,7 @@ class Play(NamedTuple):
     decision: str | None = None
     version: int | None = None
     mark: str = ""
+    game: str | None = None
 
 
 class GivenUp(msgspec.Struct, frozen=True):
@@ -53,14 +56,21 @@ class Provenance(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def play(handler: TableHandler, table: str, asked: Play, player: str | None, request: Request) -> Outcome:
     """Plays the move of a person; raises `Refused`, and nothing has changed."""
+    return handler.change(table, by_person(asked, player), request)
+
+
+def by_person(asked: Play, player: str | None) -> Callable[[History], Decided]:
+    """How a person's move is decided."""
 
     def decide(history: History) -> Decided:
         table = history.table
+        if asked.game is not None:
+            check_game(table, asked.game)
         check_not_anothers(table, asked.seat, player)
         _check_version(table, asked)
         return _decide(table, asked, {"kind": "seat", "seat": asked.seat, "player": player}, {})
 
-    return handler.change(table, decide, request)
+    return decide
 
 
 def play_ai(handler: TableHandler, table: str, asked: Play, made: Provenance, request: Request) -> Outcome:
@@ -79,6 +89,12 @@ def play_ai(handler: TableHandler, table: str, asked: Play, made: Provenance, re
         return _decide(table, asked, by, {"ai_seed": seed, "ai_used": used})
 
     return handler.change(table, decide, request)
+
+
+def check_game(table: Table, game: str) -> None:
+    """Raises `Refused` for a move of another game: the request says by which game it is to be read."""
+    if game != table.opened.game:
+        raise Refused("contradictory", f"the table plays {table.opened.game}, not {game}")
 
 
 def check_not_anothers(table: Table, seat: int, player: str | None) -> None:

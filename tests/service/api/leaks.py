@@ -19,7 +19,7 @@ from games.kernel import Game, MoveRefused
 from projections.history import History
 from projections.table import Table
 from service import metrics
-from service.api.common import handler, is_minimal, teller
+from service.api.common import handler, teller
 from service.commands import Request
 from service.errors import Refused
 from service.tables.travel import Difference
@@ -110,15 +110,15 @@ def _played_at(code: str) -> Callable[[Right], Right]:
     """A refusal to play that says what all hold at the table."""
 
     def made(right: Right) -> Right:
-        def ask(handler: Any, table: str, *rest: Any) -> Any:
+        def decide(history: History, *asked: Any) -> Any:
             try:
-                return right(handler, table, *rest)
+                return right(*asked)(history)
             except Refused as refusal:
                 if refusal.code == code:
-                    refusal.detail += hands(handler.history(table))
+                    refusal.detail += hands(history)
                 raise
 
-        return ask
+        return lambda *asked: lambda history: decide(history, *asked)
 
     return made
 
@@ -159,14 +159,14 @@ def _logging(right: Right) -> Right:
 
 
 def _logging_refusals(right: Right) -> Right:
-    def ask(handler: Any, table: str, *rest: Any) -> Any:
+    def decide(history: History, *asked: Any) -> Any:
         try:
-            return right(handler, table, *rest)
+            return right(*asked)(history)
         except Refused:
-            log.warning("refused at %s", hands(handler.history(table)))
+            log.warning("refused at %s", hands(history))
             raise
 
-    return ask
+    return lambda *asked: lambda history: decide(history, *asked)
 
 
 def _counting(right: Right) -> Right:
@@ -265,12 +265,11 @@ def _header(name: str) -> Callable[[Right], Right]:
     """An answer about a table with a header that pages of other origins may read."""
 
     def made(right: Right) -> Right:
-        def reply(body: Any, *rest: Any, **headers: str) -> Any:
-            table = body.get("receipt", body).get("table")
-            known = isinstance(table, str) and handler().history(table)
-            return right(body, *rest, **headers, **({name: hands(known)} if known else {}))
+        def answer(asked: Any, *rest: Any) -> Any:
+            reply = right(asked, *rest)
+            return reply._replace(headers=[*reply.headers, (name, hands(handler().history(asked.table)))])
 
-        return reply
+        return answer
 
     return made
 
@@ -278,11 +277,10 @@ def _header(name: str) -> Callable[[Right], Right]:
 def _minimal(right: Right) -> Right:
     """The answer to a move of which nothing was asked for but that it was played, with what all hold."""
 
-    def answer(outcome: Any, *rest: Any) -> Any:
-        response = right(outcome, *rest)
-        if response.status_code == 204:
-            response.headers["Preference-Applied"] += f"; {hands(outcome)}"
-        return response
+    def answer(asked: Any, seat: int, outcome: Any, *rest: Any) -> Any:
+        reply = right(asked, seat, outcome, *rest)
+        told = [("Location", hands(outcome))] if reply.status == 204 else []
+        return reply._replace(headers=[*reply.headers, *told])
 
     return answer
 
@@ -362,8 +360,8 @@ PLANTS = (
     ),
     Plant("a refusal to explain tells the move", "worker.explaining.explain", _explained(choice)),
     Plant("a refusal to explain tells what it took", "worker.explaining.explain", _explained(_effort)),
-    Plant("a table tells the hands", "service.api.tables.shown", _row),
-    Plant("the table in an answer to a move tells the hands", "service.api.moves.shown", _row),
+    Plant("a table tells the hands", "service.api.requests.shown", _row),
+    Plant("the table in an answer to a move tells the hands", "service.api.requests.shown", _row),
     Plant("the lobby tells the hands", "projections.lobby.row_of", _row),
     Plant(
         "the inbox tells the hands",
@@ -384,7 +382,7 @@ PLANTS = (
         lambda right: lambda seat, over: right(seat, over=True),
     ),
     Plant("the lines of events tell the seals", "service.api.events.event_row", _row_with_seals),
-    Plant("the events in an answer to a move tell all", "service.api.moves.event_rows", _open_rows),
+    Plant("the events in an answer to a move tell all", "service.api.requests.event_rows", _open_rows),
     Plant(
         "an archive tells all",
         "service.tables.archive_files.event_lines",
@@ -405,14 +403,16 @@ PLANTS = (
         "rulings.notation.from_record.as_read",
         lambda right: lambda event, seat, **_: right(event, seat, over=True),
     ),
-    Plant("an entity tag is made of the hands", "service.api.tables.etag", _tag),
-    Plant("a header for pages of other origins tells the hands", "service.api.tables.reply", _header("Deprecation")),
-    Plant("a header of an answer to a move tells the hands", "service.api.moves.reply", _header("Content_Language")),
-    Plant("a minimal answer to a move tells the hands", "service.api.moves._answer", _minimal),
+    Plant("an entity tag is made of the hands", "service.api.requests.etag", _tag),
+    Plant(
+        "a header for pages of other origins tells the hands", "service.api.tables.read_table", _header("Deprecation")
+    ),
+    Plant("a header of an answer to a move tells the hands", "service.api.moves.played", _header("Content-Language")),
+    Plant("a minimal answer to a move tells the hands", "service.api.moves.played", _minimal),
     Plant(
         "the entity tag of a minimal answer is made of the hands",
-        "service.api.moves.etag",
-        lambda right: lambda table, *rest: _tag(right)(table, *rest) if is_minimal() else right(table, *rest),
+        "service.api.requests.etag",
+        lambda right: lambda table, seat, *rest, **more: (right if rest else _tag(right))(table, seat, *rest, **more),
     ),
     Plant("a text is recorded as it was written", "service.accounts.personal_texts:Texts.encrypted", _plain),
     Plant("the log has what people are called", "service.accounts.personal_texts:Teller.__call__", _logging_texts),
@@ -422,13 +422,13 @@ PLANTS = (
         _counting_texts,
     ),
     Plant("an archive tells what people are called", "service.api.audits.answered", _naming("archive")),
-    Plant("the entity tag of an answer to a move is made of the hands", "service.api.moves.etag", _tag),
+    Plant("the entity tag of an answer to a move is made of the hands", "service.api.requests.etag", _tag),
     Plant(
         "a header of decisions tells of the whole",
-        "service.api.moves.open_decisions",
+        "service.api.requests.open_decisions",
         lambda right: lambda table, _: [row for seat in range(1, len(table.seats) + 1) for row in right(table, seat)],
     ),
-    Plant("a receipt tells the choice", "service.api.moves.receipt", _receipt),
+    Plant("a receipt tells the choice", "service.api.requests.receipt", _receipt),
     Plant(
         "a difference is that of another seat",
         "service.tables.expensive.difference",
@@ -454,12 +454,12 @@ PLANTS = (
     Plant("an audit tells the hands", "service.tables.expensive.audit", _with_hands),
     Plant("the disputes of a table tell the hands", "service.api.disputes._court", _row),
     Plant("why a move is not allowed tells the hands", "service.api.moves.check", _checked),
-    Plant("a seat that is not yours tells the hands", "service.api.tables.viewer_of", _refusing("not-your-seat")),
+    Plant("a seat that is not yours tells the hands", "service.api.requests.viewer_of", _refusing("not-your-seat")),
     Plant("a seat that is taken tells the hands", "service.tables.seating._check_empty", _refusing("seat-taken")),
-    Plant("a version that is not there tells the hands", "service.api.tables.table_at", _refusing("no-such-version")),
-    Plant("a move of another's seat tells the hands", "service.api.moves.play", _played_at("not-your-seat")),
-    Plant("a late decision tells the hands", "service.api.moves.play", _played_at("decision-closed")),
-    Plant("a move for another version tells the hands", "service.api.moves.play", _played_at("version-mismatch")),
+    Plant("a version that is not there tells the hands", "service.api.requests.table_at", _refusing("no-such-version")),
+    Plant("a move of another's seat tells the hands", "service.api.moves.deciding", _played_at("not-your-seat")),
+    Plant("a late decision tells the hands", "service.api.moves.deciding", _played_at("decision-closed")),
+    Plant("a move for another version tells the hands", "service.api.moves.deciding", _played_at("version-mismatch")),
     Plant("a ruling that is none tells the hands", "service.api.rulings.check_version", _refusing("no-such-version")),
     Plant(
         "a branch begins with the real hands",
@@ -475,9 +475,9 @@ PLANTS = (
     Plant("what a clock has used tells of the hands", "service.tables.viewing.seat_clock", _clock),
     Plant("how long a move took tells the choice", "service.tables.event_rows.used_ms_of", _used),
     Plant("what a page of the feed costs tells of the hands", "service.tables.feed._read_one", _dear),
-    Plant("the log has the hands when a table is shown", "service.api.tables.shown", _logging),
-    Plant("the log has the hands when a move is refused", "service.api.moves.play", _logging_refusals),
-    Plant("a figure has a label of the hands", "service.api.tables.shown", _counting),
+    Plant("the log has the hands when a table is shown", "service.api.requests.shown", _logging),
+    Plant("the log has the hands when a move is refused", "service.api.moves.deciding", _logging_refusals),
+    Plant("a figure has a label of the hands", "service.api.requests.shown", _counting),
 )
 SHORT = tuple(  # a view, an AI's moves, a refusal, a stream, the feed, a branch, the log
     plant

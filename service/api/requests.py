@@ -1,0 +1,179 @@
+"""What players and bots ask for most, as plain functions from a request to an answer: the table, its moves, a move.
+
+Both lanes call them, Flask and the event loop; they know neither, and ask no store. They raise `Refused`.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header, parse_dict_header
+
+from events.recorded import Recorded
+from projections.history import History
+from projections.table import Table
+from rulings.words import LANGUAGES
+from service.accounts.callers import Caller
+from service.accounts.personal_texts import Teller
+from service.api.etags import etag, expected, held
+from service.api.schemas.moves import MoveRequest
+from service.api.schemas.tables import TableQuery
+from service.api.strict import MAX_INTEGER, body_of, load, query_of
+from service.api.times import time_of
+from service.commands import Decided, Outcome
+from service.errors import Refused
+from service.tables.event_rows import event_rows
+from service.tables.playing import Play, by_person
+from service.tables.viewing import Viewer, may_see, open_decisions, shown, table_at, viewer_of
+
+JSON = "application/json"
+TYPE = ("Content-Type", JSON)
+CACHE = ("Cache-Control", "private, no-cache")
+BY_LANGUAGE = ("Vary", "Accept-Language")
+TABLE_QUERY, MOVE = TableQuery(), MoveRequest()
+ORDINARY, MOST_NESTED = 1024, 16  # bytes and brackets of a body that is read at once
+ODD = re.compile(rb"\\|[0-9]{16}")  # what JSON readers may take differently
+
+
+class Asked(NamedTuple):
+    """A request at a table, read once at the edge of a lane."""
+
+    table: str
+    caller: Caller
+    language: str
+    query: Mapping[str, str]
+    body: bytes
+    media_type: str
+    if_match: str | None
+    if_none_match: str | None
+    prefer: str | None
+
+
+def asked_in(environ: Mapping[str, Any], table: str, caller: Caller, body: bytes) -> Asked:
+    """A request by its headers, which have the names that WSGI gives them; raises `Refused` for an ambiguous query."""
+    header = environ.get
+    return Asked(
+        table,
+        caller,
+        language_of(header("HTTP_ACCEPT_LANGUAGE")),
+        query_of(environ["QUERY_STRING"]),
+        body,
+        header("CONTENT_TYPE", "").partition(";")[0].strip().lower(),
+        header("HTTP_IF_MATCH"),
+        header("HTTP_IF_NONE_MATCH"),
+        header("HTTP_PREFER"),
+    )
+
+
+@lru_cache(1024)
+def language_of(accepted: str | None) -> str:
+    """The language that is liked best among ours, by the header Accept-Language."""
+    return parse_accept_header(accepted, LanguageAccept).best_match(LANGUAGES, default="en") or "en"
+
+
+class Reply(NamedTuple):
+    """An answer: its status, the headers that it has beside those of every answer, and its body."""
+
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes = b""
+
+
+class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of a move, as `MoveRequest` describes it."""
+
+    game: Annotated[str, Meta(min_length=1, max_length=40)]
+    seat: Annotated[int, Meta(gt=-MAX_INTEGER, lt=MAX_INTEGER)]
+    move: Any
+    decision: Annotated[str, Meta(min_length=1, max_length=40)] | UnsetType = UNSET
+
+
+def read_table(asked: Asked, history: History, tell: Teller) -> Reply:
+    """The table now, at a version or at a time, as the caller may see it."""
+    _check_seen(history.table, asked.caller)
+    query: dict[str, Any] = load(TABLE_QUERY, "query", asked.query) if asked.query else {}
+    if "at" in query and "at_time" in query:
+        raise Refused("contradictory", "give `at` or `at_time`, not both")
+    viewer = viewer_of(history.table, asked.caller, query.get("seat"))
+    then = table_at(history, query.get("at"), time_of(query.get("at_time"), "at_time"))
+    viewer.check(then.version)
+    tag = etag(then, viewer.seat, tell, everything=viewer.everything)
+    if known := held(asked.if_none_match, tag):
+        return Reply(304, [("ETag", known), CACHE, BY_LANGUAGE])
+    return Reply(200, [TYPE, ("ETag", tag), CACHE, BY_LANGUAGE], msgspec.json.encode(shown(then, viewer, tell)))
+
+
+def list_moves(asked: Asked, history: History) -> Reply:
+    """The decisions that wait for the caller at the table, with the legal moves of each."""
+    player, now = asked.caller.needs("watch"), history.table
+    _check_seen(now, asked.caller)
+    decisions = open_decisions(now, now.seat_of(player.id))
+    body = {"game": now.opened.game, "version": now.version, "decisions": decisions}
+    return Reply(200, [TYPE], msgspec.json.encode(body))
+
+
+def move_of(asked: Asked) -> Play:
+    """The move that a request holds."""
+    body = _ordinary(asked.body) if asked.media_type == JSON else None
+    read = body or Move(**load(MOVE, "json", body_of(asked.body, asked.media_type)))
+    decision = None if read.decision is UNSET else read.decision
+    return Play(read.seat, read.move, decision, *expected(asked.if_match), read.game)
+
+
+def _ordinary(body: bytes) -> Move | None:
+    """The move in an ordinary body; None for one that has to be looked at closely, or may not fit.
+
+    What is written as it was read has no name twice.
+    """
+    if len(body) > ORDINARY or ODD.search(body) or body.count(b"[") + body.count(b"{") > MOST_NESTED:
+        return None
+    try:
+        value = msgspec.json.decode(body)
+        if msgspec.json.encode(value) != msgspec.json.format(body, indent=-1):
+            return None
+        return msgspec.convert(value, Move)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def deciding(asked: Play, caller: Caller) -> Callable[[History], Decided]:
+    """How the caller's move is decided."""
+    decide = by_person(asked, caller.needs("play").id)
+
+    def decide_seen(history: History) -> Decided:
+        _check_seen(history.table, caller)
+        return decide(history)
+
+    return decide_seen
+
+
+def played(asked: Asked, seat: int, outcome: Outcome, tell: Teller) -> Reply:
+    """What a move of the seat led to. Nobody is named in a minimal answer, and so its tag is that of all names."""
+    table, (first, last, _) = outcome.table, outcome.span
+    if asked.prefer and parse_dict_header(asked.prefer).get("return") == "minimal":
+        return Reply(204, [("ETag", etag(table, seat)), ("Preference-Applied", "return=minimal")])
+    viewer, events = Viewer(seat, table.over), outcome.history.events[first - 1 : last]
+    answer = {
+        "game": table.opened.game,
+        "version": table.version,
+        "events": event_rows(events, table, viewer, None, tell),
+        "table": shown(table, viewer, tell),
+        "decisions": open_decisions(table, seat),
+        "receipt": receipt(table, events[-1]),
+    }
+    return Reply(200, [TYPE, ("ETag", etag(table, seat, tell)), BY_LANGUAGE], msgspec.json.encode(answer))
+
+
+def receipt(table: Table, event: Recorded) -> dict[str, Any]:
+    """Proof that the log holds an event."""
+    return {"table": table.id, "version": event.version, "hash": event.hash.hex()}
+
+
+def _check_seen(table: Table, caller: Caller) -> None:
+    """Raises `Refused` for a table that does not exist for the caller; who may read a transcript is checked with it."""
+    if not (table.transcribed or may_see(table, caller)):
+        raise Refused("no-such-table", f"there is no table {table.id!r}")
