@@ -101,7 +101,7 @@ class RedisLog(RedisDues):
         super().__init__(client, _partitions(client, partitions), archive)
         self.notes = notes
         self._append = promising_script(client, "events", "append.lua")
-        self._append_text = script(client, "events", "append.lua").script
+        self.append_script = script(client, "events", "append.lua")
         self._archive_script = script(client, "events.archiving", "archive.lua")
 
     def partition(self, table: str) -> int:
@@ -115,7 +115,7 @@ class RedisLog(RedisDues):
     def append(self, table: str, batch: Batch) -> Span:
         """Adds the batch, or gives the answer of its first time; raises `Conflict`, `RequestReused`, `LogDamaged`."""
         with _damage_of(table):
-            answer = self._append(keys=self._appended(table), args=arguments(table, batch))
+            answer = self._append(keys=self.append_keys(table), args=arguments(table, batch))
         if answer[0] == b"archived":
             raise missed(table, batch.head, self.after(table, batch.head))
         return span(answer, table, batch.head)
@@ -125,17 +125,17 @@ class RedisLog(RedisDues):
 
         One transaction calls the script for each: nobody sees a part of them, and whoever is killed leaves none.
         """
-        keys = self._appended(table)
+        keys = self.append_keys(table)
         with _damage_of(table), self.client.pipeline(transaction=True) as pipe:
             for batch in batches:
-                pipe.execute_command("EVAL", self._append_text, len(keys), *keys, *arguments(table, batch))
+                pipe.execute_command("EVAL", self.append_script.script, len(keys), *keys, *arguments(table, batch))
             answers = pipe.execute()
         if self.head(table) != batches[-1].leads_to:
             for batch, answer in zip(batches, answers, strict=True):
                 span(answer, table, batch.head)
         promised(self.client, keys[1], "HGET", keys[1], "hash")
 
-    def _appended(self, table: str) -> list[str]:
+    def append_keys(self, table: str) -> list[str]:
         """The keys that an append may change."""
         partition = self.partition(table)
         keys = [self.table_key(table, name) for name in ("events", "head", "requests")]
@@ -143,7 +143,7 @@ class RedisLog(RedisDues):
 
     def head(self, table: str) -> Head:
         """Version and hash of the last event; version 0 for a table that is not there. Raises `LogDamaged`."""
-        return _head(table, *self.client.hmget(self.table_key(table, "head"), "version", "hash"))
+        return head_told(table, *self.client.hmget(self.table_key(table, "head"), "version", "hash"))
 
     def read(self, table: str, first: int = 1, last: int | None = None) -> tuple[Recorded, ...]:
         """The events from version `first` to `last` (to the newest without it); raises `LogDamaged`."""
@@ -197,7 +197,7 @@ class RedisLog(RedisDues):
     ) -> tuple[Recorded, ...] | LogUnreadable:
         """The events after `known`, from what the store answered; or what is wrong with them."""
         try:
-            held, events = _head(table, *head), tuple(event_of(table, *entry) for entry in entries)
+            held, events = head_told(table, *head), tuple(event_of(table, *entry) for entry in entries)
             if held.version > known.version and not events and (place := self._place(table)):
                 events = self.archived(table, place)[known.version :]
             return self._headed(table, held, linked(table, known, held, events))
@@ -290,7 +290,8 @@ def _partitions(client: Client, wanted: int) -> int:
     return int(kept)
 
 
-def _head(table: str, version: bytes | None, last_hash: bytes | None) -> Head:
+def head_told(table: str, version: bytes | None, last_hash: bytes | None) -> Head:
+    """The head by what the store keeps of it; `START` if that is nothing. Raises `LogDamaged`."""
     if version and not version.isdigit():
         raise LogDamaged(f"{table} has a head that tells no version")
     return Head(int(version), last_hash) if version and last_hash else START

@@ -1,0 +1,198 @@
+"""Appends and heads asked from an event loop: many at once on one connection to a server, so that they share its syncs.
+
+Replies come in the order of what was sent, and each is taken even if nobody waits for it any more. redis-py's own
+asyncio client gives every caller a connection; this one carries nothing that waits or changes the connection's state.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+import hiredis
+import redis
+from redis.asyncio.connection import SSLConnection
+from redis.exceptions import RedisError
+
+from events.appending import arguments, span
+from events.log import Batch, Span
+from events.recorded import Head
+from events.store import RedisLog, head_told
+
+MOST_IN_FLIGHT = 512
+REST_S = 1.0  # after a connection could not be made: until then nothing waits for another
+PATIENCE_S = 5.0  # where the URL names no other
+INCOMPLETE = object()
+
+log = logging.getLogger(__name__)
+
+
+class Unanswered(RedisError):
+    """The store gave no answer that can be used here: whether it did what was asked is unknown."""
+
+
+class TooManyInFlight(Exception):  # said as 503
+    """As many requests wait for the store as may; this one was not sent."""
+
+
+class Wire(asyncio.Protocol):
+    """One connection, and who waits for each of its replies, since when by the loop's clock."""
+
+    def __init__(self, timeout_s: float) -> None:
+        self._loop, self._timeout_s = asyncio.get_running_loop(), timeout_s
+        self._reader = hiredis.Reader(notEnoughData=INCOMPLETE)
+        self._waiting: deque[tuple[asyncio.Future[Any], float]] = deque()
+        self.transport: Any = None  # None as well once it is closed
+        self._look = self._loop.call_later(timeout_s, self._check)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Called by the loop."""
+        self.transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        """Gives each reply to the one who has waited longest."""
+        try:
+            self._reader.feed(data)
+            while (reply := self._reader.gets()) is not INCOMPLETE:
+                _give(self._waiting.popleft()[0], reply)
+        except (hiredis.ProtocolError, IndexError) as error:  # no reply, or one that nobody has asked for
+            log.warning("a connection to the store is closed: %s", error)
+            self.end()
+
+    def connection_lost(self, _error: Exception | None) -> None:
+        """Called by the loop."""
+        self.end()
+
+    def end(self) -> None:
+        """Closes the connection. What was sent may have been done: who waits is told that nobody knows."""
+        transport, self.transport = self.transport, None
+        self._look.cancel()
+        if transport:
+            transport.abort()
+        while self._waiting:
+            _give(self._waiting.popleft()[0], Unanswered("the connection to the store broke"))
+
+    def _check(self) -> None:
+        """Closes the connection if the oldest request has waited for too long."""
+        if self._waiting and self._waiting[0][1] + self._timeout_s < self._loop.time():
+            self.end()
+        else:
+            self._look = self._loop.call_later(self._timeout_s / 2, self._check)
+
+    def send(self, *command: Any) -> "asyncio.Future[Any]":
+        """Sends a command; the reply may be an error. Raises `TooManyInFlight`, and `Unanswered` once it is closed."""
+        if self.transport is None:
+            raise Unanswered("the connection to the store broke")
+        if len(self._waiting) >= MOST_IN_FLIGHT:
+            raise TooManyInFlight
+        reply = self._loop.create_future()
+        self._waiting.append((reply, self._loop.time()))
+        self.transport.write(hiredis.pack_command(command))
+        return reply
+
+
+def _give(waiting: "asyncio.Future[Any]", reply: Any) -> None:
+    if not waiting.done():
+        waiting.set_result(reply)
+
+
+class PipelinedLog:
+    """The appends and heads of a log, asked on one connection to each of its servers."""
+
+    def __init__(self, store: RedisLog) -> None:
+        self._store, self._script = store, store.append_script
+        self._wires: dict[str, Wire] = {}
+        self._connecting, self._rest_until_s = asyncio.Lock(), 0.0
+
+    async def append(self, table: str, batch: Batch) -> Span:
+        """As `RedisLog.append`; raises `Unanswered` where that has to find out, under the same request."""
+        keys = self._store.append_keys(table)
+        told = (len(keys), *keys, *arguments(table, batch))
+        answer = await self._ask(keys[0], "EVALSHA", self._script.sha, *told)
+        if isinstance(answer, Exception) and str(answer).startswith("NOSCRIPT"):  # nothing was done
+            answer = await self._ask(keys[0], "EVAL", self._script.script, *told)
+        if _checked(answer)[0] == b"archived":
+            raise Unanswered(f"{table} is in the archive")
+        return span(answer, table, batch.head)
+
+    async def head(self, table: str) -> Head:
+        """Version and hash of the table's last event in the store; raises `Unanswered` and `LogDamaged`."""
+        key = self._store.table_key(table, "head")
+        return head_told(table, *_checked(await self._ask(key, "HMGET", key, "version", "hash")))
+
+    async def _ask(self, key: str, *command: Any) -> Any:
+        """The reply of the server that has the key; it may be an error."""
+        name, pool = self._server(key)
+        if (wire := self._wires.get(name)) is None or wire.transport is None:
+            wire = await self._connected(name, pool)
+        reply = await wire.send(*command)
+        if isinstance(reply, Exception) and str(reply).startswith("READONLY"):
+            wire.end()  # the server is a replica now: its address may lead to the new primary
+        return reply
+
+    def _server(self, key: str) -> tuple[str, Any]:
+        """The server of the key by name, and redis-py's pool for it; nothing is asked of anybody."""
+        client = self._store.client
+        if not isinstance(client, redis.RedisCluster):
+            return "", client.connection_pool
+        nodes = client.nodes_manager.slots_cache.get(client.keyslot(key))
+        if not nodes or nodes[0].redis_connection is None:
+            raise Unanswered("no node of the cluster is known to have the key")
+        return nodes[0].name, nodes[0].redis_connection.connection_pool
+
+    async def _connected(self, name: str, pool: Any) -> Wire:
+        """A connection to the server, made once by all who need it; raises `Unanswered`."""
+        async with self._connecting:
+            if (wire := self._wires.get(name)) and wire.transport:
+                return wire
+            if self._rest_until_s > asyncio.get_running_loop().time():
+                raise Unanswered("the store could not be reached a moment ago")
+            try:
+                wire = self._wires[name] = await _opened(pool)
+            except (OSError, TimeoutError, RedisError) as error:
+                self._rest_until_s = asyncio.get_running_loop().time() + REST_S
+                raise Unanswered(f"the store cannot be reached: {error}") from error
+            return wire
+
+    def close(self) -> None:
+        """Closes the connections."""
+        for wire in self._wires.values():
+            wire.end()
+
+
+def _checked(reply: Any) -> Any:
+    """A reply that is no error."""
+    if isinstance(reply, Exception):
+        raise Unanswered(str(reply))
+    return reply
+
+
+async def _opened(pool: Any) -> Wire:
+    """A connection by the arguments of redis-py's own, logged in and at its database."""
+    loop, told = asyncio.get_running_loop(), pool.connection_kwargs
+    wire, tls = Wire(told.get("socket_timeout") or PATIENCE_S), None
+    if issubclass(pool.connection_class, redis.SSLConnection):
+        secured = SSLConnection(**{name: value for name, value in told.items() if name.startswith("ssl_")})
+        tls = secured.ssl_context.get()
+    try:
+        async with asyncio.timeout(told.get("socket_connect_timeout") or PATIENCE_S):
+            if "path" in told:
+                await loop.create_unix_connection(lambda: wire, told["path"])
+            else:
+                address = told.get("host", "localhost"), told.get("port", 6379)
+                await loop.create_connection(lambda: wire, *address, ssl=tls)
+            for reply in [wire.send(*command) for command in _greeting(**told)]:
+                _checked(await reply)
+    except BaseException:
+        wire.end()
+        raise
+    return wire
+
+
+def _greeting(username: str = "", password: str = "", db: int = 0, **_: Any) -> Iterator[tuple[Any, ...]]:
+    """What is said first: who one is, and which database one wants."""
+    if username or password:
+        yield ("AUTH", username, password) if username else ("AUTH", password)
+    if db:
+        yield "SELECT", db

@@ -1,0 +1,292 @@
+"""Many appends on one connection: each gets its own reply, and what is unknown is said to be unknown."""
+
+import asyncio
+import random
+import ssl
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import redis
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from events.log import Conflict, Diverged, LogDamaged, RequestReused, Span
+from events.pipelined import MOST_IN_FLIGHT, PipelinedLog, TooManyInFlight, Unanswered
+from events.recorded import Head
+from events.store import RedisLog, connect
+from tests.events.batches import START, batch, tell
+from tests.fake_store import HANG_UP, OK, SILENCE, Command, FakeStore
+
+MANY, CANCELLED = 200, 70
+ELSEWHERE = {  # what a server says that does not do what it was asked
+    "MOVED": b"-MOVED 3999 127.0.0.1:6381\r\n",
+    "ASK": b"-ASK 3999 127.0.0.1:6381\r\n",
+    "TRYAGAIN": b"-TRYAGAIN Multiple keys request during rehashing of slot\r\n",
+    "CLUSTERDOWN": b"-CLUSTERDOWN The cluster is down\r\n",
+    "LOADING": b"-LOADING Valkey is loading the dataset in memory\r\n",
+    "BUSY": b"-BUSY Valkey is busy running a script\r\n",
+    "OOM": b"-OOM command not allowed when used memory > 'maxmemory'.\r\n",
+    "READONLY": b"-READONLY You can't write against a read only replica.\r\n",
+    "NOREPLICAS": b"-NOREPLICAS Not enough good replicas to write.\r\n",
+}
+
+
+def on_a_loop(log: RedisLog, use: Callable[[PipelinedLog], Awaitable[None]]) -> None:
+    """Uses a pipelined log, which is closed afterwards."""
+
+    async def used() -> None:
+        pipelined = PipelinedLog(log)
+        try:
+            await use(pipelined)
+        finally:
+            pipelined.close()
+
+    asyncio.run(used())
+
+
+def test_it_answers_as_the_log_does(valkey_log: RedisLog) -> None:
+    """What was added, a repeat, another body, events missed, another history."""
+    first = batch(START, "one", "two", request="r1")
+    other = batch(START, "other", request="r2")
+
+    async def use(pipelined: PipelinedLog) -> None:
+        assert await pipelined.head("t_one") == START
+        assert await pipelined.append("t_one", first) == Span(1, 2)
+        assert await pipelined.append("t_one", first) == Span(1, 2, repeated=True)
+        with pytest.raises(RequestReused):
+            await pipelined.append("t_one", batch(START, "else", request="r1", fingerprint="other"))
+        with pytest.raises(Conflict) as conflict:
+            await pipelined.append("t_one", other)
+        assert conflict.value.missed == valkey_log.read("t_one") == first.events
+        with pytest.raises(Diverged):
+            await pipelined.append("t_one", batch(Head(2, b"x" * 32), "else"))
+        assert await pipelined.head("t_one") == first.leads_to == valkey_log.head("t_one")
+
+    on_a_loop(valkey_log, use)
+
+
+def test_it_answers_on_a_cluster(cluster_log: RedisLog) -> None:
+    """Each table at the node that has it."""
+    tables = [f"t_{number}" for number in range(20)]
+
+    async def use(pipelined: PipelinedLog) -> None:
+        batches = {table: batch(START, table, table=table) for table in tables}
+        assert await asyncio.gather(*(pipelined.append(*one) for one in batches.items())) == [Span(1, 1)] * len(tables)
+        assert len(pipelined._wires) == 3
+        for table in tables:
+            assert await pipelined.head(table) == batches[table].leads_to == cluster_log.head(table)
+
+    on_a_loop(cluster_log, use)
+
+
+def test_whoever_goes_away_takes_no_one_s_reply(valkey_log: RedisLog) -> None:
+    """200 in flight at as many tables, of which some are cancelled: every other reply is its own."""
+    tables = [f"t_{number}" for number in range(MANY)]
+    heads = {
+        table: tell(valkey_log, *(["said"] * (1 + number % 7)), table=table) for number, table in enumerate(tables)
+    }
+
+    async def use(pipelined: PipelinedLog) -> None:
+        await pipelined.head(tables[0])  # connected
+        for seed in range(5):
+            rng = random.Random(seed)
+            asked = {table: asyncio.ensure_future(pipelined.head(table)) for table in tables}
+            await asyncio.sleep(0)  # all are sent
+            for table in rng.sample(tables, CANCELLED):
+                asked[table].cancel()
+            found = await asyncio.gather(*asked.values(), return_exceptions=True)
+            for table, head in zip(tables, found, strict=True):
+                if not isinstance(head, asyncio.CancelledError):
+                    assert head == Head(heads[table][-1].version, heads[table][-1].hash)
+
+    on_a_loop(valkey_log, use)
+
+
+def test_appends_of_those_who_go_away_are_done_once(valkey_log: RedisLog) -> None:
+    """A batch whose sender does not wait any more is recorded, or not, but never in part and never twice."""
+    tables = [f"t_{number}" for number in range(MANY)]
+    batches = {table: batch(START, "one", "two", table=table, request=table) for table in tables}
+
+    async def use(pipelined: PipelinedLog) -> None:
+        asked = {table: asyncio.ensure_future(pipelined.append(table, batches[table])) for table in tables}
+        await asyncio.sleep(0.001)
+        gone = set(random.Random(1).sample(tables, CANCELLED))
+        for table in gone:
+            asked[table].cancel()
+        await asyncio.gather(*asked.values(), return_exceptions=True)
+        for table in tables:
+            span = await pipelined.append(table, batches[table])
+            assert span[:2] == (1, 2)
+            assert span.repeated or table in gone
+            assert valkey_log.read(table) == batches[table].events
+
+    on_a_loop(valkey_log, use)
+
+
+def test_a_script_that_was_forgotten_is_sent_again(valkey_log: RedisLog, valkey: redis.Redis) -> None:
+    """As after the server was restarted."""
+    valkey.script_flush()
+
+    async def use(pipelined: PipelinedLog) -> None:
+        assert await pipelined.append("t_one", batch(START, "one")) == Span(1, 1)
+
+    on_a_loop(valkey_log, use)
+
+
+def test_a_damaged_head_is_said(valkey_log: RedisLog, valkey: redis.Redis) -> None:
+    valkey.hset(valkey_log.table_key("t_one", "head"), mapping={"version": "none", "hash": "x"})
+    valkey.set(valkey_log.table_key("t_two", "head"), "no hash")
+
+    async def use(pipelined: PipelinedLog) -> None:
+        with pytest.raises(LogDamaged):
+            await pipelined.head("t_one")
+        with pytest.raises(Unanswered, match="WRONGTYPE"):
+            await pipelined.head("t_two")
+
+    on_a_loop(valkey_log, use)
+
+
+def at(log: RedisLog, fake: FakeStore, url: str = "redis://127.0.0.1:{port}") -> RedisLog:
+    """The log, but that it is asked at another address."""
+    log.client = connect(url.format(port=fake.port))
+    return log
+
+
+def heads(number: int) -> bytes:
+    """The answer to who asks for a head."""
+    return b"*2\r\n$3\r\n%03d\r\n$32\r\n%s\r\n" % (number, b"h" * 32)
+
+
+@pytest.mark.parametrize("error", ELSEWHERE)
+def test_a_server_that_refuses_leaves_the_rest_to_others(valkey_log: RedisLog, error: str) -> None:
+    """The next request is asked again; of one that is a replica now, on a new connection."""
+    replies = [ELSEWHERE[error], heads(7)]
+
+    async def served() -> None:
+        async with FakeStore(lambda _: replies.pop(0)).listening() as fake:
+            pipelined = PipelinedLog(at(valkey_log, fake))
+            with pytest.raises(Unanswered, match=error):
+                await pipelined.append("t_one", batch(START, "one", request="r1"))
+            assert (await pipelined.head("t_one")).version == 7
+            assert fake.connections == (2 if error == "READONLY" else 1)
+            pipelined.close()
+
+    asyncio.run(served())
+
+
+@pytest.mark.parametrize("broken", [HANG_UP, b"no reply\r\n", SILENCE])
+def test_all_that_is_in_flight_on_a_broken_connection_is_unknown(valkey_log: RedisLog, broken: bytes) -> None:
+    """The store hangs up, sends nonsense or falls silent; then it is connected to anew."""
+    broke = False
+
+    def answer(_: Command) -> bytes:
+        nonlocal broke
+        if len(fake.commands) <= 3 or broke:
+            return heads(len(fake.commands))
+        broke = broken != SILENCE
+        return broken
+
+    fake = FakeStore(answer)
+
+    async def served() -> None:
+        nonlocal broke
+        async with fake.listening():
+            pipelined = PipelinedLog(at(valkey_log, fake, "redis://127.0.0.1:{port}?socket_timeout=0.2"))
+            answered = [await pipelined.head("t_one") for _ in range(3)]
+            found = await asyncio.gather(*(pipelined.head("t_one") for _ in range(40)), return_exceptions=True)
+            assert [head.version for head in answered] == [1, 2, 3]
+            assert any(isinstance(one, Unanswered) for one in found)
+            assert all(isinstance(one, (Unanswered, Head)) for one in found)
+            broke, before = True, len(fake.commands)
+            assert (await pipelined.head("t_one")).version == before + 1
+            assert fake.connections == 2
+            pipelined.close()
+
+    asyncio.run(served())
+
+
+def test_nobody_waits_for_a_store_that_is_not_there(valkey_log: RedisLog) -> None:
+    async def use(pipelined: PipelinedLog) -> None:
+        for _ in range(2):
+            with pytest.raises(Unanswered):
+                await pipelined.head("t_one")
+
+    valkey_log.client = connect("unix:///dev/null/nowhere.sock")
+    on_a_loop(valkey_log, use)
+
+
+def test_only_so_many_are_in_flight(valkey_log: RedisLog) -> None:
+    """One more is not sent."""
+
+    async def served() -> None:
+        async with FakeStore(lambda _: SILENCE).listening() as fake:
+            pipelined = PipelinedLog(at(valkey_log, fake))
+            asked = [asyncio.ensure_future(pipelined.head("t_one")) for _ in range(MOST_IN_FLIGHT)]
+            while len(fake.commands) < MOST_IN_FLIGHT:
+                await asyncio.sleep(0)
+            with pytest.raises(TooManyInFlight):
+                await pipelined.append("t_one", batch(START, "one"))
+            pipelined.close()
+            assert {type(one) for one in await asyncio.gather(*asked, return_exceptions=True)} == {Unanswered}
+            assert len(fake.commands) == MOST_IN_FLIGHT
+
+    asyncio.run(served())
+
+
+def certificate(directory: Path) -> ssl.SSLContext:
+    """A server's, which stands in `directory` as `cert.pem`."""
+    key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "store")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), now, now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    (directory / "cert.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    plain = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    (directory / "key.pem").write_bytes(key.private_bytes(serialization.Encoding.PEM, *plain))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(directory / "cert.pem", directory / "key.pem")
+    return context
+
+
+@pytest.mark.parametrize(
+    ("url", "greeting"),
+    [
+        ("redis://127.0.0.1:{port}", []),
+        ("redis://:secret@127.0.0.1:{port}/3", [(b"AUTH", b"secret"), (b"SELECT", b"3")]),
+        ("redis://us%20er:se%20cret@127.0.0.1:{port}", [(b"AUTH", b"us er", b"se cret")]),
+        ("rediss://us:secret@localhost:{port}/2?ssl_ca_certs={ca}", [(b"AUTH", b"us", b"secret"), (b"SELECT", b"2")]),
+    ],
+)
+def test_it_logs_in_as_the_url_says(
+    valkey_log: RedisLog, url: str, greeting: list[tuple[bytes, ...]], tmp_path: Path
+) -> None:
+    def answer(command: Command) -> bytes:
+        return OK if command in greeting else heads(7)
+
+    async def served() -> None:
+        tls = certificate(tmp_path) if url.startswith("rediss") else None
+        async with FakeStore(answer).listening(tls) as fake:
+            told = url.replace("{ca}", str(tmp_path / "cert.pem"))
+            pipelined = PipelinedLog(at(valkey_log, fake, told))
+            assert (await pipelined.head("t_one")).version == 7
+            assert fake.commands[:-1] == greeting
+            pipelined.close()
+
+    asyncio.run(served())
+
+
+def test_a_wrong_password_is_no_connection(valkey_log: RedisLog) -> None:
+    async def served() -> None:
+        async with FakeStore(lambda _: b"-WRONGPASS invalid username-password pair\r\n").listening() as fake:
+            pipelined = PipelinedLog(at(valkey_log, fake, "redis://:wrong@127.0.0.1:{port}"))
+            with pytest.raises(Unanswered, match="WRONGPASS"):
+                await pipelined.head("t_one")
+            assert len(fake.commands) == 1
+
+    asyncio.run(served())
