@@ -3,24 +3,26 @@
 --
 -- KEYS 1 events (stream)  2 head (hash: version, hash, place)  3 requests (hash: request -> fingerprint:first:last)
 --      4 feed (stream)    5 due (sorted set)            6 attempts (hash)    7 wake (stream: its newest entry alone)
+--      8 listeners (hash: player -> webhook)
 -- ARGV 1 table  2 expected version  3 expected hash  4 request or ""  5 fingerprint  6 number of events n
---      7 number of due entries to remove r  8 number of due entries to add a  9 "1" if one of these is due now, or ""
---      then n times: envelope, seals or "", hash;  r times: member;  a times: time, member
+--      7 number of due entries to remove r  8 number of due entries to add a  9 time until which these are due now
+--      then n times: envelope, seals or "", hash;  r times: member;  a times: time, member, listener or "":
+--      an entry with a listener is added only if that player listens
 -- Returns {"appended", first, last} | {"repeated", first, last} | {"reused"} | {"conflict", entry, ...} |
 --         {"archived", place} | {"diverged", version, hash} | {"corrupt", version} | {"damaged answer", request} |
 --         {"malformed", why}
 
 local n, removed, added = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
 if not (n and removed and added and n >= 1 and n <= 256) then return {"malformed", "number of events"} end
-if #ARGV ~= 9 + 3 * n + removed + 2 * added then return {"malformed", "number of arguments"} end
+if #ARGV ~= 9 + 3 * n + removed + 3 * added then return {"malformed", "number of arguments"} end
 local size = 0
 for i = 10, 9 + 3 * n do size = size + #ARGV[i] end
 if size > 1048576 then return {"malformed", "more than 1 MiB"} end
 for i = 1, added do
-  if not tonumber(ARGV[9 + 3 * n + removed + 2 * i - 1]) then return {"malformed", "time of a due entry"} end
+  if not tonumber(ARGV[9 + 3 * n + removed + 3 * i - 2]) then return {"malformed", "time of a due entry"} end
 end
-local expected = tonumber(ARGV[2])
-if not expected then return {"malformed", "expected version"} end
+local expected, now = tonumber(ARGV[2]), tonumber(ARGV[9])
+if not (expected and now) then return {"malformed", "expected version or time"} end
 
 if ARGV[4] ~= "" then
   local known = redis.call("HGET", KEYS[3], ARGV[4])
@@ -52,6 +54,7 @@ local position = 1 + (told[1] and tonumber(told[1][1]:match("^%d+")) or 0)
 redis.call("ZCARD", KEYS[5])
 redis.call("HLEN", KEYS[6])
 redis.call("XLEN", KEYS[7])
+redis.call("HLEN", KEYS[8])
 
 local first, last, at = version + 1, version + n, 10
 for v = first, last do
@@ -71,9 +74,13 @@ for i = 1, removed do
   redis.call("HDEL", KEYS[6], ARGV[at])
   at = at + 1
 end
+local wakes = false
 for i = 1, added do
-  redis.call("ZADD", KEYS[5], ARGV[at], ARGV[at + 1])
-  at = at + 2
+  if ARGV[at + 2] == "" or redis.call("HEXISTS", KEYS[8], ARGV[at + 2]) == 1 then
+    redis.call("ZADD", KEYS[5], ARGV[at], ARGV[at + 1])
+    wakes = wakes or tonumber(ARGV[at]) <= now
+  end
+  at = at + 3
 end
-if ARGV[9] == "1" then redis.call("XADD", KEYS[7], "MAXLEN", 1, "*", "w", "") end
+if wakes then redis.call("XADD", KEYS[7], "MAXLEN", 1, "*", "w", "") end
 return {"appended", first, last}

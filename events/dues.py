@@ -6,7 +6,7 @@ from events.announcements import Announcements
 from events.archiving.objects import Objects
 from events.feeds import RedisFeeds
 from events.log import LONGEST_LEASE, Due, partition_of
-from events.scripts import Client, script
+from events.scripts import Client, promised, script
 
 LATEST_MS = 253_402_300_799_999  # the end of the year 9999: a time that is written has four digits for it
 
@@ -16,7 +16,7 @@ class RedisDues(RedisFeeds):
 
     def __init__(self, client: Client, partitions: int, archive: Objects | None) -> None:
         super().__init__(client, partitions, archive)
-        self._lease = script(client, "events", "lease.lua")
+        self._lease, self._unlisten = (script(client, "events", name) for name in ("lease.lua", "unlisten.lua"))
         self._wakes = {self.partition_key(partition, "wake"): partition for partition in range(partitions)}
         self._seen = dict.fromkeys(self._wakes, b"0-0")  # the newest wake-up of each partition that was read
         self._announcements: Announcements | None = None
@@ -45,6 +45,31 @@ class RedisDues(RedisFeeds):
         keys = [self.partition_key(partition, name) for name in ("due", "attempts")]
         found = self._lease(keys=keys, args=[now_ms, lease_ms, LONGEST_LEASE * lease_ms, most])
         return [(_named(found[i]), int(found[i + 1])) for i in range(0, len(found), 2)]
+
+    def keep_due(self, entries: Iterable[Due]) -> None:
+        """Adds entries that are not there yet, and wakes whoever waits for them."""
+        with self.client.pipeline(transaction=False) as pipe:
+            for entry in entries:
+                pipe.zadd(self._key_of(entry), {entry.member: entry.at_ms}, nx=True)
+                pipe.xadd(self._key_of(entry, "wake"), {"w": ""}, maxlen=1, approximate=False)
+            pipe.execute()
+
+    def listen(self, player: str, webhook: str) -> None:
+        """From now on what waits for this player to listen is written, for this webhook."""
+        keys = self._listeners()
+        with self.client.pipeline(transaction=False) as pipe:
+            for key in keys:
+                pipe.hset(key, player, webhook)
+            pipe.execute()
+        promised(self.client, keys[-1], "HEXISTS", keys[-1], player)
+
+    def unlisten(self, player: str, webhook: str = "") -> None:
+        """Ends that, unless the player listens with another webhook than the one named."""
+        for key in self._listeners():
+            self._unlisten(keys=[key], args=[player, webhook])
+
+    def _listeners(self) -> list[str]:
+        return [self.partition_key(partition, "listeners") for partition in range(self.partitions)]
 
     def drop_due(self, entries: Iterable[tuple[str, str]]) -> None:
         """Removes entries that turned out to be settled already: the table of each, and its member."""

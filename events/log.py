@@ -33,10 +33,14 @@ def malformed(events: Sequence[Recorded]) -> str | None:
 
 
 class Due(NamedTuple):
-    """An entry of the due set: what must be handled, and when (`at_ms`, Unix time)."""
+    """An entry of the due set: what must be handled, and when (`at_ms`, Unix time).
+
+    With a `listener` it is written only if that player listens.
+    """
 
     member: str
     at_ms: int
+    listener: str = ""
 
 
 class Batch(msgspec.Struct, frozen=True):
@@ -55,9 +59,9 @@ class Batch(msgspec.Struct, frozen=True):
         return Head(self.events[-1].version, self.events[-1].hash)
 
     @property
-    def wakes(self) -> bool:
-        """Whether something is due as soon as the batch is added."""
-        return bool(self.due) and min(due.at_ms for due in self.due) <= millis(self.events[-1].envelope.at)
+    def at_ms(self) -> int:
+        """The time (Unix time) of a batch that makes something due; 0 of any other."""
+        return millis(self.events[-1].envelope.at) if self.due else 0
 
 
 class Span(NamedTuple):
@@ -204,6 +208,15 @@ class Log(Protocol):
 
     def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]:
         """Takes up to `most` entries that are due, each with the number of this attempt."""
+
+    def keep_due(self, entries: Iterable[Due]) -> None:
+        """Adds entries that are not there yet, and wakes whoever waits for them."""
+
+    def listen(self, player: str, webhook: str) -> None:
+        """From now on what waits for this player to listen is written, for this webhook."""
+
+    def unlisten(self, player: str, webhook: str = "") -> None:
+        """Ends that, unless the player listens with another webhook than the one named."""
 
     def drop_due(self, entries: Iterable[tuple[str, str]]) -> None:
         """Removes entries that turned out to be settled already: the table of each, and its member."""

@@ -37,6 +37,7 @@ class MemoryLog:
         self._attempts: dict[str, int] = defaultdict(int)
         self._imported: set[str] = set()
         self._woken: set[int] = set()
+        self._listeners: dict[str, str] = {}  # the webhook of each
 
     def append(self, table: str, batch: Batch) -> Span:
         """Adds the batch, or gives the answer of its first time; raises `Conflict`, `RequestReused`, `LogDamaged`."""
@@ -75,8 +76,9 @@ class MemoryLog:
         for member in batch.completed_timers:
             self._due[partition].pop(member, None)
             self._attempts.pop(member, None)
-        self._due[partition].update({due.member: due.at_ms for due in batch.due})
-        if batch.wakes:
+        due = [entry for entry in batch.due if not entry.listener or entry.listener in self._listeners]
+        self._due[partition].update({entry.member: entry.at_ms for entry in due})
+        if any(entry.at_ms <= batch.at_ms for entry in due):
             self._woken.add(partition)
         self._lock.notify_all()
         return span
@@ -160,6 +162,23 @@ class MemoryLog:
                     lease_ms * 2 ** min(self._attempts[member] - 1, 10), LONGEST_LEASE * lease_ms
                 )
             return [(member, self._attempts[member]) for _, member in taken]
+
+    def keep_due(self, entries: Iterable[Due]) -> None:
+        """Adds entries that are not there yet, and wakes whoever waits for them."""
+        with self._lock:
+            for entry in entries:
+                self._due[self._due_in(entry)].setdefault(entry.member, entry.at_ms)
+                self._woken.add(self._due_in(entry))
+            self._lock.notify_all()
+
+    def listen(self, player: str, webhook: str) -> None:
+        """From now on what waits for this player to listen is written, for this webhook."""
+        self._listeners[player] = webhook
+
+    def unlisten(self, player: str, webhook: str = "") -> None:
+        """Ends that, unless the player listens with another webhook than the one named."""
+        if webhook in ("", self._listeners.get(player)):
+            self._listeners.pop(player, None)
 
     def drop_due(self, entries: Iterable[tuple[str, str]]) -> None:
         """Removes entries that turned out to be settled already: the table of each, and its member."""

@@ -139,7 +139,7 @@ class RedisLog(RedisDues):
         """The keys that an append may change."""
         partition = self.partition(table)
         keys = [self.table_key(table, name) for name in ("events", "head", "requests")]
-        return keys + [self.partition_key(partition, name) for name in ("feed", "due", "attempts", "wake")]
+        return keys + [self.partition_key(partition, name) for name in ("feed", "due", "attempts", "wake", "listeners")]
 
     def head(self, table: str) -> Head:
         """Version and hash of the last event; version 0 for a table that is not there. Raises `LogDamaged`."""

@@ -55,17 +55,15 @@ class DueEntry(NamedTuple):
         return self.last if self.kind in ("clock", "dispute") else 0
 
 
-def dues(table: Table) -> dict[str, int]:
-    """The entries of a table by their names, each with the time (Unix time in ms) from which on it is due.
+def dues(table: Table) -> dict[str, Due]:
+    """The entries of a table by their names. Of a table that is paused only its disputes.
 
-    Of a table that is paused only its disputes. That a bot is told of its turn is due too: it may have a webhook.
+    That a bot is told of its turn is due if it has a webhook: then it listens.
     """
-    found = {entry.member: entry.ends_ms for entry in _disputes(table)}
-    if table.paused:
-        return found
-    for decision in table.decisions:
-        found |= _of_decision(table, decision)
-    return found
+    found = [Due(entry.member, entry.ends_ms) for entry in _disputes(table)]
+    if not table.paused:
+        found += [entry for decision in table.decisions for entry in _of_decision(table, decision)]
+    return {entry.member: entry for entry in found}
 
 
 def _settled(table: Table) -> int:
@@ -77,15 +75,14 @@ def _disputes(table: Table) -> list[DueEntry]:
     return [DueEntry(table.id, "dispute", one.seat, one.dispute, millis(one.deadline)) for one in opened]
 
 
-def _of_decision(table: Table, decision: Decision) -> dict[str, int]:
-    seat, since = table.seats[decision.seat - 1], millis(decision.since)
+def _of_decision(table: Table, decision: Decision) -> Iterator[Due]:
+    seat, what = table.seats[decision.seat - 1], (decision.seat, str(decision.opened))
     if seat.ai is not None:
         kind: Kind = "ai" if any(seat.ai is None for seat in table.seats) else "alone"
-        return {DueEntry(table.id, kind, decision.seat, str(decision.opened), _settled(table)).member: since}
-    found, what = {}, (decision.seat, str(decision.opened))
+        yield Due(DueEntry(table.id, kind, *what, _settled(table)).member, millis(decision.since))
+        return
     if decision.deadline is not None and not decision.expired:
         ends = millis(decision.deadline)
-        found[DueEntry(table.id, "clock", *what, ends).member] = ends
-    if seat.bot:
-        found[DueEntry(table.id, "hook", *what, _settled(table)).member] = since
-    return found
+        yield Due(DueEntry(table.id, "clock", *what, ends).member, ends)
+    if seat.bot and seat.player:
+        yield Due(DueEntry(table.id, "hook", *what, _settled(table)).member, millis(decision.since), seat.player)

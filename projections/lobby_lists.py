@@ -11,6 +11,7 @@ from projections.store import LAST, ProjectionStore
 from projections.table_facts import cursor_after
 
 SORTED_BY = {"opened_at", "table"}
+MOST_BEHIND = 100_000  # batches of a partition that the lobby does not tell of
 OF_CLOSED = ("finished", "by_player", "by_parent")  # the indexes that have archived tables
 
 log = logging.getLogger(__name__)
@@ -85,6 +86,12 @@ def seated(store: ProjectionStore, player: str, part: LobbyPage) -> tuple[list[s
 def all_seated(store: ProjectionStore, player: str) -> set[str]:
     """All unfinished tables at which a player sits."""
     return {member.rpartition("|")[2] for member in _members(store, "seated", player)}
+
+
+def not_shown_yet(store: ProjectionStore) -> set[str]:
+    """The tables of whose last batches the lobby tells nothing yet: asked before a list, none is in neither."""
+    behind = store.log.feeds(store.positions(), MOST_BEHIND)
+    return {pointer.table for pointers in behind.values() for pointer in pointers}
 
 
 def concerns(store: ProjectionStore, player: str) -> bool:

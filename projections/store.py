@@ -82,8 +82,12 @@ class ProjectionStore:
 
     def behind(self) -> int:
         """How many batches of the feeds it has still to come to: all of a feed, where its place is damaged."""
-        places, ends = self.everywhere("get", "checkpoint"), self.log.feed_ends()
-        return sum(max(0, ends[partition] - _position(kept)) for partition, kept in enumerate(places))
+        positions, ends = self.positions(), self.log.feed_ends()
+        return sum(max(0, ends[partition] - position) for partition, position in positions.items())
+
+    def positions(self) -> dict[int, int]:
+        """How far it has come in each partition's feed: 0, where its place is damaged."""
+        return {one: _position(kept) for one, kept in enumerate(self.everywhere("get", "checkpoint"))}
 
     def is_complete(self) -> bool:
         """Whether it has come to the end of every feed."""

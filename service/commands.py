@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 
 from events.chain import salt_key
-from events.log import Batch, Conflict, Due, Log, LogDamaged, LogUnreadable, RequestReused, Span
+from events.log import Batch, Conflict, Log, LogDamaged, LogUnreadable, RequestReused, Span
 from events.recorded import START, BatchMetadata, NewEvent, Recorded, record
 from events.times import millis, stamp
 from projections.checked_folding import conserved
@@ -264,7 +264,7 @@ def batch_of(before: Table | None, after: Table, events: tuple[Recorded, ...], r
     """The batch with the changes to what is due."""
     was, will = dues(before) if before else {}, dues(after)
     completed_timers = tuple(member for member in was if member not in will)
-    due = tuple(Due(member, at_ms) for member, at_ms in will.items() if was.get(member) != at_ms)
+    due = tuple(entry for member, entry in will.items() if was.get(member) != entry)
     head = before.head if before else START
     return Batch(head, events, request.key, request.fingerprint, completed_timers, due)
 

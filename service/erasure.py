@@ -28,6 +28,7 @@ def eraser_of(store: RedisLog, handler: CommandHandler, keys: PersonKeys, transc
 
     def depart(player: str) -> bool:
         analyses.forget(player)
+        store.unlisten(player)
         store.client.delete(*quota_claims.keys_of(player))
         for row in transcripts.of_player(player):
             transcripts.drop(row)

@@ -7,7 +7,7 @@ thousands of them run out at once.
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from redis.exceptions import RedisError
@@ -39,14 +39,13 @@ class Dispatcher:
         self,
         handler: CommandHandler,
         enqueue: Callable[[str, str, bool], None],
-        tell: Callable[[Sequence[tuple[DueEntry, int]]], None] = lambda _: None,
+        tell: Callable[[DueEntry, int], None] = lambda _entry, _attempt: None,
     ) -> None:
         self._handler, self._enqueue, self._tell = handler, enqueue, tell
         self._looked = 0.0
         self._queue_answers = True
         self._hastened = -HASTEN_S
         self._was_away = True  # the store or the queue, as far as this process knows
-        self._told: list[tuple[DueEntry, int]] = []  # turns of bots, told of together, with the attempt of each
         self._run_out: dict[str, int] = {}  # clocks and disputes that were taken, with the attempt of each
 
     def run(self, stop: threading.Event) -> None:
@@ -95,7 +94,6 @@ class Dispatcher:
             for member, attempt in self._leased(partition):
                 self._take(member, attempt)
                 taken += 1
-        self._tell_bots()
         self._let_run_out()
         return taken
 
@@ -122,12 +120,6 @@ class Dispatcher:
             if time.monotonic() >= end:
                 return
 
-    def _tell_bots(self) -> None:
-        """Tells of the turns of bots that were taken; what fails is due again."""
-        told, self._told = self._told, []
-        for begin in range(0, len(told), MOST):
-            self._tell(told[begin : begin + MOST])
-
     def _attend(self, member: str, handle: Callable[[str], None]) -> None:
         """Handles an entry; that of a damaged table, or one that fails, stays due and delays no other table."""
         try:
@@ -150,7 +142,7 @@ class Dispatcher:
         if entry.kind in TURNS:
             self._enqueue_turn(entry, attempt)
         elif entry.kind == "hook":
-            self._told.append((entry, attempt))
+            self._tell(entry, attempt)
         elif entry.kind == "dispute":
             lapse(self._handler, entry.table, entry.what)
         else:

@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import NamedTuple
@@ -63,26 +63,6 @@ class Deliverer:
                 return
             self._under_way.add(entry)
         self._pool.submit(self._take, entry, attempt)
-
-    def accept_turns(self, entries: Sequence[tuple[DueEntry, int]]) -> None:
-        """Accepts turns of bots, each with its attempt; those that nobody is to be told of are settled in one go."""
-        unheard = self._unheard([entry for entry, _ in entries])
-        self._handler.log.drop_due([(entry.table, entry.member) for entry in unheard])
-        for entry, attempt in entries:
-            if entry not in unheard:
-                self(entry, attempt)
-
-    def _unheard(self, entries: Sequence[DueEntry]) -> set[DueEntry]:
-        """Those of turns whose bot has no webhook, as most have none, or whose table is gone.
-
-        A table that cannot be read is left to whoever would send, who tells of it. What memory says of the seats is
-        compared with the store: what is dropped is told to nobody again.
-        """
-        histories = self._handler.histories.fresh_each({entry.table for entry in entries})
-        read = [entry for entry in entries if not isinstance(histories[entry.table], LogUnreadable)]
-        players = {entry: _player_of(entry, histories[entry.table]) for entry in read}
-        holders = self._webhooks.holders({player for player in players.values() if player})
-        return {entry for entry, player in players.items() if player not in holders}
 
     def close(self) -> None:
         """Waits for what is being sent; the rest becomes due again."""
@@ -143,7 +123,8 @@ class Deliverer:
         except Undelivered as why:
             detail = str(why)
         if status == GONE:
-            self._webhooks.end(webhook)
+            if self._webhooks.end(webhook):
+                self._handler.log.unlisten(webhook.player, webhook.id)
             return True
         received = status is not None and 200 <= status < 300
         detail = detail or ("received" if received else "only a status of 200 to 299 is a receipt")
@@ -151,9 +132,9 @@ class Deliverer:
         return received
 
 
-def _player_of(entry: DueEntry, history: History | LogUnreadable | None) -> str | None:
+def _player_of(entry: DueEntry, history: History | None) -> str | None:
     """The person whose turn it is; None where an AI has the seat now, or there is no such table or seat."""
-    seats = history.table.seats[entry.seat - 1 : entry.seat] if isinstance(history, History) else ()
+    seats = history.table.seats[entry.seat - 1 : entry.seat] if history else ()
     return seats[0].player if seats else None
 
 

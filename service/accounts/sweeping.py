@@ -39,11 +39,17 @@ class Sweeper:
     """Ends empty accounts.
 
     `concerned` tells whether any table, finished or private ones too, concerns a player; None where that cannot be told
-    now, and then the account is kept.
+    now, and then the account is kept. `forget` removes what is kept elsewhere of one that has ended.
     """
 
-    def __init__(self, client: Client, days: int, concerned: Callable[[str], bool | None]) -> None:
-        self._client, self._days, self._concerned = client, days, concerned
+    def __init__(
+        self,
+        client: Client,
+        days: int,
+        concerned: Callable[[str], bool | None],
+        forget: Callable[[str], object] = lambda _: None,
+    ) -> None:
+        self._client, self._days, self._concerned, self._forget = client, days, concerned, forget
 
     def sweep(self, stop: threading.Event | None = None) -> Swept:
         """Looks at all accounts, slowly if it can be told to `stop`. A repeat continues where it was interrupted."""
@@ -79,7 +85,9 @@ class Sweeper:
             return False, False
         if can_return(self._client, player):
             return False, False
-        return False, end_account(self._client, player, used)
+        if ended := end_account(self._client, player, used):
+            self._forget(player)
+        return False, ended
 
     def sweep_until(self, stop: threading.Event) -> None:
         """Sweeps once a day until `stop` is set."""

@@ -6,12 +6,14 @@ Both are kept sealed: a bot may have put something into its address by which it 
 import base64
 import ipaddress
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
+from events.all_keys import all_keys
 from events.scripts import Client, promising_script
 from service.accounts.sealing import Sealer
 from service.errors import Refused
@@ -72,25 +74,25 @@ class Webhooks:
         kept = self._client.get(_key(player))
         return msgspec.json.decode(kept, type=Webhook) if kept else None
 
-    def holders(self, players: Iterable[str]) -> set[str]:
-        """Those of these players of whom a webhook is kept, whether or not it can be read, in one trip."""
-        named = list(players)
-        with self._client.pipeline(transaction=False) as pipe:
-            for player in named:
-                pipe.exists(_key(player))
-            return {player for player, kept in zip(named, pipe.execute(), strict=True) if kept}
-
-    def remove(self, player: str) -> bool:
-        """Ends the player's webhook; whether there was one."""
-        return bool(self._write(keys=keys_of(player), args=[""]) == b"ended")
+    def remove(self, player: str) -> str | None:
+        """Ends the player's webhook; its id ("" if it was damaged), None if there was none."""
+        ended = self._write(keys=keys_of(player), args=[""])
+        return _id_of(ended) if ended else None
 
     def note(self, webhook: Webhook, attempt: Attempt) -> None:
         """Stores the result of the last delivery, if it was to the webhook that the player has."""
         self._tell(keys=keys_of(webhook.player), args=[webhook.id, msgspec.json.encode(attempt)])
 
-    def end(self, webhook: Webhook) -> None:
-        """Ends this webhook, and none that has taken its place."""
-        self._tell(keys=keys_of(webhook.player), args=[webhook.id, ""])
+    def end(self, webhook: Webhook) -> bool:
+        """Ends this webhook, and none that has taken its place; whether it was still there."""
+        return bool(self._tell(keys=keys_of(webhook.player), args=[webhook.id, ""]))
+
+    def all(self) -> Iterator[Webhook]:
+        """All webhooks, without damaged ones; raises `KeysMissed`."""
+        for key in filter(is_webhook, all_keys(self._client, WEBHOOKS)):
+            with suppress(msgspec.MsgspecError):
+                if kept := self._client.get(key):
+                    yield msgspec.json.decode(kept, type=Webhook)
 
     def last(self, player: str) -> Attempt | None:
         """The result of the last delivery."""
@@ -106,6 +108,13 @@ def with_key(webhook: Webhook, key: bytes, sealer: Sealer) -> Webhook:
 def with_address(webhook: Webhook, url: str, sealer: Sealer) -> Webhook:
     """The webhook with its address, sealed."""
     return msgspec.structs.replace(webhook, address=sealer.seal(_address_of(webhook), url.encode()).decode())
+
+
+def _id_of(kept: bytes) -> str:
+    try:
+        return msgspec.json.decode(kept, type=Webhook).id
+    except msgspec.MsgspecError:
+        return ""
 
 
 def _purpose(webhook: Webhook) -> str:

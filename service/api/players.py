@@ -32,6 +32,7 @@ from service.api.schemas.players import (
 from service.api.strict import Blueprint
 from service.api.times import day_of
 from service.errors import Refused
+from service.tables.listening import listen
 
 UNKEPT = {"Cache_Control": "no-store"}  # of an answer that holds the text of a secret: it is not compressed either
 
@@ -155,6 +156,7 @@ def put_webhook(body: dict[str, Any]) -> Response:
     if not player.bot:
         raise Refused("not-allowed", "webhooks are for bots: take an account with `bot`")
     webhook, secret = services().webhooks.put(player.id, body["url"], stamp(handler().now_ms()))
+    listen(handler(), redis_log(), webhook)
     return reply(webhook_row(webhook) | {"secret": secret}, 200, **UNKEPT)
 
 
@@ -175,8 +177,11 @@ def get_webhook() -> Response:
 @blueprint.contract("deleteWebhook", "no-such-webhook", caller="needed", scopes=("account",))
 def delete_webhook() -> Response:
     """Ends the webhook. What is being sent may still arrive."""
-    if not services().webhooks.remove(managing().needs().id):
+    player = managing().needs().id
+    ended = services().webhooks.remove(player)
+    if ended is None:
         raise Refused("no-such-webhook", "there is none to end")
+    handler().log.unlisten(player, ended)
     return Response(status=204)
 
 

@@ -457,6 +457,34 @@ def test_what_is_due_at_once_wakes(log: Log) -> None:
     assert log.woken(SOON_S) == {partition_of(ELSEWHERE)}
 
 
+def test_what_waits_for_a_listener_is_written_while_the_player_listens(log: Log) -> None:
+    """And wakes only then; the end of an earlier webhook ends no later one."""
+    heard = Due("heard", 0, "p_rob")
+    log.woken(0)
+    log.append("t_one", batch(START, "one", due=(heard,)))
+    assert (log.due(HERE), log.woken(0)) == ([], set())
+
+    log.listen("p_rob", "first")
+    log.listen("p_rob", "second")
+    log.unlisten("p_rob", "first")
+    log.append("t_one", batch(log.head("t_one"), "two", due=(heard, Due("other", 0, "p_kim"))))
+    assert [entry.member for entry in log.due(HERE)] == ["heard"]
+    assert log.woken(SOON_S) == {HERE}
+
+    log.unlisten("p_rob", "second")
+    log.append(ELSEWHERE, batch(START, "one", table=ELSEWHERE, due=(heard,)))
+    assert log.due(partition_of(ELSEWHERE)) == []
+
+
+def test_what_is_kept_due_is_added_once_and_wakes(log: Log) -> None:
+    """An entry that is there already stays as it is."""
+    log.append("t_one", batch(START, "one", due=(Due("t_one|a", 1000),)))
+    log.woken(0)
+    log.keep_due([Due("t_one|a", 5), Due("t_one|b", 10)])
+    assert log.due(HERE) == [Due("t_one|b", 10), Due("t_one|a", 1000)]
+    assert log.woken(SOON_S) == {HERE}
+
+
 def test_only_what_is_due_is_taken(log: Log) -> None:
     """Entries whose time has come are taken, the earliest first, and no more than asked for."""
     log.append("t_one", batch(START, "one", due=(Due("late", 101), Due("b", 100), Due("a", 100), Due("first", 50))))

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -18,11 +19,13 @@ import pytest
 from events.log import LogDamaged, partition_of
 from events.store import RedisLog
 from projections.dues import DueEntry
+from projections.runner import Runner
 from service.accounts.callers import Player
 from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks, keys_of
 from service.config import Settings
 from service.outgoing_addresses import Reach, networks_of, ports_of
+from service.tables.listening import listen
 from service.tables.playing import Play
 from tests import damage
 from tests.games.random_play import random_move
@@ -82,13 +85,21 @@ def due(visit: Visit, table: str) -> list[str]:
     return [entry.member for entry in entries if entry.member.startswith(f"{table}|hook|")]
 
 
+def put(visit: Visit, webhooks: Webhooks, url: str, bot: Player = ROB) -> str:
+    """A bot's webhook, to which it listens; its secret."""
+    assert isinstance(visit.log, RedisLog)
+    webhook, secret = webhooks.put(bot.id, url, NOW)
+    listen(visit.handler, visit.log, webhook)
+    return secret
+
+
 def dispatch(visit: Visit, deliverer: Deliverer, later_ms: int = 0) -> None:
     """Takes what is due now, or in a while, and waits until it was sent."""
     handler = visit.handler
     now_ms = handler.now_ms() + later_ms
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(handler, "now_ms", lambda: now_ms)
-        Dispatcher(handler, lambda *_: None, deliverer.accept_turns).dispatch(range(64))
+        Dispatcher(handler, lambda *_: None, deliverer).dispatch(range(64))
         wait_until(lambda: not deliverer._under_way)
 
 
@@ -99,7 +110,7 @@ def data(letter: Letter) -> dict[str, Any]:
 
 def test_a_bot_is_told_of_its_turn(visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver) -> None:
     """As its inbox would tell it; once, and nobody else's turn."""
-    webhooks.put(ROB.id, receiver.url, NOW)
+    put(visit, webhooks, receiver.url)
     table = opened(visit)
     dispatch(visit, deliverer)
     dispatch(visit, deliverer, 10 * LEASE_MS)
@@ -116,7 +127,7 @@ def test_a_bot_is_told_of_its_turn(visit: Visit, webhooks: Webhooks, deliverer: 
 
 def test_a_letter_is_signed(visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver) -> None:
     """By HMAC-SHA256 over id, time and body, with the secret that was told when the webhook was made."""
-    _, secret = webhooks.put(ROB.id, receiver.url, NOW)
+    secret = put(visit, webhooks, receiver.url)
     opened(visit)
     dispatch(visit, deliverer)
     letter = receiver.letters[0]
@@ -129,7 +140,7 @@ def test_a_letter_is_signed(visit: Visit, webhooks: Webhooks, deliverer: Deliver
 
 def test_a_letter_tells_no_secret(visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver) -> None:
     """What everybody may see of the decision, and nothing else: whoever listens on the way learns no card."""
-    webhooks.put(ROB.id, receiver.url, NOW)
+    put(visit, webhooks, receiver.url)
     opened(visit)
     dispatch(visit, deliverer)
     names = {"table", "game", "version", "decision", "seat", "since", "deadline", "expired"}
@@ -143,7 +154,7 @@ def test_a_letter_that_was_not_received_is_sent_again(
     """When its lease is over, with the same id and a new time; the bot can see why."""
     url = receiver.url if status else "http://127.0.0.1:9/"
     receiver.status = status or 200
-    webhooks.put(ROB.id, url, NOW)
+    put(visit, webhooks, url)
     table = opened(visit)
     dispatch(visit, deliverer)
     assert len(due(visit, table)) == 1
@@ -164,7 +175,7 @@ def test_a_letter_of_another_history_is_another(
     visit: Visit, valkey_log: RedisLog, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver
 ) -> None:
     """A bot passes over ids that it knows; after the store went back another decision may have the seat and version."""
-    webhooks.put(ROB.id, receiver.url, NOW)
+    put(visit, webhooks, receiver.url)
     table = visit.open("manitou", "open ann")
     copy = damage.copy_of(valkey_log.client)
     visit.sit(table, 1, ROB)
@@ -188,7 +199,7 @@ def test_a_letter_that_nobody_receives_is_given_up(
 ) -> None:
     """After many attempts: the inbox still tells of the turn."""
     receiver.status = 500
-    webhooks.put(ROB.id, receiver.url, NOW)
+    put(visit, webhooks, receiver.url)
     entry = DueEntry.read(due(visit, opened(visit))[0])
     assert not deliverer.is_done(entry, MOST_ATTEMPTS - 1)
     assert deliverer.is_done(entry, MOST_ATTEMPTS)
@@ -199,7 +210,7 @@ def test_a_bot_that_is_gone_ends_its_webhook(
 ) -> None:
     """By answering 410."""
     receiver.status = 410
-    webhooks.put(ROB.id, receiver.url, NOW)
+    put(visit, webhooks, receiver.url)
     table = opened(visit)
     dispatch(visit, deliverer)
     assert (webhooks.of(ROB.id), due(visit, table)) == (None, [])
@@ -209,7 +220,7 @@ def test_a_letter_under_way_leaves_nothing_of_a_bot_that_was_erased(
     visit: Visit, valkey_log: RedisLog, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver
 ) -> None:
     receiver.answer.clear()
-    webhooks.put(ROB.id, receiver.url, NOW)
+    put(visit, webhooks, receiver.url)
     deliverer(DueEntry.read(due(visit, opened(visit))[0]), 1)
     wait_until(lambda: receiver.letters)
     valkey_log.client.delete(*keys_of(ROB.id))
@@ -226,7 +237,7 @@ def test_few_letters_to_a_bot_are_under_way_and_another_is_told(
     receiver.answer.clear()
     with receiving() as other:
         for bot, url in ((ROB, receiver.url), (bea, other.url)):
-            webhooks.put(bot.id, url, NOW)
+            put(visit, webhooks, url, bot)
         for bot in (*[ROB] * 3 * AT_ONCE, bea):
             deliverer(DueEntry.read(due(visit, opened(visit, bot))[0]), 1)
         wait_until(lambda: other.letters and len(receiver.letters) == AT_ONCE)
@@ -243,7 +254,7 @@ def test_what_nobody_has_foreseen_is_told_in_the_log(
     def post(*_: object) -> int:
         raise ValueError("https://bot.example/t0k3n")
 
-    webhooks.put(ROB.id, "http://127.0.0.1/", NOW)
+    put(visit, webhooks, "http://127.0.0.1/")
     table = opened(visit)
     with contextlib.closing(Deliverer(visit.handler, webhooks, post)) as deliverer:
         deliverer(DueEntry.read(due(visit, table)[0]), 1)
@@ -258,7 +269,7 @@ def test_a_turn_that_was_played_is_not_told(
     visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver
 ) -> None:
     """The append that answers the decision takes the letter with it; one already taken is thrown away."""
-    webhooks.put(ROB.id, receiver.url, NOW)
+    put(visit, webhooks, receiver.url)
     table = opened(visit)
     member = due(visit, table)[0]
     visit.play(table, ROB)
@@ -267,12 +278,70 @@ def test_a_turn_that_was_played_is_not_told(
     assert receiver.letters == []
 
 
-def test_without_a_webhook_nothing_stays_due(visit: Visit, deliverer: Deliverer) -> None:
-    """Most bots listen to their inbox; and people are not written to."""
+def test_no_timer_is_written_for_a_webhook_that_nobody_has(visit: Visit, webhooks: Webhooks) -> None:
+    """A bot that listens to its inbox wakes nobody; nor does one whose webhook has ended."""
     table = opened(visit)
-    assert [str(DueEntry.read(member).seat) for member in due(visit, table)] == ["1"]
+    visit.log.woken(0)
+    visit.play(table, ROB)
+    assert (due(visit, table), visit.log.woken(0)) == ([], set())
+
+    put(visit, webhooks, "http://127.0.0.1/")
+    visit.log.unlisten(ROB.id, str(webhooks.remove(ROB.id)))
+    assert due(visit, opened(visit)) == []
+
+
+def test_a_bot_with_a_new_webhook_is_told_of_what_is_open(
+    visit: Visit, valkey_log: RedisLog, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver
+) -> None:
+    """At tables that the lobby shows, and at those that it does not show yet."""
+    shown = opened(visit)
+    Runner(valkey_log, visit.handler.histories).catch_up(range(valkey_log.partitions))
+    news = opened(visit)
+    put(visit, webhooks, receiver.url)
+    assert visit.log.woken(0) >= {partition_of(shown), partition_of(news)}
     dispatch(visit, deliverer)
-    assert due(visit, table) == []
+    assert {data(letter)["table"] for letter in receiver.letters} >= {shown, news}
+    assert (due(visit, shown), due(visit, news)) == ([], [])
+
+
+@pytest.mark.parametrize("step", ["written", "told", "added"])
+def test_whoever_is_killed_while_a_webhook_is_put_loses_no_turn(
+    visit: Visit, valkey_log: RedisLog, webhooks: Webhooks, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """Given a kill behind any step, when the bot puts its webhook again, then all that is open is due."""
+    before = opened(visit)
+    killed_at = {"written": "listen", "told": "feeds", "added": "keep_due"}[step]
+    with monkeypatch.context() as patch:
+        patch.setattr(valkey_log, killed_at, Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            put(visit, webhooks, "http://127.0.0.1/")
+    between = opened(visit)
+    put(visit, webhooks, "http://127.0.0.1/")
+    assert [len(due(visit, table)) for table in (before, between, opened(visit))] == [1, 1, 1]
+
+
+def test_a_move_while_a_webhook_is_put_is_told(
+    visit: Visit, valkey_log: RedisLog, webhooks: Webhooks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a table that opens when partitions know already and what is open is being read, then it is due as well."""
+    found, feeds = list[str](), valkey_log.feeds
+
+    def open_and_read(*asked: Any) -> Any:
+        found.append(opened(visit))
+        return feeds(*asked)
+
+    monkeypatch.setattr(valkey_log, "feeds", open_and_read)
+    put(visit, webhooks, "http://127.0.0.1/")
+    assert len(due(visit, found[0])) == 1
+
+
+def test_a_webhook_that_has_ended_takes_none_with_it(visit: Visit, webhooks: Webhooks) -> None:
+    """Given a new webhook put before the old one's end reaches the partitions, then the bot still listens."""
+    put(visit, webhooks, "http://127.0.0.1/")
+    ended = str(webhooks.remove(ROB.id))
+    put(visit, webhooks, "http://127.0.0.1/")
+    visit.log.unlisten(ROB.id, ended)
+    assert len(due(visit, opened(visit))) == 1
 
 
 def test_what_cannot_be_read_keeps_no_bot_from_being_told(
@@ -280,7 +349,8 @@ def test_what_cannot_be_read_keeps_no_bot_from_being_told(
 ) -> None:
     """A damaged table and a damaged webhook are told of, and stay due."""
     visit, kim = Visit(valkey_log), Player("p_kim", "Kim", bot=True, at=NOW)
-    webhooks.put(ROB.id, receiver.url, NOW)
+    put(visit, webhooks, receiver.url)
+    put(visit, webhooks, receiver.url, kim)
     valkey_log.client.set(keys_of(kim.id)[0], b"{")
     whole, broken, unread = opened(visit), opened(visit), opened(visit, kim)
     damage.damage(valkey_log, broken, 2, damage.torn)
@@ -299,7 +369,7 @@ def test_no_letter_is_lost_with_a_killed_dispatcher(
 ) -> None:
     """SIGKILL in the middle of sending; the next dispatcher sends it, when the lease is over."""
     receiver.answer.clear()
-    webhooks.put(ROB.id, receiver.url, NOW)
+    put(visit, webhooks, receiver.url)
     table = opened(visit)
     environment = os.environ | {"WINTERCOUNT_REDIS_URL": valkey_url, "WINTERCOUNT_SECRET": SECRET}
     environment |= {"WINTERCOUNT_WEBHOOK_NETWORKS": "127.0.0.0/8", "WINTERCOUNT_WEBHOOK_PORTS": "1-65535"}
@@ -325,7 +395,7 @@ def test_slow_bots_hold_nobody_up(visit: Visit, webhooks: Webhooks) -> None:
         raise Undelivered("too slow")
 
     go: list[int] = []
-    webhooks.put(ROB.id, "http://127.0.0.1/", NOW)
+    put(visit, webhooks, "http://127.0.0.1/")
     with contextlib.closing(Deliverer(visit.handler, webhooks, post)) as deliverer:
         entry = DueEntry.read(due(visit, opened(visit))[0])
         deliverer(entry, 1)
@@ -337,7 +407,7 @@ def test_slow_bots_hold_nobody_up(visit: Visit, webhooks: Webhooks) -> None:
 
 def test_a_bot_plays_a_whole_game_by_letters(visit: Visit, webhooks: Webhooks, receiver: Receiver) -> None:
     """Told of every decision, it never looks at its inbox."""
-    webhooks.put(ROB.id, receiver.url, NOW)
+    put(visit, webhooks, receiver.url)
     table = visit.open("tomahawk", "open ai")
     visit.sit(table, 1, ROB)
     with contextlib.closing(Deliverer(visit.handler, webhooks)) as deliverer:

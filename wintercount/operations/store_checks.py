@@ -72,7 +72,7 @@ def _feed_faults(history: History, pointers: list[Pointer]) -> Iterator[str]:
 def _due_faults(log: RedisLog, table: Table) -> Iterator[str]:
     """Every due entry is there, at its time or leased for a while, and no other.
 
-    That a bot was told is settled, and turns that a dispute holds up are due anew when it is resolved.
+    A bot is told only if it listens, and once; turns that a dispute holds up are due anew when it is resolved.
     """
     partition, want = log.partition(table.id), dues(table)
     kept = _kept_as_due(log, partition, table.id)
@@ -83,7 +83,7 @@ def _due_faults(log: RedisLog, table: Table) -> Iterator[str]:
     for member, at_ms in kept.items():
         if member not in want:
             yield f"{member} is kept as due and is not"
-        elif not _is_in_time(DueEntry.read(member), want[member], at_ms, now_ms):
+        elif not _is_in_time(DueEntry.read(member), want[member].at_ms, at_ms, now_ms):
             yield f"{member} is kept as due at another time"
 
 

@@ -28,7 +28,7 @@ from service.config import Settings
 from service.loading import wait_for
 from service.stores import log_at
 from service.transcripts.store import keeps_any
-from wintercount.processes.failovers import AfterFailovers, name_segments, renew_totals
+from wintercount.processes.failovers import AfterFailovers, listen_again, name_segments, renew_totals
 from wintercount.processes.parts import Part
 from worker.analysing import enqueue_until
 from worker.archiver import Archiver
@@ -53,7 +53,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
     turn_queue = TurnQueue(redis.Redis.from_url(settings.queue_url or url))
     webhooks = Webhooks(store.client, sealer_for(store.client, settings), settings.reach)
     deliverer = Deliverer(handler, webhooks)
-    dispatcher = Dispatcher(handler, turn_queue, deliverer.accept_turns)
+    dispatcher = Dispatcher(handler, turn_queue, deliverer)
     threads = [
         Part(stop, "dispatcher", dispatcher.run, stop),
         Part(
@@ -65,7 +65,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
         *_sweeping(stop, settings, store),
         *_archiving(stop, settings, store),
         Part(stop, "projections", project_until, stop, store, handler.histories, settings.projections_ms / 1000),
-        *_after_failovers(stop, store),
+        *_after_failovers(stop, store, webhooks),
     ]
     for thread in threads:
         thread.start()
@@ -89,12 +89,15 @@ def _archiving(stop: threading.Event, settings: Settings, store: RedisLog) -> li
     return [Part(stop, "archiver", archiver_of(store, settings.archive_after_days).run, stop)]
 
 
-def _after_failovers(stop: threading.Event, store: RedisLog) -> list[Part]:
+def _after_failovers(stop: threading.Event, store: RedisLog, webhooks: Webhooks) -> list[Part]:
     """What a cluster may lose in part is looked after; one server loses it with what came behind."""
     client = store.client
     if not isinstance(client, ClusterClient):
         return []
-    looked_after = {"totals of the leaderboard": partial(renew_totals, store)}
+    looked_after = {
+        "totals of the leaderboard": partial(renew_totals, store),
+        "webhooks": partial(listen_again, store, webhooks),
+    }
     if store.has_archive:
         looked_after["names of segments"] = partial(name_segments, store)
     looks = {what: AfterFailovers(client, what, look) for what, look in looked_after.items()}
@@ -116,7 +119,7 @@ def sweeper_of(store: RedisLog, days: int) -> Sweeper:
         # Asked again: a table may have come meanwhile.
         return lobby_lists.concerns(rows, player) if rows.is_complete() else None
 
-    return Sweeper(store.client, days, concerned)
+    return Sweeper(store.client, days, concerned, store.unlisten)
 
 
 def project_until(stop: threading.Event, store: RedisLog, histories: Histories, rest_s: float = 0.1) -> None:

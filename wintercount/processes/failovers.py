@@ -15,6 +15,7 @@ from projections import leaderboard, standings
 from projections.checked_folding import FAULTS
 from projections.lost_names import name_again
 from projections.store import current
+from service.accounts.webhooks import Webhooks
 
 LOOK_S = 15.0
 
@@ -52,6 +53,12 @@ def renew_totals(store: RedisLog) -> None:
             log.warning("%d totals of the leaderboard were not what was counted, and were worked out anew", wrong)
     except FAULTS as error:
         log.critical("totals of the leaderboard stay as they are until they are rebuilt: %s", place_of(error))
+
+
+def listen_again(store: RedisLog, webhooks: Webhooks) -> None:
+    """Tells every partition again which bots listen."""
+    for webhook in webhooks.all():
+        store.listen(webhook.player, webhook.id)
 
 
 def name_segments(store: RedisLog) -> None:
