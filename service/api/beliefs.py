@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response
 
 from service.api.common import expensive_reply
-from service.api.schemas.beliefs import BeliefsQuery, BeliefsSchema
+from service.api.schemas.analyses import BeliefsQuery, BeliefsSchema
 from service.api.strict import Blueprint
 
 blueprint = Blueprint("beliefs", __name__, url_prefix="/v1/tables", description="Beliefs of a seat")

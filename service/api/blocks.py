@@ -7,7 +7,7 @@ from flask import Response
 from events.times import stamp
 from service.api.common import handler, managing, reply, services
 from service.api.sanctions import names_of
-from service.api.schemas.blocks import BlocksSchema
+from service.api.schemas.players import BlocksSchema
 from service.api.strict import Blueprint
 
 blueprint = Blueprint("blocks", __name__, url_prefix="/v1", description="People who want not to be seated together")

@@ -10,7 +10,7 @@ from service.api.common import reply, services
 from service.api.downloads import FILE as SENT
 from service.api.downloads import File
 from service.api.headers import IF_RANGE, RANGE
-from service.api.schemas.dumps import DumpsSchema, WebKeysSchema
+from service.api.schemas.played import DumpsSchema, WebKeysSchema
 from service.api.strict import Blueprint
 from service.dumps import names_of
 from service.errors import Refused

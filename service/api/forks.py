@@ -15,9 +15,9 @@ from service.api.headers import CONTENT_LANGUAGE, ETAG, KEY_HEADER, LANGUAGES_HE
 from service.api.ordering import check_levels, levels_of, wanted_of, within_quota
 from service.api.request_names import request_name, table_name
 from service.api.sanctions import in_good_standing
-from service.api.schemas.forks import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
-from service.api.schemas.paging import PageQuery
+from service.api.schemas.parts import PageQuery
 from service.api.schemas.tables import TableSchema
+from service.api.schemas.travel import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema
 from service.api.strict import Blueprint
 from service.api.tables import opened, opening_fields
 from service.commands import CallerContext, Outcome

@@ -14,8 +14,8 @@ from rulings.rulebook import rule, rules
 from service.api.common import efforts, language, made_once, reply
 from service.api.document.catalogue import catalogue
 from service.api.headers import CONTENT_LANGUAGE, LANGUAGES_HEADER
-from service.api.schemas.cases import RegisterSchema, ShownCaseSchema
 from service.api.schemas.games import CatalogueSchema, GameSchema, GamesSchema, LevelsSchema, RuleSchema, RulesSchema
+from service.api.schemas.rulings import RegisterSchema, ShownCaseSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.lessons import lesson

@@ -11,7 +11,9 @@ from service.api.common import handler, managing, reply, services
 from service.api.headers import ACCOUNT_KEY_HEADER, LEAST_KEY, LOCATION
 from service.api.players import UNKEPT, account_row, token_row
 from service.api.request_names import idempotency_key, request_name
-from service.api.schemas.identities import (
+from service.api.schemas.players import (
+    LabelRequest,
+    NewPlayerSchema,
     NewRecoveryCodesSchema,
     OptionsSchema,
     PasskeyRequest,
@@ -21,7 +23,6 @@ from service.api.schemas.identities import (
     SignInCodeSchema,
     SignInRequest,
 )
-from service.api.schemas.players import LabelRequest, NewPlayerSchema
 from service.api.strict import Blueprint
 from service.api.times import day_of
 from service.commands import Request

@@ -10,8 +10,9 @@ from projections.store import current
 from service.api.common import caller, form_among, handler, let_in, paged, redis_log, teller
 from service.api.headers import LINK, STREAMED
 from service.api.sanctions import admit
-from service.api.schemas.inbox import InboxSchema, StandingsQuery, StandingsSchema
-from service.api.schemas.paging import PageQuery
+from service.api.schemas.lobby import InboxSchema
+from service.api.schemas.parts import PageQuery
+from service.api.schemas.played import StandingsQuery, StandingsSchema
 from service.api.strict import Blueprint
 from service.streams.follows import FOLLOW, FollowInbox
 from service.tables.opening import game_of

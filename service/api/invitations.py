@@ -13,7 +13,7 @@ from service.api.common import caller, handler, reply, services, teller
 from service.api.headers import KEY_HEADER, LOCATION
 from service.api.request_names import request_name
 from service.api.sanctions import in_good_standing, names_of
-from service.api.schemas.invitations import (
+from service.api.schemas.opening import (
     AnswerRequest,
     InvitationRequest,
     InvitationSchema,

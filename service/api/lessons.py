@@ -9,7 +9,7 @@ from service.api.headers import CONTENT_LANGUAGE, ETAG, KEY_HEADER, LANGUAGES_HE
 from service.api.ordering import check_levels, within_quota
 from service.api.request_names import request_name, table_name
 from service.api.sanctions import in_good_standing
-from service.api.schemas.lessons import LessonSchema, ProgressSchema
+from service.api.schemas.games import LessonSchema, ProgressSchema
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint
 from service.api.tables import opened

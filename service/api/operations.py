@@ -5,7 +5,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from redis.exceptions import BusyLoadingError
 
 from service.api.common import caller, handler, redis_log, reply
-from service.api.schemas.operations import HealthSchema, ReadySchema
+from service.api.schemas.games import HealthSchema, ReadySchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.loading import loading

@@ -15,7 +15,7 @@ from service.api.identities import passkeys_of, recovery_of
 from service.api.invitations import invitation_rows
 from service.api.players import notices_of, tokens_of, webhook_row
 from service.api.profiles import shown_to_all
-from service.api.schemas.personal import ExportQuery, ExportSchema
+from service.api.schemas.profiles import ExportQuery, ExportSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams.progress import progress_of

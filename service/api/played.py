@@ -10,7 +10,7 @@ from projections.played.search import GameFilter, GameQuery
 from projections.played.statistics import Of
 from service.api.common import caller, paged, redis_log, reply, teller
 from service.api.headers import LINK
-from service.api.schemas.paging import PageQuery
+from service.api.schemas.parts import PageQuery
 from service.api.schemas.played import (
     GamesPlayedQuery,
     GamesPlayedSchema,
@@ -18,8 +18,9 @@ from service.api.schemas.played import (
     RatingHistorySchema,
     RatingsQuery,
     RatingsSchema,
+    StatisticsQuery,
+    StatisticsSchema,
 )
-from service.api.schemas.statistics import StatisticsQuery, StatisticsSchema
 from service.api.strict import Blueprint, strict_json
 from service.api.times import time_of
 from service.errors import Refused

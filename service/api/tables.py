@@ -23,9 +23,8 @@ from service.api.ordering import check_levels, levels_of, wanted_of, within_quot
 from service.api.request_names import request_name, table_name
 from service.api.requests import Reply, read_table
 from service.api.sanctions import in_good_standing
-from service.api.schemas.clocks import HandOverRequest, WaitRequest
 from service.api.schemas.lobby import LobbyQuery, LobbySchema
-from service.api.schemas.opening import OpeningRequest, SittingRequest
+from service.api.schemas.opening import HandOverRequest, OpeningRequest, SittingRequest, WaitRequest
 from service.api.schemas.tables import TableQuery, TableSchema
 from service.api.sitting import check_company, check_sitting, invited_by, note_accepted
 from service.api.strict import Blueprint

@@ -1,8 +1,13 @@
-"""The events of a table."""
+"""Events: those of a table, and the feed of all public tables."""
 
-from marshmallow import Schema, fields, validate
+from typing import Any
 
-from service.api.schemas.parts import LANGUAGE, ref
+from marshmallow import Schema, ValidationError, fields, validate
+
+from events.lifecycle import TYPES
+from games import GAMES
+from games.payloads import event_type
+from service.api.schemas.parts import ID, LANGUAGE, game_name, moment, ref
 from service.api.strict import QueryWhole
 
 
@@ -23,3 +28,63 @@ class EventsSchema(Schema):
     version = fields.Integer(required=True)
     events = fields.List(fields.Raw(metadata=ref("Event")), required=True)
     next = fields.Integer(required=True, allow_none=True)
+
+
+KNOWN = (*dict.fromkeys(event_type(event) for game in GAMES.values() for event in game.events), *TYPES)
+
+
+class Types(fields.Field[tuple[str, ...]]):
+    """Types of events, separated by commas."""
+
+    def __init__(self, **field: Any) -> None:
+        one = f"({'|'.join(KNOWN)})"
+        form = {"type": "string", "pattern": f"^{one}(,{one})*$"}
+        super().__init__(**{**field, "metadata": field.get("metadata", {}) | form})
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> tuple[str, ...]:
+        found = tuple(sorted(set(str(value).split(","))))
+        if unknown := [type_ for type_ in found if type_ not in KNOWN]:
+            raise ValidationError(f"there is no event {unknown[0]!r}; there are {', '.join(KNOWN)}")
+        return found
+
+
+class FeedQuery(Schema):
+    """Which batches: those behind a cursor."""
+
+    cursor = fields.String(
+        validate=validate.Regexp(r"^[A-Za-z0-9_-]{1,1000}\Z"),
+        metadata={"description": "batches behind this place; default the beginning, or Last-Event-ID"},
+    )
+    limit = QueryWhole(
+        load_default=100,
+        validate=validate.Range(1, 200),
+        metadata={"description": "batches a page, at most, with those that nothing is told of"},
+    )
+    game = fields.String(
+        validate=validate.OneOf(tuple(GAMES)), metadata={"description": "only batches of tables of this game"}
+    )
+    type = Types(metadata={"description": "only events of these types, separated by commas"})
+    player = fields.String(
+        validate=ID, metadata={"description": "only batches of tables at which this player sits or has sat by then"}
+    )
+    language = LANGUAGE
+
+
+class FeedBatchSchema(Schema):
+    """What was recorded together at a table; `cursor` is the place behind it."""
+
+    table = fields.String(required=True)
+    game = game_name()
+    first = fields.Integer(required=True)
+    last = fields.Integer(required=True)
+    at = moment()
+    events = fields.List(fields.Raw(metadata=ref("Event")), required=True)
+    cursor = fields.String(required=True)
+
+
+class FeedSchema(Schema):
+    """A page of the feed; `next` is the cursor of the next page, `lag` the number of batches behind it."""
+
+    batches = fields.List(fields.Nested(FeedBatchSchema), required=True)
+    next = fields.String(required=True)
+    lag = fields.Integer(required=True)

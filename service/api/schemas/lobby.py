@@ -1,13 +1,11 @@
-"""The lobby: tables as they are listed."""
+"""Lists of tables: the lobby, and the decisions that wait for a player."""
 
 from marshmallow import Schema, fields, validate
 
 from games import GAMES
 from service.accounts.allowed_names import TEXT, checked_text
-from service.api.schemas.opening import AIDS
-from service.api.schemas.paging import PageQuery
-from service.api.schemas.parts import STATUSES, VISIBILITIES, game_name, moment, one_of
-from service.api.schemas.ratings import shown_ratings
+from service.api.schemas.opening import AIDS, shown_ratings
+from service.api.schemas.parts import STATUSES, VISIBILITIES, PageQuery, game_name, moment, one_of
 from service.api.schemas.tables import BRANCH, ForkedFromSchema, HeldSeatSchema
 
 
@@ -88,3 +86,23 @@ class LobbyQuery(PageQuery):
         validate=validate.Length(1, 40),
         metadata={"description": "only opened before this time (RFC 3339)", "format": "date-time"},
     )
+
+
+class WaitingSchema(Schema):
+    """A decision that waits for the caller."""
+
+    table = fields.String(required=True)
+    game = game_name()
+    version = fields.Integer(required=True)
+    decision = fields.String(required=True)
+    seat = fields.Integer(required=True)
+    since = moment()
+    deadline = moment(allow_none=True)
+    expired = fields.Boolean(required=True)
+
+
+class InboxSchema(Schema):
+    """Decisions that wait for the caller, the oldest first; `next` is the cursor of the next page."""
+
+    decisions = fields.List(fields.Nested(WaitingSchema), required=True)
+    next = fields.String(required=True, allow_none=True)

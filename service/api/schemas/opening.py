@@ -1,16 +1,139 @@
-"""What is asked for of a table before it runs: to open it, with which rules, and to sit down."""
+"""What is asked for before a table runs: clocks, seats, rules, ratings and invitations."""
 
-from marshmallow import Schema, fields, validate
+from typing import Any
 
-from events.clocks import LONGEST_S
+from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+
+from events.clocks import CLOCK_FIELDS, CLOCK_TIMES, DAY_S, LONGEST_S
+from events.ranges import RatingRange
 from games import GAMES
-from service.accounts.allowed_names import TEXT, checked_text
-from service.api.schemas.clocks import ClockSchema
-from service.api.schemas.parts import ID, VISIBILITIES, StrictText, house_rules
-from service.api.schemas.ratings import RATINGS, RatingRangeSchema
-from service.api.schemas.seat_requests import SEATS_MESSAGES, SeatRequest
+from service.accounts.allowed_names import NAME, TEXT, checked_name, checked_text
+from service.accounts.invitations import STATES
+from service.api.schemas.parts import ID, VISIBILITIES, StrictText, house_rules, moment, one_of
 from service.api.strict import Truth, Whole
 from service.levels import LEVELS
+from service.tables.rating_ranges import MOST_RATING
+
+
+class ClockSchema(Schema):
+    """A clock: how long a person has. Each kind has its own fields, and no others."""
+
+    kind = StrictText(
+        required=True,
+        validate=validate.OneOf(tuple(CLOCK_FIELDS)),
+        metadata={
+            "description": "decision: `decision_s` for each decision; days: so many `days` for each; fischer: a bank "
+            "of `initial_s` for the game, which gains `increment_s` with each decision that is taken"
+        },
+    )
+    decision_s = Whole(validate=validate.Range(5, LONGEST_S), metadata={"description": "seconds"})
+    initial_s = Whole(validate=validate.Range(5, LONGEST_S), metadata={"description": "seconds"})
+    increment_s = Whole(validate=validate.Range(0, DAY_S), metadata={"description": "seconds"})
+    days = Whole(validate=validate.Range(1, LONGEST_S // DAY_S))
+
+    @validates_schema
+    def _fits(self, data: dict[str, Any], **_: Any) -> None:
+        for name in CLOCK_TIMES:
+            if (name in data) != (name in CLOCK_FIELDS[data["kind"]]):
+                needed = " and ".join(f"`{field}`" for field in sorted(CLOCK_FIELDS[data["kind"]]))
+                raise ValidationError(f"a clock of the kind {data['kind']!r} has {needed}", name)
+
+
+class ShownClockSchema(Schema):
+    """A clock: how long a person has. The fields of its kind are there."""
+
+    kind = one_of(tuple(CLOCK_FIELDS))
+    decision_s = fields.Integer()
+    initial_s = fields.Integer()
+    increment_s = fields.Integer()
+    days = fields.Integer()
+
+
+class SeatClockSchema(Schema):
+    """The clock of a seat that a person holds. It runs while the seat has to decide, unless a dispute pauses play."""
+
+    used_ms = fields.Integer(
+        required=True, metadata={"description": "used up to `running_since`, or in all if the clock stands still"}
+    )
+    bank_ms = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "what was left of a bank at `running_since`, or is; null: the table has no banks"},
+    )
+    running_since = moment(allow_none=True)
+    deadline = moment(allow_none=True)
+
+
+class HandOverRequest(Schema):
+    """The AI that plays on."""
+
+    level = StrictText(load_default="greedy", validate=validate.OneOf(tuple(LEVELS)))
+
+
+class WaitRequest(Schema):
+    """How much more time is granted, in seconds; by default as much as a decision has, or a bank at the beginning."""
+
+    seconds = Whole(load_default=None, allow_none=True, validate=validate.Range(5, LONGEST_S))
+
+
+RATINGS = (
+    "between which ratings somebody may be who takes an open seat: by game and number of seats; null: whatever they are"
+)
+PROVISIONAL = "true: a provisional rating counts as it stands; false: it keeps out"
+
+
+class RatingRangeSchema(Schema):
+    """A range of ratings, in points. What somebody has who has not played yet is 1500, provisional."""
+
+    least = Whole(load_default=None, allow_none=True, validate=validate.Range(0, MOST_RATING))
+    most = Whole(load_default=None, allow_none=True, validate=validate.Range(0, MOST_RATING))
+    provisional = Truth(load_default=True, metadata={"description": PROVISIONAL})
+
+    @validates_schema
+    def _fits(self, data: dict[str, Any], **_: Any) -> None:
+        if not RatingRange(**data).is_whole:
+            raise ValidationError("a range bounds something, and `least` is not above `most`", "least")
+
+
+class ShownRatingRangeSchema(Schema):
+    """A range of ratings, in points."""
+
+    least = fields.Integer(required=True, allow_none=True)
+    most = fields.Integer(required=True, allow_none=True)
+    provisional = fields.Boolean(required=True, metadata={"description": PROVISIONAL})
+
+
+def shown_ratings() -> fields.Field[Any]:
+    """The range of ratings of a table, as it is shown."""
+    return fields.Nested(ShownRatingRangeSchema, required=True, allow_none=True, metadata={"description": RATINGS})
+
+
+SEAT = 'A seat is an object, such as {"kind": "me"}, {"kind": "open"} or {"kind": "ai", "level": "greedy"}.'
+SEATS = f"A list with as many seats as the table is to have. {SEAT}".replace("{", "{{").replace("}", "}}")  # a format
+SEATS_MESSAGES: dict[str, str | list[Any] | dict[Any, Any]] = {"required": SEATS, "invalid": SEATS}
+NEEDED = (("player", "player", "the id of a player"), ("ai", "level", f"one of {', '.join(LEVELS)}"))
+
+
+class SeatRequest(Schema):
+    """What a seat is meant for."""
+
+    error_messages = {"type": SEAT}  # noqa: RUF012 - marshmallow's own form
+
+    kind = StrictText(
+        required=True,
+        validate=validate.OneOf(("me", "open", "player", "ai")),
+        metadata={"description": "me: for who opens the table; open: for anybody; player: kept for one; ai"},
+    )
+    player = StrictText(validate=ID, metadata={"description": "with kind player: whom the seat is kept for"})
+    level = StrictText(validate=validate.OneOf(tuple(LEVELS)), metadata={"description": "with kind ai: its level"})
+
+    @validates_schema
+    def _fits(self, data: dict[str, Any], **_: Any) -> None:
+        for kind, name, what in NEEDED:
+            if data["kind"] == kind and name not in data:
+                raise ValidationError(f"a seat of kind {kind!r} needs it: {what}", name)
+            if data["kind"] != kind and name in data:
+                raise ValidationError(f"a seat of kind {kind!r} alone has it", name)
 
 
 class DisputeRulesSchema(Schema):
@@ -89,4 +212,44 @@ class SittingRequest(Schema):
     invitation = StrictText(
         validate=ID,
         metadata={"description": "the id of an invitation: one of who opened the table lets in whatever the rating is"},
+    )
+
+
+class InvitationRequest(Schema):
+    """Who is invited, as the one who invites calls them, and to which seat."""
+
+    name = StrictText(
+        required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Bea", "pattern": NAME}
+    )
+    seat = Whole(load_default=None, allow_none=True, validate=validate.Range(1, 8))
+
+
+class InvitationSchema(Schema):
+    """An invitation, and what became of it."""
+
+    invitation = fields.String(required=True, metadata={"description": "its id: the page has it at `#/invitation/ID`"})
+    table = fields.String(required=True)
+    seat = fields.Integer(required=True, allow_none=True, metadata={"description": "null: whichever is free"})
+    by = fields.String(required=True, metadata={"description": "the player who invites"})
+    by_name = fields.String(required=True, allow_none=True)
+    name = fields.String(required=True, metadata={"description": "who is invited"})
+    at = moment()
+    state = one_of(STATES)
+    answered_at = moment(allow_none=True)
+    player = fields.String(required=True, allow_none=True, metadata={"description": "who has accepted"})
+
+
+class InvitationsSchema(Schema):
+    """The invitations of the caller to a table, the first one first."""
+
+    invitations = fields.List(fields.Nested(InvitationSchema), required=True)
+
+
+class AnswerRequest(Schema):
+    """What becomes of an invitation."""
+
+    state = StrictText(
+        required=True,
+        validate=validate.OneOf(STATES[1:]),
+        metadata={"description": "`accepted` by who has sat down at the table; the others by whoever has the link"},
     )

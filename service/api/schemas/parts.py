@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import Any
 
-from marshmallow import ValidationError, fields, validate
+from marshmallow import Schema, ValidationError, fields, validate
 
 from games import GAMES
-from service.api.strict import MAX_INTEGER
+from service.api.strict import MAX_INTEGER, QueryWhole
 
 ID = validate.Regexp(r"^[A-Za-z0-9_-]{1,64}\Z")
 AT = "as it was at this version"
@@ -90,3 +90,15 @@ def house_rules(description: str, **field: Any) -> Any:
     kinds = [{"type": "string"}, {"type": "boolean"}, {"type": "integer", "minimum": least, "maximum": most}, texts]
     value = OptionValue(metadata={"anyOf": kinds})
     return fields.Dict(keys=StrictText(), values=value, metadata={"description": description}, **field)
+
+
+class PageQuery(Schema):
+    """Which part of a list of tables."""
+
+    cursor = fields.String(
+        validate=validate.Regexp(r"^[0-9]{15}\|[a-z0-9_]{1,40}\Z"),
+        metadata={"description": "`next` of the page before"},
+    )
+    limit = QueryWhole(
+        load_default=50, validate=validate.Range(1, 200), metadata={"description": "tables a page, at most"}
+    )

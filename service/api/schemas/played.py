@@ -1,12 +1,12 @@
-"""Games played, and ratings."""
+"""Games played: results, ratings, statistics and dumps."""
 
 from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from games import GAMES
-from service.api.schemas.paging import PageQuery
-from service.api.schemas.parts import VISIBILITIES, game_name, moment, one_of
+from projections.played.counting import BOTS, OF_GAME, OF_SEAT, OPTION, PEOPLE
+from service.api.schemas.parts import VISIBILITIES, PageQuery, game_name, moment, one_of
 from service.api.schemas.tables import BRANCH, ForkedFromSchema
 from service.api.strict import QueryWhole
 from service.levels import LEVELS
@@ -191,4 +191,136 @@ class RatingHistorySchema(Schema):
     """A rating behind each game, the newest first; `next` is the cursor of the next page."""
 
     points = fields.List(fields.Nested(RatingPointSchema), required=True)
+    next = fields.String(required=True, allow_none=True)
+
+
+class StatisticsQuery(Schema):
+    """Of which seats at which games."""
+
+    game = fields.String(required=True, validate=validate.OneOf(tuple(GAMES)), metadata={"description": "of this game"})
+    seats = QueryWhole(validate=validate.Range(1, 8), metadata={"description": "only with so many seats"})
+    rated = fields.String(
+        validate=validate.OneOf(("true", "false")), metadata={"description": "only rated games, or only others"}
+    )
+    level = fields.String(
+        validate=validate.OneOf((PEOPLE, BOTS, *LEVELS)),
+        metadata={"description": "only seats of people, of bots, or of this level of AI"},
+    )
+
+
+class ShareSchema(Schema):
+    """A share, and the interval in which it lies by 95 % (Wilson)."""
+
+    share = fields.Float(required=True)
+    low = fields.Float(required=True)
+    high = fields.Float(required=True)
+
+
+class CountedSeatSchema(Schema):
+    """A seat number: how many such seats had the value, and how many of them won."""
+
+    seat = fields.Integer(required=True)
+    seats = fields.Integer(required=True)
+    won = fields.Integer(required=True)
+    wins = fields.Nested(ShareSchema, required=True, allow_none=True)
+
+
+class FeatureValueSchema(Schema):
+    """A value: how many seats had it, their share, and how they fared."""
+
+    value = fields.String(required=True, metadata={"description": "of an option: as JSON, or `other`"})
+    seats = fields.Integer(required=True)
+    share = fields.Nested(ShareSchema, required=True, allow_none=True)
+    won = fields.Integer(required=True, metadata={"description": "a win that is shared counts for each who shares it"})
+    wins = fields.Nested(ShareSchema, required=True, allow_none=True)
+    by_seat = fields.List(fields.Nested(CountedSeatSchema), required=True)
+
+
+class FeatureSchema(Schema):
+    """A house rule, or something told of a game or a seat, with all its values: that of most seats first."""
+
+    of = one_of((OPTION, OF_GAME, OF_SEAT))
+    name = fields.String(required=True)
+    seats = fields.Integer(required=True, metadata={"description": "of how many seats it is told"})
+    values = fields.List(fields.Nested(FeatureValueSchema), required=True)
+
+
+class StatisticsSchema(Schema):
+    """Statistics of a game."""
+
+    game = game_name()
+    games = fields.Integer(required=True, metadata={"description": "at which such seats were"})
+    features = fields.List(fields.Nested(FeatureSchema), required=True)
+
+
+class DumpSchema(Schema):
+    """The dump of a month, and where its files are found."""
+
+    month = fields.String(required=True, metadata={"example": "2026-10"})
+    file = fields.String(required=True, metadata={"description": "the name of the file of tables"})
+    size = fields.Integer(required=True, metadata={"description": "of that file, in bytes"})
+    tables_url = fields.String(required=True, metadata={"description": "the path of that file: `tar`, by Zstandard"})
+    sums_url = fields.String(required=True, metadata={"description": "the path of its SHA-256, for `sha256sum -c`"})
+    signature_url = fields.String(
+        required=True, metadata={"description": "the path of the Ed25519 signature of the file with the SHA-256"}
+    )
+
+
+class DumpsSchema(Schema):
+    """All dumps, the newest month first."""
+
+    months = fields.List(fields.Nested(DumpSchema), required=True)
+
+
+class WebKeySchema(Schema):
+    """A public key (RFC 8037)."""
+
+    kty = fields.String(required=True)
+    crv = fields.String(required=True)
+    x = fields.String(required=True)
+    kid = fields.String(required=True, metadata={"description": "its thumbprint (RFC 7638)"})
+    alg = fields.String(required=True)
+    use = fields.String(required=True)
+
+
+class WebKeysSchema(Schema):
+    """The public keys under which the service signs, the newest first."""
+
+    keys = fields.List(fields.Nested(WebKeySchema), required=True)
+
+
+class StandingsQuery(Schema):
+    """Of which game or player, and which part."""
+
+    game = fields.String(
+        validate=validate.Length(1, 40), metadata={"description": "only of this game", "enum": list(GAMES)}
+    )
+    player = fields.String(
+        validate=validate.Regexp(r"^[a-z0-9_:]{1,40}\Z"),
+        metadata={"description": "only of this player, or of this level of AI: `ai:greedy`"},
+    )
+    cursor = fields.String(
+        validate=validate.Regexp(r"^[a-z0-9-]{1,40}\|[0-9]{12}\|[0-9]{12}\|[a-z0-9_:]{1,40}\Z"),
+        metadata={"description": "`next` of the page before"},
+    )
+    limit = QueryWhole(
+        load_default=50, validate=validate.Range(1, 200), metadata={"description": "rows a page, at most"}
+    )
+
+
+class StandingSchema(Schema):
+    """How often somebody has played and won a game."""
+
+    game = game_name()
+    player = fields.String(required=True)
+    name = fields.String(required=True, allow_none=True)
+    bot = fields.Boolean(required=True)
+    played = fields.Integer(required=True)
+    won = fields.Integer(required=True)
+
+
+class StandingsSchema(Schema):
+    """Standings, by game; most games won first, of them the fewest played. `next` is the cursor of the next page."""
+
+    standings = fields.List(fields.Nested(StandingSchema), required=True)
     next = fields.String(required=True, allow_none=True)

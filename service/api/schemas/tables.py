@@ -2,8 +2,7 @@
 
 from marshmallow import Schema, fields, validate
 
-from service.api.schemas.clocks import SeatClockSchema, ShownClockSchema
-from service.api.schemas.opening import AIDS, DisputeRulesSchema
+from service.api.schemas.opening import AIDS, DisputeRulesSchema, SeatClockSchema, ShownClockSchema, shown_ratings
 from service.api.schemas.parts import (
     AT,
     AT_TIME,
@@ -16,7 +15,6 @@ from service.api.schemas.parts import (
     ref,
     ref_or_null,
 )
-from service.api.schemas.ratings import shown_ratings
 from service.api.strict import QuerySeat, QueryWhole
 
 

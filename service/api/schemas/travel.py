@@ -1,11 +1,29 @@
-"""Time travel: what changed, what changed it, and when."""
+"""Time travel: what changed, what changed it, and branches of tables."""
 
 from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from service.api.schemas.parts import AT, EYES, any_json, moment, ref_or_null
-from service.api.strict import QuerySeat, QueryWhole
+from service.accounts.allowed_names import TEXT, checked_text
+from service.api.schemas.lobby import LobbyRowSchema
+from service.api.schemas.opening import CONTRIBUTION, SEATS_MESSAGES, ClockSchema, DisputeRulesSchema, SeatRequest
+from service.api.schemas.parts import (
+    AT,
+    EYES,
+    ID,
+    STATUSES,
+    VISIBILITIES,
+    StrictText,
+    any_json,
+    game_name,
+    house_rules,
+    moment,
+    one_of,
+    ref_or_null,
+)
+from service.api.schemas.tables import BRANCH, ForkedFromSchema
+from service.api.strict import QuerySeat, QueryWhole, Whole
+from service.tables.ids import PARENT
 from service.tables.travel import MOST_CHANGES
 
 
@@ -95,3 +113,99 @@ class FindSchema(Schema):
     type = fields.String(required=True, allow_none=True)
     rules = fields.List(fields.String(), required=True)
     next = _next("from which version to look further; null: it is found")
+
+
+class ForkRequest(Schema):
+    """A branch to open: from which version on, and what shall be otherwise there."""
+
+    version = Whole(required=True, validate=validate.Range(1), metadata={"description": "of the parent"})
+    options = house_rules("the house rules to change; those that shaped the set-up stay", load_default=dict)
+    chance = StrictText(
+        load_default="anew",
+        validate=validate.OneOf(("anew", "continued")),
+        metadata={"description": "anew: luck of its own; continued: the parent's, once its game is over"},
+    )
+    seats = fields.List(
+        fields.Nested(SeatRequest),
+        error_messages=SEATS_MESSAGES,
+        load_default=None,
+        allow_none=True,
+        validate=validate.Length(1, 8),
+        metadata={"description": "in seat order; null: one's own seat for oneself, AI in all others"},
+    )
+    visibility = StrictText(
+        load_default=None,
+        allow_none=True,
+        validate=validate.OneOf(VISIBILITIES),
+        metadata={"description": "null: public if nothing speaks against it"},
+    )
+    clock = fields.Nested(ClockSchema, load_default=None, allow_none=True)
+    arbiter = StrictText(load_default=None, allow_none=True, validate=ID)
+    disputes = fields.Nested(DisputeRulesSchema, load_default=None, allow_none=True)
+    contribution = StrictText(
+        load_default=None,
+        allow_none=True,
+        validate=[validate.Length(1, 64), checked_text],
+        metadata={"description": CONTRIBUTION, "pattern": TEXT},
+    )
+
+
+class ForksSchema(Schema):
+    """Where a table comes from, and its own branches, the newest first; `next` is the cursor of the next page."""
+
+    table = fields.String(required=True)
+    forked_from = fields.Nested(ForkedFromSchema, required=True, allow_none=True, metadata={"description": BRANCH})
+    forks = fields.List(fields.Nested(LobbyRowSchema), required=True)
+    next = fields.String(required=True, allow_none=True)
+
+
+class ComparisonQuery(Schema):
+    """With which table."""
+
+    other = fields.String(
+        required=True,
+        data_key="with",
+        validate=validate.Regexp(rf"^({PARENT.pattern})\Z"),
+        metadata={"description": "the id of the other table"},
+    )
+
+
+class CommonSchema(Schema):
+    """The last moment that two branches have in common."""
+
+    table = fields.String(required=True)
+    version = fields.Integer(required=True)
+
+
+class BranchSchema(Schema):
+    """What came of a branch."""
+
+    table = fields.String(required=True)
+    game = game_name()
+    forked_from = fields.Nested(ForkedFromSchema, required=True, allow_none=True, metadata={"description": BRANCH})
+    version = fields.Integer(required=True)
+    status = one_of(STATUSES)
+    options = fields.Dict(required=True)
+    events = fields.Integer(required=True, metadata={"description": "the game's events since the branches parted"})
+    scores = fields.Raw(required=True, metadata=ref_or_null("Scores", "as they stand, null before play begins"))
+
+
+class DifferenceSchema(Schema):
+    """The first event that is not the same in both branches."""
+
+    number = fields.Integer(required=True, metadata={"description": "counted from where the branches part"})
+    events = fields.List(
+        fields.Raw(metadata=ref_or_null("Event", "the event in this branch; null: it has none yet")),
+        required=True,
+        validate=validate.Length(equal=2),
+    )
+
+
+class ComparisonSchema(Schema):
+    """Two branches of one game beside each other, the one asked about first."""
+
+    common = fields.Nested(CommonSchema, required=True)
+    branches = fields.List(fields.Nested(BranchSchema), required=True, validate=validate.Length(equal=2))
+    first_difference = fields.Nested(
+        DifferenceSchema, required=True, allow_none=True, metadata={"description": "null: there is none"}
+    )
