@@ -1,7 +1,7 @@
 """Generates `openapi.yaml` and `asyncapi.yaml` from the code; needs no store."""
 
-from service.api.document.asyncapi import ASYNCAPI, asyncapi
-from service.api.document.openapi import OPENAPI, as_yaml
+from service.api.document.openapi import ASYNCAPI, OPENAPI, as_yaml
+from service.api.document.streams import asyncapi
 from service.app import document
 
 

@@ -7,10 +7,10 @@ import msgspec
 from flask import Blueprint, Response, abort, current_app, render_template
 
 from service.api.common import made_once
-from service.api.document.advice import ADVICE
-from service.api.document.asyncapi import asyncapi
 from service.api.document.openapi import as_yaml
 from service.api.document.reference import for_people
+from service.api.document.refusals import ADVICE
+from service.api.document.streams import asyncapi
 from service.errors import PROBLEMS
 from service.page import HEADERS, REFERENCE, REFERENCE_HEADERS, TYPES, Asset, asset_of, sent
 

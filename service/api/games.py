@@ -12,7 +12,7 @@ from games.kernel import AnyGame
 from rulings.register import register, shown
 from rulings.rulebook import rule, rules
 from service.api.common import efforts, language, made_once, reply
-from service.api.document.catalogue import catalogue
+from service.api.document.games import catalogue
 from service.api.headers import CONTENT_LANGUAGE, LANGUAGES_HEADER
 from service.api.schemas.games import CatalogueSchema, GameSchema, GamesSchema, LevelsSchema, RuleSchema, RulesSchema
 from service.api.schemas.rulings import RegisterSchema, ShownCaseSchema

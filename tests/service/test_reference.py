@@ -19,8 +19,7 @@ from flask.testing import FlaskClient
 
 import wintercount_client
 from service.api.document.openapi import METHODS
-from service.api.document.reference import for_people
-from service.api.document.samples import BASE, FILE
+from service.api.document.reference import BASE, FILE, for_people
 from service.page import POLICY, REFERENCE, REFERENCE_POLICY
 from tests.service.api.document import DOCUMENT
 from tools.node import NODE

@@ -1,5 +1,7 @@
-"""Schemas in a form that every generator of clients reads: names for enums, and nothing that only some of them know."""
+"""Schemas in a form that every generator of clients reads, and the recorded examples."""
 
+import json
+from importlib.resources import files
 from typing import Any
 
 from games import GAMES
@@ -119,3 +121,8 @@ REWRITTEN = {
     "allOf": _only_reference,
     "pattern": _pattern,
 }
+
+
+EXAMPLES: dict[str, dict[str, Any]] = json.loads(
+    files("service.api.document").joinpath("examples.json").read_text(encoding="utf-8")
+)

@@ -8,8 +8,8 @@ import jsonschema_rs
 import pytest
 import yaml
 
-from service.api.document.asyncapi import ASYNCAPI, asyncapi
-from service.api.document.openapi import as_yaml
+from service.api.document.openapi import ASYNCAPI, as_yaml
+from service.api.document.streams import asyncapi
 from tests.service.api.document import DOCUMENT as OPENAPI
 from tests.service.api.world import World, accepted
 

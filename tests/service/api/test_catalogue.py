@@ -11,7 +11,7 @@ from events.lifecycle import TYPES
 from games import GAMES
 from games.payloads import event_type
 from rulings.rulebook import rules
-from service.api.document.catalogue import EXAMPLES, secrets_of
+from service.api.document.games import EXAMPLES, secrets_of
 from tests.games.random_play import random_game
 from tests.service.api.event_examples import TARGET
 from tests.service.api.world import World, accepted, refused

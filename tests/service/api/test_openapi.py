@@ -22,9 +22,9 @@ from games import GAMES
 from service.accounts import accounts, passkeys, person_keys, personal_texts, signing_in, webhooks
 from service.accounts.callers import NOBODY
 from service.api import request_names
-from service.api.document.examples import EXAMPLES
-from service.api.document.gameschemas import title_of
+from service.api.document.games import title_of
 from service.api.document.openapi import OPENAPI
+from service.api.document.shapes import EXAMPLES
 from service.commands import CommandHandler
 from service.errors import PROBLEMS
 from service.levels import strength
