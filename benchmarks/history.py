@@ -29,7 +29,7 @@ from projections.played.plackett_luce import UNIT
 from projections.played.search import LAST, GameFilter, GameQuery
 from projections.played.statistics import Of
 from projections.sqlite_files import opened, transaction
-from service.accounts.personal_texts import NOBODYS
+from service.accounts.names import PLAIN
 from service.api.played import SCALES
 from service.tables import played, statistics
 
@@ -103,7 +103,7 @@ def _of_ratings(store: RedisLog, games: int) -> dict[str, Ask]:
 
     def leaders(luck: random.Random, *, settled: bool = True) -> object:
         part = played.RatingsPage(f"{luck.randrange(1000, 2500) * UNIT}|{LAST}", ROWS, settled)
-        return played.leaders(store, luck.choice(KINDS), part, NOBODYS)
+        return played.leaders(store, luck.choice(KINDS), part, PLAIN)
 
     def points(luck: random.Random, holder: str | None = None) -> object:
         before = _before(games, luck)
@@ -112,7 +112,7 @@ def _of_ratings(store: RedisLog, games: int) -> dict[str, Ask]:
     first = played.RatingsPage(None, ROWS, settled=True)
     return {
         "a leaderboard": leaders,
-        "its first page": lambda luck: played.leaders(store, luck.choice(KINDS), first, NOBODYS),
+        "its first page": lambda luck: played.leaders(store, luck.choice(KINDS), first, PLAIN),
         "those with too few games for it": partial(leaders, settled=False),
         "all ratings of a player": lambda luck: played.ratings_of(store, anybody(luck), SCALES),
         "a history of ratings": points,

@@ -16,6 +16,7 @@ import requests
 
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
+from service.accounts.names import DisplayNames
 from service.accounts.person_keys import keys_of
 from service.accounts.personal_texts import Texts
 from service.accounts.sealing import sealer_for
@@ -49,7 +50,7 @@ class Host(NamedTuple):
         """Commands on the log, under the service's own keys: what is written so, the service can tell."""
         log, settings = self.log(), Settings(data=own_data())
         keys = keys_of(log.client, settings, sealer_for(log.client, settings))
-        return CommandHandler(log, texts=Texts(keys))
+        return CommandHandler(log, names=DisplayNames(None, Texts(keys)))
 
 
 def own_data() -> str:

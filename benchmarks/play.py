@@ -18,6 +18,7 @@ from events.recorded import Head
 from games.kernel import MoveSet
 from projections.table import Decision, Table
 from service.accounts.callers import Player
+from service.accounts.names import DisplayNames
 from service.accounts.personal_texts import Texts
 from service.commands import CommandContext, CommandHandler, Outcome, Request
 from service.tables.opening import Opening, open_table
@@ -78,7 +79,7 @@ class Keys:
 
 def handler_on(log: Log) -> CommandHandler:
     """A command handler that seats people, under keys that no service has."""
-    return CommandHandler(log, texts=Texts(Keys()))
+    return CommandHandler(log, names=DisplayNames(None, Texts(Keys())))
 
 
 def play_to(handler: CommandHandler, players: Sequence[Player], version: int, luck: Luck) -> Table:

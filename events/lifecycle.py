@@ -17,7 +17,7 @@ class Lifecycle(msgspec.Struct, frozen=True, tag_field="type", tag=True):
 
 
 class PersonalText(msgspec.Struct, frozen=True, gc=False):
-    """What a person is called or wrote, encrypted under the key of the person `of`; `text` is the ciphertext.
+    """What a person wrote, encrypted under the key of the person `of`; `text` is the ciphertext.
 
     The log holds it like this for ever. Without the key, which lies elsewhere, nobody can read it.
     """
@@ -26,7 +26,7 @@ class PersonalText(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
-Text = PersonalText | str  # in plain only if it says nothing, or in a game read from notation, which is in no log
+Text = PersonalText | str  # in plain only if it says nothing
 
 
 class PlayerKind(msgspec.Struct, frozen=True):
@@ -114,7 +114,6 @@ class SeatTaken(Lifecycle, frozen=True):
 
     seat: int
     player: str | None = None
-    name: PersonalText | None = None
     bot: bool = False
     ai: PlayerKind | None = None
     contribution: str | None = None
@@ -278,5 +277,5 @@ LIFECYCLE: tuple[type[Lifecycle], ...] = (
     TableClosed,
 )
 TYPES: dict[str, type[Lifecycle]] = {event.__name__: event for event in LIFECYCLE}
-TEXTS = {"SeatTaken": "name", "DisputeOpened": "claim", "DisputeCommented": "text", "DisputeResolved": "text"}
-"""The field of each type of event that holds what a person is called or wrote."""
+TEXTS = {"DisputeOpened": "claim", "DisputeCommented": "text", "DisputeResolved": "text"}
+"""The field of each type of event that holds what a person wrote."""

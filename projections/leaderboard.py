@@ -93,7 +93,7 @@ def _shares(store: ProjectionStore, field: str) -> list[bytes]:
 
 
 def total(shares: Sequence[bytes]) -> dict[str, Any] | None:
-    """The sum of what partitions have counted, named as in the last of them; None if nothing is counted."""
+    """The sum of what partitions have counted; None if nothing is counted."""
     found: dict[str, Any] | None = None
     for share in filter(None, shares):
         found = _added(found, msgspec.json.decode(share))

@@ -43,7 +43,7 @@ def _with_seat(table: Table, seat: int, **changes: Any) -> Table:
 
 
 def _taken(table: Table, event: SeatTaken) -> Table:
-    changes = {name: getattr(event, name) for name in ("player", "name", "bot", "ai", "contribution")}
+    changes = {name: getattr(event, name) for name in ("player", "bot", "ai", "contribution")}
     return _with_seat(table, event.seat, **changes)
 
 
@@ -75,7 +75,7 @@ def _handed_over(table: Table, event: SeatHandedOver) -> Table:
     table = _stand_still(table, (event.seat,), clocks.closed)
     table = _with_decision(table, event.seat, deadline=None, expired=False)
     left_by = event.player or table.seats[event.seat - 1].left_by
-    return _with_seat(table, event.seat, player=None, name=None, bot=False, ai=event.ai, left_by=left_by)
+    return _with_seat(table, event.seat, player=None, bot=False, ai=event.ai, left_by=left_by)
 
 
 def _disputed(table: Table, event: DisputeOpened) -> Table:

@@ -114,7 +114,6 @@ def _seat_row(seat: Seat, offer: SeatOffer) -> dict[str, Any]:
         "offer": offer.kind,
         "kept_for": offer.player,
         "player": seat.player,
-        "name": seat.name,
         "bot": seat.bot,
         "level": seat.ai.level if seat.ai else None,
     }

@@ -65,8 +65,6 @@ def holder(seat: Mapping[str, Any]) -> str:
 
 
 def _empty(facts: Facts, seat: Mapping[str, Any]) -> Row:
-    """A row with nothing counted. A name that is encrypted is read with the table at which it was taken."""
-    name, bot = seat["name"], seat["bot"] or seat["level"] is not None
-    row = {"game": facts.row["game"], "player": holder(seat), "name": name, "bot": bot}
-    named = {"named_at": facts.row["table"]} if isinstance(name, dict) else {}
-    return row | named | {"played": 0, "won": 0}
+    """A row with nothing counted."""
+    bot = seat["bot"] or seat["level"] is not None
+    return {"game": facts.row["game"], "player": holder(seat), "bot": bot, "played": 0, "won": 0}

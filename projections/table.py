@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from events.lifecycle import PersonalText, PlayerKind, TableForked, TableOpened
+from events.lifecycle import PlayerKind, TableForked, TableOpened
 from events.recorded import Head
 from events.times import millis
 from games import GAMES
@@ -24,7 +24,6 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 
     seat: int
     player: str | None = None
-    name: PersonalText | None = None
     bot: bool = False
     ai: PlayerKind | None = None
     contribution: str | None = None
@@ -84,7 +83,8 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     move that a seat asks to take back; `moves` how many were made, those that were undone as well; `clocks` those of
     the seats, in seat order; `answers` how long people took for each decision so far, those that were undone as well;
     `undone` how often play went back; `retried` whether somebody who was alone with AI seats has taken a move back;
-    `transcribed` whether a text tells the table, which no record proves; `noted` what statistics will tell of the game,
+    `transcribed` whether a text tells the table, which no record proves, and `called` the names that such a text
+    gives to the seats; `noted` what statistics will tell of the game,
     by seat and name, without what was undone.
     """
 
@@ -112,6 +112,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     noted: NotedBySeat = {}
     closed: str | None = None
     transcribed: bool = False
+    called: tuple[str | None, ...] = ()
 
     @property
     def game(self) -> AnyGame:

@@ -15,7 +15,8 @@ from projections.dues import dues
 from projections.history import Histories, History
 from projections.table import Table
 from service.accounts.callers import Caller, Player
-from service.accounts.personal_texts import NO_TEXTS, Texts
+from service.accounts.names import NO_NAMES, DisplayNames, Presenter
+from service.accounts.personal_texts import Texts
 from service.bounded import Names
 from service.clock import Clock
 from service.cursors import Cursors, own_cursors
@@ -122,17 +123,22 @@ class CommandHandler:
         self,
         log: Log,
         kept_tables: int = 2000,
-        texts: Texts = NO_TEXTS,
+        names: DisplayNames = NO_NAMES,
         cursors: Cursors | None = None,
         transcripts: Transcripts = NO_TRANSCRIPTS,
     ) -> None:
-        self.log, self.histories, self.clock, self.texts = log, Histories(log, kept_tables), Clock(), texts
+        self.log, self.histories, self.clock = log, Histories(log, kept_tables), Clock()
+        self.names, self.texts = names, names.texts
         self.cursors, self.transcripts = cursors or own_cursors(), transcripts
         self.private = Names(MOST_PRIVATE)  # the tables that the feed has found to be private
 
     def now_ms(self) -> int:
         """Unix time in milliseconds."""
         return self.clock.now_ms()
+
+    def presenter(self, language: str = "en") -> Presenter:
+        """What shows people's names and texts to somebody who reads this language."""
+        return Presenter(language, self.names)
 
     def history(self, table: str) -> History:
         """The table's history up to its newest event; raises `Refused` if there is no such table, or no record."""

@@ -9,6 +9,7 @@ from service.accounts.accounts import key_of
 from service.accounts.callers import Player
 from service.accounts.erasing import Eraser
 from service.accounts.key_stores import ERASED
+from service.accounts.names import DisplayNames
 from service.accounts.person_keys import PersonKeys, keys_of
 from service.accounts.personal_texts import Texts
 from service.accounts.sealing import sealer_from
@@ -56,7 +57,9 @@ class Erasure:
         self._keys = keys_of(self._store.client, settings, sealer_from(settings, may_create=False))
         texts = Texts(self._keys)
         kept = TranscriptStore(self._store.client, texts, settings.transcripts)
-        self.erase = eraser_of(self._store, CommandHandler(self._store, texts=texts), self._keys, kept).erase
+        self.erase = eraser_of(
+            self._store, CommandHandler(self._store, names=DisplayNames(None, texts)), self._keys, kept
+        ).erase
 
     def erased(self) -> Iterator[str]:
         """Whoever was erased before, as the key store says."""

@@ -3,7 +3,7 @@
 import hashlib
 import itertools
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from events.clocks import TimeControl
@@ -13,6 +13,7 @@ from events.memory import MemoryLog
 from projections.history import History
 from projections.table import Decision, Table
 from service.accounts.callers import Player
+from service.accounts.names import DisplayNames, Presenter
 from service.accounts.personal_texts import Texts
 from service.commands import CommandContext, CommandHandler, Outcome, Request
 from service.levels import LEVELS
@@ -59,7 +60,18 @@ class NamedKeys:
 
 NAMED_KEYS = NamedKeys()
 TEXTS = Texts(NAMED_KEYS)
-TELL = TEXTS.teller("en")
+
+
+class ById(DisplayNames):
+    """Names that come out of the id: `p_ann` is called Ann."""
+
+    def resolve(self, players: Iterable[str]) -> Mapping[str, str | None]:
+        """As `DisplayNames` does."""
+        return {player: player.removeprefix("p_").capitalize() for player in players}
+
+
+NAMES = ById(None, TEXTS)
+TELL = Presenter("en", NAMES).text
 
 
 class Visit:
@@ -67,7 +79,7 @@ class Visit:
 
     def __init__(self, log: Log | None = None) -> None:
         self.log: Log = log or MemoryLog()
-        self.handler = CommandHandler(self.log, texts=Texts(NAMED_KEYS))
+        self.handler = CommandHandler(self.log, names=NAMES)
 
     def sent(self, player: Player, request: Request | None = None) -> CommandContext:
         """A request of a player."""

@@ -1,7 +1,7 @@
 """From a recorded table to a document, as a reader may see it."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -23,29 +23,33 @@ DEEPEST = 20  # of undone play within undone play
 LEFT_OUT = Comment("The play that was undone here is left out.")
 Told = TypeVar("Told", bound=Item)
 
+Names = Mapping[str, str]
+UNNAMED: Names = {}
 Tell = Callable[[str, str, Text | None], str | None]
 """What a person wrote in an event of this type at this table, in plain."""
 
 
-def untold(_: str, type_: str, text: Text | None) -> str | None:
+def untold(_: str, __: str, text: Text | None) -> str | None:
     """Words of the language in place of each text that is encrypted."""
     if text is None or isinstance(text, str):
         return text
-    return name_of(TABLE, "somebody" if type_ == "SeatTaken" else "removed_text", "en")
+    return name_of(TABLE, "removed_text", "en")
 
 
-def document_of(history: History, seat: int | None, *, over: bool, tell: Tell = untold) -> Document:
+def document_of(
+    history: History, seat: int | None, *, over: bool, names: Names = UNNAMED, tell: Tell = untold
+) -> Document:
     """The table as `seat` (None: a spectator) may read it; everything if the game is `over`.
 
-    `tell` gives people's names and texts. Raises `LogDamaged` if the moves of a finished game do not lead to its
-    recorded end.
+    `names` are those of players by id, and `tell` gives what people wrote. Raises `LogDamaged` if the moves of a
+    finished game do not lead to its recorded end.
     """
     items = _Line(history, seat, tell, over=over).items()
-    bare = Document((*_tags(history.table, tell), *_reader(history.table, seat, over=over)), (), items)
+    bare = Document((*_tags(history.table, names), *_reader(history.table, seat, over=over)), (), items)
     return _with_luck(history.table, bare) if over else bare
 
 
-def _tags(table: Table, tell: Tell) -> Iterator[Tag]:
+def _tags(table: Table, names: Names) -> Iterator[Tag]:
     opened, fork = table.opened, table.fork
     yield Tag("Format", (FORMAT,))
     yield Tag("Game", (opened.game,))
@@ -58,7 +62,7 @@ def _tags(table: Table, tell: Tell) -> Iterator[Tag]:
     yield Tag("Table", (table.id,))
     yield Tag("Opened", (table.opened_at,))
     yield from (
-        Tag("Seat", (seat.seat,), _holder(seat, tell(table.id, "SeatTaken", seat.name)))
+        Tag("Seat", (seat.seat,), _holder(seat, names.get(str(seat.player)) or name_of(TABLE, "somebody", "en")))
         for seat in table.seats
         if seat.taken
     )
@@ -66,7 +70,7 @@ def _tags(table: Table, tell: Tell) -> Iterator[Tag]:
         yield Tag("Branch", (fork.parent,), {"version": fork.parent_version})
 
 
-def _holder(seat: Seat, name: str | None) -> dict[str, Any]:
+def _holder(seat: Seat, name: str) -> dict[str, Any]:
     if seat.ai:
         return {"ai": seat.ai.player, "level": seat.ai.level}
     return {"name": name, "bot": True} if seat.bot else {"name": name}

@@ -43,7 +43,7 @@ class Transcript:
 
     def __init__(self, document: Document, kept: Keeping) -> None:
         self.document, self.kept = document, kept
-        self.seats, self.clock = _seats(document), _clock(document)
+        (self.seats, self.called), self.clock = _seats(document), _clock(document)
         self.replay: Replay = replay(document)
         self._histories: dict[int, History] = {}
         # Of each line the versions after none of its entries, one of them, two …
@@ -115,6 +115,7 @@ def _history(transcript: Transcript, number: int) -> History:
         state=line.state,
         clocks=unused(opened),
         transcribed=True,
+        called=transcript.called,
     )
     tables = [settle(first, None)]
     for entry in line.entries:
@@ -221,26 +222,27 @@ class _Writing:
 # What the tags of the header tell
 
 
-def _seats(document: Document) -> tuple[Seat, ...]:
-    """Who sat there; raises `NotationError`."""
-    seats = {number: Seat(number) for number in range(1, document.value("Players") + 1)}
+def _seats(document: Document) -> tuple[tuple[Seat, ...], tuple[str | None, ...]]:
+    """Who sat there, and the name that the text gives to each seat; raises `NotationError`."""
+    seats: dict[int, tuple[Seat, str | None]]
+    seats = {number: (Seat(number), None) for number in range(1, document.value("Players") + 1)}
     for tag in document.tags:
         if tag.name == "Seat":
-            seat = _seat(tag)
+            seat, name = _seat(tag)
             if seat.seat not in seats:
                 raise NotationError(tag.place, f"the tag Seat names a seat from 1 to {len(seats)}")
-            seats[seat.seat] = seat
-    return tuple(seats.values())
+            seats[seat.seat] = seat, name
+    return tuple(seat for seat, _ in seats.values()), tuple(name for _, name in seats.values())
 
 
-def _seat(tag: Tag) -> Seat:
+def _seat(tag: Tag) -> tuple[Seat, str | None]:
     """A seat with its holder: a name, or the player and the level of an AI."""
     number = tag.values[0] if len(tag.values) == 1 and type(tag.values[0]) is int else 0
     name, ai, level = (tag.named.get(word) for word in ("name", "ai", "level"))
     if not all(text is None or isinstance(text, str) for text in (name, ai, level)):
         raise NotationError(tag.place, "who holds the seat is told by texts: name=Ann, or ai=greedy level=greedy")
     holder = PlayerKind(ai, UNTOLD, level or ai) if ai else None
-    return Seat(number, name=name, bot=tag.named.get("bot") is True, ai=holder)
+    return Seat(number, bot=tag.named.get("bot") is True, ai=holder), name
 
 
 def _offer(seat: Seat) -> SeatOffer:

@@ -11,7 +11,7 @@ FIRST_SCOPES = ("play", "watch", "account")
 
 
 class Player(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An account: a person or a bot. A guest has not chosen the name yet; `Teller` reads it."""
+    """An account: a person or a bot. A guest has not chosen the name yet; `DisplayNames` reads it."""
 
     id: str
     name: PersonalText | str  # in plain only where no account is kept: the operator's

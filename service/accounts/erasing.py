@@ -1,10 +1,10 @@
 """Erasing a person: their seats are left, their key is erased, and their account ends, in this order.
 
 The key store names the erased for ever, so that a backup brings nobody back. A person is marked before the first step
-and unmarked when all were repeated after the last: a request that was let in before may have taken a seat meanwhile. A
-process that ends in between leaves a mark, and each step may be repeated. The mark stays as well while the lobby lags
-behind the log, as it might not know yet of a table that has to be left, and while one cannot be left, as its record is
-damaged: that keeps nobody from being forgotten.
+and unmarked when all were repeated half a minute later: a process that remembers a token may let it take a seat
+meanwhile. A process that ends in between leaves a mark, and each step may be repeated. The mark stays as well while the
+lobby lags behind the log, as it might not know yet of a table that has to be left, and while one cannot be left, as its
+record is damaged: that keeps nobody from being forgotten.
 
 Whoever is erased is noted until the store has written its file anew, however long that takes.
 """
@@ -29,6 +29,7 @@ from service.accounts.webhooks import keys_of
 MARKED = key_of("erasing", "players")  # whose erasure is not finished, scored by when it began (Unix time, s)
 WRITTEN = key_of("erasing", "written")  # whose account may stand in the append-only file though it has ended
 REWRITTEN = key_of("erasing", "rewritten")  # there while the append-only file is not rewritten again
+REMEMBERED_S = 30  # for longer than any process lets a token in that it remembers
 REWRITE_S = 3600  # from one rewriting to the next: strangers may end accounts as often as they open them
 LAG_S = 86_400  # tables that the lobby does not know, or that could not be left, after so long are not waited for
 PAUSE_S = 60.0
@@ -55,7 +56,8 @@ class Eraser(NamedTuple):
             self._end(player)
         # What requests wrote that were let in before.
         self.client.delete(*keys_of(player), *keys_kept(player))
-        if (left and had_ended) or self._began(player) < time.time() - LAG_S:
+        age_s = time.time() - self._began(player)
+        if (left and had_ended and age_s > REMEMBERED_S) or age_s > LAG_S:
             self.client.zrem(MARKED, player)
         self._rewrite()
 

@@ -19,7 +19,7 @@ from events.scripts import Client
 from service.accounts.accounts import key_of, today
 from service.accounts.callers import Caller
 from service.accounts.keeping import Keeper, PlayerField, asking_token
-from service.accounts.personal_texts import Texts
+from service.accounts.personal_texts import ACCOUNT, Texts
 from service.accounts.signing_in import NOTHING_PROVED, Proof, nothing_proved
 from service.errors import Refused
 
@@ -100,7 +100,7 @@ class Passkeys:
             rp_id=site.host,
             rp_name=SITE_NAME,
             user_id=player.id.encode(),
-            user_name=self._texts.teller("en").own(player),
+            user_name=self._texts.decrypted(ACCOUNT, player.id, player.name) or player.id,
             challenge=self._challenge(_made_for(caller)),
             authenticator_selection=kind.AuthenticatorSelectionCriteria(
                 resident_key=kind.ResidentKeyRequirement.REQUIRED,

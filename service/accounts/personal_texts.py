@@ -9,7 +9,7 @@ import base64
 import binascii
 import hmac
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -18,39 +18,23 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from events.canonical import canonical
 from events.lifecycle import TEXTS, PersonalText, Text
-from rulings.words import TABLE, name_of
-from service.accounts.callers import Player
 from service.accounts.person_keys import Keys, NoKeys
 
 NONCE, TAG = 12, 16  # bytes
 STEP = 64  # bytes: the shortest padded text, then twice as long each time
 END = b"\x80"  # of a text, before the padding (ISO/IEC 7816-4)
-SOMEBODY, REMOVED = "somebody", "removed_text"  # what is told in place of a name, and of another text
-SAT = "SeatTaken"  # the type of event that tells a name
 ACCOUNT = "account"  # the kind of record that tells it beside the log
 
 
-def shows_all(_: str) -> bool:
-    """Hides nobody's name."""
-    return False
-
-
 class Texts:
-    """Encrypts what people are called and write, and decrypts it for whoever may read it.
+    """Encrypts what people are called and write, and decrypts it for whoever may read it."""
 
-    `hides_name` tells of a person whether nobody is told what they are called.
-    """
-
-    def __init__(self, keys: Keys, hides_name: Callable[[str], bool] = shows_all) -> None:
-        self._keys, self._hides_name = keys, hides_name
+    def __init__(self, keys: Keys) -> None:
+        self._keys = keys
 
     def encrypted(self, table: str, type_: str, of: str, text: str) -> PersonalText:
         """A text as an event of this type is to hold it at this table."""
         return self.sealed(_place(table, type_), of, text)
-
-    def name_at(self, table: str, player: Player) -> PersonalText:
-        """What an account is called, as the event is to hold it with which its person sits down at this table."""
-        return self.encrypted(table, SAT, player.id, self.teller("en").own(player))
 
     def kept(self, kind: str, id_: str, of: str, text: str) -> Text:
         """A text as a record of this kind is to hold it beside the log; one that says nothing stays as it is."""
@@ -81,61 +65,9 @@ class Texts:
         erased = self._keys.erased(named)
         return sum(person in erased for person in named)
 
-    def teller(self, language: str) -> "Teller":
-        """What decrypts texts for somebody who reads this language."""
-        return Teller(self._keys, language, self._hides_name)
-
-
-class Teller:
-    """Decrypts texts; one whose key is missing becomes a word such as `somebody`. Lives for one answer only."""
-
-    def __init__(self, keys: Keys, language: str, hides_name: Callable[[str], bool] = shows_all) -> None:
-        self._keys, self.language, self._hides_name = keys, language, hides_name
-        # A walk through a game tells the same names each time.
-        self._told: dict[tuple[str, str, PersonalText], str | None] = {}
-
-    def __call__(self, table: str, type_: str, text: Text | None) -> str | None:
-        """What stands in an event of this type at this table."""
-        if text is None or isinstance(text, str):
-            return text
-        plain = self._readable(table, type_, text)
-        return self._gone(type_) if plain is None else plain
-
-    def tells_name(self, table: str, name: Text | None) -> bool:
-        """Whether the name with which somebody sat down at this table is told, and no word in its place."""
-        return name is None or isinstance(name, str) or self._readable(table, SAT, name) is not None
-
-    def _readable(self, table: str, type_: str, text: PersonalText) -> str | None:
-        """What is told of a text in plain; None if a word is told in its place."""
-        if type_ == SAT and self._hides_name(text.of):
-            return None
-        place = (table, type_, text)
-        if place not in self._told:
-            self._told[place] = self._plain(*place)
-        return self._told[place]
-
-    def is_erased(self, player: str | None) -> bool:
-        """Whether this person was erased."""
-        return player is not None and player in self._keys.erased([player])
-
-    def _gone(self, type_: str) -> str:
-        return name_of(TABLE, SOMEBODY if type_ == SAT else REMOVED, self.language)
-
-    def name(self, player: Player) -> str:
-        """What an account is called, for others."""
-        return self._gone(SAT) if self._hides_name(player.id) else self.own(player)
-
-    def own(self, player: Player) -> str:
-        """What an account is called, for its own person."""
-        return self.kept_name(ACCOUNT, player.id, player.name)
-
-    def kept_name(self, kind: str, id_: str, name: PersonalText | str) -> str:
-        """The name that a record of this kind holds beside the log."""
-        plain = Texts(self._keys).decrypted(kind, id_, name)
-        return self._gone(SAT) if plain is None else plain
-
-    def _plain(self, table: str, type_: str, text: PersonalText) -> str | None:
-        return Texts(self._keys).opened(_place(table, type_), text)
+    def told(self, table: str, type_: str, text: PersonalText) -> str | None:
+        """What somebody wrote in an event of this type at this table; None if its key is not here."""
+        return self.opened(_place(table, type_), text)
 
     def expect(self, texts: Iterable[Text | None]) -> None:
         """Looks the keys of many texts up in one go; they are then remembered for as long as any key is."""
@@ -143,7 +75,6 @@ class Teller:
 
 
 NO_TEXTS = Texts(NoKeys())  # of processes that neither write nor tell any
-NOBODYS = NO_TEXTS.teller("en")
 
 
 def as_kept(value: Any) -> Text | None:

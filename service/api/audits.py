@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Response, request
 
-from service.api.common import answered, caller, expensive_reply, form_among, handler, reply, teller
+from service.api.common import answered, caller, expensive_reply, form_among, handler, presenter, reply
 from service.api.etags import etag
 from service.api.headers import ETAG, LINK, LOCATION
 from service.api.schemas.audits import (
@@ -125,9 +125,9 @@ def post_archives() -> Response:
     request.max_content_length = LARGEST_ARCHIVE
     history = import_archive(handler(), request.get_data(cache=False).splitlines(keepends=True))
     viewer = viewer_of(history.table, asking)
-    location, tell = f"/v1/tables/{history.table.id}", teller()
-    tag = etag(history.table, viewer.seat, tell)
-    return reply(shown(history.table, viewer, tell), 201, ETag=tag, Location=location)
+    location, names = f"/v1/tables/{history.table.id}", presenter().seated(history.table)
+    tag = etag(history.table, viewer.seat, names)
+    return reply(shown(history.table, viewer, names), 201, ETag=tag, Location=location)
 
 
 @blueprint.post("/tables/<table>/readjudications")

@@ -11,8 +11,8 @@ from events.store import RedisLog
 from service.accounts.accounts import Accounts
 from service.accounts.callers import Caller
 from service.accounts.erasing import Eraser
+from service.accounts.names import Presenter
 from service.accounts.people import People
-from service.accounts.personal_texts import Teller
 from service.accounts.webhooks import Webhooks
 from service.analyses.asking import TableAnalyses
 from service.api.admission import ASKING, Admission, Asking
@@ -181,6 +181,6 @@ def asked_at(table: str) -> Asked:
     return asked_in(environ, table, environ[ASKING].caller, body)
 
 
-def teller() -> Teller:
-    """What decrypts names and texts for the caller."""
-    return handler().texts.teller(language())
+def presenter() -> Presenter:
+    """What shows people's names and texts to the caller."""
+    return handler().presenter(language())

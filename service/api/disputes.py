@@ -7,7 +7,7 @@ from flask import Response
 
 from projections.disputes import Vote
 from projections.table import Table
-from service.api.common import caller, handler, reply, services, teller
+from service.api.common import caller, handler, presenter, reply, services
 from service.api.headers import KEY_HEADER, LOCATION
 from service.api.request_names import request_name
 from service.api.schemas.disputes import (
@@ -196,7 +196,7 @@ def _answer(outcome: Outcome, status: int = 200) -> Response:
 
 
 def _court(now: Table) -> dict[str, Any]:
-    disputes = disputes_shown(now, teller())
+    disputes = disputes_shown(now, presenter())
     return {
         "version": now.version,
         "paused": now.paused,
@@ -211,6 +211,6 @@ def _taken_back(outcome: Outcome) -> Response:
     body = {
         "taken_back": any(event.envelope.type == "PlayTakenBack" for event in events),
         "waiting": takeback_shown(now.takeback),
-        "table": shown(now, viewer_of(now, caller()), teller()),
+        "table": shown(now, viewer_of(now, caller()), presenter().seated(now)),
     }
     return reply(body)

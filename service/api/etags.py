@@ -1,31 +1,23 @@
 """Entity tags (RFC 9110, 8.8.3): a table at a version, as somebody may see it."""
 
 import re
+import zlib
 from typing import NamedTuple
 
 from werkzeug.http import parse_etags
 
 from projections.table import Table
-from service.accounts.personal_texts import Teller
+from service.accounts.names import Names
 from service.errors import Refused
 
 PLACE = r"(?P<version>[0-9]{1,9})(?:-(?P<mark>[0-9a-f]{8}))?"  # a version of a table, and how its hash begins
 
 
-def etag(table: Table, seat: int | None, tell: Teller | None = None, *, everything: bool = False) -> str:
-    """The entity tag of a table as a seat sees it, or with everything laid open, with the names that are told.
-
-    Without `tell` it is that of a table all of whose names are told.
-    """
+def etag(table: Table, seat: int | None, names: Names, *, everything: bool = False) -> str:
+    """The entity tag of a table as a seat sees it, or with everything laid open, with the names that it shows."""
     viewer = "all" if everything else "spectator" if seat is None else seat
-    return f'"{table.head.place}-{viewer}{_untold(table, tell) if tell else ""}"'
-
-
-def _untold(table: Table, tell: Teller) -> str:
-    """The seats whose names are told no more, and in which language that is said; nothing if all are told."""
-    tell.expect(seat.name for seat in table.seats)
-    hidden = [f"x{number}" for number, seat in enumerate(table.seats, 1) if not tell.tells_name(table.id, seat.name)]
-    return "".join(hidden) + tell.language if hidden else ""
+    shown = "\n".join([names.get(one.player, "") if one.player else "" for one in table.seats])
+    return f'"{table.head.place}-{viewer}-{zlib.crc32(shown.encode()):08x}"'
 
 
 class Expected(NamedTuple):
@@ -39,7 +31,7 @@ def expected(if_match: str | None) -> Expected:
     """The version that `If-Match` names, from an entity tag of ours or alone; raises `Refused` for any other."""
     if if_match is None or if_match == "*":
         return Expected()
-    found = re.fullmatch(rf'"?{PLACE}(?:-[0-9a-z]+)?(?::[a-z]+)?"?', if_match)
+    found = re.fullmatch(rf'"?{PLACE}(?:-[0-9a-z]+){{0,2}}(?::[a-z]+)?"?', if_match)
     if not found:
         raise Refused("version-mismatch", "If-Match takes the ETag of the table")
     return Expected(int(found["version"]), found["mark"] or "")

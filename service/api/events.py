@@ -9,7 +9,7 @@ from flask import Response, request
 from events.recorded import START
 from projections.history import History, head_of
 from service.accounts.callers import Caller
-from service.accounts.personal_texts import Teller
+from service.accounts.names import Presenter
 from service.api.common import caller, form_among, handler, language, let_in, paged
 from service.api.etags import PLACE
 from service.api.headers import LAST_EVENT_ID, LINK, STREAMED
@@ -88,22 +88,22 @@ def _page(history: History, asking: Caller, after: int, query: dict[str, Any]) -
     table, end = history.table, after + query["limit"]
     viewer, chosen = viewer_of(table, asking), query.get("language")
     events, following = history.events[after:end], end if end < table.version else None
-    rows = event_rows(events, table, viewer, chosen, _teller(chosen))
+    rows = event_rows(events, table, viewer, chosen, _presenter(chosen))
     body = {"table": table.id, "version": table.version, "events": rows, "next": following}
     return paged(body, None if following is None else {"after": following})
 
 
 def _lines(history: History, asking: Caller, after: int, language: str | None) -> Response:
-    table, tell = history.table, _teller(language)
+    table, people = history.table, _presenter(language)
     viewer = viewer_of(table, asking)
 
-    rows = (event_row(event, table, viewer, language, tell) for event in history.events[after:])
+    rows = (event_row(event, table, viewer, language, people) for event in history.events[after:])
     return Response(b"".join(msgspec.json.encode(row) + b"\n" for row in rows), mimetype=FORMS[1])
 
 
-def _teller(chosen: str | None) -> Teller:
-    """Of texts in the language of the sentences, or else in the one that the caller likes best."""
-    return handler().texts.teller(chosen or language())
+def _presenter(chosen: str | None) -> Presenter:
+    """Of names and texts in the language of the sentences, or else in the one that the caller likes best."""
+    return handler().presenter(chosen or language())
 
 
 def _stream(history: History, asking: Caller, after: int, language: str | None) -> Response:
@@ -112,7 +112,7 @@ def _stream(history: History, asking: Caller, after: int, language: str | None) 
         return Response(status=204)
     if history.table.transcribed:
         viewer = viewer_of(history.table, asking)
-        told = whole_stream(history, viewer, after, language, _teller(language))
+        told = whole_stream(history, viewer, after, language, _presenter(language))
         return Response(told, mimetype=FORMS[2], headers=STREAMED)
     if request.method != "HEAD":
         known = head_of(history.events[after - 1]) if after else START

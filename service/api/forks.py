@@ -9,8 +9,10 @@ from flask import Response
 from projections import lobby, lobby_lists
 from projections.history import History
 from projections.store import current
+from projections.table import Table
 from service.accounts.callers import Caller
-from service.api.common import caller, expensive_reply, handler, language, paged, redis_log, teller
+from service.accounts.names import NOBODYS
+from service.api.common import caller, expensive_reply, handler, language, paged, presenter, redis_log
 from service.api.headers import CONTENT_LANGUAGE, ETAG, KEY_HEADER, LANGUAGES_HEADER, LINK, LOCATION
 from service.api.ordering import check_levels, levels_of, wanted_of, within_quota
 from service.api.request_names import request_name, table_name
@@ -24,7 +26,7 @@ from service.commands import CallerContext, Outcome
 from service.tables.forks import Forking, fork, seats_of_branch
 from service.tables.listing import seen
 from service.tables.lobby_rows import origin_shown, rows_shown
-from service.tables.viewing import seen_for, whole_for
+from service.tables.viewing import seat_name, seen_for, whole_for
 from service.transcripts.names import is_transcript
 
 blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="Branches")
@@ -88,14 +90,19 @@ def get_forks(query: dict[str, Any], table: str) -> Response:
     variations = _variations(table, asking) if is_transcript(table) and "cursor" not in query else []
     part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
     rows, cursor = seen(partial(lobby_lists.of_parent, store, table), lambda row: _may_see(row, asking), part)
-    forks = rows_shown([*variations, *rows], teller())
+    forks = rows_shown([*variations, *rows], presenter())
     told = {"table": table, "forked_from": origin_shown(lobby.forked_from(now)), "forks": forks, "next": cursor}
     return paged(told, {"cursor": cursor} if cursor else None)
 
 
 def _variations(table: str, asking: Caller) -> list[dict[str, Any]]:
     branches = handler().transcripts.branches(table, asking)
-    return [msgspec.to_builtins(lobby.row_of(branch)) for branch in branches]
+    return [_variation(branch) for branch in branches]
+
+
+def _variation(branch: Table) -> dict[str, Any]:
+    row: dict[str, Any] = msgspec.to_builtins(lobby.row_of(branch))
+    return row | {"seats": [seat | {"name": seat_name(branch, seat["seat"], NOBODYS)} for seat in row["seats"]]}
 
 
 def _may_see(row: dict[str, Any], asking: Caller) -> bool:

@@ -7,7 +7,7 @@ from flask import Response, request
 from games import GAMES
 from projections import leaderboard, lobby, lobby_lists, standings
 from projections.store import current
-from service.api.common import caller, form_among, handler, let_in, paged, redis_log, teller
+from service.api.common import caller, form_among, handler, let_in, paged, presenter, redis_log
 from service.api.headers import LINK, STREAMED
 from service.api.sanctions import admit
 from service.api.schemas.lobby import InboxSchema
@@ -78,5 +78,5 @@ def get_standings(query: dict[str, Any]) -> Response:
         rows, cursor = leaderboard.of_player(store, query["player"], [game] if game else GAMES), None
     else:
         rows, cursor = leaderboard.page(store, game, leaderboard.LeaderboardPage(query.get("cursor"), query["limit"]))
-    told = {"standings": standings_shown(rows, teller()), "next": cursor}
+    told = {"standings": standings_shown(rows, presenter()), "next": cursor}
     return paged(told, {"cursor": cursor} if cursor else None)

@@ -1,6 +1,6 @@
 """Invitations by link, with a name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence, Set
 from typing import Any
 
 from flask import Response
@@ -8,11 +8,11 @@ from flask import Response
 from events.times import stamp
 from projections.table import Table
 from service.accounts.invitations import INVITATION, Invitation
-from service.accounts.personal_texts import Teller
-from service.api.common import caller, handler, reply, services, teller
+from service.accounts.names import Names, Presenter
+from service.api.common import caller, handler, presenter, reply, services
 from service.api.headers import KEY_HEADER, LOCATION
 from service.api.request_names import request_name
-from service.api.sanctions import in_good_standing, names_of
+from service.api.sanctions import in_good_standing
 from service.api.schemas.opening import (
     AnswerRequest,
     InvitationRequest,
@@ -148,15 +148,17 @@ def invitation_row(found: Invitation) -> dict[str, Any]:
 
 def invitation_rows(found: Sequence[Invitation]) -> list[dict[str, Any]]:
     """Invitations as they are told; all who are in them are read at once. Who was erased has accepted none."""
-    names, tell = names_of({name for one in found for name in (one.by, one.player) if name}), teller()
-    return [_row(one, names, tell) for one in found]
+    people = presenter()
+    names = people.named({one.by for one in found})
+    there = {one.id for one in services().accounts.players({one.player for one in found if one.player})}
+    return [_row(one, names, there, people) for one in found]
 
 
-def _row(found: Invitation, names: Mapping[str, str], tell: Teller) -> dict[str, Any]:
+def _row(found: Invitation, names: Names, there: Set[str], people: Presenter) -> dict[str, Any]:
     told = {name: getattr(found, name) for name in ("table", "seat", "by", "at", "state", "answered_at")}
     return {
         "invitation": found.id,
-        "by_name": names.get(found.by),
-        "name": tell.kept_name(INVITATION, found.id, found.name),
-        "player": found.player if found.player in names else None,
+        "by_name": names[found.by],
+        "name": people.kept_name(INVITATION, found.id, found.name),
+        "player": found.player if found.player in there else None,
     } | told

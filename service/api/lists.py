@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from games import GAMES
 from projections import lobby_lists
 from projections.store import ProjectionStore
-from service.api.common import caller, redis_log, teller
+from service.api.common import caller, presenter, redis_log
 from service.tables.listing import Read, TableFilter
 from service.tables.lobby_rows import rows_shown
 from service.tables.rating_ranges import held_by, is_open_to
@@ -45,7 +45,7 @@ def _told(read: Read) -> Read:
 
     def told(part: lobby_lists.LobbyPage) -> tuple[list[dict[str, Any]], str | None]:
         rows, cursor = read(part)
-        return rows_shown(rows, teller()), cursor
+        return rows_shown(rows, presenter()), cursor
 
     return told
 

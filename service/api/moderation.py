@@ -8,7 +8,7 @@ from flask import Response
 from events.times import stamp
 from projections import lobby
 from projections.store import current
-from service.api.common import caller, handler, paged, redis_log, reply, services, teller
+from service.api.common import caller, handler, paged, presenter, redis_log, reply, services
 from service.api.headers import KEY_HEADER, LINK
 from service.api.request_names import request_name
 from service.api.schemas.moderation import (
@@ -98,13 +98,14 @@ def post_moderation(body: dict[str, Any]) -> Response:
     """Dismisses reports, warns a player, hides their name, suspends their account, or reverses that. For operators.
 
     Whoever is suspended opens no table and no account, sits down nowhere, invites nobody, loads no texts and has no
-    streams; games that have begun go on. Other processes may tell a name for five seconds more.
+    streams; games that have begun go on. Other processes may show a name for five seconds more.
     """
     named, desk = request_name(caller().needs("admin").id), services().desk
     fields = {name: body[name] for name in ("reason", "player", "text", "reverses")}
     items = _queue().named(body["items"])
     deed = Deed(stamp(handler().now_ms()), ACTIONS[body["action"]], items=items, **fields)
     number = desk.acting.act(deed, str(named.key), named.fingerprint).number
+    handler().names.drop()
     return reply(action_row(desk, desk.sanctions.now(), number), 201)
 
 
@@ -126,4 +127,4 @@ def get_moderation(query: dict[str, Any]) -> Response:
 
 
 def _queue() -> Queue:
-    return Queue(services().desk, handler(), current(redis_log(), lobby.NAME), teller())
+    return Queue(services().desk, handler(), current(redis_log(), lobby.NAME), presenter())

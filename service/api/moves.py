@@ -61,7 +61,7 @@ def post_moves(table: str) -> Reply:
     outcome = commands.change(table, deciding(move, asked.caller), request_name(asked.caller.id))
     if outcome.span.repeated:  # of these there is no end
         admission().count_read(let_in())
-    return played(asked, move.seat, outcome, commands.texts.teller(asked.language))
+    return played(asked, move.seat, outcome, commands.presenter(asked.language))
 
 
 @blueprint.post("/<table>/moves/check")

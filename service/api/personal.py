@@ -9,7 +9,7 @@ from projections import lobby, lobby_lists
 from projections.store import current
 from service.analyses.keeping import AnalysisStatus, Name
 from service.api.blocks import blocks_of
-from service.api.common import handler, managing, paged, redis_log, services, teller
+from service.api.common import handler, managing, paged, presenter, redis_log, services
 from service.api.headers import LINK
 from service.api.identities import passkeys_of, recovery_of
 from service.api.invitations import invitation_rows
@@ -39,7 +39,7 @@ def get_export(query: dict[str, Any]) -> Response:
     rows, cursor = lobby_lists.of_player(current(redis_log(), lobby.NAME), player.id, part)
     histories = list(handler().intact([row["table"] for row in rows]))
     body = {
-        "account": msgspec.structs.replace(player, name=teller().own(player)),
+        "account": msgspec.structs.replace(player, name=presenter().own(player)),
         "tokens": tokens_of(player.id),
         "passkeys": passkeys_of(player.id),
         "recovery_codes": recovery_of(player.id),
@@ -51,7 +51,7 @@ def get_export(query: dict[str, Any]) -> Response:
         "analyses": _analyses_of(player.id),
         "reports": _reports_by(player.id),
         "notices": notices_of(player.id),
-        "tables": [concerning(history, player.id, teller()) for history in histories],
+        "tables": [concerning(history, player.id, presenter()) for history in histories],
         "next": cursor,
     }
     return paged(msgspec.to_builtins(body), {"cursor": cursor} if cursor else None)
@@ -92,4 +92,5 @@ def delete_me() -> Response:
         raise Refused("not-allowed", "this token is set by the operator: it has no account")
     services().eraser.erase(player)
     services().accounts.forget(player)
+    handler().names.drop()
     return Response(status=204)

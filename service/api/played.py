@@ -8,7 +8,7 @@ from games import GAMES
 from projections.lobby_lists import Span
 from projections.played.search import GameFilter, GameQuery
 from projections.played.statistics import Of
-from service.api.common import caller, paged, redis_log, reply, teller
+from service.api.common import caller, paged, presenter, redis_log, reply
 from service.api.headers import LINK
 from service.api.schemas.parts import PageQuery
 from service.api.schemas.played import (
@@ -42,7 +42,7 @@ def get_games_played(query: dict[str, Any]) -> Response:
     """Finished games, the last that ended first: public ones, and with the scope `watch` private ones of one's own."""
     asking = caller()
     asked = GameQuery(asking.id if asking.has("watch") else None, query.get("cursor"), query["limit"])
-    rows, cursor = played.games_played(redis_log(), _wanted(query), asked, teller())
+    rows, cursor = played.games_played(redis_log(), _wanted(query), asked, presenter())
     return paged({"games": rows, "next": cursor}, {"cursor": cursor} if cursor else None)
 
 
@@ -91,7 +91,7 @@ def get_statistics(query: dict[str, Any]) -> Response:
 def get_ratings(query: dict[str, Any]) -> Response:
     """The leaderboard of a game with so many seats: people, bots and AI levels on one scale."""
     part = played.RatingsPage(query.get("cursor"), query["limit"], query["provisional"] == "false")
-    rows, cursor = played.leaders(redis_log(), (query["game"], query["seats"]), part, teller())
+    rows, cursor = played.leaders(redis_log(), (query["game"], query["seats"]), part, presenter())
     return paged({"ratings": rows, "next": cursor}, {"cursor": cursor} if cursor else None)
 
 

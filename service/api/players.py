@@ -10,7 +10,7 @@ from service.accounts.callers import Player, Token
 from service.accounts.ending import can_return
 from service.accounts.keeping import asking_token
 from service.accounts.webhooks import Webhook
-from service.api.common import caller, handler, managing, redis_log, reply, services, teller
+from service.api.common import caller, handler, managing, presenter, redis_log, reply, services
 from service.api.headers import ACCOUNT_KEY_HEADER, KEY_HEADER, LEAST_KEY, LOCATION
 from service.api.request_names import idempotency_key, request_name
 from service.api.sanctions import in_good_standing
@@ -87,11 +87,12 @@ def get_me() -> Response:
 @blueprint.response(200, NamedSchema)
 @blueprint.contract("takeName", "not-allowed", caller="needed", scopes=("account",))
 def put_name(body: dict[str, Any]) -> Response:
-    """Takes another name, for tables where one sits down from now on; a guest who does is none any more."""
+    """Takes another name, which is shown from now on, at tables of the past too; a guest who does is no longer one."""
     asking = managing()
     asking_token(asking)
     player = services().accounts.take_name(asking.needs().id, body["name"])
-    return reply({"player": player.id, "name": teller().own(player)})
+    handler().names.drop()
+    return reply({"player": player.id, "name": presenter().own(player)})
 
 
 @blueprint.get("/players/me/tokens")
@@ -204,7 +205,7 @@ def notices_of(player: str) -> list[dict[str, Any]]:
 
 def account_row(player: Player) -> dict[str, Any]:
     """An account, as its own person is told it."""
-    return {"player": player.id, "name": teller().own(player), "bot": player.bot}
+    return {"player": player.id, "name": presenter().own(player), "bot": player.bot}
 
 
 def webhook_row(webhook: Webhook) -> dict[str, Any]:

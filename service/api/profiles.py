@@ -7,7 +7,7 @@ import msgspec
 from flask import Response
 
 from service.accounts.profiles import Shown, show, shown_of
-from service.api.common import handler, managing, redis_log, reply, services, teller
+from service.api.common import handler, managing, redis_log, reply, services
 from service.api.played import SCALES
 from service.api.sanctions import names_of
 from service.api.schemas.profiles import ProfileSchema, QuotasSchema, ShownRequest, ShownSchema
@@ -30,7 +30,7 @@ def get_profile(player: str) -> Response:
     if account is None:
         raise Refused("no-such-player", f"there is no player {player!r}")
     shown = shown_of(services().people.keeper, player)
-    told = {"player": player, "name": teller().name(account), "bot": account.bot, "since": account.at[:10]}
+    told = {"player": player, "name": names_of([player])[player], "bot": account.bot, "since": account.at[:10]}
     parts = _figures(player) | {"ratings": played.ratings_of(redis_log(), player, SCALES)}
     return reply(told | {name: parts[name] if getattr(shown, name) else None for name in Shown.__struct_fields__})
 

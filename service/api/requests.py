@@ -18,7 +18,7 @@ from projections.history import History
 from projections.table import Table
 from rulings.words import LANGUAGES
 from service.accounts.callers import Caller
-from service.accounts.personal_texts import Teller
+from service.accounts.names import Presenter
 from service.api.etags import etag, expected, held
 from service.api.schemas.moves import MoveRequest
 from service.api.schemas.tables import TableQuery
@@ -92,7 +92,7 @@ class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     decision: Annotated[str, Meta(min_length=1, max_length=40)] | UnsetType = UNSET
 
 
-def read_table(asked: Asked, history: History, tell: Teller) -> Reply:
+def read_table(asked: Asked, history: History, presenter: Presenter) -> Reply:
     """The table now, at a version or at a time, as the caller may see it."""
     _check_seen(history.table, asked.caller)
     query: dict[str, Any] = load(TABLE_QUERY, "query", asked.query) if asked.query else {}
@@ -101,10 +101,11 @@ def read_table(asked: Asked, history: History, tell: Teller) -> Reply:
     viewer = viewer_of(history.table, asked.caller, query.get("seat"))
     then = table_at(history, query.get("at"), time_of(query.get("at_time"), "at_time"))
     viewer.check(then.version)
-    tag = etag(then, viewer.seat, tell, everything=viewer.everything)
+    names = presenter.seated(then)
+    tag = etag(then, viewer.seat, names, everything=viewer.everything)
     if known := held(asked.if_none_match, tag):
         return Reply(304, [("ETag", known), CACHE, BY_LANGUAGE])
-    return Reply(200, [TYPE, ("ETag", tag), CACHE, BY_LANGUAGE], msgspec.json.encode(shown(then, viewer, tell)))
+    return Reply(200, [TYPE, ("ETag", tag), CACHE, BY_LANGUAGE], msgspec.json.encode(shown(then, viewer, names)))
 
 
 def list_moves(asked: Asked, history: History) -> Reply:
@@ -151,21 +152,23 @@ def deciding(asked: Play, caller: Caller) -> Callable[[History], Decided]:
     return decide_seen
 
 
-def played(asked: Asked, seat: int, outcome: Outcome, tell: Teller) -> Reply:
-    """What a move of the seat led to. Nobody is named in a minimal answer, and so its tag is that of all names."""
+def played(asked: Asked, seat: int, outcome: Outcome, presenter: Presenter) -> Reply:
+    """What a move of the seat led to."""
     table, (first, last, _) = outcome.table, outcome.span
+    names = presenter.seated(table)
+    tag = ("ETag", etag(table, seat, names))
     if asked.prefer and parse_dict_header(asked.prefer).get("return") == "minimal":
-        return Reply(204, [("ETag", etag(table, seat)), ("Preference-Applied", "return=minimal")])
+        return Reply(204, [tag, ("Preference-Applied", "return=minimal"), BY_LANGUAGE])
     viewer, events = Viewer(seat, table.over), outcome.history.events[first - 1 : last]
     answer = {
         "game": table.opened.game,
         "version": table.version,
-        "events": event_rows(events, table, viewer, None, tell),
-        "table": shown(table, viewer, tell),
+        "events": event_rows(events, table, viewer, None, presenter),
+        "table": shown(table, viewer, names),
         "decisions": open_decisions(table, seat),
         "receipt": receipt(table, events[-1]),
     }
-    return Reply(200, [TYPE, ("ETag", etag(table, seat, tell)), BY_LANGUAGE], msgspec.json.encode(answer))
+    return Reply(200, [TYPE, tag, BY_LANGUAGE], msgspec.json.encode(answer))
 
 
 def receipt(table: Table, event: Recorded) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from service.accounts.callers import Caller
-from service.api.common import caller, services, teller
+from service.accounts.names import Names
+from service.api.common import caller, presenter, services
 from service.streams.follows import Followed
 
 
@@ -20,7 +21,6 @@ def admit(stream: Followed) -> None:
     services().hub.admit(stream)
 
 
-def names_of(players: Iterable[str]) -> dict[str, str]:
-    """The names of those who have an account, by id, as others are told them."""
-    tell = teller()
-    return {player.id: tell.name(player) for player in services().accounts.players(players)}
+def names_of(players: Iterable[str]) -> Names:
+    """What players are called, by id, or `somebody`."""
+    return presenter().named(players)

@@ -15,7 +15,7 @@ from projections.store import current
 from projections.table import Table
 from projections.table_facts import cursor_after
 from service.accounts.callers import Caller, Player
-from service.api.common import asked_at, caller, handler, paged, redis_log, reply, services, teller
+from service.api.common import asked_at, caller, handler, paged, presenter, redis_log, reply, services
 from service.api.etags import etag
 from service.api.headers import ETAG, IF_NONE_MATCH, KEY_HEADER, LINK, LOCATION
 from service.api.lists import list_of_all, list_of_mine
@@ -145,7 +145,7 @@ def _offer(number: int, seat: dict[str, Any], player: Player) -> SeatOffer:
 def get_table(table: str) -> Reply:
     """The table now, at a version or at a time, as the caller may see it."""
     asked, commands = asked_at(table), handler()
-    return read_table(asked, seen_for(commands, table, asked.caller), commands.texts.teller(asked.language))
+    return read_table(asked, seen_for(commands, table, asked.caller), commands.presenter(asked.language))
 
 
 @blueprint.post("/<table>/seats/<int:seat>")
@@ -265,6 +265,6 @@ def _sent_to(table: str) -> tuple[Caller, CommandContext]:
 def answer(outcome: Outcome, asking: Caller, status: int = 200) -> Response:
     """The table as the request left it."""
     table: Table = outcome.table
-    viewer, tell = viewer_of(table, asking), teller()
+    viewer, names = viewer_of(table, asking), presenter().seated(table)
     location = {"Location": f"/v1/tables/{table.id}"} if status == 201 else {}
-    return reply(shown(table, viewer, tell), status, ETag=etag(table, viewer.seat, tell), **location)
+    return reply(shown(table, viewer, names), status, ETag=etag(table, viewer.seat, names), **location)

@@ -5,16 +5,14 @@ nobody can say whom it concerned: whoever asks for a suspension is refused, and 
 """
 
 import logging
-import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
-from redis.exceptions import RedisError
 
 from events.log import LogDamaged
 from events.scripts import Client
-from service.accounts.accounts import REMEMBER_S, key_of
+from service.accounts.accounts import key_of
 from service.errors import Refused
 from service.moderation.records import HIDDEN, REVERSED, SANCTIONS, SUSPENDED, Action
 
@@ -65,7 +63,6 @@ class Sanctions:
 
     def __init__(self, client: Client) -> None:
         self._client, self._folded, self._counted = client, Folded(), False
-        self._until = self._damaged_until = 0.0  # by `time.monotonic`
 
     def now(self) -> Folded:
         """What follows from all actions that there are; raises `LogDamaged` if one is lost or cannot be read."""
@@ -73,7 +70,6 @@ class Sanctions:
         found = self._whole(known)
         if found != known:
             self._folded = Folded(found)
-        self._until = time.monotonic() + REMEMBER_S
         return self._folded
 
     def _whole(self, known: tuple[bytes, ...]) -> tuple[bytes, ...]:
@@ -101,26 +97,14 @@ class Sanctions:
             if some[-1] is None:
                 return tuple(one for one in found if one is not None)
 
-    def lately(self) -> Folded:
-        """The same as of some seconds ago at most, or as it was known last if the store does not answer."""
-        if time.monotonic() < self._until:
-            return self._folded
+    def hidden(self, players: Iterable[str]) -> set[str]:
+        """Those of these players whose names nobody else is shown: all of them, while an action cannot be read."""
         try:
-            return self.now()
-        except RedisError as error:
-            log.warning("whose name is hidden is told as it was: %s", error)
-            return self._folded
-
-    def hides_name(self, player: str) -> bool:
-        """Whether nobody else is told what a player is called: nobody is, while an action cannot be read."""
-        if time.monotonic() < self._damaged_until:
-            return True
-        try:
-            return self.lately().stands(player, HIDDEN) is not None
+            known = self.now()
+            return {player for player in players if known.stands(player, HIDDEN)}
         except LogDamaged as damage:
-            log.critical("no names are told: %s", damage)
-            self._damaged_until = time.monotonic() + REMEMBER_S
-            return True
+            log.critical("no names are shown: %s", damage)
+            return set(players)
 
     def check(self, player: str | None) -> None:
         """Raises `Refused` if the account is suspended, `LogDamaged` while an action cannot be read."""

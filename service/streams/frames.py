@@ -6,13 +6,12 @@ were told.
 
 import msgspec
 
-from events.lifecycle import TEXTS
 from events.recorded import Recorded
 from projections.history import History, head_of
 from projections.table import Table
-from service.accounts.personal_texts import NOBODYS, Teller
+from service.accounts.names import PLAIN, Presenter
 from service.streams.follows import Follow
-from service.tables.event_rows import event_row
+from service.tables.event_rows import OF_PEOPLE, event_row
 from service.tables.viewing import Viewer, viewer_of
 
 KEPT_FRAMES = 4096
@@ -31,21 +30,21 @@ LOST = end("log_damaged")  # the table does not have the events any more that we
 class Frames:
     """Frames are the same for all viewers of the same kind; they are made once and kept for a while.
 
-    Frames with people's names or texts are not kept: the key may be erased.
+    Frames with people's names or texts are not kept: these may change.
     """
 
     def __init__(self) -> None:
         self._made: dict[tuple[bytes, Viewer, str | None], bytes] = {}
 
     def after(
-        self, history: History, follow: Follow, after: int, tell: Teller = NOBODYS, upto: int | None = None
+        self, history: History, follow: Follow, after: int, presenter: Presenter = PLAIN, upto: int | None = None
     ) -> bytes:
         """The frames of the events behind version `after`, up to another if one is named."""
         table = history.table
         viewer = viewer_of(table, follow.caller)
         made = (
-            _event_frame(event, table, viewer, follow.language, tell)
-            if event.envelope.type in TEXTS
+            _event_frame(event, table, viewer, follow.language, presenter)
+            if event.envelope.type in OF_PEOPLE
             else self._frame(event, table, viewer, follow.language)
             for event in history.events[after:upto]
         )
@@ -60,12 +59,14 @@ class Frames:
         return made
 
 
-def whole_stream(history: History, viewer: Viewer, after: int, language: str | None, tell: Teller) -> bytes:
+def whole_stream(history: History, viewer: Viewer, after: int, language: str | None, presenter: Presenter) -> bytes:
     """The stream of a table that never changes, with its end."""
-    frames = (_event_frame(event, history.table, viewer, language, tell) for event in history.events[after:])
+    frames = (_event_frame(event, history.table, viewer, language, presenter) for event in history.events[after:])
     return b"".join([RETRY, *frames, end("table_closed")])
 
 
-def _event_frame(event: Recorded, table: Table, viewer: Viewer, language: str | None, tell: Teller = NOBODYS) -> bytes:
-    row, place = msgspec.json.encode(event_row(event, table, viewer, language, tell)), head_of(event).place
+def _event_frame(
+    event: Recorded, table: Table, viewer: Viewer, language: str | None, presenter: Presenter = PLAIN
+) -> bytes:
+    row, place = msgspec.json.encode(event_row(event, table, viewer, language, presenter)), head_of(event).place
     return b"id: %s\nevent: %s\ndata: %s\n\n" % (place.encode(), event.envelope.type.encode(), row)

@@ -8,7 +8,6 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import NamedTuple, Protocol
 
-from events.lifecycle import TEXTS
 from events.log import LogUnreadable
 from projections.history import History
 from service.accounts.callers import Caller
@@ -23,6 +22,7 @@ from service.streams.listening import ALL, Listener, Topics
 from service.streams.open_streams import Bounds, OpenStreams
 from service.streams.progress import progress_frames
 from service.streams.reader import FeedReader
+from service.tables.event_rows import OF_PEOPLE
 from service.tables.viewing import may_see
 
 AT_ONCE = 100  # events that are told at once, or tables: whoever takes them slowly holds no more
@@ -158,11 +158,11 @@ class Hub:
         return self.handler.histories.known(table) or await asyncio.to_thread(self.handler.histories.fresh, table)
 
     async def _told(self, history: History, follow: Follow, after: int, upto: int) -> bytes:
-        """The frames of the events behind a version; where keys of texts may have to be looked up, in a thread."""
-        tell = self.handler.texts.teller(follow.language or "en")
-        if any(event.envelope.type in TEXTS for event in history.events[after:upto]):
-            return await asyncio.to_thread(self._frames.after, history, follow, after, tell, upto)
-        return self._frames.after(history, follow, after, tell, upto)
+        """The frames of the events behind a version; where names or keys may have to be looked up, in a thread."""
+        presenter = self.handler.presenter(follow.language or "en")
+        if any(event.envelope.type in OF_PEOPLE for event in history.events[after:upto]):
+            return await asyncio.to_thread(self._frames.after, history, follow, after, presenter, upto)
+        return self._frames.after(history, follow, after, presenter, upto)
 
     def _look_again(self, follow: Follow) -> None:
         """Raises `Refused` if the caller has no access any more; also looks for news that were missed."""

@@ -7,22 +7,36 @@ from events.lifecycle import TEXTS
 from events.recorded import Recorded, as_read
 from projections.table import Table
 from rulings.words import sentence
-from service.accounts.personal_texts import NOBODYS, Teller, as_kept
+from service.accounts.names import PLAIN, Presenter
+from service.accounts.personal_texts import as_kept
 from service.tables.showing_clocks import used_ms_of
 from service.tables.viewing import Viewer
 
+SAT = "SeatTaken"
+OF_PEOPLE = {SAT, *TEXTS}  # the types of events that are shown with a name or a text
+
 
 def event_rows(
-    events: tuple[Recorded, ...], table: Table, viewer: Viewer, language: str | None = None, tell: Teller = NOBODYS
+    events: tuple[Recorded, ...],
+    table: Table,
+    viewer: Viewer,
+    language: str | None = None,
+    presenter: Presenter = PLAIN,
 ) -> list[dict[str, Any]]:
     """Events as the viewer may read them; with a language, each of the game's own has a sentence in `words`."""
-    kept = (_text_in(event.envelope.type, event.envelope.payload) for event in events)
-    tell.expect(text for texts in kept for text in texts.values())
-    return [event_row(event, table, viewer, language, tell) for event in events]
+    _expect(events, presenter)
+    return [event_row(event, table, viewer, language, presenter) for event in events]
+
+
+def _expect(events: tuple[Recorded, ...], presenter: Presenter) -> None:
+    """Looks up in one go what the events show of people: it is remembered for longer than the answer takes."""
+    of_people = [event.envelope for event in events if event.envelope.type in OF_PEOPLE]
+    presenter.named(one.payload["player"] for one in of_people if one.type == SAT)
+    presenter.names.texts.expect(as_kept(one.payload[TEXTS[one.type]]) for one in of_people if one.type in TEXTS)
 
 
 def event_row(
-    event: Recorded, table: Table, viewer: Viewer, language: str | None = None, tell: Teller = NOBODYS
+    event: Recorded, table: Table, viewer: Viewer, language: str | None = None, presenter: Presenter = PLAIN
 ) -> dict[str, Any]:
     """One event as the viewer may read it, with the game by which its form is known; `table` is as it is after it.
 
@@ -33,7 +47,7 @@ def event_row(
     row = {"game": game} | as_read(event, viewer.seat, over=viewer.over)
     if (used_ms := used_ms_of(event, table)) is not None:
         row["used_ms"] = used_ms
-    if told := texts_of(event.envelope.table, event.envelope.type, event.envelope.payload, tell):
+    if told := texts_of(event.envelope.table, event.envelope.type, event.envelope.payload, presenter):
         row["texts"] = told
     if language is None:
         return row
@@ -41,12 +55,10 @@ def event_row(
     return row | {"words": sentence(game, event.envelope.type, payload, language)}
 
 
-def texts_of(table: str, type_: str, payload: Mapping[str, Any], tell: Teller) -> dict[str, str | None]:
+def texts_of(table: str, type_: str, payload: Mapping[str, Any], presenter: Presenter) -> dict[str, str | None]:
     """What somebody is called or wrote in an event with this payload, by field; nothing in most."""
-    return {field: tell(table, type_, text) for field, text in _text_in(type_, payload).items()}
-
-
-def _text_in(type_: str, payload: Mapping[str, Any]) -> dict[str, Any]:
-    """The encrypted text of an event with this payload, by its field; most have none."""
+    if type_ == SAT:
+        player = payload["player"]
+        return {"name": presenter.named([player])[player]} if player else {}
     field = TEXTS.get(type_)
-    return {field: as_kept(payload[field])} if field and payload[field] else {}
+    return {field: presenter.text(table, type_, as_kept(payload[field]))} if field and payload[field] else {}

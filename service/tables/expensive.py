@@ -12,7 +12,7 @@ from projections.history import History
 from rulings.notation import document_of, write
 from rulings.notation.tabling import Keeping
 from service.accounts.callers import Caller
-from service.accounts.personal_texts import Teller
+from service.accounts.names import Presenter
 from service.commands import CommandHandler
 from service.tables.archive_files import ArchivePart, archive_part
 from service.tables.audit import Sample, audit, readjudicate, receipt_holds
@@ -67,8 +67,8 @@ def answer(handler: CommandHandler, question: Question, explainer: Explainer) ->
     return found if isinstance(found, Answer) else Answer(msgspec.json.encode(found))
 
 
-def _teller(handler: CommandHandler, question: Question) -> Teller:
-    return handler.texts.teller(question.asked.get("language", "en"))
+def _presenter(handler: CommandHandler, question: Question) -> Presenter:
+    return handler.presenter(question.asked.get("language", "en"))
 
 
 def _seen(handler: CommandHandler, question: Question) -> tuple[History, Viewer]:
@@ -86,7 +86,7 @@ def _diff(handler: CommandHandler, question: Question) -> Any:
     last = question.asked.get("to", history.table.version)
     first = question.asked.get("first", max(1, last - 1))
     viewer.check(max(first, last))
-    found = difference(history, viewer, first, last, _teller(handler, question))
+    found = difference(history, viewer, first, last, _presenter(handler, question))
     return {"table": question.table, "from": first, "to": last} | found._asdict()
 
 
@@ -94,15 +94,15 @@ def _blame(handler: CommandHandler, question: Question) -> Any:
     history, viewer = _seen(handler, question)
     at = question.asked.get("at", history.table.version)
     viewer.check(at)
-    return blame(history, viewer, question.asked["path"], at, _teller(handler, question))
+    return blame(history, viewer, question.asked["path"], at, _presenter(handler, question))
 
 
 def _find(handler: CommandHandler, question: Question) -> Any:
     history, viewer = _seen(handler, question)
     asked = question.asked
     history = history if viewer.until is None else history.until(viewer.until)
-    tell = _teller(handler, question)
-    then, following = find(history, viewer, asked["path"], asked["value"], asked["first"], tell=tell)
+    presenter = _presenter(handler, question)
+    then, following = find(history, viewer, asked["path"], asked["value"], asked["first"], presenter=presenter)
     metadata = cause_of(history.events[then.version - 1] if then else None)
     return metadata | {
         "table": question.table,
@@ -131,7 +131,9 @@ def _notation(handler: CommandHandler, question: Question) -> Any:
     if is_transcript(question.table):
         return Answer(handler.transcripts.asked(question.table, question.caller).text.encode())
     history, viewer = _seen(handler, question)
-    document = document_of(history, viewer.seat, over=viewer.over, tell=_teller(handler, question))
+    presenter = _presenter(handler, question)
+    names = presenter.seated(history.table)
+    document = document_of(history, viewer.seat, over=viewer.over, names=names, tell=presenter.text)
     return Answer(write(document).encode())
 
 
@@ -160,8 +162,8 @@ def _feed(handler: CommandHandler, question: Question) -> Any:
     asked = question.asked
     filters = Filters(asked.get("game"), tuple(asked.get("types", ())), asked.get("player"))
     language = asked.get("words")
-    tell = handler.texts.teller(language or "en")
-    return page(handler, asked.get("cursor"), asked["limit"], FeedQuery(filters, tell, language))
+    presenter = handler.presenter(language or "en")
+    return page(handler, asked.get("cursor"), asked["limit"], FeedQuery(filters, presenter, language))
 
 
 def _transcript(_: CommandHandler, question: Question) -> Any:

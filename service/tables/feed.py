@@ -22,7 +22,7 @@ from events.recorded import Recorded
 from projections.history import History
 from projections.pointed_events import history_told
 from service.accounts.callers import NOBODY
-from service.accounts.personal_texts import Teller
+from service.accounts.names import Presenter
 from service.commands import CommandHandler
 from service.cursors import FeedPosition, Unreadable, mark_of
 from service.errors import Refused
@@ -57,10 +57,10 @@ def _seats(event: Recorded, player: str) -> bool:
 
 
 class FeedQuery(NamedTuple):
-    """Which batches are shown, what decrypts their texts, and the language of the sentences."""
+    """Which batches are shown, what shows names and texts, and the language of the sentences."""
 
     filters: Filters
-    tell: Teller
+    presenter: Presenter
     language: str | None = None
 
 
@@ -225,5 +225,5 @@ def _row(history: History, pointer: Pointer, asked: FeedQuery) -> dict[str, Any]
         "first": pointer.first,
         "last": pointer.last,
         "at": history.events[pointer.last - 1].envelope.at,
-        "events": event_rows(events, table, viewer, asked.language, asked.tell),
+        "events": event_rows(events, table, viewer, asked.language, asked.presenter),
     }

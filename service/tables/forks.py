@@ -28,7 +28,6 @@ from service.tables.opening import (
     begin,
     check_offers,
     house_rules,
-    named,
     opened_as,
     taken,
     who_sits,
@@ -78,7 +77,7 @@ def fork(
     forked = opened_as(then.game, asked.player, opening)
     forked |= _luck(parent.table, then, forking) | origin(parent, then, witness, forked["options"])
     table = table_id(name)
-    sitting = who_sits(opening, named(handler, table, asked.player, opening.seats))
+    sitting = who_sits(opening, asked.player)
     begun, draws = begin(then.game, forked, sitting)
     first = new_lifecycle_event("TableForked", forked, {"seed": [], "state": [], "past": []})
     new_events = (first, *(taken(seat) for seat in sitting), *begun)

@@ -1,14 +1,14 @@
 """Opening a table: what may be asked for, who sits there at once, and the events with which it begins."""
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
 from events.clocks import TimeControl
-from events.lifecycle import DisputeRules, PersonalText, SeatOffer, SeatTaken
+from events.lifecycle import DisputeRules, SeatOffer, SeatTaken
 from events.ranges import RatingRange
 from events.recorded import NewEvent
 from games import GAMES
@@ -68,7 +68,7 @@ def open_table(
     game, opener = game_of(opening.game), sent.player
     check_offers(game, opening, opener)
     table, opened = table_id(name), opened_as(game, opener, opening) | dict(prepared)
-    sitting = who_sits(opening, named(handler, table, opener, opening.seats))
+    sitting = who_sits(opening, opener)
     new_events = (new_lifecycle_event("TableOpened", opened, {"seed": []}), *(taken(seat) for seat in sitting))
     begun, draws = begin(game, opened, sitting)
     return handler.open(table, Decided(new_events + begun, sent.by, draws=draws), sent.request)
@@ -136,33 +136,19 @@ def _lacks_arbiter(opening: Opening) -> bool:
     return opening.disputes is not None and opening.disputes.by == "arbiter" and opening.arbiter is None
 
 
-class RecordedPerson(NamedTuple):
-    """A person as the record names who sits down."""
-
-    id: str
-    name: PersonalText | None
-    bot: bool
-
-
-def named(handler: CommandHandler, table: str, opener: Player, seats: Iterable[SeatOffer]) -> RecordedPerson:
-    """The opener, with a name as the table's record is to hold it if the opener sits down at once."""
-    sits = any(offer.player == opener.id for offer in seats)
-    return RecordedPerson(opener.id, handler.texts.name_at(table, opener) if sits else None, opener.bot)
-
-
-def who_sits(opening: Opening, opener: RecordedPerson) -> list[Seat]:
+def who_sits(opening: Opening, opener: Player) -> list[Seat]:
     """The seats that are taken at once: the opener's and those of AI."""
     return [_sitting(offer, opener, opening.contribution) for offer in opening.seats if _sits(offer, opener)]
 
 
-def _sits(offer: SeatOffer, opener: RecordedPerson) -> bool:
+def _sits(offer: SeatOffer, opener: Player) -> bool:
     return offer.kind == "ai" or offer.player == opener.id
 
 
-def _sitting(offer: SeatOffer, opener: RecordedPerson, contribution: str | None) -> Seat:
+def _sitting(offer: SeatOffer, opener: Player, contribution: str | None) -> Seat:
     if offer.level is not None:
         return Seat(offer.seat, ai=kind_of(offer.level))
-    return Seat(offer.seat, *opener, contribution=contribution)
+    return Seat(offer.seat, opener.id, opener.bot, contribution=contribution)
 
 
 def taken(seat: Seat) -> NewEvent:

@@ -8,7 +8,7 @@ from projections import lobby_lists
 from projections.disputes import Dispute
 from projections.store import ProjectionStore
 from projections.table import Table
-from service.accounts.personal_texts import Teller
+from service.accounts.names import Presenter
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.moderation.desk import Desk
@@ -28,7 +28,7 @@ class Queue(NamedTuple):
     desk: Desk
     handler: CommandHandler
     rows: ProjectionStore
-    tell: Teller
+    presenter: Presenter
 
     def reports(self, behind: int = 0, *, everything: bool = False) -> Iterator[tuple[int, Row]]:
         """The reports behind a number that wait, or all of them, each with its number.
@@ -37,7 +37,7 @@ class Queue(NamedTuple):
         """
         settled = self._settled
         for number, report in self.desk.reports.after(behind):
-            if everything or not (report.id in settled or self.tell.is_erased(report.player)):
+            if everything or not (report.id in settled or self.handler.texts.count_erased([report.player])):
                 yield number, self._reported(report, settled)
 
     def disputes(self) -> Iterator[Row]:
@@ -83,14 +83,14 @@ class Queue(NamedTuple):
             event = self.handler.history(report.table).events[report.version - 1]
         except LogUnreadable:
             return None
-        told = texts_of(report.table, event.envelope.type, event.envelope.payload, self.tell)
+        told = texts_of(report.table, event.envelope.type, event.envelope.payload, self.presenter)
         return next(iter(told.values()), None)
 
     def _disputed(self, table: Table, dispute: Dispute, settled: Settled) -> Row:
         """A dispute as an item: by whoever contests, and about nobody."""
         item, by = f"{table.id}/{dispute.name}", table.seats[dispute.seat - 1].player
         about = dict.fromkeys(TOLD) | {"by": by, "at": dispute.at, "table": table.id, "version": dispute.version}
-        claim = self.tell(table.id, "DisputeOpened", dispute.claim)
+        claim = self.presenter.text(table.id, "DisputeOpened", dispute.claim)
         told = {"item": item, "kind": DISPUTE, "text": claim, "quoted": None}
         return about | told | {"settled_by": settled.get(item)}
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from projections.history import History
-from service.accounts.personal_texts import Teller
+from service.accounts.names import Presenter
 from service.tables.event_rows import texts_of
 
 
-def concerning(history: History, player: str, tell: Teller) -> dict[str, Any]:
+def concerning(history: History, player: str, presenter: Presenter) -> dict[str, Any]:
     """Where the player sat at a table, and what they are called and wrote there."""
     table = history.table
     return {
@@ -18,7 +18,7 @@ def concerning(history: History, player: str, tell: Teller) -> dict[str, Any]:
         "visibility": table.opened.visibility,
         "opened_at": table.opened_at,
         "seats": _seats(history, player),
-        "texts": list(_texts(history, player, tell)),
+        "texts": list(_texts(history, player, presenter)),
         "archive": f"/v1/tables/{table.id}/archive",
     }
 
@@ -29,9 +29,9 @@ def _seats(history: History, player: str) -> list[int]:
     return sorted({payload["seat"] for payload in taken if payload["player"] == player})
 
 
-def _texts(history: History, player: str, tell: Teller) -> Iterator[dict[str, Any]]:
+def _texts(history: History, player: str, presenter: Presenter) -> Iterator[dict[str, Any]]:
     for event in history.events:
         if event.writer == player:
             kept = event.envelope
-            for text in texts_of(kept.table, kept.type, kept.payload, tell).values():
+            for text in texts_of(kept.table, kept.type, kept.payload, presenter).values():
                 yield {"version": kept.version, "type": kept.type, "at": kept.at, "text": text}

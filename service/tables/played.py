@@ -1,7 +1,7 @@
 """Games played and ratings as they are shown: with names, and figures in whole points."""
 
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from events.store import RedisLog
@@ -13,9 +13,10 @@ from projections.played.index import played_of
 from projections.played.plackett_luce import UNIT
 from projections.played.ratings import Point, RatingAfter, Scale
 from projections.played.search import GameFilter, GameQuery, ListedGame
-from service.accounts.personal_texts import Teller, as_kept
+from service.accounts.names import Names, Presenter
 from service.errors import Refused
-from service.tables.lobby_rows import name_in, origin_shown
+from service.tables.lobby_rows import origin_shown
+from service.tables.standings import AI
 
 KEPT = ("table", "game", "visibility", "options", "opened_at", "winners")
 OF_THE_RESULT = ("ended_at", "events", "moves", "disputed", "corrected", "rated")
@@ -33,26 +34,28 @@ def read_index(store: RedisLog, question: Callable[[sqlite3.Connection], Answer]
         raise Refused("too-busy", "the index of games played is being made; ask again in a while") from None
 
 
-def games_played(store: RedisLog, wanted: GameFilter, asked: GameQuery, tell: Teller) -> tuple[list[Row], str | None]:
+def games_played(
+    store: RedisLog, wanted: GameFilter, asked: GameQuery, presenter: Presenter
+) -> tuple[list[Row], str | None]:
     """A page of the games that are wanted and that the asker may see, and the cursor of the next one."""
     found, cursor = read_index(store, lambda database: search.page(database, wanted, asked))
-    tell.expect(as_kept(seat["name"]) for one in found for seat in one.row["seats"])
-    return [_game(one, tell) for one in found], cursor
+    names = presenter.named(seat["player"] for one in found for seat in one.row["seats"])
+    return [_game(one, names) for one in found], cursor
 
 
-def _game(found: ListedGame, tell: Teller) -> Row:
+def _game(found: ListedGame, names: Names) -> Row:
     row, result = found.row, found.row["result"]
     told = {name: row[name] for name in KEPT} | {name: result[name] for name in OF_THE_RESULT}
-    seats = [_seat(found, number, tell) for number in range(len(row["seats"]))]
+    seats = [_seat(found, number, names) for number in range(len(row["seats"]))]
     return told | {"forked_from": origin_shown(row["forked_from"]), "seats": seats}
 
 
-def _seat(found: ListedGame, number: int, tell: Teller) -> Row:
+def _seat(found: ListedGame, number: int, names: Names) -> Row:
     row, result = found.row, found.row["result"]
     seat, left = row["seats"][number], result["left"][number]
     change = found.changes.get(Game.of_row(row).holders[number])
     return {name: seat[name] for name in OF_A_SEAT} | {
-        "name": name_in(seat, row["table"], tell),
+        "name": names.get(seat["player"]),
         "left": left,
         "place": result["places"][number],
         "points": result["points"][number],
@@ -68,18 +71,18 @@ class RatingsPage(NamedTuple):
     settled: bool
 
 
-def leaders(store: RedisLog, scale: Scale, part: RatingsPage, tell: Teller) -> tuple[list[Row], str | None]:
+def leaders(store: RedisLog, scale: Scale, part: RatingsPage, presenter: Presenter) -> tuple[list[Row], str | None]:
     """A page of the ratings of a scale, the highest first, and the cursor of the next one."""
     rating, _, holder = (part.after or "").partition("|")
     after = (int(rating), holder) if part.after else None
 
-    def question(database: sqlite3.Connection) -> list[tuple[RatingAfter, Row]]:
-        found = ratings.leaders(database, scale, after, part.size + 1, settled=part.settled)
-        return [(one, search.row_at(database, one.place)) for one in found]
+    def question(database: sqlite3.Connection) -> list[RatingAfter]:
+        return ratings.leaders(database, scale, after, part.size + 1, settled=part.settled)
 
     found = read_index(store, question)
-    shown = [{"name": _name(*one, tell)} | _rating(one[0]) for one in found[: part.size]]
-    last = found[part.size - 1][0] if len(found) > part.size else None
+    names = presenter.named(one.holder for one in found if not one.holder.startswith(AI))
+    shown = [{"name": names.get(one.holder)} | _rating(one) for one in found[: part.size]]
+    last = found[part.size - 1] if len(found) > part.size else None
     return shown, f"{last.rating}|{last.holder}" if last else None
 
 
@@ -125,12 +128,6 @@ def _rating(one: RatingAfter) -> Row:
         "provisional": not one.settled,
         "games": one.games,
     }
-
-
-def _name(standing: RatingAfter, row: Mapping[str, Any], tell: Teller) -> str | None:
-    """The name that a player had at the last table; None for a level, and for whoever left that table."""
-    names = (as_kept(seat["name"]) for seat in row["seats"] if seat["player"] == standing.holder)
-    return tell(row["table"], "SeatTaken", next(names, None))
 
 
 def points(thousandths: int) -> int:

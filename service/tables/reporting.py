@@ -8,6 +8,7 @@ from projections.history import History
 from service.accounts.callers import Caller
 from service.commands import CommandHandler
 from service.errors import Refused, refuse_first
+from service.tables.event_rows import SAT
 from service.tables.viewing import seen_for
 
 
@@ -49,11 +50,11 @@ def _writer(history: History, version: int) -> str:
 
 
 def _holds_text(event: Recorded) -> bool:
-    field = TEXTS.get(event.envelope.type)
+    field = "player" if event.envelope.type == SAT else TEXTS.get(event.envelope.type)
     return bool(field and event.envelope.payload[field])
 
 
 def _people(history: History) -> set[str | None]:
     """Everybody who has sat at a table, has opened it, or arbitrates there."""
-    sat = {event.writer for event in history.events if event.envelope.type == "SeatTaken"}
+    sat = {event.writer for event in history.events if event.envelope.type == SAT}
     return {history.table.opened.opened_by, history.table.opened.arbiter, *sat}

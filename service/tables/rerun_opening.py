@@ -12,7 +12,7 @@ from service.accounts.callers import Player
 from service.commands import Decided
 from service.errors import Refused, refuse_first
 from service.levels import LEVELS
-from service.tables.opening import Opening, RecordedPerson, begin, check_offers, game_of, opened_as, taken, who_sits
+from service.tables.opening import Opening, begin, check_offers, game_of, opened_as, taken, who_sits
 from service.tables.rating_ranges import MOST_RATING
 
 OFFERS = {"open": (False, False), "player": (True, False), "ai": (False, True)}  # whether a player, a level is named
@@ -35,7 +35,7 @@ def opened_again(batch: Batch, table: TableOpened) -> Decided:
     if isinstance(table, TableForked):
         _check_fork(table)
         payload = batch.events[0].payload | payload
-    sitting = who_sits(opening, RecordedPerson(opener.id, own.name, own.bot))
+    sitting = who_sits(opening, opener)
     begun, draws = begin(game, payload, sitting)
     type_ = batch.events[0].envelope.type
     first = new_lifecycle_event(type_, payload, HIDDEN[type_])
@@ -43,7 +43,7 @@ def opened_again(batch: Batch, table: TableOpened) -> Decided:
 
 
 def _own_seat(batch: Batch, opener: str) -> SeatTaken:
-    """The recorded seat of the opener who sits down; its name and kind come from the account."""
+    """The recorded seat of the opener who sits down; its kind comes from the account."""
     seats = (lifecycle_of(event) for event in batch.events if event.envelope.type == "SeatTaken")
     return next((seat for seat in seats if isinstance(seat, SeatTaken) and seat.player == opener), SeatTaken(0))
 

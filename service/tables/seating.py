@@ -48,9 +48,8 @@ def take_seat(  # noqa: PLR0913 - who sits down where, with what and with whom
         _check_shown(table, sitting.arbiter)
         if contribution is not None and table.fork and table.fork.chance == "continued":
             raise Refused("contradictory", "the luck of this branch is its parent's: it takes no contribution")
-        name = handler.texts.name_at(table.id, player)
         check(table)  # last: it may note who comes
-        return _sit(table, Seat(number, player.id, name, player.bot, contribution=contribution), sent)
+        return _sit(table, Seat(number, player.id, player.bot, contribution=contribution), sent)
 
     return handler.change(table, decide, sent.request)
 

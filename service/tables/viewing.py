@@ -9,7 +9,7 @@ from projections.history import History
 from projections.lobby import forked_from
 from projections.table import Table
 from service.accounts.callers import Caller
-from service.accounts.personal_texts import NOBODYS, Teller
+from service.accounts.names import NOBODYS, PLAIN, SOMEBODY, Names, Presenter
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.lobby_rows import origin_shown
@@ -146,9 +146,8 @@ def check_version(history: History, version: int) -> None:
         raise Refused("no-such-version", f"the table has the versions 1 to {history.table.version}")
 
 
-def shown(table: Table, viewer: Viewer, tell: Teller = NOBODYS) -> dict[str, Any]:
+def shown(table: Table, viewer: Viewer, names: Names = NOBODYS) -> dict[str, Any]:
     """The table as JSON values: who sits where, which decisions are open, and the game as the viewer sees it."""
-    tell.expect(seat.name for seat in table.seats)
     opened = table.opened
     return {
         "table": table.id,
@@ -166,7 +165,7 @@ def shown(table: Table, viewer: Viewer, tell: Teller = NOBODYS) -> dict[str, Any
         "clock": msgspec.to_builtins(opened.clock),
         "disputes": opened.disputes,
         "paused": table.paused,
-        "seats": [_seat(table, number, tell) for number in range(1, opened.players + 1)],
+        "seats": [_seat(table, number, names) for number in range(1, opened.players + 1)],
         "decisions": [decision_row(decision) for decision in table.decisions],
         "seat": viewer.seat,
         "view": _view(table, viewer),
@@ -186,14 +185,22 @@ def _view(table: Table, viewer: Viewer) -> Any:
     return table.game.open_view(table.state) if viewer.everything else table.game.view(table.state, viewer.seat)
 
 
-def _seat(table: Table, number: int, tell: Teller) -> dict[str, Any]:
+def seat_name(table: Table, number: int, names: Names) -> str | None:
+    """What whoever sits there is called; None for an AI and an empty seat. A transcript says so itself."""
+    if table.called:
+        return table.called[number - 1]
+    player = table.seats[number - 1].player
+    return player and names.get(player, SOMEBODY)
+
+
+def _seat(table: Table, number: int, names: Names) -> dict[str, Any]:
     seat, offer = table.seats[number - 1], table.opened.seats[number - 1]
     return {
         "seat": number,
         "offer": offer.kind,
         "kept_for": offer.player,
         "player": seat.player,
-        "name": tell(table.id, "SeatTaken", seat.name),
+        "name": seat_name(table, number, names),
         "bot": seat.bot,
         "ai": seat.ai,
         "clock": seat_clock(table, number),
@@ -218,9 +225,9 @@ def open_decisions(table: Table, seat: int | None) -> list[dict[str, Any]]:
     ]
 
 
-def disputes_shown(table: Table, tell: Teller = NOBODYS) -> list[dict[str, Any]]:
+def disputes_shown(table: Table, presenter: Presenter = PLAIN) -> list[dict[str, Any]]:
     """The disputes of the table, to be encoded, with what people wrote."""
-    return [_dispute(table, dispute, tell) for dispute in table.disputes]
+    return [_dispute(table, dispute, presenter) for dispute in table.disputes]
 
 
 def takeback_shown(takeback: Takeback | None) -> dict[str, Any] | None:
@@ -228,15 +235,15 @@ def takeback_shown(takeback: Takeback | None) -> dict[str, Any] | None:
     return None if takeback is None else _named(takeback) | {"takeback": takeback.name}
 
 
-def _dispute(table: Table, dispute: Dispute, tell: Teller) -> dict[str, Any]:
+def _dispute(table: Table, dispute: Dispute, presenter: Presenter) -> dict[str, Any]:
     comments = [
-        msgspec.structs.asdict(comment) | {"text": tell(table.id, "DisputeCommented", comment.text)}
+        msgspec.structs.asdict(comment) | {"text": presenter.text(table.id, "DisputeCommented", comment.text)}
         for comment in dispute.comments
     ]
     return _named(dispute) | {
         "dispute": dispute.name,
-        "claim": tell(table.id, "DisputeOpened", dispute.claim),
-        "text": tell(table.id, "DisputeResolved", dispute.text),
+        "claim": presenter.text(table.id, "DisputeOpened", dispute.claim),
+        "text": presenter.text(table.id, "DisputeResolved", dispute.text),
         "comments": comments,
     }
 

@@ -54,7 +54,7 @@ def test_a_seat_that_is_left_is_nobodys(visit: Visit) -> None:
 
     left = visit.leave(table, 2, BEN).table
 
-    assert [(seat.player, seat.name, seat.contribution) for seat in left.seats][1] == (None, None, None)
+    assert [(seat.player, seat.contribution) for seat in left.seats][1] == (None, None)
     assert left.seat_of(BEN.id) is None
 
 

@@ -8,14 +8,15 @@ import pytest
 from events.lifecycle import PersonalText
 from service.accounts import personal_texts
 from service.accounts.key_stores import KeysUnavailable
+from service.accounts.names import PLAIN, DisplayNames, Presenter
 from service.accounts.personal_texts import NO_TEXTS, Texts, is_well_formed
 from tests.tables import NAMED_KEYS, TELL, NamedKeys
 
 FOUND = Texts(NAMED_KEYS)
-SAT, CLAIMED, SAID = "SeatTaken", "DisputeOpened", "DisputeCommented"
+CLAIMED, SAID = "DisputeOpened", "DisputeCommented"
 
 
-def encrypted(text: str, table: str = "t_1", type_: str = SAT, of: str = "p_ann") -> PersonalText:
+def encrypted(text: str, table: str = "t_1", type_: str = CLAIMED, of: str = "p_ann") -> PersonalText:
     """A text as it is recorded."""
     found = FOUND.encrypted(table, type_, of, text)
     assert isinstance(found, PersonalText)
@@ -24,35 +25,32 @@ def encrypted(text: str, table: str = "t_1", type_: str = SAT, of: str = "p_ann"
 
 @pytest.mark.parametrize("text", ["Ann", "", "Bén ✪ 😀", "ends in a zero\0", "x" * 4000, "\x80"])
 def test_a_text_is_told_as_it_was_written(text: str) -> None:
-    assert TELL("t_1", SAT, encrypted(text)) == text
+    assert TELL("t_1", CLAIMED, encrypted(text)) == text
 
 
 def test_what_was_not_encrypted_is_told_as_it_is() -> None:
-    """An AI has no name, and a verdict need not give reasons."""
-    assert (TELL("t_1", SAT, None), TELL("t_1", "DisputeResolved", "")) == (None, "")
+    """A verdict need not give reasons."""
+    assert (TELL("t_1", "DisputeResolved", None), TELL("t_1", "DisputeResolved", "")) == (None, "")
 
 
 def test_a_text_passes_for_no_other() -> None:
     """It is bound to its table, its type of event and its person."""
-    name = encrypted("Ann")
-    forged = PersonalText("p_ben", name.text)
-    assert TELL("t_2", SAT, name) == TELL("t_1", SAT, forged) == "somebody"
-    assert TELL("t_1", CLAIMED, name) == "(removed)"
+    claim = encrypted("It says otherwise.")
+    forged = PersonalText("p_ben", claim.text)
+    assert TELL("t_2", CLAIMED, claim) == TELL("t_1", CLAIMED, forged) == TELL("t_1", SAID, claim) == "(removed)"
 
 
 def test_a_length_tells_little() -> None:
-    """Names of up to 63 bytes are of one length, and then lengths double."""
+    """Texts of up to 63 bytes are of one length, and then lengths double."""
     sizes = [len(base64.urlsafe_b64decode(encrypted("x" * size).text + "==")) - 28 for size in (0, 3, 63, 64, 127, 128)]
     assert sizes == [64, 64, 64, 128, 128, 256]
 
 
 def test_a_text_whose_key_is_gone_is_told_in_the_language_asked_for() -> None:
-    """A name as somebody's, another text as removed."""
-    gone = Texts(NamedKeys(erased=["p_ann"]))
-    name, claim = encrypted("Ann"), encrypted("It says otherwise.", type_=CLAIMED)
-    told = [(gone.teller(lang)("t_1", SAT, name), gone.teller(lang)("t_1", CLAIMED, claim)) for lang in ("en", "fr")]
-    assert told == [("somebody", "(removed)"), ("quelqu’un", "(retiré)")]
-    assert gone.teller("en")("t_1", SAT, encrypted("Ben", of="p_ben")) == "Ben"
+    gone = DisplayNames(None, Texts(NamedKeys(erased=["p_ann"])))
+    claim, other = encrypted("It says otherwise."), encrypted("It does.", of="p_ben")
+    assert [Presenter(each, gone).text("t_1", CLAIMED, claim) for each in ("en", "fr")] == ["(removed)", "(retiré)"]
+    assert Presenter("en", gone).text("t_1", CLAIMED, other) == "It does."
 
 
 def test_ciphertexts_are_of_one_form() -> None:
@@ -68,8 +66,9 @@ def test_ciphertexts_are_of_one_form() -> None:
     assert not is_well_formed(base64.urlsafe_b64encode(raw).decode().rstrip("=")), "of a length that is no step"
 
 
-def test_who_has_no_keys_tells_everybody_as_somebody_and_writes_nothing() -> None:
+def test_who_has_no_keys_shows_everybody_as_somebody_and_writes_nothing() -> None:
     """Workers, the dispatcher, projections and what checks archives."""
-    assert NO_TEXTS.teller("en")("t_1", SAT, encrypted("Ann")) == "somebody"
+    assert PLAIN.text("t_1", CLAIMED, encrypted("It says otherwise.")) == "(removed)"
+    assert PLAIN.named(["p_ann", None]) == {"p_ann": "somebody"}
     with pytest.raises(KeysUnavailable):
-        NO_TEXTS.encrypted("t_1", SAT, "p_ann", "Ann")
+        NO_TEXTS.encrypted("t_1", CLAIMED, "p_ann", "It says otherwise.")

@@ -7,7 +7,7 @@ from typing import Any
 from events.times import stamp
 from projections import lobby
 from projections.store import current
-from service.accounts.accounts import Accounts
+from service.accounts.names import DisplayNames
 from service.accounts.person_keys import keys_of
 from service.accounts.personal_texts import Texts
 from service.accounts.sealing import sealer_for
@@ -28,11 +28,11 @@ class Moderating:
         log = log_at(url, settings)
         sealer, sanctions = sealer_for(log.client, settings), Sanctions(log.client)
         keys = keys_of(log.client, settings, sealer)
-        texts = Texts(keys)  # operators are told the names that are hidden
+        texts = Texts(keys)
+        names = DisplayNames(log.client, texts)  # operators are shown the names that are hidden
         self._desk = desk_of(log.client, texts, sanctions, settings.reports)
-        self._handler, self._accounts = CommandHandler(log, texts=texts), Accounts(log.client, sealer, texts)
-        self._queue = Queue(self._desk, self._handler, current(log, lobby.NAME), texts.teller("en"))
-        self._tell = texts.teller("en")
+        self._handler = CommandHandler(log, names=names)
+        self._queue = Queue(self._desk, self._handler, current(log, lobby.NAME), self._handler.presenter())
 
     def items(self, *, everything: bool) -> Iterator[dict[str, Any]]:
         """The disputes and reports that wait, or all reports."""
@@ -61,6 +61,5 @@ class Moderating:
 
     def _named(self, row: dict[str, Any]) -> dict[str, Any]:
         """A row with the names that those in it have now."""
-        asked = self._accounts.players(player for player in (row["by"], row["player"]) if player)
-        names = {player.id: self._tell.name(player) for player in asked}
+        names = self._handler.names.resolve([player for player in (row["by"], row["player"]) if player])
         return row | {"by_name": names.get(row["by"]), "player_name": names.get(row["player"])}

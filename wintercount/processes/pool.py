@@ -14,6 +14,7 @@ from events.archiving.objects import ArchiveSlow
 from events.archiving.patience import waiting_at_most
 from events.log import LogUnreadable
 from service.accounts.key_stores import KeysUnavailable
+from service.accounts.names import DisplayNames
 from service.accounts.person_keys import keys_of
 from service.accounts.personal_texts import Texts
 from service.accounts.sealing import SecretUnusable, sealer_from
@@ -109,9 +110,10 @@ def _handler(url: str) -> CommandHandler:
     settings, store = settings_from(), log_at(url)
     client = store.client
     sealer = sealer_from(settings, may_create=False)
-    texts = Texts(keys_of(client, settings, sealer), Sanctions(client).hides_name)
+    texts = Texts(keys_of(client, settings, sealer))
+    names = DisplayNames(client, texts, Sanctions(client).hidden)
     loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts))
-    return CommandHandler(store, KEPT_TABLES, texts, cursors_of(sealer), loaded)
+    return CommandHandler(store, KEPT_TABLES, names, cursors_of(sealer), loaded)
 
 
 def answered(asked: tuple[str, Question]) -> Answer | Exception:

@@ -8,6 +8,7 @@ from projections import lobby, lobby_lists
 from projections.store import current
 from projections.table import Table
 from service.accounts.accounts import Accounts
+from service.accounts.names import DisplayNames
 from service.accounts.people import people_of
 from service.accounts.person_keys import keys_of
 from service.accounts.personal_texts import Texts
@@ -45,9 +46,10 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     client = store.client
     sealer = sealer_for(client, settings)
     sanctions = Sanctions(client)
-    texts = Texts(keys := keys_of(client, settings, sealer), sanctions.hides_name)
+    texts = Texts(keys := keys_of(client, settings, sealer))
     kept = TranscriptStore(client, texts, settings.transcripts)
-    handler = CommandHandler(store, settings.kept_tables, texts, cursors_of(sealer), Transcripts(kept))
+    names = DisplayNames(client, texts, sanctions.hidden)
+    handler = CommandHandler(store, settings.kept_tables, names, cursors_of(sealer), Transcripts(kept))
     accounts = Accounts(
         client,
         sealer,

@@ -15,7 +15,7 @@ from games import GAMES
 from games.kernel import AnyGame
 from games.payloads import event_type
 from rulings.words import LANGUAGES, TABLE, sentence
-from service.accounts.personal_texts import NO_TEXTS
+from service.accounts.names import Presenter
 from service.api.document.shapes import Schema, ref, told_apart
 from service.tables.event_rows import texts_of
 
@@ -328,7 +328,7 @@ def _words(game: AnyGame, of: str, example: Mapping[str, Any] | None) -> dict[st
         return None
     spoken = game.slug if of == "game" else TABLE
     payload = {
-        language: example["payload"] | texts_of("", example["type"], example["payload"], NO_TEXTS.teller(language))
+        language: example["payload"] | texts_of("", example["type"], example["payload"], Presenter(language))
         for language in LANGUAGES
     }
     return {language: sentence(spoken, example["type"], payload[language], language) for language in LANGUAGES}

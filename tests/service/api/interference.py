@@ -142,8 +142,8 @@ class Seen:
         """What is told of the table to a person who takes along what is kept of them."""
         if seat is None:
             return {}
-        player, tell = str(self.players[seat - 1].player), self.services.handler.texts.teller("en")
-        return {"export": told(200, [], lambda: msgspec.json.encode(personal.concerning(self.history, player, tell)))}
+        player, people = str(self.players[seat - 1].player), self.services.handler.presenter()
+        return {"export": told(200, [], lambda: msgspec.json.encode(personal.concerning(self.history, player, people)))}
 
     def lobby(self) -> Answers:
         """The table's row in the lobby, from which the inbox is made too."""
@@ -400,7 +400,7 @@ def name_of(seen: Seen, player: Somebody) -> str:
     """What somebody is called."""
     account = seen.services.accounts.player(str(player.player))
     assert account
-    return seen.services.handler.texts.teller("en").own(account)
+    return seen.services.handler.presenter().own(account)
 
 
 def newest_of(seen: Seen) -> range:

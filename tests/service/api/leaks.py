@@ -19,7 +19,7 @@ from games.kernel import Game, MoveRefused
 from projections.history import History
 from projections.table import Table
 from service import metrics
-from service.api.common import handler, teller
+from service.api.common import handler, presenter
 from service.commands import Request
 from service.errors import Refused
 from service.tables.travel import Difference
@@ -329,8 +329,8 @@ def _naming(*names: str) -> Callable[[Right], Right]:
 
     def made(right: Right) -> Right:
         def answered(name: str, table: str, *rest: Any, **asked: Any) -> Any:
-            answer, told = right(name, table, *rest, **asked), teller()
-            called = [told(table, "SeatTaken", seat.name) for seat in handler().history(table).table.seats]
+            answer = right(name, table, *rest, **asked)
+            called = presenter().seated(handler().history(table).table)
             return answer._replace(body=answer.body + canonical(called)) if name in names else answer
 
         return answered
@@ -409,16 +409,11 @@ PLANTS = (
     ),
     Plant("a header of an answer to a move tells the hands", "service.api.moves.played", _header("Content-Language")),
     Plant("a minimal answer to a move tells the hands", "service.api.moves.played", _minimal),
-    Plant(
-        "the entity tag of a minimal answer is made of the hands",
-        "service.api.requests.etag",
-        lambda right: lambda table, seat, *rest, **more: (right if rest else _tag(right))(table, seat, *rest, **more),
-    ),
     Plant("a text is recorded as it was written", "service.accounts.personal_texts:Texts.encrypted", _plain),
-    Plant("the log has what people are called", "service.accounts.personal_texts:Teller.__call__", _logging_texts),
+    Plant("the log has what people are called", "service.accounts.names:Presenter.named", _logging_texts),
     Plant(
         "a figure has a label of what people are called",
-        "service.accounts.personal_texts:Teller.__call__",
+        "service.accounts.names:Presenter.named",
         _counting_texts,
     ),
     Plant("an archive tells what people are called", "service.api.audits.answered", _naming("archive")),

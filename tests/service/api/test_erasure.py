@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
+from service.accounts import erasing
 from service.accounts.accounts import ANSWERS, FINGERPRINT, digest_of, key_of
 from service.accounts.erasing import MARKED, REWRITTEN, Eraser
 from service.accounts.key_stores import ERASED, FILE, SqliteKeys
@@ -65,8 +66,9 @@ class Known:
 
 @pytest.fixture
 def known() -> Iterator[Known]:
-    """She is known."""
-    with embedded_store() as url:
+    """She is known. An erasure is finished by its first repeat."""
+    with embedded_store() as url, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(erasing, "REMEMBERED_S", -1)
         world = World(url)
         yield Known(world)
         world.close()
@@ -289,18 +291,26 @@ def test_the_command_erases_too(known: Known) -> None:
     assert forget(known.world).exit_code == 2
 
 
-def test_another_process_writes_nothing_under_a_key_that_was_erased(known: Known) -> None:
-    """Though it remembers token and key, as it told the name a moment ago: nobody who was erased sits down."""
+def test_what_another_process_lets_in_for_a_moment_is_undone(known: Known, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It remembers token and key for five seconds: the seat that was taken is left when the erasure is repeated."""
+    monkeypatch.setattr(erasing, "REMEMBERED_S", 30)
     other = World(known.world.url)
     her = Somebody(other.app, known.id, known.will.token)
     assert NAME in other.nobody.get(f"/v1/tables/{known.finished}").text
     assert her.get("/v1/players/me").json["name"] == NAME
     known.erase()
-    assert her.get("/v1/players/me").json["name"] == NAME
+    eraser = known.world.services.eraser
 
-    refused(her.post(f"/v1/tables/{known.waiting}/seats/2"), 401, "unauthenticated")
-    seats = [{"kind": "me"}, {"kind": "open"}]
-    refused(her.post("/v1/tables", {"game": "manitou", "seats": seats}), 401, "unauthenticated")
+    sat = accepted(her.post(f"/v1/tables/{known.waiting}/seats/2"))
+    assert sat["seats"][1]["player"] == known.id
+    report = {"player": known.ben.player, "reason": "abuse", "text": CLAIM}
+    refused(her.post("/v1/reports", report), 401, "unauthenticated")
+    eraser.finish()
+    monkeypatch.setattr(erasing, "REMEMBERED_S", -1)
+    known.world.catch_up()
+    eraser.finish()
+    assert accepted(known.world.nobody.get(f"/v1/tables/{known.waiting}"))["seats"][1]["player"] is None
+    assert not connect(known.world.url).zrange(erasing.MARKED, 0, -1)
     other.close()
 
 

@@ -127,6 +127,7 @@ def forget(story: Story) -> None:
     found = story.world.services.handler.texts._keys
     assert isinstance(found, person_keys.PersonKeys)
     found._known.clear()
+    story.world.services.handler.names.drop()
 
 
 def test_texts_are_told_wherever_they_are_asked_for(story: Story) -> None:
@@ -230,20 +231,23 @@ def test_a_guess_at_what_was_written_is_not_confirmed(story: Story, headers: dic
     assert [guess for guess in guesses if kept.decode().startswith(guess[:32])] == []
 
 
-def test_nothing_is_written_while_the_key_store_does_not_answer(story: Story) -> None:
-    """503, and a table that can be read by those who need no key."""
+def test_people_play_on_while_the_key_store_does_not_answer(story: Story) -> None:
+    """Everybody is somebody meanwhile. What people write is refused: 503."""
     path = data_beside(story.world.url) / FILE
-    table = accepted(
-        story.bob.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}), 201
-    )
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    table = accepted(story.bob.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)
     aside = path.rename(path.with_suffix(".aside"))
     path.mkdir()
     try:
         forget(story)
-        sitting = story.ann.post(f"/v1/tables/{table['table']}/seats/2")
-        assert (sitting.status_code, sitting.json["code"]) == (503, "store-unavailable")
-        assert str(path) not in sitting.text
+        sat = accepted(story.ann.post(f"/v1/tables/{table['table']}/seats/2"))
+        assert [seat["name"] for seat in sat["seats"]] == ["somebody", "somebody"]
+        report = {"player": story.bob.player, "reason": "abuse", "text": CLAIM}
+        refused = story.ann.post("/v1/reports", report)
+        assert (refused.status_code, refused.json["code"]) == (503, "store-unavailable")
+        assert str(path) not in refused.text
     finally:
         path.rmdir()
         aside.rename(path)
-    assert accepted(story.ann.post(f"/v1/tables/{table['table']}/seats/2"))["seats"][1]["name"] == ANN
+    forget(story)
+    assert accepted(story.ann.get(f"/v1/tables/{table['table']}"))["seats"][1]["name"] == ANN

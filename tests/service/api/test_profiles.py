@@ -78,6 +78,6 @@ def test_nobody_has_no_profile_and_neither_has_whoever_was_erased(world: World) 
     for player in (ann.player, "p_nobody", "ai:greedy"):
         refused(world.nobody.get(f"/v1/players/{player}"), 404, "no-such-player")
     [met] = profile(world, ben)["opponents"]
-    assert (met["player"], met["name"]) == (ann.player, None)
+    assert (met["player"], met["name"]) == (ann.player, "somebody")
     client: Client = world.services.handler.log.client  # type: ignore[attr-defined]
     assert not client.exists(key_of("about", str(ann.player)))

@@ -81,7 +81,7 @@ class TwinHouse(CommandHandler):
     """A house in which one table is its twin. Nothing can be written there."""
 
     def __init__(self, like: CommandHandler, table: str, twin: Twin) -> None:
-        super().__init__(like.log, texts=like.texts, cursors=like.cursors)
+        super().__init__(like.log, names=like.names, cursors=like.cursors)
         self.histories = TwinHistories({table: twin})  # type: ignore[assignment]
 
 
@@ -176,7 +176,7 @@ class Side:
     ) -> None:
         self.rng, self._patch, self._ai = random.Random(seed), monkeypatch, ai
         self.played: dict[str, tuple[int, list[tuple[str, str]], bytes]] = {}  # answers to what was played
-        handler = CommandHandler(MemoryLog(), texts=world.services.handler.texts)
+        handler = CommandHandler(MemoryLog(), names=world.services.handler.names)
         self.services = world.services._replace(handler=handler, expensive=Here(handler))
         self.app = create_app(self.services)
         self.id = self._open(players, game)

@@ -1,0 +1,144 @@
+"""Display names: the log and all lists hold player ids, and an answer looks up what those people are called now."""
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Mapping, Set
+from functools import cache
+from typing import NamedTuple
+
+import msgspec
+
+from events.lifecycle import PersonalText, Text
+from events.scripts import Client
+from projections.table import Table
+from rulings.words import TABLE, name_of
+from service.accounts.accounts import key_of
+from service.accounts.callers import MONITORING, OPERATOR, Player
+from service.accounts.key_stores import KeysUnavailable
+from service.accounts.personal_texts import ACCOUNT, NO_TEXTS, Texts
+
+REMEMBER_S = 5.0  # how long a process may show a name that was changed, hidden or erased in another one
+MOST_KNOWN = 20_000  # names that a process remembers
+WITHOUT_ACCOUNT = {player.id: str(player.name) for player in (OPERATOR, MONITORING)}
+
+log = logging.getLogger(__name__)
+
+Names = Mapping[str, str]  # by player id, what an answer shows
+NOBODYS: Names = {}  # shows everybody as `SOMEBODY`
+SOMEBODY = "somebody"
+
+
+class _Account(msgspec.Struct):
+    """The part of an account that says what it is called."""
+
+    name: PersonalText | str
+
+
+def hides_none(_: Iterable[str]) -> Set[str]:
+    """Hides nobody's name."""
+    return frozenset()
+
+
+class DisplayNames:
+    """What players are called, remembered for a few seconds. Safe for threads.
+
+    `hidden` gives those of some players whose names operators have hidden.
+    """
+
+    def __init__(
+        self, client: Client | None, texts: Texts, hidden: Callable[[Iterable[str]], Set[str]] = hides_none
+    ) -> None:
+        self._client, self.texts, self._hidden = client, texts, hidden
+        self._known: dict[str, tuple[float, str | None]] = {}  # until when (`time.monotonic`)
+
+    def peek(self, players: Iterable[str]) -> Mapping[str, str | None] | None:
+        """The names as `resolve` gives them, if all are remembered; never asks the store."""
+        now, found = time.monotonic(), {}
+        for player in players:
+            if (known := self._known.get(player)) is None or known[0] < now:
+                return None
+            found[player] = known[1]
+        return found
+
+    def resolve(self, players: Iterable[str]) -> Mapping[str, str | None]:
+        """The names of players; None for whoever was erased, has no account here, or whose name is hidden."""
+        wanted = tuple(players)
+        known = self.peek(wanted)
+        return self._look_up(list(dict.fromkeys(wanted))) if known is None else known
+
+    def drop(self) -> None:
+        """Forgets all names, as one was changed, hidden or erased; what is being looked up is not remembered either."""
+        self._known = {}
+
+    def _look_up(self, players: list[str]) -> dict[str, str | None]:
+        known, until = self._known, time.monotonic() + REMEMBER_S
+        found = {player: WITHOUT_ACCOUNT.get(player) for player in players}
+        if self._client is not None and players:
+            kept = self._client.mget([key_of("player", player) for player in players])
+            found |= self._opened({player: account for player, account in zip(players, kept, strict=True) if account})
+        if len(known) + len(found) > MOST_KNOWN:
+            known.clear()
+        known.update((player, (until, name)) for player, name in found.items())
+        return found
+
+    def _opened(self, accounts: Mapping[str, bytes]) -> dict[str, str | None]:
+        hidden = self._hidden(accounts)
+        names = {one: msgspec.json.decode(kept, type=_Account).name for one, kept in accounts.items()}
+        try:
+            self.texts.expect(names.values())
+        except KeysUnavailable as error:  # people play on meanwhile, and each is called `somebody`
+            log.error("no names are shown: %s", error)
+            return {}
+        return {
+            player: None if player in hidden else self.texts.decrypted(ACCOUNT, player, name)
+            for player, name in names.items()
+        }
+
+
+NO_NAMES = DisplayNames(None, NO_TEXTS)  # of processes that show none
+
+
+@cache
+def somebody(language: str) -> str:
+    """What is shown in place of a name."""
+    return name_of(TABLE, SOMEBODY, language)
+
+
+@cache
+def removed(language: str) -> str:
+    """What is shown in place of a text."""
+    return name_of(TABLE, "removed_text", language)
+
+
+class Presenter(NamedTuple):
+    """What an answer shows of people, in its reader's language: names by id, and what they wrote."""
+
+    language: str = "en"
+    names: DisplayNames = NO_NAMES
+
+    def named(self, players: Iterable[str | None]) -> Names:
+        """What these players are called, or `somebody`."""
+        found = self.names.resolve([player for player in players if player])
+        return {player: name or somebody(self.language) for player, name in found.items()}
+
+    def seated(self, table: Table) -> Names:
+        """What those who sit at a table are called, or `somebody`."""
+        return self.named([seat.player for seat in table.seats])
+
+    def own(self, player: Player) -> str:
+        """What an account is called, for its own person."""
+        return self.kept_name(ACCOUNT, player.id, player.name)
+
+    def kept_name(self, kind: str, id_: str, name: Text) -> str:
+        """The name that a record of this kind holds beside the log."""
+        return self.names.texts.decrypted(kind, id_, name) or somebody(self.language)
+
+    def text(self, table: str, type_: str, text: Text | None) -> str | None:
+        """What somebody wrote in an event of this type at this table, or a word that it was removed."""
+        if text is None or isinstance(text, str):
+            return text
+        found = self.names.texts.told(table, type_, text)
+        return removed(self.language) if found is None else found
+
+
+PLAIN = Presenter()  # shows no names and no texts
