@@ -38,7 +38,7 @@ def span(answer: list[Any], table: str, known: Head) -> Span:
         case "repeated":
             return Span(answer[1], answer[2], repeated=True)
         case "conflict":
-            raise missed(table, known, tuple(event_of(table, entry, _pairs(flat)) for entry, flat in answer[1:]))
+            raise missed(table, known, tuple(event_of(table, entry, pairs(flat)) for entry, flat in answer[1:]))
         case "diverged":
             raise Diverged(table, known, Head(answer[1], answer[2]))
         case "reused":
@@ -63,5 +63,6 @@ def event_of(table: str, entry_id: bytes, fields: dict[bytes, bytes]) -> Recorde
         raise LogDamaged(f"{table} version {version} is no event ({type(error).__name__})") from error
 
 
-def _pairs(flat: list[bytes]) -> dict[bytes, bytes]:
+def pairs(flat: list[bytes]) -> dict[bytes, bytes]:
+    """The fields of an entry, which the store tells one after the other."""
     return dict(zip(flat[::2], flat[1::2], strict=True))

@@ -7,6 +7,7 @@ what the first call did.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,11 @@ import msgspec
 import redis
 
 from events.acknowledging import LOCAL, OnReplica, waits_for_replica
-from events.appending import arguments, event_of, missed, span
+from events.appending import arguments, event_of, missed, pairs, span
 from events.archiving.objects import Objects
 from events.archiving.segments import SegmentRange, events_at
 from events.clusters import ClusterClient
-from events.connections import PATIENT, Patience, own_connections
+from events.connections import PATIENT, Patience, at_once, own_connections
 from events.dues import RedisDues
 from events.log import (
     Batch,
@@ -33,6 +34,7 @@ from events.recorded import START, Head, Recorded
 from events.scripts import Client, Keys, promised, promising_script, script
 
 META = "wintercount:meta"
+MOST_KEYS = 4096  # tables whose keys a process remembers
 ANSWERED = re.compile(rb"([ -~]*):(\d{1,15}):(\d{1,15})")  # what is kept of a request: fingerprint, first, last version
 PARTITIONS_KEPT = re.compile(rb"[1-9]\d{0,4}")
 IMPORTED = "imported"  # the end of the key that names a partition's tables that were recorded elsewhere
@@ -101,7 +103,9 @@ class RedisLog(RedisDues):
         super().__init__(client, _partitions(client, partitions), archive)
         self.notes = notes
         self._append = promising_script(client, "events", "append.lua")
+        self._promises = waits_for_replica(client)
         self.append_script = script(client, "events", "append.lua")
+        self.append_keys = lru_cache(MOST_KEYS)(self._append_keys)
         self._archive_script = script(client, "events.archiving", "archive.lua")
 
     def partition(self, table: str) -> int:
@@ -114,8 +118,12 @@ class RedisLog(RedisDues):
 
     def append(self, table: str, batch: Batch) -> Span:
         """Adds the batch, or gives the answer of its first time; raises `Conflict`, `RequestReused`, `LogDamaged`."""
-        with _damage_of(table):
-            answer = self._append(keys=self.append_keys(table), args=arguments(table, batch))
+        keys, told = self.append_keys(table), arguments(table, batch)
+        script = ("EVALSHA", self.append_script.sha, len(keys), *keys, *told)
+        if self._promises or not (answers := at_once(self.client, script)):
+            with _damage_of(table):
+                answers = [self._append(keys=keys, args=told)]
+        (answer,) = answers
         if answer[0] == b"archived":
             raise missed(table, batch.head, self.after(table, batch.head))
         return span(answer, table, batch.head)
@@ -135,8 +143,8 @@ class RedisLog(RedisDues):
                 span(answer, table, batch.head)
         promised(self.client, keys[1], "HGET", keys[1], "hash")
 
-    def append_keys(self, table: str) -> list[str]:
-        """The keys that an append may change."""
+    def _append_keys(self, table: str) -> list[str]:
+        """The keys that an append may change: first the table's events and its head."""
         partition = self.partition(table)
         keys = [self.table_key(table, name) for name in ("events", "head", "requests")]
         return keys + [self.partition_key(partition, name) for name in ("feed", "due", "attempts", "wake", "listeners")]
@@ -155,7 +163,15 @@ class RedisLog(RedisDues):
 
     def after(self, table: str, known: Head) -> tuple[Recorded, ...]:
         """The events after `known`, each linked to the one before; raises `Diverged` and `LogDamaged`."""
-        found = self.after_each({table: known})[table]
+        events, head, *_ = self.append_keys(table)
+        asked = ("HMGET", head, "version", "hash"), ("XRANGE", events, f"{known.version + 1}", "+")
+        told = at_once(self.client, *asked)
+        if told is None:
+            found = self.after_each({table: known})[table]
+        elif told == [[b"%d" % known.version, known.hash], []]:
+            return ()
+        else:
+            found = self._linked(table, known, told[0], [(name, pairs(flat)) for name, flat in told[1]])
         if isinstance(found, LogUnreadable):
             raise found
         return found

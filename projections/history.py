@@ -226,7 +226,16 @@ class Histories:
         Raises `Diverged` if the store does not hold what was known here, which is then dropped: the next call gives
         what the store holds. Raises `LogDamaged` for a record that is not whole.
         """
-        found = self.fresh_each([table])[table]
+        known = self.known(table)
+        head = known.table.head if known else START
+        try:
+            events = self.log.after(table, head)
+        except LogUnreadable:
+            self.drop(table, head)
+            raise
+        if known and not events:
+            return known
+        found = self._added(table, head, events)
         if isinstance(found, LogUnreadable):
             raise found
         return found

@@ -205,29 +205,17 @@ def test_a_batch_that_would_lose_a_card_is_not_written(visit: Visit) -> None:
 
 
 class Trips:
-    """Counts what a client sends: a command, or several at once."""
+    """Counts what is sent to the store at once, by its first command."""
 
     def __init__(self, log: RedisLog) -> None:
         self.commands: list[str] = []
-        self._send = log.client.execute_command
-        log.client.execute_command = self._count
-        self._pipeline = log.client.pipeline
-        log.client.pipeline = self._open
+        connection = log.client.connection_pool.get_connection()
+        self._send = connection.send_packed_command
+        connection.send_packed_command = self._count
 
-    def _count(self, *arguments: Any, **options: Any) -> Any:
-        self.commands.append(str(arguments[0]))
-        return self._send(*arguments, **options)
-
-    def _open(self, **options: Any) -> Any:
-        pipe = self._pipeline(**options)
-        execute = pipe.execute
-
-        def counted() -> Any:
-            self.commands.append(" ".join(str(arguments[0]) for arguments, _ in pipe.command_stack))
-            return execute()
-
-        pipe.execute = counted
-        return pipe
+    def _count(self, packed: Any, *rest: Any, **more: Any) -> Any:
+        self.commands.append(b"".join(packed).split(b"\r\n")[2].decode())
+        return self._send(packed, *rest, **more)
 
     def taken(self) -> list[str]:
         """The commands since the last time."""
