@@ -19,12 +19,22 @@ from projections.table_facts import Facts, cursor_after
 
 NAME = "lobby"
 STATUSES = ("open", "running", "finished")
+LISTED = TYPES.keys() | {"GameEnded"}  # the events that change in which lists a table is
 
 
-def operations(table: Table, _store: ProjectionStore, _partition: int, _first: int) -> list[Operation]:
+def operations(table: Table, _store: ProjectionStore, _partition: int, batch: FedBatch) -> list[Operation]:
     """What a batch that led to this table changes in the lobby."""
-    row, member = row_of(table), cursor_after(table.opened_at, table.id)
-    changes: list[Operation] = [("HSET", "rows", table.id, msgspec.json.encode(row).decode())]
+    return [_row(table), *(_entries(table) if batch.types & LISTED else ())]
+
+
+def _row(table: Table) -> Operation:
+    return "HSET", "rows", table.id, msgspec.json.encode(row_of(table)).decode()
+
+
+def _entries(table: Table) -> list[Operation]:
+    """Where indexes have the table, and where not."""
+    member = cursor_after(table.opened_at, table.id)
+    changes: list[Operation] = []
     if table.opened.visibility == "public":
         changes += [_indexes(status, member, holds=status == table.status) for status in STATUSES]
     if table.fork:
@@ -40,7 +50,7 @@ def operations(table: Table, _store: ProjectionStore, _partition: int, _first: i
 
 def removals(table: Table, store: ProjectionStore, partition: int) -> list[Removal]:
     """What removes from the store all that the lobby keeps of a table."""
-    kept = operations(table, store, partition, table.version)
+    kept = [_row(table), *_entries(table)]
     return [_removal(store.key(partition, name), command, arguments) for command, name, *arguments in kept]
 
 
@@ -55,7 +65,7 @@ def facts_of(table: Table) -> Facts:
 
 def touches(batch: FedBatch) -> bool:
     """Whether a batch changes what no later one overwrites: who sits there, or who disputes."""
-    return not batch.followed or bool(batch.types & TYPES.keys())
+    return not batch.followed or bool(batch.types & LISTED)
 
 
 def _disputed(table: Table) -> list[Operation]:

@@ -13,14 +13,14 @@ from projections.table_facts import Facts
 class Projection(NamedTuple):
     """How rows of a partition follow from tables.
 
-    `operations`: what a batch changes, from the table after it, the rows, the partition and the batch's first version;
+    `operations`: what a batch changes, from the table after it, the rows, the partition and the batch;
     `archived`: what the batch changes in which the game of an archived table ended, from what is kept of the table;
     `touches`: whether a batch may change anything, as far as can be told without the table;
     `reads_rows`: whether it reads its own rows, so that what one batch changes is written before the next is looked at;
     `anew`: what a partition whose rows are removed begins with; `afterwards`: what follows from its rows elsewhere.
     """
 
-    operations: Callable[[Table, ProjectionStore, int, int], list[Operation]]
+    operations: Callable[[Table, ProjectionStore, int, FedBatch], list[Operation]]
     archived: Callable[[Facts, ProjectionStore, int], list[Operation]] = lambda _facts, _store, _partition: []
     touches: Callable[[FedBatch], bool] = lambda _: True
     reads_rows: bool = False
@@ -39,9 +39,9 @@ class Projection(NamedTuple):
             return self.archived(batch.facts, store, partition) if batch.ends else []
         if batch is None or not self.touches(batch):
             return []
-        name, first = batch.pointer.table, batch.pointer.first
+        name = batch.pointer.table
         known[name] = batch.table(known.get(name))
-        return self.operations(known[name], store, partition, first)
+        return self.operations(known[name], store, partition, batch)
 
 
 PROJECTIONS = {

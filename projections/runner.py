@@ -1,14 +1,15 @@
 """Applies the feeds to projections, and rebuilds them beside the old ones.
 
 Nearly all that this costs is asking the store. So the feed of a partition is read once for all projections that stand
-at one place, their changes are applied by one script, and their places are remembered: the script refuses if another
-process has moved them. Each read begins with the pointer at which they stand, which shows a store that went back.
+at one place. What a script changes there is sent together with the changes of other partitions, and the places are
+remembered: the script refuses if another process has moved them. Each read begins with the pointer at which they stand,
+which shows a store that went back.
 """
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from events.archiving.objects import ArchiveUnavailable
 from events.failures import place_of
@@ -33,6 +34,9 @@ from projections.table_facts import Facts
 
 PAGE = 1000  # pointers read at once
 MOST_APPLIED = 100  # batches applied at once: a script that runs long keeps others waiting
+TOGETHER = 32  # partitions whose changes are written in one trip
+Done = TypeVar("Done")
+Key = tuple[str, int, int]  # projection, generation, partition
 
 log = logging.getLogger(__name__)
 
@@ -45,13 +49,16 @@ class Step(NamedTuple):
     operations: tuple[list[Operation], ...]
 
 
+Advancing = Generator[Sequence[Change], bool | None, Done]  # yields what to write, and is sent whether it was
+
+
 class Runner:
     """Brings the current generation of every projection forward."""
 
     def __init__(self, log: RedisLog, histories: Histories) -> None:
         self.log, self._histories = log, histories
-        self._places: dict[str, Checkpoint] = {}  # where projections stand, as far as this process knows
-        self._afterwards_done: set[str] = set()  # whose `afterwards` is done there
+        self._places: dict[Key, Checkpoint] = {}  # where projections stand, as far as this process knows
+        self._afterwards_done: set[Key] = set()  # whose `afterwards` is done there
         self._logged: set[str] = set()  # what is wrong with feeds that are not whole
         self._ahead: dict[tuple[int, int], Sequence[Pointer]] = {}  # pages read together, by partition and position
         self._archive_is_silent = False  # somebody has waited in vain for it, since the last call
@@ -72,7 +79,8 @@ class Runner:
         self._ahead = {(one, begins[one]): page for one, page in self.log.feeds(begins, PAGE).items()}
         self._archive_is_silent = False
         partitions.sort(key=lambda one: not begins.get(one))
-        return sum(self._advance_if_whole(stores, partition) for partition in partitions)
+        some = (partitions[first : first + TOGETHER] for first in range(0, len(partitions), TOGETHER))
+        return sum(advanced({one: self._advancing_if_whole(stores, one) for one in group}) for group in some)
 
     def beginning(self, partitions: Iterable[int]) -> set[int]:
         """Those of the partitions of which some rows begin anew."""
@@ -100,10 +108,10 @@ class Runner:
         for partition in range(self.log.partitions):
             self.advance([new], partition)
 
-    def _advance_if_whole(self, stores: Sequence[ProjectionStore], partition: int) -> int:
+    def _advancing_if_whole(self, stores: Sequence[ProjectionStore], partition: int) -> Advancing[int]:
         """As `advance`; a feed or rows that are not whole are logged once, and keep no other partition waiting."""
         try:
-            return 0 if self._waits(stores, partition) else self.advance(stores, partition)
+            return 0 if self._waits(stores, partition) else (yield from self._advancing(stores, partition))
         except ArchiveUnavailable as error:
             self._archive_is_silent = True
             log.warning("rows that are made anew wait, those of partition %d first: %s", partition, error)
@@ -130,7 +138,14 @@ class Runner:
         What a damaged table did is passed over and logged: it keeps no other table waiting. Where the feed does not
         hold the checkpoint, the rows tell of what is lost: those of the partition are made anew.
         """
-        done = sum(self._advance_together(group, partition, report) for group in self._by_place(stores, partition))
+        return advanced({partition: self._advancing(stores, partition, report)})
+
+    def _advancing(
+        self, stores: Sequence[ProjectionStore], partition: int, report: Callable[[int], Any] = lambda _: None
+    ) -> Advancing[int]:
+        done = 0
+        for group in self._by_place(stores, partition):
+            done += yield from self._advancing_together(group, partition, report)
         for store in stores:
             self._do_afterwards(store, partition)
         return done
@@ -142,7 +157,9 @@ class Runner:
             groups[self._place(store, partition)].append(store)
         return groups.values()
 
-    def _advance_together(self, group: list[ProjectionStore], partition: int, report: Callable[[int], Any]) -> int:
+    def _advancing_together(
+        self, group: list[ProjectionStore], partition: int, report: Callable[[int], Any]
+    ) -> Advancing[int]:
         """Applies, page by page, what the feed tells after the place at which projections stand together.
 
         Where they stand elsewhere after all, each is advanced from there.
@@ -153,12 +170,12 @@ class Runner:
             is_full = len(pointers) >= PAGE - 1  # one was read besides: that at which they stand
             archived = self._archived_among(pointers) if from_start or is_full else {}
             for step in self._steps(group, partition, pointers, archived):
-                if not self._apply(group, partition, step):
-                    return done + self.advance(group, partition, report)  # another process was faster
+                if not (yield from self._applying(group, partition, step)):  # another process was faster
+                    return done + (yield from self._advancing(group, partition, report))
                 report(step.batches)
                 done += step.batches * len(group)
             pointers = self._next_page(group, partition) if is_full else []
-        return done if pointers is not None else done + self.advance(group, partition, report)
+        return done if pointers is not None else done + (yield from self._advancing(group, partition, report))
 
     def _is_replaced(self, group: Sequence[ProjectionStore]) -> bool:
         """Whether readers have turned to a later generation of one: the rows of the earlier one are to stay removed."""
@@ -224,7 +241,7 @@ class Runner:
                 yield Step(Checkpoint.at(pointer), count, gathered)
                 count, gathered = 0, _nothing(group)
 
-    def _apply(self, group: list[ProjectionStore], partition: int, step: Step) -> bool:
+    def _applying(self, group: list[ProjectionStore], partition: int, step: Step) -> Advancing[bool]:
         """Writes what a step changes. False if another process moved a projection meanwhile: nothing was written."""
         places = [self._place(store, partition) for store in group]
         rows = zip(group, places, step.operations, strict=True)
@@ -232,10 +249,10 @@ class Runner:
         for store, operations in zip(group, step.operations, strict=True):
             if operations:
                 self._afterwards_done.discard(_key(store, partition))
-        applied = apply(partition, changes)
+        applied = yield changes
         for store in group:
             self._remember(store, partition, step.upto if applied else None)
-        return applied
+        return bool(applied)
 
     def _do_afterwards(self, store: ProjectionStore, partition: int) -> None:
         """Does what follows from the rows of a partition elsewhere, unless this process has done so already."""
@@ -262,13 +279,27 @@ class Runner:
             self._places[_key(store, partition)] = place
 
 
+def advanced(feeds: Mapping[int, Advancing[int]]) -> int:
+    """Lets partitions advance together, what each changes next being written in one trip; how many batches."""
+    done, applied = 0, dict[int, bool | None].fromkeys(feeds)  # a generator begins with None
+    while applied:
+        changes: dict[int, Sequence[Change]] = {}
+        for partition, was_applied in applied.items():
+            try:
+                changes[partition] = feeds[partition].send(was_applied)
+            except StopIteration as end:
+                done += end.value
+        applied = dict(zip(changes, apply(changes), strict=True))
+    return done
+
+
 def _nothing(group: Sequence[ProjectionStore]) -> tuple[list[Operation], ...]:
     return tuple([] for _ in group)
 
 
-def _key(store: ProjectionStore, partition: int) -> str:
+def _key(store: ProjectionStore, partition: int) -> Key:
     """What names the rows of a partition."""
-    return store.key(partition, "checkpoint")
+    return store.projection, store.generation, partition
 
 
 def _begin_anew(store: ProjectionStore, partition: int, stands: Checkpoint) -> Checkpoint:

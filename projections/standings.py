@@ -17,9 +17,9 @@ NAME = "standings"
 Row = dict[str, Any]
 
 
-def operations(table: Table, store: ProjectionStore, partition: int, first: int) -> list[Operation]:
-    """What the batch that begins with version `first` changes: something if a game that counts ends in it."""
-    if table.ended is None or table.ended < first:
+def operations(table: Table, store: ProjectionStore, partition: int, batch: FedBatch) -> list[Operation]:
+    """What a batch that led to this table changes: something if a game that counts ends in it."""
+    if table.ended is None or table.ended < batch.pointer.first:
         return []
     return archived(facts_of(table), store, partition)
 

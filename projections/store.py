@@ -95,7 +95,7 @@ class ProjectionStore:
 
     def apply(self, partition: int, after: Checkpoint, upto: Checkpoint, operations: Sequence[Operation]) -> bool:
         """Applies the operations if the checkpoint still stands at `after`, and moves it."""
-        return apply(partition, [Change(self, after, upto, operations)])
+        return apply({partition: [Change(self, after, upto, operations)]})[0]
 
     def swap(self, partition: int, name: str, field: str, before: bytes, operations: Sequence[Operation]) -> bool:
         """Applies the operations if a row of `rows` or `totals` is still what it was: empty, if there was none."""
@@ -178,21 +178,24 @@ class Change(NamedTuple):
     upto: Checkpoint
     operations: Sequence[Operation]
 
+    def told(self, partition: int, keys: Keys) -> list[Any]:
+        """The change as the script takes it."""
+        checkpoint = keys.number(self.store.key(partition, "checkpoint"))
+        return [checkpoint, self.after.kept, self.upto.kept, self.store.numbered(partition, self.operations, keys)]
 
-def apply(partition: int, changes: Sequence[Change]) -> bool:
-    """Applies the changes of several projections if the checkpoint of each still stands where its change begins."""
-    keys = Keys()
-    told = [
-        [
-            keys.number(change.store.key(partition, "checkpoint")),
-            change.after.kept,
-            change.upto.kept,
-            change.store.numbered(partition, change.operations, keys),
-        ]
-        for change in changes
-    ]
-    applying = script(changes[0].store.log.client, "projections", "apply.lua")
-    return bool(applying(keys=keys.names, args=[msgspec.json.encode(told)]))
+
+def apply(changes: Mapping[int, Sequence[Change]]) -> list[bool]:
+    """Applies changes by partition, in one trip; of each, whether the checkpoints still stood where they begin."""
+    if not changes:
+        return []
+    client = next(iter(changes.values()))[0].store.log.client
+    text = script(client, "projections", "apply.lua").script
+    with client.pipeline(transaction=False) as pipe:  # a pipeline of a cluster takes no EVALSHA
+        for partition, those in changes.items():
+            keys = Keys()
+            told = msgspec.json.encode([one.told(partition, keys) for one in those])
+            pipe.execute_command("EVAL", text, len(keys.names), *keys.names, told)
+        return [bool(answer) for answer in pipe.execute()]
 
 
 def current(log: RedisLog, projection: str) -> ProjectionStore:

@@ -13,6 +13,7 @@ from events.following import Follower
 from events.log import partition_of
 from events.store import RedisLog
 from projections import leaderboard, runner, store
+from projections.batches import FedBatch
 from projections.history import Histories
 from projections.registry import PROJECTIONS, Projection
 from projections.runner import Runner
@@ -147,7 +148,7 @@ def test_a_rebuild_that_was_cut_off_begins_anew(visit: Visit, valkey_log: RedisL
 def counting(monkeypatch: pytest.MonkeyPatch) -> str:
     """A projection that counts the batches of each table."""
 
-    def count(table: Table, store: ProjectionStore, partition: int, _first: int) -> list[Operation]:
+    def count(table: Table, store: ProjectionStore, partition: int, _batch: FedBatch) -> list[Operation]:
         counted = store.row(partition, table.id) or 0
         return [("HSET", "rows", table.id, str(counted + 1))]
 
@@ -209,13 +210,12 @@ def test_a_crash_loses_and_doubles_nothing(
     a_day(visit)
     apply, calls = store.apply, []
 
-    def dying(*arguments: Any) -> bool:
+    def dying(*arguments: Any) -> list[bool]:
         calls.append(1)
-        if moment == "after" or len(calls) % 2:
-            apply(*arguments)
+        applied = apply(*arguments) if moment == "after" or len(calls) % 2 else []
         if not len(calls) % 2:
             raise Crash
-        return True
+        return applied
 
     with monkeypatch.context() as patch:
         patch.setattr(runner, "apply", dying)
@@ -234,7 +234,7 @@ def test_a_change_whose_answer_is_lost_is_applied_once(
     a_day(visit)
     apply = store.apply
 
-    def repeated(*arguments: Any) -> bool:
+    def repeated(*arguments: Any) -> list[bool]:
         apply(*arguments)
         return apply(*arguments)
 
@@ -267,8 +267,8 @@ def test_a_table_is_projected_as_it_was_then(
     """A runner that is late sees each batch with the table as that batch left it, not as it is now."""
     seen: list[tuple[int, int]] = []
 
-    def look(table: Table, _store: ProjectionStore, _partition: int, first: int) -> list[Operation]:
-        seen.append((first, table.version))
+    def look(table: Table, _store: ProjectionStore, _partition: int, batch: FedBatch) -> list[Operation]:
+        seen.append((batch.pointer.first, table.version))
         return []
 
     monkeypatch.setattr(runner, "PROJECTIONS", {COUNTING: Projection(look)})
