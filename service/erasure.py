@@ -1,19 +1,33 @@
-"""Erasing people, put together from what the service has."""
+"""Erasing people: their seats are left, their key is erased, and their account ends, in this order.
 
-from collections.abc import Iterator
+The key store names the erased for ever, so that a backup brings nobody back. A person is marked before the first step
+and unmarked when all were repeated half a minute later: a process that remembers a token may let it take a seat
+meanwhile. A process that ends in between leaves a mark, and each step may be repeated. The mark stays as well while the
+lobby lags behind the log, as it might not know yet of a table that has to be left, and while one cannot be left, as its
+record is damaged: that keeps nobody from being forgotten.
+"""
 
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from redis.exceptions import RedisError
+
+from events.scripts import Client
 from events.store import RedisLog
 from projections import lobby, lobby_lists
 from projections.store import current
-from service.accounts.accounts import key_of
+from service.accounts import webhooks
+from service.accounts.accounts import key_of, today
 from service.accounts.callers import Player
-from service.accounts.erasing import Eraser
-from service.accounts.key_stores import ERASED
+from service.accounts.keeping import keys_kept
 from service.accounts.names import DisplayNames
-from service.accounts.person_keys import PersonKeys, keys_of
-from service.accounts.personal_texts import Texts
+from service.accounts.personal_texts import ERASED, KeysUnavailable, PersonKeys, Texts, keys_of
 from service.accounts.sealing import sealer_from
 from service.accounts.signing_in import NOBODY_S
+from service.accounts.sweeping import end_account
 from service.analyses.keeping import Analyses
 from service.commands import CommandContext, CommandHandler, Request
 from service.config import Settings
@@ -21,6 +35,70 @@ from service.limits import quota_claims
 from service.stores import log_at
 from service.tables.departing import depart_everywhere
 from service.transcripts.store import TranscriptStore
+
+MARKED = key_of("erasing", "players")  # whose erasure is not finished, scored by when it began (Unix time, s)
+REMEMBERED_S = 30  # for longer than any process lets a token in that it remembers
+LAG_S = 86_400  # tables that the lobby does not know, or that could not be left, after so long are not waited for
+PAUSE_S = 60.0
+
+log = logging.getLogger(__name__)
+
+
+class Eraser(NamedTuple):
+    """Erases people. `depart` makes a player leave every table; whether all were known, and could be left."""
+
+    client: Client
+    keys: PersonKeys
+    depart: Callable[[str], bool]
+
+    def erase(self, player: str) -> None:
+        """Erases a person, for ever; a repeat goes on where this was interrupted."""
+        self.client.zadd(MARKED, {player: int(time.time())}, nx=True)
+        had_ended = not self._is_there(player)
+        left = self.depart(player)
+        self.keys.erase(player)
+        self._end(player)
+        # What requests wrote that were let in before.
+        self.client.delete(*webhooks.keys_of(player), *keys_kept(player))
+        age_s = time.time() - self._began(player)
+        if (left and had_ended and age_s > REMEMBERED_S) or age_s > LAG_S:
+            self.client.zrem(MARKED, player)
+
+    def finish(self) -> None:
+        """Erases those who are marked once more."""
+        for player in filter(None, map(_readable, self.client.zrange(MARKED, 0, -1))):
+            self.erase(player)
+
+    def finish_until(self, stop: threading.Event) -> None:
+        """Finishes erasures until `stop` is set; goes on while a store does not answer."""
+        while not stop.wait(PAUSE_S):
+            try:
+                self.finish()
+            except (RedisError, KeysUnavailable) as error:
+                log.error("erasures that were interrupted are finished later: %s", error)
+
+    def _began(self, player: str) -> float:
+        return float(self.client.zscore(MARKED, player) or 0)
+
+    def _is_there(self, player: str) -> bool:
+        return bool(self.client.exists(key_of("player", player)))
+
+    def _end(self, player: str) -> None:
+        """Ends the account, however often it is used meanwhile: it cannot be used without its tokens."""
+        while self._is_there(player):
+            self.client.set(key_of("used", player), today(), nx=True)
+            used = self.client.get(key_of("used", player))
+            if used is not None:
+                end_account(self.client, player, used)
+
+
+def _readable(member: bytes) -> str | None:
+    """The player of that name; None, and logged, for a name that is damaged."""
+    try:
+        return member.decode()
+    except UnicodeDecodeError:
+        log.error("%r is no player to be erased, and is left: `ZREM %s` removes it", member, MARKED)
+        return None
 
 
 def eraser_of(store: RedisLog, handler: CommandHandler, keys: PersonKeys, transcripts: TranscriptStore) -> Eraser:

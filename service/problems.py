@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from events.acknowledging import NotReplicated
 from events.log import LogDamaged
-from service.accounts.key_stores import KeysFull, KeysUnavailable
+from service.accounts.personal_texts import KeysFull, KeysUnavailable
 from service.api.admission import Admission
 from service.api.headers import REQUEST_ID
 from service.errors import PROBLEMS, Refused, problem

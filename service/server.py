@@ -16,7 +16,7 @@ from flask import Flask
 from redis.exceptions import RedisError
 
 from events.log import LogUnreadable
-from service.accounts.key_stores import KeysUnavailable
+from service.accounts.personal_texts import KeysUnavailable
 from service.api.admission import REFUSED, Admission
 from service.api.downloads import FILE
 from service.api.headers import REQUEST_ID

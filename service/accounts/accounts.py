@@ -14,15 +14,16 @@ import msgspec
 from redis.exceptions import RedisError
 
 from events.scripts import Client, promised, promising_script, script
-from service.accounts.account_texts import FIRST, AccountTexts
 from service.accounts.callers import FIRST_SCOPES, MONITORING, NOBODY, OPERATOR, SCOPES, Caller, Player, Token
-from service.accounts.personal_texts import Texts
+from service.accounts.personal_texts import ACCOUNT, Texts
 from service.accounts.sealing import Sealer
 from service.errors import Refused
 
 REPEATS_S = 24 * 60 * 60  # how long a repeated request is told the first answer; afterwards it is a new request
 ANSWERS = "{accounts}:answer:*"  # the keys of answers: a fingerprint of so many letters, and what is sealed
 FINGERPRINT = 32
+FIRST = "first"  # the label of the token that comes with an account, which nobody has chosen
+LABEL = "label"  # the kind of record that a label stands in
 REVOKED = -1  # what the script returns if the token that asks was revoked
 DAY_S = 86_400
 MOST_KNOWN = 10_000  # tokens that a process remembers
@@ -54,7 +55,7 @@ class Accounts:
         metrics_token: str | None = None,
         most_tokens: int = 100,
     ) -> None:
-        self._client, self._sealer, self.texts, self.most_tokens = client, sealer, AccountTexts(texts), most_tokens
+        self._client, self._sealer, self._texts, self.most_tokens = client, sealer, texts, most_tokens
         of_settings = ((admin_token, Caller(OPERATOR, SCOPES)), (metrics_token, Caller(MONITORING, ("metrics",))))
         self._of_settings = [(digest_of(text), caller) for text, caller in of_settings if text]
         self._write = promising_script(client, "service.accounts", "accounts.lua")
@@ -68,7 +69,7 @@ class Accounts:
         self, name: str, guest: bool = False, /, *, bot: bool, at: str, request: str, fingerprint: str
     ) -> tuple[Player, Token, str]:
         """A new player with a first token (`FIRST_SCOPES`), or the same ones again for a repeated request."""
-        player = self.texts.called(Player(f"p_{_random(8)}", "", bot, at, guest), name)
+        player = self._called(Player(f"p_{_random(8)}", "", bot, at, guest), name)
         first = new_token(player.id, FIRST_SCOPES, FIRST, at)
         made = self._put(IssuedToken(*first), request, fingerprint, {key_of("player", player.id): player})
         return self._player_of(made, player), made.token, made.text
@@ -134,10 +135,22 @@ class Accounts:
         kept = self._client.mget([key_of("player", player) for player in asked]) if asked else []
         return [msgspec.json.decode(account, type=Player) for account in kept if account]
 
+    def _called(self, player: Player, name: str) -> Player:
+        """The account under this name."""
+        return msgspec.structs.replace(player, name=self._texts.kept(ACCOUNT, player.id, player.id, name))
+
+    def _labelled(self, token: Token, label: str) -> Token:
+        """The token under this label."""
+        return msgspec.structs.replace(token, label=self._texts.kept(LABEL, token.id, token.player, label))
+
+    def label(self, token: Token) -> str:
+        """What a token is called; nothing if the key to that is not here."""
+        return self._texts.decrypted(LABEL, token.id, token.label) or ""
+
     def new_token(self, player: str, scopes: tuple[str, ...], label: str, at: str) -> IssuedToken:
         """A token that is not stored yet, under a label that its person chose, and its text."""
         token, text = new_token(player, scopes, "", at)
-        return IssuedToken(self.texts.labelled(token, label), text)
+        return IssuedToken(self._labelled(token, label), text)
 
     def tokens(self, player: str) -> list[Token]:
         """The tokens of a player, the oldest first."""
@@ -157,16 +170,14 @@ class Accounts:
             was = self._client.get(key_of("token", digest.decode())) if digest else None
             if was is None:
                 raise Refused("no-such-token", f"you have no token {token_id!r}")
-            becomes = self.texts.labelled(msgspec.json.decode(was, type=Token), label)
+            becomes = self._labelled(msgspec.json.decode(was, type=Token), label)
             if self._swap(key_of("token", becomes.digest), was, msgspec.json.encode(becomes)):
                 return becomes
 
     def take_name(self, player: str, name: str) -> Player:
         """Gives an account another name, which it has chosen; raises `Refused` if it has ended."""
         while was := self._client.get(key_of("player", player)):
-            becomes = self.texts.called(
-                msgspec.structs.replace(msgspec.json.decode(was, type=Player), guest=False), name
-            )
+            becomes = self._called(msgspec.structs.replace(msgspec.json.decode(was, type=Player), guest=False), name)
             if self._swap(key_of("player", player), was, msgspec.json.encode(becomes)):
                 self.forget(player)
                 return becomes

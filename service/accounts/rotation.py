@@ -1,24 +1,35 @@
-"""Rotating the key of what the store keeps sealed, and giving up what a lost key sealed."""
+"""Rotating the service's secret: what the store keeps sealed and people's keys lie under a new one afterwards.
+
+And giving up what a lost secret sealed.
+"""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 import msgspec
 
 from events.all_keys import all_keys
-from events.scripts import Client
+from events.scripts import Client, script
 from service.accounts.accounts import ANSWERS, FINGERPRINT
-from service.accounts.key_stores import AT_ONCE, ERASED, Change, KeyStore, key_store, name_of
-from service.accounts.person_keys import MARK, keys_of, wrap
-from service.accounts.person_keys import new_key as new_person_key
-from service.accounts.replacing import remove, replace
+from service.accounts.personal_texts import (
+    AT_ONCE,
+    ERASED,
+    MARK,
+    Change,
+    KeyStore,
+    key_store,
+    keys_of,
+    name_of,
+    wrap,
+)
+from service.accounts.personal_texts import new_key as new_person_key
 from service.accounts.sealing import SEAL, KeyFile, Sealer, SecretUnusable, Unsealable, new_key, sealer_for, sealer_from
 from service.accounts.webhooks import WEBHOOKS, Webhook, is_webhook
 from service.config import Settings
 
 KEPT_KEYS = 2  # the newest, and the one before it: a process may have sealed under that a moment ago
-PAUSE_S = 0.1  # behind so many persons' keys: the longest that SQLite lets somebody wait before it looks again
+PAUSE_S = 0.1  # after so many persons' keys: the longest that SQLite lets somebody wait before it looks again
 
 MISSING = (
     "something is sealed under a key that is not here, and no key was dropped: put that key back behind the others, or "
@@ -53,17 +64,19 @@ def seal_anew(client: Client, sealer: Sealer, store: KeyStore) -> int:
     Raises `SecretUnusable` where something needs a key that is not here; a repeat goes on.
     """
     try:
-        count = sum(replace(client, key, was, renew(was)) for key, was, renew in _sealed(client, sealer))
+        replace = script(client, "service.accounts", "replace.lua")
+        records = _sealed(client, sealer)
+        count = sum(bool(replace(keys=[key], args=[was, renew(was)])) for key, was, renew in records)
         return count + _replaced(store, ((person, was, sealer.renewed(was)) for person, was in _persons(store)))
     except Unsealable:
         raise SecretUnusable(MISSING) from None
 
 
-def _replaced(store: KeyStore, changes: Iterator[Change]) -> int:
+def _replaced(store: KeyStore, changes: Iterable[Change]) -> int:
     """Puts other keys in place of these, many at a time, and lets others write to the key store in between."""
-    count = 0
-    while some := list(islice(changes, AT_ONCE)):
-        count += store.replace_all(some)
+    count, rest = 0, iter(changes)
+    while some := list(islice(rest, AT_ONCE)):
+        count += store.replace(some)
         time.sleep(PAUSE_S)
     return count
 
@@ -80,7 +93,8 @@ def give_up(client: Client, settings: Settings) -> int:
     """
     sealer = sealer_from(settings, may_create=True)
     lost = [(key, was) for key, was, renew in _sealed(client, sealer) if not _opens(renew, was)]
-    removed = sum(remove(client, key, was) for key, was in lost)
+    remove = script(client, "service.accounts", "remove.lua")
+    removed = sum(bool(remove(keys=[key], args=[was])) for key, was in lost)
     sealer_for(client, settings)
     return removed + _begin_anew(client, key_store(settings), sealer)
 

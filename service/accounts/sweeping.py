@@ -1,4 +1,6 @@
-"""Ends accounts that never touched a table when nobody has used them for some days.
+"""Ends accounts: whatever the store holds of one beside the log goes in one step.
+
+One that never touched a table ends when nobody has used it for some days.
 
 Whoever has a passkey or a recovery code has chosen to stay: such an account does not end.
 """
@@ -6,14 +8,16 @@ Whoever has a passkey or a recovery code has chosen to stay: such an account doe
 import logging
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from redis.exceptions import RedisError
 
-from events.scripts import Client
+from events.scripts import Client, script
+from service.accounts import blocks, recovery
 from service.accounts.accounts import key_of, today
-from service.accounts.ending import can_return, end_account
+from service.accounts.keeping import keys_kept
+from service.accounts.webhooks import keys_of
 
 PLAYERS = key_of("player", "*")
 SWEPT = key_of("swept", "day")  # the day of the last sweep, and whether it was believed
@@ -23,6 +27,7 @@ SLICE = 100  # accounts that are looked at in one go
 PAUSE_S = 1.0  # between two slices
 FIRST_S = 60.0  # after which a process that was started begins
 AGAIN_S = 86_400.0  # from one sweep to the next
+COUNTED = ("tokens", "blocks", "blockers", "invitations")  # what may grow meanwhile
 
 log = logging.getLogger(__name__)
 
@@ -98,3 +103,30 @@ class Sweeper:
                 self.sweep(stop)
             except RedisError as error:
                 log.warning("empty accounts are looked at again later: %s", error)
+
+
+def end_account(client: Client, player: str, used: bytes | int) -> bool:
+    """Ends an account, unless it was used since `used` was read or grew meanwhile; whether it has."""
+    counted = {kind: client.hgetall(key_of(kind, player)) for kind in COUNTED}
+    codes = client.hget(key_of("about", player), recovery.PLACE.field) or b""
+    code = client.get(key_of("signing", player)) or b""
+    records = [*_records(player), *(key_of("token", digest.decode()) for digest in counted["tokens"].values())]
+    records += [key_of("invitation", name.decode()) for name in counted["invitations"]]
+    records += [*recovery.leading_keys(codes), *([code.decode()] if code else [])]
+    others = blocks.elsewhere(counted["blocks"], counted["blockers"])
+    watched = [key_of(kind, player) for kind in ("used", *COUNTED, "about", "signing")]
+    told = [used, *map(len, counted.values()), codes, code, player, len(records)]
+    return bool(script(client, "service.accounts", "end.lua")(keys=[*watched, *records, *others], args=told))
+
+
+def _records(player: str) -> Iterator[str]:
+    """What is kept of an account under its own name and does not tell what else there is."""
+    yield from (key_of(kind, player) for kind in ("player", "seen"))
+    yield from (*keys_of(player), *keys_kept(player))
+
+
+def can_return(client: Client, player: str) -> bool:
+    """Whether a person has a way back to the account without a token: a passkey, or a recovery code."""
+    if client.exists(key_of("passkeys", player)):
+        return True
+    return bool(recovery.leading_keys(client.hget(key_of("about", player), recovery.PLACE.field) or b""))

@@ -10,7 +10,6 @@ from flask import Response, current_app, request
 from events.store import RedisLog
 from service.accounts.accounts import Accounts
 from service.accounts.callers import Caller
-from service.accounts.erasing import Eraser
 from service.accounts.names import Presenter
 from service.accounts.people import People
 from service.accounts.webhooks import Webhooks
@@ -19,6 +18,7 @@ from service.api.admission import ASKING, Admission, Asking
 from service.api.requests import Asked, asked_in, language_of
 from service.commands import CommandHandler
 from service.dumps import Dumps
+from service.erasure import Eraser
 from service.errors import Refused
 from service.levels import Effort
 from service.limits.quotas import Quotas

@@ -7,8 +7,8 @@ from flask import Response
 
 from events.times import stamp
 from service.accounts.callers import Player, Token
-from service.accounts.ending import can_return
 from service.accounts.keeping import asking_token
+from service.accounts.sweeping import can_return
 from service.accounts.webhooks import Webhook
 from service.api.common import caller, handler, managing, presenter, redis_log, reply, services
 from service.api.headers import ACCOUNT_KEY_HEADER, KEY_HEADER, LEAST_KEY, LOCATION
@@ -218,6 +218,6 @@ def token_row(token: Token) -> dict[str, Any]:
     return {
         "token": token.id,
         "scopes": list(token.scopes),
-        "label": services().accounts.texts.label(token),
+        "label": services().accounts.label(token),
         "at": token.at,
     }

@@ -34,8 +34,7 @@ from projections.recording import as_of_today, lifecycle_of
 from projections.table import Table
 from rulings.replay import Batch
 from service.accounts.callers import SCOPES, Caller, Player
-from service.accounts.person_keys import NoKeys
-from service.accounts.personal_texts import Texts, is_well_formed
+from service.accounts.personal_texts import NoKeys, Texts, is_well_formed
 from service.commands import CallerContext, CommandContext, Decided, Outcome, Request
 from service.errors import Refused
 from service.levels import LEVELS, NEWEST, STAND_INS

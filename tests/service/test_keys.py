@@ -12,18 +12,21 @@ import pytest
 import requests
 
 from events.store import connect
-from service.accounts import person_keys
-from service.accounts.key_stores import (
+from service.accounts import personal_texts
+from service.accounts.personal_texts import (
     ERASED,
+    MARK,
     PREFIX,
     STORE,
+    FileKeys,
     KeyStore,
     KeysUnavailable,
+    PersonKeys,
     RedisKeys,
-    SqliteKeys,
+    keys_of,
     name_of,
+    wrap,
 )
-from service.accounts.person_keys import MARK, PersonKeys, keys_of, wrap
 from service.accounts.rotation import give_up, rotate, seal_anew
 from service.accounts.sealing import Sealer, SecretUnusable, new_key, sealer_for
 from service.config import Settings
@@ -42,7 +45,7 @@ Store = Any
 def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], KeyStore]:
     """Opens the same key store, as each process does."""
     if request.param == "sqlite":
-        return lambda: SqliteKeys(tmp_path / "keys.sqlite")
+        return lambda: FileKeys(tmp_path / "keys.sqlite")
     url = request.getfixturevalue("valkey_url")
     request.getfixturevalue("valkey")
     return lambda: RedisKeys(connect(url))
@@ -58,7 +61,7 @@ def store(opened: Callable[[], KeyStore]) -> KeyStore:
 def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """What the time is for those who remember keys."""
     told = [1000.0]
-    monkeypatch.setattr(person_keys.time, "monotonic", lambda: told[0])  # type: ignore[attr-defined]
+    monkeypatch.setattr(personal_texts.time, "monotonic", lambda: told[0])  # type: ignore[attr-defined]
     return told
 
 
@@ -80,15 +83,15 @@ def test_keys_are_read_many_at_once(store: KeyStore) -> None:
 def test_a_key_is_replaced_if_it_is_still_what_it_was(store: KeyStore) -> None:
     """So a repeat changes nothing, and of two who replace it one does."""
     store.put("p_ann", b"one")
-    assert [store.replace("p_ann", b"one", b"two"), store.replace("p_ann", b"one", b"three")] == [True, False]
-    assert store.replace("p_ben", b"one", b"two") is False
+    assert [store.replace([("p_ann", b"one", b"two")]), store.replace([("p_ann", b"one", b"three")])] == [1, 0]
+    assert store.replace([("p_ben", b"one", b"two")]) == 0
     assert store.read(["p_ann", "p_ben"]) == {"p_ann": b"two"}
 
 
 def test_an_erased_key_is_not_made_again(store: KeyStore) -> None:
     """Who writes a moment after the erasure is refused, whichever process is asked."""
     made = PersonKeys(store, SEALER).made("p_ann")
-    assert store.replace("p_ann", store.read(["p_ann"])["p_ann"], ERASED)
+    store.erase("p_ann")
     assert store.put("p_ann", wrap(SEALER, "p_ann", made)) == ERASED
     assert PersonKeys(store, SEALER).known(["p_ann"]) == {}
     with pytest.raises(Refused, match="erased"):
@@ -110,7 +113,7 @@ def test_a_key_is_forgotten_within_five_seconds(store: KeyStore, now: list[float
     found = PersonKeys(store, SEALER)
     key = found.made("p_ann")
     assert found.known(["p_ann"]) == {"p_ann": key}
-    store.replace("p_ann", store.read(["p_ann"])["p_ann"], ERASED)
+    store.erase("p_ann")
     now[0] += 4.9
     assert found.known(["p_ann"]) == {"p_ann": key}
     now[0] += 0.2
@@ -120,12 +123,12 @@ def test_a_key_is_forgotten_within_five_seconds(store: KeyStore, now: list[float
 def test_the_file_is_nobody_elses(tmp_path: Path) -> None:
     """Nor is a journal that lies beside it for a moment; what is replaced is overwritten."""
     path = tmp_path / "keys.sqlite"
-    store = SqliteKeys(path)
+    store = FileKeys(path)
     secret = b"to be forgotten" * 20
     store.put("p_ann", secret)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert secret in path.read_bytes()
-    store.replace("p_ann", secret, ERASED)
+    store.erase("p_ann")
     assert b"to be forgotten" not in path.read_bytes()
     assert [found.name for found in tmp_path.iterdir()] == ["keys.sqlite"]
 
@@ -133,8 +136,8 @@ def test_the_file_is_nobody_elses(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from service.accounts.key_stores import SqliteKeys
-store = SqliteKeys(Path(sys.argv[1]))
+from service.accounts.personal_texts import FileKeys
+store = FileKeys(Path(sys.argv[1]))
 print([store.put(f"p_{number}", sys.argv[2].encode()) for number in range(20)])
 """
 
@@ -151,15 +154,15 @@ def test_processes_write_to_the_file_at_once(tmp_path: Path) -> None:
         told = [writer.communicate(timeout=60)[0] for writer in writers]
     assert [writer.returncode for writer in writers] == [0] * 4
     assert len(set(told)) == 1
-    assert len(list(SqliteKeys(tmp_path / "keys.sqlite").everyone())) == 20
+    assert len(list(FileKeys(tmp_path / "keys.sqlite").everyone())) == 20
 
 
 def test_a_file_that_is_none_is_told(tmp_path: Path) -> None:
     (tmp_path / "keys.sqlite").write_bytes(b"not a database at all" * 100)
     with pytest.raises(KeysUnavailable, match=r"keys\.sqlite"):
-        SqliteKeys(tmp_path / "keys.sqlite")
+        FileKeys(tmp_path / "keys.sqlite")
     with pytest.raises(SecretUnusable, match="WINTERCOUNT_KEYS_URL"):
-        SqliteKeys(tmp_path / "keys.sqlite" / "deeper" / "keys.sqlite")
+        FileKeys(tmp_path / "keys.sqlite" / "deeper" / "keys.sqlite")
 
 
 def test_a_redis_that_does_not_answer_is_told(tmp_path: Path) -> None:
@@ -190,7 +193,7 @@ def test_a_key_store_that_was_emptied_gives_nobody_another_key(store: KeyStore) 
     key = found.made("p_ann")
     kept = store.read([STORE, "p_ann"])
     for person, wrapped in kept.items():
-        store.replace(person, wrapped, b"gone")
+        store.replace([(person, wrapped, b"gone")])
     later = PersonKeys(store, SEALER, name)
     for ask in (later.made, later.erase, lambda person: later.known([person]), lambda person: later.erased([person])):
         for person in ("p_ann", "p_ben"):
@@ -198,7 +201,7 @@ def test_a_key_store_that_was_emptied_gives_nobody_another_key(store: KeyStore) 
                 ask(person)
     assert store.read(["p_ann", "p_ben"]) == {"p_ann": b"gone"}
     for person, wrapped in kept.items():
-        store.replace(person, b"gone", wrapped)
+        store.replace([(person, b"gone", wrapped)])
     assert later.known(["p_ann"]) == {"p_ann": key} == {"p_ann": later.made("p_ann")}
 
 
@@ -233,7 +236,7 @@ def test_a_rotation_that_was_cut_off_is_completed(valkey: Store, tmp_path: Path)
     old = Path(found.key_file).read_text().split()
     both = Sealer(lambda: [OTHER, *old])
     was = people.store.read(["p_ann"])["p_ann"]
-    people.store.replace("p_ann", was, both.renewed(was))
+    people.store.replace([("p_ann", was, both.renewed(was))])
     assert PersonKeys(people.store, both).known(made) == made
     seal_anew(valkey, both, people.store)
     assert PersonKeys(people.store, Sealer(lambda: [OTHER])).known(made) == made

@@ -7,9 +7,8 @@ import pytest
 
 from events.lifecycle import PersonalText
 from service.accounts import personal_texts
-from service.accounts.key_stores import KeysUnavailable
 from service.accounts.names import PLAIN, DisplayNames, Presenter
-from service.accounts.personal_texts import NO_TEXTS, Texts, is_well_formed
+from service.accounts.personal_texts import NO_TEXTS, KeysUnavailable, Texts, is_well_formed
 from tests.tables import NAMED_KEYS, TELL, NamedKeys
 
 FOUND = Texts(NAMED_KEYS)

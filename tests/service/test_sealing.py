@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from events.store import META, connect
 from service.accounts.accounts import REPEATS_S, Accounts
-from service.accounts.key_stores import SqliteKeys
+from service.accounts.personal_texts import FileKeys
 from service.accounts.rotation import give_up, rotate, seal_anew
 from service.accounts.sealing import KeyFile, Sealer, SecretUnusable, Unsealable, new_key, sealer_for
 from service.accounts.webhooks import Webhooks
@@ -174,7 +174,7 @@ def test_rotation_that_was_cut_off_loses_nothing(valkey: Store, tmp_path: Path) 
     key, file = found.key_of(webhook), KeyFile(settings.key_file)
     file.write([new_key(), *file.read()])
     assert found.key_of(webhook) == key
-    seal_anew(valkey, Sealer(file.read), SqliteKeys(tmp_path / "keys.sqlite"))
+    seal_anew(valkey, Sealer(file.read), FileKeys(tmp_path / "keys.sqlite"))
     rotate(valkey, settings)
     kept = found.of("p_rob")
     assert kept is not None

@@ -17,7 +17,7 @@ from events.log import PARTITIONS
 from events.recorded import Head
 from events.store import RedisLog, connect
 from service.accounts.accounts import key_of
-from service.accounts.key_stores import FILE, SqliteKeys
+from service.accounts.personal_texts import FILE, FileKeys
 from tests import damage
 from tests.servers import data_directory, free_port, running, wait_until
 from tests.service.api.world import Somebody, World, accepted, embedded_store
@@ -158,7 +158,7 @@ def test_a_backup_holds_no_key_and_no_name(played: Played) -> None:
     backup = played.backed_up("one")
     whole = b"".join(path.read_bytes() for path in backup.rglob("*") if path.is_file())
     secret = (played.data / "secret").read_bytes()
-    keys = [wrapped for _, wrapped in SqliteKeys(played.data / FILE).everyone()]
+    keys = [wrapped for _, wrapped in FileKeys(played.data / FILE).everyone()]
     assert keys
     hidden = [secret.strip(), str(played.ann.token).encode(), b'"Ann"', *keys]
     assert [one for one in hidden if one in whole] == []
@@ -166,8 +166,8 @@ def test_a_backup_holds_no_key_and_no_name(played: Played) -> None:
     played.world.somebody("Cat")
     played.backed_up("two")
     assert (played.place / "secret" / "secret").read_bytes() == secret
-    copy = dict(SqliteKeys(played.place / "keys" / FILE).everyone())
-    assert copy == dict(SqliteKeys(played.data / FILE).everyone())
+    copy = dict(FileKeys(played.place / "keys" / FILE).everyone())
+    assert copy == dict(FileKeys(played.data / FILE).everyone())
     assert {path.stat().st_mode & 0o077 for path in played.place.rglob("*") if path.is_file()} == {0}
 
 
@@ -281,7 +281,12 @@ def test_a_store_is_never_overwritten(played: Played) -> None:
 
 
 def test_whoever_was_erased_since_stays_erased(played: Played) -> None:
-    """The keys lie elsewhere, and a restore waits for them; the erasure is repeated before anybody is served."""
+    """The keys lie elsewhere, and a restore waits for them; the erasure is repeated before anybody is served.
+
+    Neither what she was called nor what she wrote is in what comes back.
+    """
+    court, disputing = played.world.disputable(played.ann, played.ben)
+    accepted(played.ann.post(f"{court}/disputes", disputing | {"claim": "I read it otherwise"}), 201)
     backup = played.backed_up()
     assert played.ann.delete("/v1/players/me").status_code == 204
     data = played.place / "data"
@@ -301,8 +306,11 @@ def test_whoever_was_erased_since_stays_erased(played: Played) -> None:
     with served(data) as other:
         assert again(played.ann, other).get("/v1/players/me").status_code == 401
         assert not connect(other.url).exists(key_of("player", str(played.ann.player)))
-        seats = accepted(again(played.ben, other).get(f"/v1/tables/{played.tables[0]}"))["seats"]
-        assert [seat["name"] for seat in seats] == [None, "Ben"]
+        ben = again(played.ben, other)
+        running, finished = (accepted(ben.get(f"/v1/tables/{table}"))["seats"] for table in played.tables[:2])
+        assert [seat["name"] for seat in running] == [None, "Ben"]
+        assert [seat["name"] for seat in finished] == ["somebody", "Ben"]
+        assert accepted(ben.get(f"{court}/disputes"))["disputes"][0]["claim"] == "(removed)"
 
 
 def test_a_backup_from_before_two_rotations_comes_back(played: Played, capfd: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@ from events.store import META, RedisLog, connect
 from projections import catalogue
 from projections.history import Histories
 from projections.runner import Runner
-from service.accounts.key_stores import FILE
+from service.accounts.personal_texts import FILE
 from service.config import SETTINGS
 from service.moderation.sanctions import KEPT
 from tests import damage

@@ -142,7 +142,7 @@ def _of_a_store(error: Exception) -> Problem | None:
 
     from events.acknowledging import ELSEWHERE, NotReplicated
     from events.all_keys import KeysMissed
-    from service.accounts.key_stores import KeysUnavailable
+    from service.accounts.personal_texts import KeysUnavailable
 
     if isinstance(error, (*ELSEWHERE, ClusterError)):
         detail = f"the store does not answer ({error}); `wintercount doctor` says what is wrong"

@@ -47,7 +47,7 @@ def _check(players: tuple[str, ...], *, again: bool) -> None:
 
 
 def _erasure() -> "Erasure":
-    from service.accounts.key_stores import KeysUnavailable
+    from service.accounts.personal_texts import KeysUnavailable
     from service.accounts.sealing import SecretUnusable
     from service.erasure import Erasure
 

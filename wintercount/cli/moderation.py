@@ -95,7 +95,7 @@ def _words(text: str) -> str:
 def _moderating() -> Iterator["Moderating"]:
     """What commands work with; a refusal ends the command with a sentence."""
     from events.log import LogUnreadable
-    from service.accounts.key_stores import KeysUnavailable
+    from service.accounts.personal_texts import KeysUnavailable
     from service.accounts.sealing import SecretUnusable
     from service.errors import Refused
     from wintercount.operations.moderating import Moderating

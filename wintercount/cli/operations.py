@@ -141,7 +141,7 @@ def _check_places(found: Settings, target: Path, secret_to: Path | None, keys_to
 
 def _lie_together(found: Settings, target: Path, copies: list[Path]) -> bool:
     """Whether a copy would lie in or beside the backup, in an older one, or in the place of another file of keys."""
-    from service.accounts.key_stores import FILE
+    from service.accounts.personal_texts import FILE
     from wintercount.operations.backup import SUMS
 
     data = Path(found.data).resolve()

@@ -47,8 +47,7 @@ def check_secret(found: Settings, *, texts: bool = False) -> None:
     While the store does not answer, this checks nothing: each process waits for the store and checks again.
     """
     from events.store import connect
-    from service.accounts.key_stores import KeysUnavailable
-    from service.accounts.person_keys import keys_of
+    from service.accounts.personal_texts import KeysUnavailable, keys_of
     from service.accounts.sealing import SecretUnusable, sealer_for
     from service.loading import why_not
 

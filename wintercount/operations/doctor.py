@@ -29,8 +29,7 @@ from projections.catalogue import named
 from projections.dues import all_due
 from projections.registry import PROJECTIONS
 from projections.store import current
-from service.accounts.key_stores import FILE, KeysUnavailable
-from service.accounts.person_keys import MARK, keys_of
+from service.accounts.personal_texts import FILE, MARK, KeysUnavailable, keys_of
 from service.accounts.sealing import SEAL, SecretUnusable, sealer_for
 from service.config import Settings, strangers
 from service.loading import why_not

@@ -8,8 +8,7 @@ from events.times import stamp
 from projections import lobby
 from projections.store import current
 from service.accounts.names import DisplayNames
-from service.accounts.person_keys import keys_of
-from service.accounts.personal_texts import Texts
+from service.accounts.personal_texts import Texts, keys_of
 from service.accounts.sealing import sealer_for
 from service.commands import CommandHandler
 from service.config import Settings

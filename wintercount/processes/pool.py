@@ -13,10 +13,8 @@ from redis.exceptions import RedisError
 from events.archiving.objects import ArchiveSlow
 from events.archiving.patience import waiting_at_most
 from events.log import LogUnreadable
-from service.accounts.key_stores import KeysUnavailable
 from service.accounts.names import DisplayNames
-from service.accounts.person_keys import keys_of
-from service.accounts.personal_texts import Texts
+from service.accounts.personal_texts import KeysUnavailable, Texts, keys_of
 from service.accounts.sealing import SecretUnusable, sealer_from
 from service.commands import CommandHandler
 from service.config import settings_from

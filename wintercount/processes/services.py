@@ -10,8 +10,7 @@ from projections.table import Table
 from service.accounts.accounts import Accounts
 from service.accounts.names import DisplayNames
 from service.accounts.people import people_of
-from service.accounts.person_keys import keys_of
-from service.accounts.personal_texts import Texts
+from service.accounts.personal_texts import Texts, keys_of
 from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks
 from service.analyses.asking import TableAnalyses

@@ -10,11 +10,11 @@ from click.testing import CliRunner, Result
 
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
-from service.accounts import erasing
-from service.accounts.accounts import ANSWERS, FINGERPRINT, digest_of, key_of
-from service.accounts.erasing import MARKED, REWRITTEN, Eraser
-from service.accounts.key_stores import ERASED, FILE, SqliteKeys
+from service import erasure
+from service.accounts.accounts import ANSWERS, FINGERPRINT, key_of
+from service.accounts.personal_texts import ERASED, FILE, FileKeys
 from service.accounts.sealing import sealer_for
+from service.erasure import MARKED, Eraser
 from tests import damage
 from tests.long import quick_first
 from tests.servers import SECRET, data_beside, wait_until
@@ -68,7 +68,7 @@ class Known:
 def known() -> Iterator[Known]:
     """She is known. An erasure is finished by its first repeat."""
     with embedded_store() as url, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(erasing, "REMEMBERED_S", -1)
+        patch.setattr(erasure, "REMEMBERED_S", -1)
         world = World(url)
         yield Known(world)
         world.close()
@@ -83,7 +83,7 @@ def forget(world: World, *words: str) -> Result:
 
 def key_kept(known: Known) -> bytes | None:
     """What the key store keeps of her key."""
-    return SqliteKeys(data_beside(known.world.url) / FILE).read([known.id]).get(known.id)
+    return FileKeys(data_beside(known.world.url) / FILE).read([known.id]).get(known.id)
 
 
 def marked(known: Known) -> bool:
@@ -184,7 +184,7 @@ def test_seats_are_left(known: Known) -> None:
     assert known.world.nobody.get(f"/v1/tables/{known.open}").json["status"] == "finished"
 
 
-@pytest.mark.parametrize("step", quick_first(["erase", "zadd", "depart", "_end", "zrem", "_rewrite"]))
+@pytest.mark.parametrize("step", quick_first(["erase", "zadd", "depart", "_end", "zrem"]))
 def test_an_erasure_that_is_cut_off_is_finished(known: Known, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     """A process that ends before a step leaves a mark; the next one that starts finishes what was begun."""
     if step == "zrem":  # comes when everything is repeated
@@ -293,7 +293,7 @@ def test_the_command_erases_too(known: Known) -> None:
 
 def test_what_another_process_lets_in_for_a_moment_is_undone(known: Known, monkeypatch: pytest.MonkeyPatch) -> None:
     """It remembers token and key for five seconds: the seat that was taken is left when the erasure is repeated."""
-    monkeypatch.setattr(erasing, "REMEMBERED_S", 30)
+    monkeypatch.setattr(erasure, "REMEMBERED_S", 30)
     other = World(known.world.url)
     her = Somebody(other.app, known.id, known.will.token)
     assert NAME in other.nobody.get(f"/v1/tables/{known.finished}").text
@@ -306,11 +306,11 @@ def test_what_another_process_lets_in_for_a_moment_is_undone(known: Known, monke
     report = {"player": known.ben.player, "reason": "abuse", "text": CLAIM}
     refused(her.post("/v1/reports", report), 401, "unauthenticated")
     eraser.finish()
-    monkeypatch.setattr(erasing, "REMEMBERED_S", -1)
+    monkeypatch.setattr(erasure, "REMEMBERED_S", -1)
     known.world.catch_up()
     eraser.finish()
     assert accepted(known.world.nobody.get(f"/v1/tables/{known.waiting}"))["seats"][1]["player"] is None
-    assert not connect(known.world.url).zrange(erasing.MARKED, 0, -1)
+    assert not connect(known.world.url).zrange(erasure.MARKED, 0, -1)
     other.close()
 
 
@@ -330,30 +330,6 @@ def test_the_answer_that_is_kept_for_a_repeat_holds_no_name(known: Known) -> Non
 
     assert sum(mine["token"]["secret"].encode() in one for one in kept) == 1
     assert not [one for one in kept if NAME.encode() in one or CLAIM.encode() in one]
-
-
-@pytest.mark.slow
-def test_the_file_is_written_anew_for_everybody(known: Known) -> None:
-    """Given one erased while the file was written for another, or within the hour, then it is written again later."""
-    client, eraser = connect(known.world.url), known.world.services.eraser
-    known.erase()
-    wait_until(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
-    late = known.world.somebody("Late Wilhelmina")
-    token = digest_of(str(late.token)).encode()
-    assert late.delete("/v1/players/me").status_code == 204
-    eraser.finish()
-    files = list(data_beside(known.world.url).rglob("*.aof"))
-    assert any(token in path.read_bytes() for path in files)
-
-    client.delete(REWRITTEN)  # an hour has passed
-    eraser.finish()
-    wait_until(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
-    files = list(data_beside(known.world.url).rglob("*.aof"))
-    assert not any(token in path.read_bytes() for path in files)
-    client.config_resetstat()
-    client.delete(REWRITTEN)
-    eraser.finish()
-    assert "cmdstat_bgrewriteaof" not in client.info("commandstats")
 
 
 @pytest.mark.slow

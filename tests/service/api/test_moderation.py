@@ -274,7 +274,7 @@ def test_the_erasure_of_either_makes_a_report_unreadable(world: World) -> None:
     number = act(world, "warn", player=dan.player, text=WORDS)
     for who in (ann, dan):
         assert who.delete("/v1/players/me").status_code == 204
-        world.services.handler.texts._keys._known.clear()  # type: ignore[attr-defined] # as after some seconds
+        world.services.handler.texts._keys.drop()  # type: ignore[attr-defined] # as after some seconds
     rows = waiting(world)
     assert rows[by_ann]["text"] is None
     assert about_dan not in rows

@@ -19,7 +19,7 @@ import msgspec
 import pytest
 
 from games import GAMES
-from service.accounts import accounts, passkeys, person_keys, personal_texts, signing_in, webhooks
+from service.accounts import accounts, passkeys, personal_texts, signing_in, webhooks
 from service.accounts.callers import NOBODY
 from service.api import request_names
 from service.api.document.games import title_of
@@ -264,7 +264,7 @@ def stand_still(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         monkeypatch.setattr(module, "secrets", drawn)
     monkeypatch.setattr(accounts, "today", lambda: now[0] // 86_400_000)
     monkeypatch.setattr(personal_texts, "new_nonce", lambda: rng.randbytes(personal_texts.NONCE))
-    monkeypatch.setattr(person_keys, "new_key", lambda: rng.randbytes(32))
+    monkeypatch.setattr(personal_texts, "new_key", lambda: rng.randbytes(32))
     monkeypatch.setattr(CommandHandler, "now_ms", lambda _: now[0])
     return now
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from events.verify import archive_faults, faults
-from service.accounts import person_keys
+from service.accounts import personal_texts
 from service.accounts.callers import NOBODY
-from service.accounts.key_stores import ERASED, FILE, SqliteKeys
+from service.accounts.personal_texts import ERASED, FILE, FileKeys
 from service.api.audits import ARCHIVE
 from service.streams.follows import Follow
 from tests.servers import data_beside
@@ -112,21 +112,21 @@ def story() -> Iterator[Story]:
 @pytest.fixture
 def erased(story: Story, monkeypatch: pytest.MonkeyPatch) -> Iterator[Somebody]:
     """Ann, whose key was erased by another process a moment ago."""
-    store, name = SqliteKeys(data_beside(story.world.url) / FILE), str(story.ann.player)
+    store, name = FileKeys(data_beside(story.world.url) / FILE), str(story.ann.player)
     key = store.read([name])[name]
-    assert store.replace(name, key, ERASED)
-    monkeypatch.setattr(person_keys, "REMEMBER_S", 0.0)
+    store.erase(name)
+    monkeypatch.setattr(personal_texts, "REMEMBER_S", 0.0)
     forget(story)
     yield story.ann
-    store.replace(name, ERASED, key)
+    store.replace([(name, ERASED, key)])
     forget(story)
 
 
 def forget(story: Story) -> None:
     """What the service remembers of keys is as old as it may become."""
     found = story.world.services.handler.texts._keys
-    assert isinstance(found, person_keys.PersonKeys)
-    found._known.clear()
+    assert isinstance(found, personal_texts.PersonKeys)
+    found.drop()
     story.world.services.handler.names.drop()
 
 

@@ -451,8 +451,8 @@ def test_without_its_keepers_key_nobody_reads_it(world: World) -> None:
     assert table.encode() in kept
     assert b"Zebulon" not in kept
     wrapped = keys.store.read([str(ann.player)])[str(ann.player)]
-    assert keys.store.replace(str(ann.player), wrapped, b"")
-    keys._known.clear()
+    assert keys.store.replace([(str(ann.player), wrapped, b"")]) == 1
+    keys.drop()
     refused(world.nobody.get(f"/v1/tables/{table}"), 404, "no-such-table")
 
 
