@@ -175,7 +175,7 @@ class Request(NamedTuple):
 def make(store: RedisLog, dumps: Dumps, scratch: Path, asked: Request) -> MadeDump:
     """Makes the dump of a month, through a file in `scratch` that has no name; of a month without tables none.
 
-    Raises `DumpRefused`, `ValueError` for what is no month, and `ArchiveUnavailable`.
+    Raises `DumpRefused`, also for what is no month, and `ArchiveUnavailable`.
     """
     span, there = bounds(asked.month), dumps.months()
     if asked.month in there and not asked.again:
@@ -202,9 +202,9 @@ def make(store: RedisLog, dumps: Dumps, scratch: Path, asked: Request) -> MadeDu
 
 
 def bounds(month: str) -> tuple[int, int]:
-    """The first millisecond of a month and that after its last; raises `ValueError` for what is no month."""
+    """The first millisecond of a month and that after its last; raises `DumpRefused` for what is no month."""
     if not MONTH.fullmatch(month):
-        raise ValueError(f"{month!r} is no month: write it as 2026-10")
+        raise DumpRefused(f"{month!r} is no month: write it as 2026-10")
     year, number = int(month[:4]), int(month[5:])
     following = f"{year + number // 12:04d}-{number % 12 + 1:02d}"
     return millis(f"{month}-01T00:00:00Z"), millis(f"{following}-01T00:00:00Z")

@@ -25,8 +25,7 @@ from tests.long import long_but_for, quick_first
 from tests.servers import wait_until
 from tests.tables import ANN, BEN, CAT, Visit
 from wintercount.cli.main import main
-from wintercount.operations import rebuilding
-from wintercount.operations.alone import alone
+from wintercount.operations.maintenance import locked, rebuild
 from wintercount.operations.verifying import Status, stored_verdict
 from wintercount.processes import dispatcher as processes
 
@@ -99,7 +98,7 @@ def test_processes_that_share_the_partitions_build_the_same(
     followed = list(current(valkey_log, name).contents())
     told: list[int] = []
 
-    made_of = rebuilding.rebuild(valkey_url, name, 3, told.append)
+    made_of = rebuild(valkey_url, name, 3, told.append)
 
     assert current(valkey_log, name).generation == 2
     assert list(current(valkey_log, name).contents()) == followed
@@ -109,7 +108,7 @@ def test_processes_that_share_the_partitions_build_the_same(
 def test_of_two_rebuilds_at_once_the_second_is_refused(valkey_log: RedisLog, valkey_url: str) -> None:
     """And told why; what the first one holds is free again when it has ended."""
     command = partial(CliRunner().invoke, main, COMMAND, env={"WINTERCOUNT_REDIS_URL": valkey_url})
-    with alone(valkey_log.client, "rebuild of the lobby"):
+    with locked(valkey_log.client, "rebuild of the lobby"):
         refused = command()
     assert refused.exit_code == 1
     assert "another rebuild of the lobby is at it" in refused.output

@@ -22,7 +22,7 @@ from tests.events.test_verify import closed
 from tests.long import quick_first
 from tests.tables import ANN, Visit
 from wintercount.cli import main as cli
-from wintercount.operations.offline import finished_tables, parse_options, readjudicate, summary
+from wintercount.operations.records import finished_tables, parse_options, readjudicate, summary
 from wintercount.operations.verifying import Status, verdict
 from worker.thinking import think_here
 
@@ -106,7 +106,10 @@ def test_an_ai_move_is_explained(played: History, archive: str) -> None:
 
 def test_what_cannot_be_explained_is_said(archive: str) -> None:
     """In a word, without a trace of the program."""
-    for words, why in (((archive, "1"), "no-ai-move"), ((str(corpus.path_of(NAME)), "10"), None)):
+    for words, why in (
+        ((archive, "1"), "event 1 was not caused by an AI's move"),
+        ((str(corpus.path_of(NAME)), "10"), None),
+    ):
         result = run("explain-move", *words)
         assert result.exit_code == (1 if why else 0)
         assert (why or "is gone and cannot be asked again") in result.output

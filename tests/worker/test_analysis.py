@@ -13,8 +13,7 @@ from games import GAMES
 from tests import corpus
 from tests.long import quick_first
 from wintercount.cli.main import main
-from wintercount.operations.analysing import history_in, lines
-from wintercount.operations.reporting import report
+from wintercount.operations.analyses import history_in, lines, report
 from worker.analysis import choices, finished
 from worker.analysis.choices import decisions
 from worker.analysis.evaluating import Effort, Evaluation, Mean, Position, Tried

@@ -2,7 +2,6 @@
 
 import json
 import threading
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,7 @@ from tests.archives import Archive
 from tests.events.batches import batch
 from tests.long import long_but_for
 from tests.tables import ANN, BEN
-from wintercount.operations import archiving
+from wintercount.operations import maintenance
 from worker import archiver
 from worker.archiver import ANSWERED_MS, CLAIMS, Archiver
 from worker.claims import CLAIM_MS, Claims
@@ -213,7 +212,7 @@ def test_the_command_archives_with_several_processes(
     archive.project()
     told: list[int] = []
 
-    assert archiving.archive(partial(archiving.archiver_at, valkey_url, 0), 2, told.append).tables == 3
+    assert maintenance.archive(valkey_url, 0, 2, told.append).tables == 3
     assert sum(told) == 3
     assert all(archive.log.places(tables))
 

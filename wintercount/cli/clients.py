@@ -1,7 +1,9 @@
-"""Commands that are clients of a service: play, watch, export and import; and completion for shells."""
+"""Commands that are clients of a service: play, watch, bot, export and import; and the demonstration."""
 
 import gzip
 import os
+import sys
+import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
@@ -12,13 +14,17 @@ import click
 import requests
 from click.shell_completion import get_completion_class
 
+from events.verify import faults
 from service.client import Api, Frame
 from service.levels import LEVELS
+from wintercount.cli.prerequisites import settings
 from wintercount.cli.printing import as_json, asked_for_json, printed, programs_ask, progress, token_told
+from wintercount.processes.interrupting import handlers_restored, listen
 
 if TYPE_CHECKING:
     from wintercount.cli.terminal.playing import TableAddress
     from wintercount.cli.terminal.words import Words
+
 
 PAUSE_S = 1.0  # before a service that does not answer is asked again
 SHELLS = ("bash", "zsh", "fish")
@@ -89,7 +95,7 @@ def _play(api: Api, table: str, words: "Words") -> None:
 
 
 def _play_by_lines(api: Api, table: str, words: "Words") -> None:
-    from wintercount.cli.terminal.lines import Lines
+    from wintercount.cli.terminal.playing import Lines
 
     printed({"table": table})
     Lines(api, table, words).play()
@@ -97,7 +103,7 @@ def _play_by_lines(api: Api, table: str, words: "Words") -> None:
 
 def _opened(api: Api, game: str, players: int, level: str, options: tuple[str, ...]) -> str:
     """A new table at which the first seat is the caller's and AI players hold the others."""
-    from wintercount.operations.offline import parse_options
+    from wintercount.operations.records import parse_options
 
     seats = [{"kind": "me"}, *({"kind": "ai", "level": level} for _ in range(players - 1))]
     opened: str = api.post("/v1/tables", {"game": game, "seats": seats, "options": parse_options(options)})["table"]
@@ -228,3 +234,71 @@ def completion(shell: str, as_json: bool) -> None:
         raise click.ClickException(f"there is no completion for {shell}")
     source = kind(program, {}, "wintercount", "_WINTERCOUNT_COMPLETE").source()
     printed({"shell": shell, "script": source}) if as_json else click.echo(source)
+
+
+@click.command()
+@click.option("--server", "--url", default=HERE, show_default=True, help="address of the service")
+@click.option("--level", type=click.Choice(list(LEVELS)), default="greedy", show_default=True, help="level to play at")
+@click.option("--token", envvar="WINTERCOUNT_TOKEN", help="token of the bot's account; also WINTERCOUNT_TOKEN")
+@click.option("--name", default="bot", show_default=True, help="name of the account to create if there is no token")
+@click.option("--sit", nargs=2, type=(str, int), multiple=True, metavar="TABLE SEAT", help="seat to take first")
+@asked_for_json
+@handlers_restored()
+def bot(server: str, level: str, token: str | None, name: str, sit: tuple[tuple[str, int], ...]) -> None:
+    """Play as a bot wherever its account has a seat, over the public API.
+
+    As JSON it is the token of an account that was created, and then the player.
+    """
+    from service.client import Api
+    from worker.bot import Bot
+
+    settings()
+    api, stop = Api(server, token), threading.Event()
+    listen(lambda *_: sys.exit(0))
+    if token is None:
+        token_told(api.sign_up(name, bot=True))
+    player = api.get("/v1/players/me")["player"]
+    told = f"player {player} plays as {level}; press Ctrl-C to stop"
+    printed({"player": player, "level": level}) if programs_ask() else click.echo(told)
+    for table, seat in sit:
+        arbiter = api.get(f"/v1/tables/{table}")["arbiter"]
+        api.post(f"/v1/tables/{table}/seats/{seat}", {"arbiter": arbiter})
+    Bot(api, LEVELS[level]).run(stop)
+
+
+TYPICAL_EVENTS = 500  # for the length of the progress bar, which is set right at the end
+PLAYERS = 4
+
+
+def demonstrate(url: str, game: str) -> Iterator[str]:
+    """Plays a table to its end with a progress bar; yields the lines to print."""
+    api = Api(url)
+    api.sign_up("demonstration")
+    hosted = api.get(f"/v1/games/{game}")
+    seats = [{"kind": "ai", "level": "greedy"}] * min(PLAYERS, max(hosted["players"]))
+    table = api.post("/v1/tables", {"game": game, "seats": seats})["table"]
+    yield f"{hosted['title']}: {len(seats)} AI seats at table {table}"
+    _follow(api, f"/v1/tables/{table}/events")
+    end = api.get(f"/v1/tables/{table}")
+    yield from _scores(end)
+    found = list(faults(api.lines(f"/v1/tables/{table}/events")))
+    yield from (
+        found or [f"  chain: {end['version']} events, each fits its hash and each opened secret its commitment"]
+    )
+    yield f"  replay: {url}/#/tables/{table}/1"
+    yield f"  as it was at event 57: {url}/v1/tables/{table}?at=57"
+    yield f"  why each ruling fell as it did: {url}/v1/tables/{table}/rulings"
+
+
+def _follow(api: Api, path: str) -> None:
+    with progress(total=TYPICAL_EVENTS, unit=" events", leave=True) as bar:
+        for frame in api.stream(path):
+            if frame and frame.event != "end":
+                bar.update()
+        bar.total = bar.n
+        bar.refresh()
+
+
+def _scores(table: dict[str, Any]) -> Iterator[str]:
+    for row in sorted(table["scores"]["scores"], key=lambda row: row["rank"]):
+        yield f"  {row['rank']}. seat {row['seat']} ({table['seats'][row['seat'] - 1]['ai']['level']}): {row['total']}"

@@ -28,6 +28,18 @@ ADVICE = {  # where what the page of problems says to clients of the API is of n
     "no-such-game": "Take one of these names.",
     "no-such-table": f"Check the id. {AN_ACCOUNT} of somebody at the table if it is private.",
 }
+SAID = (  # errors whose message is the sentence; by name, as no command imports what it does not need
+    "events.archiving.objects.MissingObject",
+    "rulings.archive_file.ArchiveRefused",
+    "rulings.casemaking.NoCaseError",
+    "service.accounts.sealing.SecretUnusable",
+    "service.dumps.DumpRefused",
+    "service.errors.Refused",
+    "wintercount.operations.backup.BackupRefused",
+    "wintercount.operations.maintenance.AlreadyLocked",
+    "wintercount.operations.records.NoTable",
+    "wintercount.processes.embedded.DoesNotStart",
+)
 
 
 class Problem(NamedTuple):
@@ -38,21 +50,16 @@ class Problem(NamedTuple):
 
 
 class Refusal(click.ClickException):
-    """A command that is refused, told to programs; it ends with status 1."""
+    """A command that is refused: a sentence for people, or the problem as a line of JSON for programs."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, status: int = 1) -> None:
         super().__init__(problem.sentence)
         self.document = problem.document
+        self.exit_code = status  # type: ignore[misc] # click declares it for the class
 
     def show(self, file: Any = None) -> None:
         """Prints the problem as a line of JSON."""
         click.echo(msgspec.json.encode(self.document).decode(), file=file, err=file is None)
-
-
-class Misuse(Refusal):
-    """Words that make no command; it ends with status 2."""
-
-    exit_code = click.UsageError.exit_code
 
 
 class Unchecked(click.ClickException):
@@ -62,13 +69,7 @@ class Unchecked(click.ClickException):
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.sentence)
-        self.problem = problem
-
-
-class UncheckedForPrograms(Refusal):
-    """The same, told to programs."""
-
-    exit_code = Unchecked.exit_code
+        self.code = problem.document["code"]
 
 
 class Commands(click.Group):
@@ -94,17 +95,17 @@ def refusing(*, as_json: bool) -> Iterator[None]:
         yield
     except click.ClickException as error:
         if as_json:
-            raise _local(error) from None
+            code = "usage" if isinstance(error, click.UsageError) else getattr(error, "code", "failed")
+            raise Refusal(_problem(code, error.format_message()), error.exit_code) from None
         raise
     except (click.exceptions.Exit, click.Abort, BrokenPipeError):  # click ends without a word if nobody reads on
         raise
     except KeyboardInterrupt:
         raise click.exceptions.Exit(INTERRUPTED) from None
     except Exception as error:
-        problem = _of_others(error)
-        if problem is None:
-            raise
-        raise _refusal(problem, as_json=as_json) from None
+        if problem := _problem_of(error):
+            raise Refusal(problem) if as_json else click.ClickException(problem.sentence) from None
+        raise
 
 
 @contextlib.contextmanager
@@ -115,25 +116,24 @@ def unchecked() -> Iterator[None]:
     except click.ClickException as refusal:
         raise Unchecked(_problem("failed", refusal.format_message())) from None
     except Exception as error:
-        problem = _of_a_store(error)
-        if problem is None:
-            raise
-        raise Unchecked(problem) from None
+        if problem := _of_a_store(error):
+            raise Unchecked(problem) from None
+        raise
 
 
-def _of_others(error: Exception) -> Problem | None:
-    """What a service or the store refuses; their libraries are there already where an error is theirs."""
+def _problem_of(error: Exception) -> Problem | None:
+    """What a service, the store or one of our own modules refuses; None for what none of them foresees."""
     import requests
-
-    from wintercount.operations.alone import AnotherIsAtIt
 
     if isinstance(error, requests.RequestException):
         return of_a_service(error)
-    if isinstance(error, AnotherIsAtIt):
-        return _problem("failed", str(error))
+    if problem := _of_a_store(error) or _of_damage(error):
+        return problem
+    if any(f"{kind.__module__}.{kind.__name__}" in SAID for kind in type(error).__mro__):
+        return _problem(getattr(error, "code", "failed"), str(getattr(error, "detail", error)))
     if isinstance(error, OSError) and error.strerror:
         return _problem("failed", f"{error.filename or 'it'} cannot be read or written: {error.strerror}")
-    return _of_a_store(error) or _of_damage(error)
+    return None
 
 
 def _of_a_store(error: Exception) -> Problem | None:
@@ -142,8 +142,11 @@ def _of_a_store(error: Exception) -> Problem | None:
 
     from events.acknowledging import ELSEWHERE, NotReplicated
     from events.all_keys import KeysMissed
+    from events.archiving.objects import ArchiveUnavailable
     from service.accounts.personal_texts import KeysUnavailable
 
+    if isinstance(error, KeysMissed | KeysUnavailable | ArchiveUnavailable):
+        return _problem("store-unavailable", str(error))
     if isinstance(error, (*ELSEWHERE, ClusterError)):
         detail = f"the store does not answer ({error}); `wintercount doctor` says what is wrong"
         return _problem("store-unavailable", detail)
@@ -151,8 +154,6 @@ def _of_a_store(error: Exception) -> Problem | None:
         return _problem("not-replicated", f"{error}: what was written may be lost; run the command again")
     if isinstance(error, OutOfMemoryError):  # its words may be a key, and so a person's id
         return _problem("store-full", FULL)
-    if isinstance(error, KeysMissed | KeysUnavailable):
-        return _problem("store-unavailable", str(error))
     return None
 
 
@@ -168,18 +169,6 @@ def _of_damage(error: Exception) -> Problem | None:
     if isinstance(error, ResponseError) and is_of_another_kind(error):
         return _problem("log-damaged", f"a key of the store is of another kind than it was written: {error}")
     return None
-
-
-def _refusal(problem: Problem, *, as_json: bool) -> click.ClickException:
-    return Refusal(problem) if as_json else click.ClickException(problem.sentence)
-
-
-def _local(error: click.ClickException) -> Refusal:
-    if isinstance(error, Unchecked):
-        return UncheckedForPrograms(error.problem)
-    if isinstance(error, click.UsageError):
-        return Misuse(_problem("usage", error.format_message()))
-    return Refusal(_problem("failed", error.format_message()))
 
 
 def _problem(code: str, sentence: str) -> Problem:

@@ -1,9 +1,9 @@
-"""Commands that keep a service in good order: doctor, backup, restore, rebuild, archive, rotate-secret."""
+"""Commands that keep what was played: doctor, backup, restore, rebuild, archive, dump."""
 
 import os
 import sys
 import time
-from functools import partial
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,9 @@ from wintercount.operations.verifying import Status
 from wintercount.processes import embedded
 
 if TYPE_CHECKING:
+    from service.dumps import MadeDump
     from wintercount.operations.backup import Found
+
 
 OWN_SERVER = (
     "WINTERCOUNT_REDIS_URL names a server of your own, which has its own means: `redis-cli --rdb`, copies of its "
@@ -36,7 +38,7 @@ AS_THEN = (
 def rebuild(projection: str | None, processes: int | None, as_json: bool) -> None:
     """Rebuild the projections from the log, beside the old ones, then switch over."""
     from events.log import LogUnreadable
-    from wintercount.operations.rebuilding import rebuild as rebuild_one
+    from wintercount.operations.maintenance import rebuild as rebuild_one
 
     url = store_url()
     for name in [projection] if projection else ["lobby", "standings"]:
@@ -55,14 +57,13 @@ def rebuild(projection: str | None, processes: int | None, as_json: bool) -> Non
 @as_json
 def archive(after_days: float | None, processes: int | None, as_json: bool) -> None:
     """Archive now what closed long enough ago, instead of waiting for the dispatcher to do so."""
-    from wintercount.operations import archiving
+    from wintercount.operations.maintenance import archive as archive_due
 
     days = settings().archive_after_days if after_days is None else after_days
     if days < 0:
         raise click.UsageError("WINTERCOUNT_ARCHIVE_AFTER_DAYS says never: give --after-days")
     with progress(desc="archive", unit=" tables") as bar:
-        made = partial(archiving.archiver_at, store_url(), days)
-        done = archiving.archive(made, processes or os.cpu_count() or 1, bar.update)
+        done = archive_due(store_url(), days, processes or os.cpu_count() or 1, bar.update)
     if as_json:
         printed(done._asdict())
 
@@ -101,18 +102,15 @@ def backup(target: Path, secret_to: Path | None, keys_to: Path | None, as_json: 
     TARGET is the new directory, or one that exists, in which the backup is named after the time. The secret and
     people's keys are left out: --secret-to and --keys-to copy them to other places, in place of older copies.
     """
-    from wintercount.operations.backup import BackupRefused, copy_keys, copy_secret, make
+    from wintercount.operations.backup import copy_keys, copy_secret, make
 
     found = settings()
     _check_own(found)
     if target.is_dir():
         target /= f"wintercount-{stamp(time.time_ns() // 10**6).replace(':', '-')}.backup"
     _check_places(found, target, secret_to, keys_to)
-    try:
-        with started_store():
-            make(found, target)
-    except BackupRefused as refusal:
-        raise click.ClickException(str(refusal)) from None
+    with started_store():
+        make(found, target)
     if secret_to:
         copy_secret(found, secret_to)
     if keys_to:  # after the store: a text that is copied has its key in the copy of the keys
@@ -165,7 +163,7 @@ def restore(backup: Path, *, only_check: bool, without_keys: bool, as_json: bool
     Put the secret and the newest copy of the keys into their places first: people who were erased since the backup was
     made are erased again. The exit status is 0 if every table verifies, 1 if not.
     """
-    from wintercount.operations.backup import BackupRefused, check
+    from wintercount.operations.backup import check
     from wintercount.operations.backup import restore as write
 
     found = settings()
@@ -176,8 +174,6 @@ def restore(backup: Path, *, only_check: bool, without_keys: bool, as_json: bool
             else:
                 _check_own(found)
                 done = write(found, backup, bar.update, without_keys=without_keys)
-    except (BackupRefused, embedded.DoesNotStart) as refusal:
-        raise click.ClickException(str(refusal)) from None
     except embedded.AlreadyRunning as running:
         raise click.ClickException(f"the store runs: {running} is held. Stop `wintercount run` first") from None
     _tell_found(done, _restored(done, only_check=only_check), as_json)
@@ -199,30 +195,44 @@ def _tell_found(done: "Found", told: str, as_json: bool) -> None:
     sys.exit(status)
 
 
-@click.command("rotate-secret")
-@click.option("--keep", is_flag=True, help="add no key: seal again under the newest of the given keys")
-@click.option("--lost", is_flag=True, help="the key is lost: give up what no key opens, so that the service starts")
+@click.command()
+@click.option("--month", help="the month, such as 2026-10; by default the one before this")
+@click.option("--again", is_flag=True, help="make it anew, with tables that became known later")
 @as_json
-def rotate_secret(*, keep: bool, lost: bool, as_json: bool) -> None:
-    """Create a new key and seal the store's secrets under it, while the service runs."""
-    from events.store import connect
-    from service.accounts import rotation
-    from service.accounts.sealing import SecretUnusable
-    from wintercount.cli.dumps import sign_again
+def dump(month: str | None, *, again: bool, as_json: bool) -> None:
+    """Write all public tables that ended in a month into one signed file that anybody may check.
 
-    if keep and lost:
-        raise click.UsageError("--keep or --lost, not both")
-    change = rotation.give_up if lost else rotation.reseal if keep else rotation.rotate
-    try:
-        with started_store() as url:
-            client, found = connect(url), settings()
-            records = change(client, found)
-            dumps = sign_again(client, found)
-    except SecretUnusable as error:
-        raise click.ClickException(str(error)) from None
-    done = "given up" if lost else "sealed again"
-    advice = ": bots must set these webhooks again" if lost else ""
-    if as_json:
-        printed({"records": records, "dumps": dumps, "done": done})
-    else:
-        click.echo(f"{records} records {done}{advice}; {dumps} dumps signed again")
+    The exit status is 2 if tables cannot be read, which are left out.
+    """
+    made = _made(month or f"{datetime.now(UTC).replace(day=1) - timedelta(days=1):%Y-%m}", again=again)
+    printed(made._asdict()) if as_json else click.echo(_told(made))
+    damaged = made.damaged_segments or "unreadable" in made.left_out
+    sys.exit(Status.UNCHECKED if damaged else Status.HOLDS)
+
+
+def _made(month: str, *, again: bool) -> "MadeDump":
+    """Makes the dump; exits with a message if that cannot be done."""
+    from events.store import connect
+    from service.accounts.sealing import sealer_for
+    from service.dumps import Dumps, Request, Signer, make
+    from service.stores import dumps_in, log_at
+
+    found, url = settings(), store_url()
+    if (place := dumps_in(found)) is None:
+        raise click.ClickException("set WINTERCOUNT_DUMPS, or WINTERCOUNT_ARCHIVE: there is no place for dumps")
+    dumps = Dumps(place, Signer(sealer_for(connect(url), found)))
+    with progress(desc=month, unit=" tables") as bar:
+        asked = Request(month, time.time_ns() // 10**6, bar.update, again)
+        return make(log_at(url), dumps, Path(found.data) / "dumps", asked)
+
+
+def _told(made: "MadeDump") -> str:
+    if made.tables is None:
+        return f"{made.month}: there already"
+    left_out = ", ".join(f"{count} {reason}" for reason, count in made.left_out.items()) or "none"
+    lines = [f"{made.month}: {made.tables} tables; left out: {left_out}"]
+    if not made.tables:
+        lines.append("nothing was written")
+    if made.damaged_segments:
+        lines.append(f"{made.damaged_segments} segments of the archive are damaged: tables of the month may be missing")
+    return "\n".join(lines)

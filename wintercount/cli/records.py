@@ -1,6 +1,10 @@
-"""Commands that read what an archive or the store holds of a table: verify, explain, convert, decide again."""
+"""Commands that read an archive or a table: verify, analyse, explain, convert, decide again."""
 
+import contextlib
 import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import click
 
@@ -20,19 +24,15 @@ def verify(table: str, ai_moves: int, parent: str | None, as_json: bool) -> None
     is checked as well. The exit status is 0 if everything was decided again and is so, 2 if something could not be
     checked, and 1 for a fault.
     """
-    from rulings.archive_file import ArchiveRefused
     from wintercount.cli.errors import unchecked
-    from wintercount.operations.offline import is_archive_file
+    from wintercount.operations.records import is_archive_file
     from wintercount.operations.verifying import stored_verdict, verdict
 
-    try:
-        if is_archive_file(table):
-            found = verdict(table, ai_moves, parent)
-        else:
-            with unchecked():
-                found = stored_verdict(store_url(), table, ai_moves, parent)
-    except (LookupError, ArchiveRefused) as error:
-        raise click.ClickException(str(error)) from None
+    if is_archive_file(table):
+        found = verdict(table, ai_moves, parent)
+    else:
+        with unchecked():
+            found = stored_verdict(store_url(), table, ai_moves, parent)
     if as_json:
         printed({"table": table, "status": found.status.name.lower(), "lines": found.lines})
     else:
@@ -46,16 +46,25 @@ def verify(table: str, ai_moves: int, parent: str | None, as_json: bool) -> None
 @as_json
 def explain_move(table: str, version: int, as_json: bool) -> None:
     """Recompute an AI player's move and show what it considered; TABLE is an archive or a table of the store."""
+    from wintercount.operations.records import explained, source_of
+    from worker.explaining import explain
+    from worker.thinking import think_here
+
+    found = explain(source_of(table, store_url)(), version, think_here)
+    printed(found) if as_json else click.echo("\n".join(explained(found)))
+
+
+@contextlib.contextmanager
+def _reading(file: str) -> Iterator[None]:
+    """Names the file in what is wrong with it."""
     from events.log import LogUnreadable
+    from games.kernel import NoWorld
     from rulings.archive_file import ArchiveRefused
-    from service.errors import Refused
-    from wintercount.operations.offline import explained, explanation, source_of
 
     try:
-        found = explanation(source_of(table, store_url), version)
-        printed(found) if as_json else click.echo("\n".join(explained(found)))
-    except (ArchiveRefused, LogUnreadable, LookupError, Refused) as refusal:
-        raise click.ClickException(str(refusal)) from None
+        yield
+    except (ArchiveRefused, LogUnreadable, NoWorld, ValueError, OSError, EOFError) as refusal:
+        raise click.ClickException(f"{file}: {refusal}") from None
 
 
 @click.command()
@@ -68,15 +77,10 @@ def convert(file: str, form: str, as_json: bool) -> None:
     FILE is an archive, or a text in notation, which is replayed first: an error names line and column. Events are JSON
     by nature; with --json a text is the member `notation` of an object.
     """
-    from events.log import LogUnreadable
-    from rulings.archive_file import ArchiveRefused
-    from rulings.notation import NotationError
-    from wintercount.operations.converting import converted
+    from wintercount.operations.records import converted
 
-    try:
+    with _reading(file):
         lines = list(converted(file, form))
-    except (ArchiveRefused, LogUnreadable, NotationError, UnicodeDecodeError, OSError, EOFError) as refusal:
-        raise click.ClickException(f"{file}: {refusal}") from None
     if as_json and form == "notation":
         printed({"file": file, "notation": "\n".join([*lines, ""])})
     else:
@@ -92,15 +96,11 @@ def show_case(table: str, dispute: str) -> None:
 
     TABLE is an archive or a finished table of the store.
     """
-    from events.log import LogUnreadable
-    from rulings.archive_file import ArchiveRefused
-    from rulings.casemaking import NoCaseError
-    from wintercount.operations.offline import case, source_of
+    from rulings.casemaking import case_of
+    from rulings.cases import written
+    from wintercount.operations.records import source_of
 
-    try:
-        click.echo(case(source_of(table, store_url), dispute))
-    except (ArchiveRefused, LogUnreadable, LookupError, NoCaseError) as refusal:
-        raise click.ClickException(str(refusal)) from None
+    click.echo(written(case_of(source_of(table, store_url)(), dispute)))
 
 
 @click.command()
@@ -113,8 +113,8 @@ def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...
 
     As JSON each table is told by itself, and why it could not be decided if it could not.
     """
-    from wintercount.operations.offline import finished_tables, from_file, listed, parse_options, summary
-    from wintercount.operations.offline import readjudicate as decide
+    from wintercount.operations.records import finished_tables, from_file, listed, parse_options, summary
+    from wintercount.operations.records import readjudicate as decide
 
     sources = [from_file(path) for path in archives]
     if every:
@@ -125,3 +125,50 @@ def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...
         reports = [decide(source, parse_options(options)) for source in bar]
     for line in listed(reports) if as_json else summary(reports):
         printed(line) if as_json else click.echo(line)
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.option(
+    "--deep", is_flag=True, help="look at every decision, in more worlds; without it at seven, the most doubtful first"
+)
+@click.option("--worlds", type=click.IntRange(2, 10_000), help="how many worlds are imagined for a decision")
+@click.option("--luck", is_flag=True, help="say how much of the result was luck")
+@click.option("--html", type=click.Path(dir_okay=False, writable=True), help="write a report with plots to this file")
+@as_json
+def analyse(  # noqa: PLR0913, PLR0917 - all that may be asked
+    file: str, deep: bool, worlds: int | None, luck: bool, html: str | None, as_json: bool
+) -> None:
+    """Say what each decision of a finished table was worth, as its seat saw the table then.
+
+    FILE is an archive, or a text in notation. The same file and options always give the same analysis. With --luck it
+    says what chance made of the result, and what the choices of each seat did.
+    """
+    if luck and deep:
+        raise click.UsageError("--luck is about the whole game: --deep does not go with it")
+    from wintercount.operations.analyses import history_in, lines
+
+    with _reading(file):
+        found = _luck(history_in(file), worlds) if luck else _analysis(history_in(file), deep, worlds)
+    if html:
+        from wintercount.operations.analyses import report
+
+        Path(html).write_text(report(found), encoding="utf-8")
+    printed(found) if as_json else click.echo("\n".join(lines(found)))
+
+
+def _analysis(history: Any, deep: bool, worlds: int | None) -> Any:
+    from worker.analysis.finished import DEEP, EFFORTS, QUICK, analysed, count_of
+
+    kind = DEEP if deep else QUICK
+    effort = EFFORTS[kind]._replace(worlds=worlds) if worlds else EFFORTS[kind]
+    return list(progress(analysed(history, kind, effort), total=count_of(history, kind) + 1, unit="step"))[-1]
+
+
+def _luck(history: Any, worlds: int | None) -> Any:
+    """What of a finished game was luck; raises `ValueError`."""
+    from worker.analysis.luck.courses import course_of
+    from worker.analysis.luck.valuing import WORLDS, luck_by_event
+
+    course = course_of(history)
+    return list(progress(luck_by_event(course, worlds or WORLDS), total=len(course.turns) + 2, unit="step"))[-1]

@@ -1,12 +1,17 @@
-"""Commands that run processes: all of them on one machine, or one of each kind."""
+"""Commands that run processes, all of them on one machine or one of each kind; and their settings."""
 
+import os
+import re
 import signal
 import threading
 import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import click
 import redis
 
+from service.config import SETTINGS, Setting, Settings, strangers
 from service.loading import wait_for
 from wintercount.cli.prerequisites import check_queue, check_secret, redis_url, settings
 from wintercount.cli.printing import as_json, logs_as_json, printed
@@ -28,7 +33,7 @@ def run(game: str, demo: bool, stay: bool, as_json: bool) -> None:
 
     As JSON it is the address, and then each line of the demonstration.
     """
-    from wintercount.cli.demo import demonstrate
+    from wintercount.cli.clients import demonstrate
     from wintercount.processes.supervisor import Supervisor
 
     def say(told: str, **members: str) -> None:
@@ -118,3 +123,61 @@ def worker() -> None:
         wait_for(url)
     telemetry.set_up("worker")
     work(redis.Redis.from_url(found.queue_url or redis_url(found)))
+
+
+HIDDEN = frozenset(("admin_token", "metrics_token", "secret"))
+
+
+class Told(NamedTuple):
+    """A setting as it is told: never a token, a key or a password."""
+
+    variable: str
+    value: Any
+    given: bool
+    meaning: str
+
+    def __str__(self) -> str:
+        value = "–" if self.value is None else self.value
+        return f"{self.variable}={value}  ({'given' if self.given else 'default'})\n    {self.meaning}"
+
+
+@click.command("settings")
+@click.argument("words", nargs=-1)
+@as_json
+def list_settings(words: tuple[str, ...], as_json: bool) -> None:
+    """List the environment variables that set the service: the value of each now, and what it means.
+
+    With WORDS only those that are about one of them, such as `wintercount settings webhook archive`.
+    Tokens, keys and passwords are not told, only that they are given.
+    """
+    found = settings()
+    for told in _all(found, words):
+        printed(told._asdict()) if as_json else click.echo(told)
+    for variable, meant in strangers(os.environ).items():
+        advice = f": did you mean {meant}?" if meant else ""
+        click.echo(f"Warning: {variable} is given and is no setting{advice}", err=True)
+
+
+def _all(found: Settings, words: tuple[str, ...]) -> Iterator[Told]:
+    for setting in SETTINGS:
+        if not words or any(_is_about(setting, word) for word in words):
+            given = bool(os.environ.get(setting.variable))
+            yield Told(setting.variable, _value(found, setting), given, setting.meaning)
+
+
+def _is_about(setting: Setting, word: str) -> bool:
+    """Whether a word of its name or meaning begins so."""
+    text = f"{setting.variable} {setting.meaning}"
+    return re.search(f"(?<![a-z]){re.escape(word)}", text, re.IGNORECASE) is not None
+
+
+def _value(found: Settings, setting: Setting) -> Any:
+    value = getattr(found, setting.field)
+    if value is not None and setting.field in HIDDEN:
+        return "(hidden)"
+    return _without_password(value) if isinstance(value, str) and "://" in value else value
+
+
+def _without_password(url: str) -> str:
+    """An address without what may hold a password: whoever asks, also with signs that nobody escaped, and a query."""
+    return re.sub(r"\?.*", "?(hidden)", re.sub("(?<=://).*@", "(hidden)@", url))

@@ -2,7 +2,8 @@
 
 import contextlib
 import math
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
 from enum import IntEnum
 from itertools import islice
 from pathlib import Path
@@ -12,22 +13,117 @@ from redis.exceptions import ResponseError
 
 from events.chain import GENESIS
 from events.failures import place_of
-from events.log import LogDamaged, LogUnreadable
+from events.log import LONGEST_LEASE, LogDamaged, LogUnreadable, Pointer, Span
 from events.recorded import Head, Recorded, chain_faults
 from events.store import RedisLog, is_of_another_kind
 from events.verify import archive_faults
 from games.kernel import OptionsRefused
 from projections.checked_folding import FAULTS
+from projections.dues import BETWEEN, DueEntry, dues
 from projections.history import History
+from projections.table import Table
 from rulings.archive_file import ArchiveRefused, Unchecked, lines_in, opened, replayed
 from rulings.replay import Report
 from service.stores import log_at
 from service.tables.audit import MOST_FAULTS, origin_faults, seed_faults
 from service.tables.rerun import Reruns
-from wintercount.operations.offline import Source, divergence_lines, from_file, kept_in
-from wintercount.operations.store_checks import GoneOn, beside_faults
+from wintercount.operations.records import NoTable, Source, divergence_lines, from_file, kept_in
+from worker.dispatch import LEASE_MS
 from worker.explaining import SAMPLE_COST, SAMPLED, Sample, sample
 from worker.thinking import think_here
+
+LATEST_MS = 2 * LONGEST_LEASE * LEASE_MS  # an entry that is being looked at is due before; twice the longest lease
+
+
+class GoneOn(Exception):
+    """Somebody went on while it was looked at: at the table, or with the rows of its partition."""
+
+
+def beside_faults(log: RedisLog, history: History) -> list[str]:
+    """Whatever does not match the table's events; what the projections make of them is left out. Raises `GoneOn`."""
+    table = history.table
+    place = log.places([table.id])[0]
+    pointers = _pointers(log, table)
+    found = [] if place and not _hash(log, history) else list(_request_faults(log, history))  # they go after a day
+    found += [*_feed_faults(history, pointers), *_due_faults(log, table)]
+    if log.head(table.id) != table.head or log.places([table.id])[0] != place:
+        raise GoneOn
+    return found
+
+
+def _pointers(log: RedisLog, table: Table) -> list[Pointer]:
+    """What the feed tells of the table."""
+    return [pointer for pointer in log.whole_feed(log.partition(table.id)) if pointer.table == table.id]
+
+
+def _spans(history: History) -> list[tuple[str, Span]]:
+    """Each batch: its request, and its first and last version."""
+    firsts = (event.envelope for event in history.events if event.version == event.envelope.batch[0])
+    return [(str(envelope.request), Span(*envelope.batch)) for envelope in firsts]
+
+
+def _request_faults(log: RedisLog, history: History) -> Iterator[str]:
+    """Each request names its batch and no other; the fingerprint cannot be checked, as nobody keeps the body."""
+    kept = {name.decode(): value.decode() for name, value in _hash(log, history).items()}
+    spans = dict(_spans(history))
+    for name, span in spans.items():
+        value = kept.pop(name, None)
+        if value is None or value.rsplit(":", 2)[1:] != [str(span.first), str(span.last)]:
+            yield f"version {span.first}: the store keeps its request as {value!r}"
+    yield from (f"the store keeps a request {name!r} that led to no event" for name in sorted(kept))
+
+
+def _hash(log: RedisLog, history: History) -> Mapping[bytes, bytes]:
+    found: dict[bytes, bytes] = log.client.hgetall(log.table_key(history.table.id, "requests"))
+    return found
+
+
+def _feed_faults(history: History, pointers: list[Pointer]) -> Iterator[str]:
+    """A pointer for each batch, in order, with the hash of its last event."""
+    told = [(pointer.first, pointer.last) for pointer in pointers]
+    want = [(span.first, span.last) for _, span in _spans(history)]
+    if told[: len(want)] != want:  # what was written meanwhile stands behind
+        number = next((n for n, pair in enumerate(want) if told[n : n + 1] != [pair]))
+        yield f"version {want[number][0]}: the feed does not tell of it, or not in its place"
+        return
+    for pointer in pointers[: len(want)]:
+        if pointer.hash != history.events[pointer.last - 1].hash:
+            yield f"version {pointer.last}: the feed tells of another event"
+
+
+def _due_faults(log: RedisLog, table: Table) -> Iterator[str]:
+    """Every due entry is there, at its time or leased for a while, and no other.
+
+    A bot is told only if it listens, and once; turns that a dispute holds up are due anew when it is resolved.
+    """
+    partition, want = log.partition(table.id), dues(table)
+    kept = _kept_as_due(log, partition, table.id)
+    for member in want:
+        if member not in kept and not table.disputed and DueEntry.read(member).kind != "hook":
+            yield f"{member} is due and is not kept so"
+    now_ms = time.time_ns() // 1_000_000
+    for member, at_ms in kept.items():
+        if member not in want:
+            yield f"{member} is kept as due and is not"
+        elif not _is_in_time(DueEntry.read(member), want[member].at_ms, at_ms, now_ms):
+            yield f"{member} is kept as due at another time"
+
+
+def _is_in_time(entry: DueEntry, told_ms: int, at_ms: int, now_ms: int) -> bool:
+    """Whether an entry is kept at the time that its table tells, or leased since.
+
+    Where that is no deadline, a clock may have told it that ran ahead: who leased the entry then kept it until later,
+    and who found it so has let it be due at once.
+    """
+    if entry.ends_ms:
+        return told_ms <= at_ms <= max(told_ms, now_ms + LATEST_MS)
+    return at_ms <= max(told_ms, now_ms) + LATEST_MS
+
+
+def _kept_as_due(log: RedisLog, partition: int, table: str) -> dict[str, int]:
+    """The due entries of a table, and when each is due."""
+    return {due.member: due.at_ms for due in log.due(partition) if due.member.startswith(table + BETWEEN)}
+
 
 T = TypeVar("T")
 
@@ -72,7 +168,7 @@ def verdict(path: str, ai_moves: int = SAMPLED, parent: str | None = None) -> Ve
 
 
 def stored_verdict(url: str, name: str, ai_moves: int = SAMPLED, parent: str | None = None) -> Verification:
-    """As `verdict`, for the bytes of a table in a store; raises `LookupError` if there is none."""
+    """As `verdict`, for the bytes of a table in a store; raises `NoTable` if there is none."""
     try:
         return _stored(log_at(url), name, ai_moves, parent)
     except ResponseError as error:
@@ -89,7 +185,7 @@ def _stored(log: RedisLog, name: str, ai_moves: int, parent: str | None) -> Veri
     except GoneOn as why:
         return Verification([str(why)], Status.UNCHECKED)
     if not events and not head.version:
-        raise LookupError(f"there is no table {name!r}")
+        raise NoTable(f"there is no table {name!r}")
     if found := list(_stored_faults(events, head)):
         return Verification(found, Status.FAULT)
     source = kept_in(log, name)

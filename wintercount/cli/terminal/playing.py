@@ -1,16 +1,19 @@
-"""The course of a game in a terminal: sit down, hear what happens, decide, until the game is over."""
+"""The course of a game in a terminal, or played by a program: hear what happens, decide, until the game is over."""
 
+import json
 import re
 import secrets
+import sys
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO
 from urllib.parse import urlsplit
 
 import requests
 from rich.console import Console
 
 from service.client import Api, harmless
+from wintercount.cli.printing import printed
 from wintercount.cli.terminal.choosing import Chooser
 from wintercount.cli.terminal.drawing import drawn, faces_in, points_table
 from wintercount.cli.terminal.words import Words
@@ -193,3 +196,32 @@ COMMANDS: dict[str, Callable[[Sitting], None]] = {
     "l": Sitting._last,
     "?": Sitting._help,
 }
+
+
+class Lines(Sitting):
+    """One program at one table: it answers each line with a `decision` by a line with a move."""
+
+    def __init__(self, api: Api, table: str, words: Words, moves: TextIO | None = None) -> None:
+        super().__init__(api, table, words, Console(quiet=True))
+        self._moves = moves or sys.stdin
+
+    def _hears(self, event: dict[str, Any]) -> None:
+        printed({"event": event})
+
+    def _ends(self, now: dict[str, Any]) -> None:
+        printed({"ended": now})
+
+    def _chosen(self, now: dict[str, Any], decision: dict[str, Any]) -> Any:
+        """The move on the next line; one that is no JSON is refused here, and the decision told again."""
+        while True:
+            printed({"decision": decision, "game": now["game"]})
+            line = self._moves.readline()
+            if not line:
+                raise Left
+            try:
+                return json.loads(line)
+            except ValueError as error:
+                self._refused({"code": "not-json", "detail": f"a move is a line of JSON: {error}"})
+
+    def _refused(self, problem: dict[str, Any]) -> None:
+        printed({"problem": problem})

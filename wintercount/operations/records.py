@@ -1,4 +1,4 @@
-"""What operators and auditors do with archives or many tables: explain moves, make cases, decide again."""
+"""What operators and auditors do with archives and tables: convert, explain moves, make cases, decide again."""
 
 import json
 from collections import Counter
@@ -12,25 +12,27 @@ from events.log import LogUnreadable
 from events.store import RedisLog
 from events.verify import NO_ARCHIVE
 from games.kernel import OptionsRefused
+from games.payloads import event_type, payload_of
 from projections.history import Histories, History
-from rulings.archive_file import ArchiveRefused, lines_in, opened, replayed
-from rulings.archive_file import history_of as archive_history
-from rulings.casemaking import case_of
-from rulings.cases import written
+from rulings.archive_file import ArchiveRefused, history_of, lines_in, opened, replayed
+from rulings.notation import document_of, parse, replay, write
 from rulings.replay import Report
 from service.stores import log_at
 from service.transcripts.names import is_transcript
-from worker.explaining import Explanation, explain
-from worker.thinking import think_here
+from worker.explaining import Explanation
 
 Source = Callable[[], History]
 MOST_TEXT = 4 << 20  # bytes: services take in 60,000 characters, and the longest recorded game has 15,000
 
 
-def history_of(path: str) -> History:
-    """The table of a complete archive; raises `ArchiveRefused`."""
-    with opened(Path(path)) as archive:
-        return archive_history(lines_in(archive))
+class NoTable(LookupError):
+    """There is no such table, or it is none."""
+
+
+def is_text(path: str) -> bool:
+    """Whether a file holds a text in notation rather than an archive."""
+    with opened(Path(path)) as file:
+        return file.read(1) != b"{"
 
 
 def text_in(path: str) -> str:
@@ -43,11 +45,6 @@ def text_in(path: str) -> str:
         return text.decode()
     except UnicodeDecodeError:
         raise ArchiveRefused("it is neither an archive of a table nor a text in notation") from None
-
-
-def explanation(source: Source, version: int) -> Explanation:
-    """How an AI player chose a move; raises `Refused` for an event that no AI caused, or `ArchiveRefused`."""
-    return explain(source(), version, think_here)
 
 
 def explained(found: Explanation) -> Iterator[str]:
@@ -65,34 +62,34 @@ def explained(found: Explanation) -> Iterator[str]:
         yield f"  {row.visits:6d} {row.value:7.3f}  {_compact(row.move)}"
 
 
-def case(source: Source, dispute: str) -> str:
-    """The case of a resolved dispute, as it is kept in the register; raises `NoCaseError` and `ArchiveRefused`."""
-    return written(case_of(source(), dispute))
-
-
 def _compact(move: Any) -> str:
     return msgspec.json.encode(move).decode()
 
 
 def from_file(path: str) -> Source:
-    """A table that is read from an archive."""
-    return lambda: history_of(path)
+    """A table that is read from a complete archive; raises `ArchiveRefused`."""
+
+    def load() -> History:
+        with opened(Path(path)) as archive:
+            return history_of(lines_in(archive))
+
+    return load
 
 
 def source_of(name: str, url: Callable[[], str]) -> Source:
     """A table that is read from the archive of that name, if there is such a file, or from the store at `url`."""
-    return from_file(name) if is_archive_file(name) else stored(url(), name)
+    return from_file(name) if is_archive_file(name) else kept_in(log_at(url()), name)
 
 
 def is_archive_file(name: str) -> bool:
-    """Whether the name is that of a file rather than a table; raises `LookupError` if it can be neither."""
+    """Whether the name is that of a file rather than a table; raises `NoTable` if it can be neither."""
     found = Path(name).is_file()
     if Path(name).is_dir():
-        raise LookupError(f"{name} is a directory: {NO_ARCHIVE}")
+        raise NoTable(f"{name} is a directory: {NO_ARCHIVE}")
     if not found and is_transcript(name):
-        raise LookupError(f"{name} is a transcript: a text has no chain, so nothing proves it")
+        raise NoTable(f"{name} is a transcript: a text has no chain, so nothing proves it")
     if not found and not name.startswith("t_"):
-        raise LookupError(f"there is no file {name!r}, and the id of a table begins with t_")
+        raise NoTable(f"there is no file {name!r}, and the id of a table begins with t_")
     return found
 
 
@@ -103,18 +100,13 @@ def finished_tables(url: str) -> list[Source]:
     return [kept_in(log, name) for name in sorted(names)]
 
 
-def stored(url: str, name: str) -> Source:
-    """A table of a store."""
-    return kept_in(log_at(url), name)
-
-
 def kept_in(log: RedisLog, name: str) -> Source:
     """A table of a store that is open already."""
 
     def load() -> History:
         history = Histories(log, capacity=1).fresh(name)
         if history is None:
-            raise LookupError(f"there is no table {name!r}")
+            raise NoTable(f"there is no table {name!r}")
         return history
 
     return load
@@ -185,3 +177,18 @@ def divergence_lines(report: Report) -> Iterator[str]:
         yield f"  decided:  {msgspec.json.encode(found.decided).decode()}"
     if report.stop:
         yield f"{report.table} version {report.stop.version}: {report.stop.rule} refuses the move: {report.stop.detail}"
+
+
+def converted(path: str, form: str) -> Iterator[str]:
+    """The lines of a file in another form; raises `ArchiveRefused`, `NotationError` or `LogDamaged`.
+
+    A text in notation is replayed to its end first, so that what comes out is a game by the rules.
+    """
+    document = parse(text_in(path)) if is_text(path) else document_of(from_file(path)(), None, over=True)
+    played = replay(document)
+    if form == "notation":
+        yield from write(document).splitlines()
+        return
+    for turn in played.turns:
+        for event in turn.events:
+            yield msgspec.json.encode({"type": event_type(event), "payload": payload_of(event)}).decode()

@@ -1,4 +1,4 @@
-"""What was found in a finished game as a page of HTML with its plots, which needs nothing else."""
+"""The analysis of a finished game: of which table, as lines of text, and as a page of HTML with plots."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -7,10 +7,14 @@ import msgspec
 from jinja2 import Environment, PackageLoader
 
 from games import GAMES
+from projections.history import History
+from rulings.notation import parse
+from rulings.notation.tabling import Keeping, Transcript
 from rulings.words import move_words, vocabulary
+from wintercount.operations.records import from_file, is_text, text_in
 from worker.analysis.evaluating import SURE
 from worker.analysis.finished import Analysis, Weighed
-from worker.analysis.luck.valuing import Luck, Stroke
+from worker.analysis.luck.valuing import Luck, SeatLuck, Stroke
 
 STROKES = 5  # of luck that are named
 WIDE, HIGH = 760, 300  # of a graph
@@ -120,3 +124,50 @@ class _Scale(NamedTuple):
         for number in range(first, int(self.high // step) + 1):
             if number * step >= self.low:
                 yield number * step
+
+
+LOADED = Keeping("x_analysed", "", "1970-01-01T00:00:00.000Z", "private")  # as what a text is analysed
+
+
+def history_in(path: str) -> History:
+    """The table of an archive, or the main line of a text; raises `ArchiveRefused` or `NotationError`."""
+    return Transcript(parse(text_in(path)), LOADED).history(0) if is_text(path) else from_file(path)()
+
+
+def lines(found: Analysis | Luck) -> Iterator[str]:
+    """What was found, for people to read in a terminal."""
+    return _lines_of_luck(found) if isinstance(found, Luck) else _lines_of_decisions(found)
+
+
+def _lines_of_luck(luck: Luck) -> Iterator[str]:
+    yield f"{luck.table}: {luck.game}, every event played on from in {luck.worlds} worlds"
+    for seat in luck.seats:
+        yield f"seat {seat.seat}: lead {seat.margin:+.2f} = {sum_of(seat)}"
+        yield f"  less all luck {seat.adjusted.mean:+.2f} ± {SURE * seat.adjusted.error:.2f}"
+    for stroke in strokes_of_luck(luck):
+        changes = ", ".join(f"seat {seat} {change:+.2f}" for seat, change in enumerate(stroke.chance, 1))
+        yield f"chance at {'the deal' if not stroke.version else f'event {stroke.version}'}: {changes}"
+
+
+def sum_of(seat: SeatLuck) -> str:
+    """What the lead of a seat is made of."""
+    own = f"own choices{' (luck)' if seat.player else ''}"
+    parts = [(seat.chance, "chance"), (seat.own, own), (seat.others, "choices of others"), (seat.ruled, "rulings")]
+    return " ".join([f"{seat.expected.mean:+.2f} expected", *(f"{part.mean:+.2f} {name}" for part, name in parts)])
+
+
+def _lines_of_decisions(analysis: Analysis) -> Iterator[str]:
+    yield (
+        f"{analysis.table}: {analysis.game}, {len(analysis.decisions)} of {analysis.choices} decisions with a choice, "
+        f"{analysis.worlds} worlds, played out by {analysis.player} {analysis.version}"
+    )
+    for seat in analysis.seats:
+        yield (
+            f"seat {seat.seat}: lost {seat.mean_loss:.2f} points of lead per decision, of {seat.decisions}; "
+            f"inaccuracies: {seat.inaccuracies}, mistakes: {seat.mistakes}, blunders: {seat.blunders}"
+        )
+    for row in analysis.decisions:
+        if row.evaluation.loss:
+            yield f"event {row.version}, seat {row.seat}: {row.verdict}, {row.evaluation.loss:.2f} points"
+            yield f"  made   {told_move(analysis.game, row.evaluation.made.move)}"
+            yield f"  better {told_move(analysis.game, row.evaluation.others[0].move)}"

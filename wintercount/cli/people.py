@@ -1,0 +1,201 @@
+"""Commands that care for people: moderate, forget, rotate the secret."""
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from service.accounts.allowed_names import checked_text
+from service.moderation.records import ACTIONS, ALL_REASONS, LONGEST
+from wintercount.cli.prerequisites import settings, started_store, store_url
+from wintercount.cli.printing import Subcommands, as_json, asked_for_json, printed, programs_ask, progress
+
+if TYPE_CHECKING:
+    from events.scripts import Client
+    from service.config import Settings
+    from wintercount.operations.moderating import Moderating
+
+
+NOTHING = "nothing waits"
+
+
+@click.group(cls=Subcommands)
+@asked_for_json
+def moderate() -> None:
+    """Look through reports of players and disputes without an arbiter, and act on them.
+
+    The key store has to be within reach: what people wrote lies under their keys.
+    """
+
+
+@moderate.command("list")
+@click.option("--all", "everything", is_flag=True, help="reports that are settled too")
+@asked_for_json
+def list_items(*, everything: bool) -> None:
+    """List what waits: open disputes at tables without an arbiter, then reports, the oldest first."""
+    _tell(_moderating().items(everything=everything), _line, NOTHING)
+
+
+@moderate.command()
+@click.argument("item")
+@asked_for_json
+def show(item: str) -> None:
+    """Show an item, and all that was done about it and about its player.
+
+    ITEM is the id of a report (`r_…`), a dispute (`TABLE/DISPUTE`), or a player (`p_…`), whose actions are listed.
+    """
+    if item.startswith("p_"):
+        _tell(_moderating().actions(item), _action, f"nothing was done about {item}")
+        return
+    row = _moderating().shown(item)
+    if programs_ask():
+        printed(row)
+    else:
+        click.echo("\n".join([_line(row), *map(_action, row["actions"])]))
+
+
+@moderate.command()
+@click.argument("action", type=click.Choice([name.replace("_", "-") for name in ACTIONS]))
+@click.argument("items", nargs=-1)
+@click.option("--reason", type=click.Choice(ALL_REASONS), required=True, help="told to the player")
+@click.option("--player", help="whom to warn or suspend, or whose name to hide (`p_…`)")
+@click.option("--text", default="", help="words that the player is told, 1000 characters at most")
+@click.option("--number", type=click.IntRange(1), help="the action to reverse")
+@asked_for_json
+def act(  # noqa: PLR0913 - all of an action
+    *, action: str, items: tuple[str, ...], reason: str, player: str | None, text: str, number: int | None
+) -> None:
+    """Record an action, which settles ITEMS: warn, hide-name, suspend, dismiss, or reverse.
+
+    Every action has a number; `reverse --number N` ends it, and its items wait again. Web servers know of it within
+    five seconds.
+    """
+    from service.moderation.acting import Deed
+
+    deed = Deed("", ACTIONS[action.replace("-", "_")], reason, items, player, _words(text), number)
+    row = _moderating().act(deed)
+    printed(row) if programs_ask() else click.echo(_action(row))
+
+
+def _words(text: str) -> str:
+    """What a player may be told; raises `UsageError`."""
+    from marshmallow import ValidationError
+
+    if len(text) > LONGEST:
+        raise click.UsageError(f"--text has {len(text)} characters, and {LONGEST} may be told")
+    try:
+        checked_text(text)
+    except ValidationError as fault:
+        raise click.UsageError(f"--text {fault.messages[0]}") from None
+    return text
+
+
+def _moderating() -> "Moderating":
+    from wintercount.operations.moderating import Moderating
+
+    return Moderating(settings(), store_url())
+
+
+def _tell(rows: Iterable[dict[str, Any]], line: Any, nothing: str) -> None:
+    """Prints each row, as JSON for programs."""
+    found = list(rows)
+    for row in found:
+        printed(row) if programs_ask() else click.echo(line(row))
+    if not found and not programs_ask():
+        click.echo(nothing)
+
+
+def _line(row: dict[str, Any]) -> str:
+    """An item, in a few lines."""
+    place = " ".join(str(part) for part in (row["table"], row["version"] and f"at {row['version']}") if part)
+    about = f"{row['player_name']} ({row['player']})" if row["player"] else ""
+    by = f"by {row['by_name']} ({row['by']})"
+    state = f"settled by {row['settled_by']}" if row["settled_by"] else "waits"
+    head = [row["item"], row["at"], row["reason"] or row["kind"], about, place, by, state]
+    said = [f"    {name}: {row[name]}" for name in ("text", "quoted") if row[name]]
+    return "\n".join(["  ".join(filter(None, head)), *said])
+
+
+def _action(row: dict[str, Any]) -> str:
+    """An action, in a line."""
+    about = row["player"] or (f"action {row['reverses']}" if row["reverses"] else "")
+    state = "" if row["stands"] else "reversed"
+    return "  ".join(
+        filter(
+            None, [f"{row['action']}", row["at"], row["type"], row["reason"], about, *row["items"], state, row["text"]]
+        )
+    )
+
+
+ID = re.compile(r"p_[^\s|]+")
+
+
+@click.command()
+@click.argument("players", nargs=-1)
+@click.option("--again", is_flag=True, help="repeat every erasure there was: after a restore")
+@as_json
+def forget(players: tuple[str, ...], *, again: bool, as_json: bool) -> None:
+    """Erase people for ever, as `DELETE /v1/players/me` does it; PLAYERS are ids (`p_…`).
+
+    The key store has to be within reach.
+    """
+    from service.erasure import Erasure
+
+    _check(players, again=again)
+    erasure = Erasure(settings(), store_url())
+    people = sorted({*players, *(erasure.erased() if again else ())})
+    if unknown := [player for player in sorted(set(players)) if not erasure.knows(player)]:
+        told = "nobody is known by this id: no account, no key, no table; nobody was erased"
+        raise click.ClickException(f"{', '.join(unknown)}: {told}")
+    for player in progress(people, unit=" people"):
+        erasure.erase(player)
+    if as_json:
+        printed({"erased": people})
+    else:
+        click.echo(f"erased: {', '.join(people) or 'nobody'}")
+
+
+def _check(players: tuple[str, ...], *, again: bool) -> None:
+    """Raises `UsageError` if nobody is named, or somebody otherwise than by an id."""
+    if not players and not again:
+        raise click.UsageError("name the players, or say --again")
+    if strangers := [player for player in players if not ID.fullmatch(player)]:
+        raise click.UsageError(f"{', '.join(map(repr, strangers))}: name players by their ids (p_…), as events do")
+
+
+@click.command("rotate-secret")
+@click.option("--keep", is_flag=True, help="add no key: seal again under the newest of the given keys")
+@click.option("--lost", is_flag=True, help="the key is lost: give up what no key opens, so that the service starts")
+@as_json
+def rotate_secret(*, keep: bool, lost: bool, as_json: bool) -> None:
+    """Create a new key and seal the store's secrets under it, while the service runs."""
+    from events.store import connect
+    from service.accounts import rotation
+
+    if keep and lost:
+        raise click.UsageError("--keep or --lost, not both")
+    change = rotation.give_up if lost else rotation.reseal if keep else rotation.rotate
+    with started_store() as url:
+        client, found = connect(url), settings()
+        records = change(client, found)
+        dumps = _sign_again(client, found)
+    done = "given up" if lost else "sealed again"
+    advice = ": bots must set these webhooks again" if lost else ""
+    if as_json:
+        printed({"records": records, "dumps": dumps, "done": done})
+    else:
+        click.echo(f"{records} records {done}{advice}; {dumps} dumps signed again")
+
+
+def _sign_again(client: "Client", found: "Settings") -> int:
+    """Signs dumps again after the keys were rotated; how many. Exits with a message if they are out of reach."""
+    from events.archiving.objects import ArchiveUnavailable
+    from service.accounts.sealing import sealer_for
+    from service.dumps import Dumps, Signer
+    from service.stores import dumps_in
+
+    try:
+        return Dumps(dumps_in(found), Signer(sealer_for(client, found))).sign_again()
+    except ArchiveUnavailable as error:
+        raise click.ClickException(f"dumps were not signed again: {error}; repeat with --keep") from None
