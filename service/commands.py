@@ -23,8 +23,7 @@ from service.cursors import Cursors, own_cursors
 from service.errors import Refused
 from service.importing import take_in
 from service.limits.table_room import check_room
-from service.transcripts.names import is_transcript
-from service.transcripts.reading import NO_TRANSCRIPTS, Transcripts
+from service.transcripts import NO_TRANSCRIPTS, Transcripts, is_transcript
 
 MOST_PRIVATE = 100_000  # names of private tables that a process remembers: some 10 MB
 TRIES = 20  # how often a decision is taken again when others write to the same table first

@@ -28,13 +28,13 @@ from service.accounts.personal_texts import ERASED, KeysUnavailable, PersonKeys,
 from service.accounts.sealing import sealer_from
 from service.accounts.signing_in import NOBODY_S
 from service.accounts.sweeping import end_account
-from service.analyses.keeping import Analyses
+from service.analyses import Analyses
 from service.commands import CommandContext, CommandHandler, Request
 from service.config import Settings
 from service.limits import quota_claims
 from service.stores import log_at
 from service.tables.departing import depart_everywhere
-from service.transcripts.store import TranscriptStore
+from service.transcripts import TranscriptStore
 
 MARKED = key_of("erasing", "players")  # whose erasure is not finished, scored by when it began (Unix time, s)
 REMEMBERED_S = 30  # for longer than any process lets a token in that it remembers

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from redis.exceptions import RedisError
 
-from service.analyses.keeping import Analyses, Name
+from service.analyses import Analyses, Name
 from worker.dispatch import HASTEN_S
 
 PAUSE_S = 1.0

@@ -22,7 +22,7 @@ from rq.serializers import JSONSerializer
 from events.failures import place_of
 from events.log import LogUnreadable
 from events.store import RedisLog, connect
-from service.analyses.keeping import Analyses, Name
+from service.analyses import Analyses, Name
 from service.commands import CommandHandler
 from service.config import settings_from
 from service.errors import Refused

@@ -7,7 +7,7 @@ from flask import Response, request
 
 from events.times import stamp
 from projections.history import History
-from service.analyses.keeping import LUCK, AnalysisStatus, Name
+from service.analyses import LUCK, AnalysisStatus, Name
 from service.api.common import caller, form_among, handler, let_in, reply, services
 from service.api.headers import STREAMED
 from service.api.sanctions import admit, in_good_standing

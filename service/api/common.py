@@ -13,7 +13,7 @@ from service.accounts.callers import Caller
 from service.accounts.names import Presenter
 from service.accounts.people import People
 from service.accounts.webhooks import Webhooks
-from service.analyses.asking import TableAnalyses
+from service.analyses import TableAnalyses
 from service.api.admission import ASKING, Admission, Asking
 from service.api.requests import Asked, asked_in, language_of
 from service.commands import CommandHandler
@@ -23,7 +23,7 @@ from service.errors import Refused
 from service.levels import Effort
 from service.limits.quotas import Quotas
 from service.limits.rates import Rates
-from service.moderation.desk import Desk
+from service.moderation.reports import Moderation
 from service.outgoing_addresses import Networks
 from service.streams.hub import Hub
 from service.tables.expensive import Answer, Answering, Question
@@ -58,7 +58,7 @@ class Services(NamedTuple):
     eraser: Eraser
     people: People
     dumps: Dumps
-    desk: Desk
+    moderation: Moderation
     analyses: TableAnalyses
 
     def close(self) -> None:

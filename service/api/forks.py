@@ -27,7 +27,7 @@ from service.tables.forks import Forking, fork, seats_of_branch
 from service.tables.listing import seen
 from service.tables.lobby_rows import origin_shown, rows_shown
 from service.tables.viewing import seat_name, seen_for, whole_for
-from service.transcripts.names import is_transcript
+from service.transcripts import is_transcript
 
 blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="Branches")
 

@@ -22,10 +22,8 @@ from service.api.schemas.moderation import (
     ReportSchema,
 )
 from service.api.strict import Blueprint
-from service.moderation.acting import Deed
-from service.moderation.records import ACTIONS
-from service.moderation.reports import Written
-from service.moderation.rows import action_row
+from service.moderation.reports import NewAction, Written, action_row
+from service.moderation.sanctions import ACTIONS
 from service.tables.operator_queue import Queue, report_row
 from service.tables.reporting import Subject, subject_of
 
@@ -54,12 +52,12 @@ def post_report(body: dict[str, Any]) -> Response:
     Whoever is reported never learns of it from the service: only of what an operator does then, and why.
     """
     asking = caller()
-    player, reports = asking.needs("play").id, services().desk.reports
+    player, reports = asking.needs("play").id, services().moderation.reports
     named = request_name(player)
     subject = subject_of(handler(), asking, Subject(body["player"], body["table"], body["version"]))
     written = Written(stamp(handler().now_ms()), body["reason"], body["text"], *subject)
     made = reports.make(asking, written, str(named.key), named.fingerprint)
-    return reply(report_row(services().desk, made, services().desk.sanctions.now().settled), 201)
+    return reply(report_row(services().moderation, made, services().moderation.sanctions.now().settled), 201)
 
 
 @blueprint.get("/reports")
@@ -100,13 +98,13 @@ def post_moderation(body: dict[str, Any]) -> Response:
     Whoever is suspended opens no table and no account, sits down nowhere, invites nobody, loads no texts and has no
     streams; games that have begun go on. Other processes may show a name for five seconds more.
     """
-    named, desk = request_name(caller().needs("admin").id), services().desk
+    named, moderation = request_name(caller().needs("admin").id), services().moderation
     fields = {name: body[name] for name in ("reason", "player", "text", "reverses")}
     items = _queue().named(body["items"])
-    deed = Deed(stamp(handler().now_ms()), ACTIONS[body["action"]], items=items, **fields)
-    number = desk.acting.act(deed, str(named.key), named.fingerprint).number
+    wanted = NewAction(stamp(handler().now_ms()), ACTIONS[body["action"]], items=items, **fields)
+    number = moderation.acting.act(wanted, str(named.key), named.fingerprint).number
     handler().names.drop()
-    return reply(action_row(desk, desk.sanctions.now(), number), 201)
+    return reply(action_row(moderation, moderation.sanctions.now(), number), 201)
 
 
 @blueprint.get("/moderation")
@@ -116,15 +114,15 @@ def post_moderation(body: dict[str, Any]) -> Response:
 def get_moderation(query: dict[str, Any]) -> Response:
     """What operators have done, the first action first. For operators."""
     caller().needs("admin")
-    desk, player, limit = services().desk, query.get("player"), query["limit"]
-    known = desk.sanctions.now()
+    moderation, player, limit = services().moderation, query.get("player"), query["limit"]
+    known = moderation.sanctions.now()
     numbers = [
         one.number for one in known.actions if one.number > query["cursor"] and player in (None, one.action.player)
     ]
     following = numbers[limit - 1] if len(numbers) > limit else None
-    told = {"actions": [action_row(desk, known, number) for number in numbers[:limit]], "next": following}
+    told = {"actions": [action_row(moderation, known, number) for number in numbers[:limit]], "next": following}
     return paged(told, {"cursor": following} if following else None)
 
 
 def _queue() -> Queue:
-    return Queue(services().desk, handler(), current(redis_log(), lobby.NAME), presenter())
+    return Queue(services().moderation, handler(), current(redis_log(), lobby.NAME), presenter())

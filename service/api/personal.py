@@ -7,7 +7,7 @@ from flask import Response
 
 from projections import lobby, lobby_lists
 from projections.store import current
-from service.analyses.keeping import AnalysisStatus, Name
+from service.analyses import AnalysisStatus, Name
 from service.api.blocks import blocks_of
 from service.api.common import handler, managing, paged, presenter, redis_log, services
 from service.api.headers import LINK
@@ -67,9 +67,9 @@ def _asked(name: Name, analysis: AnalysisStatus) -> dict[str, Any]:
 
 
 def _reports_by(player: str) -> list[dict[str, Any]]:
-    desk = services().desk
-    settled = desk.sanctions.now().settled
-    return [report_row(desk, one, settled) for one in desk.reports.by(player)]
+    moderation = services().moderation
+    settled = moderation.sanctions.now().settled
+    return [report_row(moderation, one, settled) for one in moderation.reports.by(player)]
 
 
 def _webhook(player: str) -> dict[str, Any] | None:

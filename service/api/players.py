@@ -195,11 +195,11 @@ def tokens_of(player: str) -> list[dict[str, Any]]:
 
 def notices_of(player: str) -> list[dict[str, Any]]:
     """What stands against an account, the first one first: what was done and why, never who asked for it."""
-    desk = services().desk
+    moderation = services().moderation
     return [
         {"action": one.number, "type": one.action.type, "at": one.action.at, "reason": one.action.reason}
-        | {"text": desk.acting.text(one.action)}
-        for one in desk.sanctions.now().against(player)
+        | {"text": moderation.acting.text(one.action)}
+        for one in moderation.sanctions.now().against(player)
     ]
 
 

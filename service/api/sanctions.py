@@ -11,13 +11,13 @@ from service.streams.follows import Followed
 def in_good_standing() -> Caller:
     """The caller, whose account is not suspended; raises `Refused`."""
     asking = caller()
-    services().desk.sanctions.check(asking.id)
+    services().moderation.sanctions.check(asking.id)
     return asking
 
 
 def admit(stream: Followed) -> None:
     """Lets the answer become a stream; raises `Refused` for an account that is suspended, and if there are too many."""
-    services().desk.sanctions.check(stream.caller.id)
+    services().moderation.sanctions.check(stream.caller.id)
     services().hub.admit(stream)
 
 

@@ -20,7 +20,7 @@ from service.api.schemas.transcripts import (
 )
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.transcripts.store import Row
+from service.transcripts import Row
 
 blueprint = Blueprint("transcripts", __name__, url_prefix="/v1/transcripts", description="Texts, read as tables")
 

@@ -1,7 +1,8 @@
-"""The reports of players: each is kept once, and read by operators alone, and by whoever wrote it."""
+"""Reports by players, and actions by operators, each kept once: what moderation works with."""
 
 import base64
 import hashlib
+import secrets
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -14,11 +15,21 @@ from service.accounts.accounts import key_of, revoked
 from service.accounts.callers import Caller
 from service.accounts.keeping import asking_token
 from service.accounts.personal_texts import Texts
-from service.errors import Refused
-from service.moderation.records import Report
-from service.moderation.sanctions import Sanctions
+from service.errors import Refused, refuse_first
+from service.moderation.sanctions import (
+    DISMISSED,
+    KEPT,
+    REASONS_OF,
+    REVERSED,
+    SANCTIONS,
+    Action,
+    Folded,
+    Numbered,
+    Report,
+    Sanctions,
+)
 
-KEPT = key_of("moderation", "reports")  # a hash: by number the reports, and by id where each is
+REPORTS = key_of("moderation", "reports")  # a hash: by number the reports, and by id where each is
 PREFIX = "r_"
 AT_ONCE = 500  # reports that are read in one go
 
@@ -55,7 +66,7 @@ class Reports:
             raise Refused("contradictory", "nobody reports themselves")
         settled = self._settled(me)
         report = self._sealed(me, name, written)
-        keys = [KEPT, *(key_of(*one) for one in (("reported", me), ("player", me)))]
+        keys = [REPORTS, *(key_of(*one) for one in (("reported", me), ("player", me)))]
         keys += [key_of("token", asking_token(caller)), key_of("player", written.player or me)]
         args: list[Any] = [msgspec.json.encode(report), name, fingerprint, self.most + settled]
         told = self._write(keys=keys, args=args)
@@ -95,13 +106,13 @@ class Reports:
 
         A store may have been put back in parts, accounts of later than its reports: a number may be another's by now.
         """
-        kept = self._client.hmget(KEPT, numbers) if numbers else []
+        kept = self._client.hmget(REPORTS, numbers) if numbers else []
         found = [msgspec.json.decode(one, type=Report) for one in kept if one]
         return [report for report in found if report.by == player]
 
     def named(self, name: str) -> NumberedReport:
         """A report by its id; raises `Refused` if there is none."""
-        place = self._client.hget(KEPT, name) if name.startswith(PREFIX) else None
+        place = self._client.hget(REPORTS, name) if name.startswith(PREFIX) else None
         if place is None:
             raise Refused("no-such-report", f"there is no report {name!r}")
         number = int(place.split()[0])
@@ -110,7 +121,7 @@ class Reports:
     def after(self, number: int) -> Iterator[NumberedReport]:
         """The reports behind a number, in their order."""
         while True:
-            for kept in self._client.hmget(KEPT, [*range(number + 1, number + AT_ONCE + 1)]):
+            for kept in self._client.hmget(REPORTS, [*range(number + 1, number + AT_ONCE + 1)]):
                 if kept is None:
                     return
                 number += 1
@@ -137,7 +148,7 @@ class Reports:
             raise _unknown(player)
 
     def _at(self, number: int) -> Report:
-        return msgspec.json.decode(self._client.hget(KEPT, number), type=Report)
+        return msgspec.json.decode(self._client.hget(REPORTS, number), type=Report)
 
 
 def sealed_about(texts: Texts, place: bytes, player: str, text: str) -> PersonalText:
@@ -168,3 +179,120 @@ def _letters(text: str) -> str:
 
 def _place(name: str, role: str) -> bytes:
     return canonical(["report", name, role])
+
+
+TRIES = 20  # how often an action is decided again when others act first
+
+
+class NewAction(NamedTuple):
+    """What an operator asks for. `type` is the event that it leads to."""
+
+    at: str
+    type: str
+    reason: str
+    items: tuple[str, ...] = ()
+    player: str | None = None
+    text: str = ""
+    reverses: int | None = None
+
+
+class Acting:
+    """Records what operators do."""
+
+    def __init__(self, client: Client, texts: Texts, sanctions: Sanctions) -> None:
+        self._client, self._texts, self._sanctions = client, texts, sanctions
+        self._write = promising_script(client, "service.moderation", "act.lua")
+
+    def act(self, wanted: NewAction, request: str, fingerprint: str) -> Numbered:
+        """Records an action, or finds the first one of a repeated request; raises `Refused`."""
+        _check_words(wanted)
+        for _ in range(TRIES):
+            known = self._sanctions.now()
+            if self._client.hexists(KEPT, request):  # what it led to may stand against it now
+                told = self._written(b"", request, fingerprint, 0)
+            else:
+                self._check(known, wanted)
+                told = self._written(msgspec.json.encode(self._action(wanted)), request, fingerprint, len(known.kept))
+            if told.isdigit():
+                return self._sanctions.now().actions[int(told) - 1]
+            if told == b"reused":
+                raise reused()
+        raise Refused("conflict", "other operators were faster too often: send it again")
+
+    def _written(self, action: bytes, request: str, fingerprint: str, before: int) -> Any:
+        return self._write(keys=[KEPT], args=[action, request, fingerprint, before])
+
+    def text(self, action: Action) -> str | None:
+        """What the player is told beside the reason; None if there is nothing, or the player was erased."""
+        return self._texts.opened(_place_of_action(action.id), action.text) if action.text else None
+
+    def _action(self, wanted: NewAction) -> Action:
+        name = f"m_{secrets.token_hex(8)}"
+        return Action(**wanted._asdict() | {"id": name, "text": self._sealed(name, wanted)})
+
+    def _sealed(self, name: str, wanted: NewAction) -> PersonalText | None:
+        if not wanted.text or wanted.player is None:
+            return None
+        return sealed_about(self._texts, _place_of_action(name), wanted.player, wanted.text)
+
+    def _check(self, known: Folded, wanted: NewAction) -> None:
+        """Raises `Refused` for what cannot follow on the actions before."""
+        if wanted.type in SANCTIONS:
+            self._check_sanction(known, wanted)
+        elif wanted.type == REVERSED:
+            _check_reversal(known, wanted.reverses or 0)
+
+    def _check_sanction(self, known: Folded, wanted: NewAction) -> None:
+        if not self._client.exists(key_of("player", str(wanted.player))):
+            raise Refused("no-such-player", f"there is no player {wanted.player!r}")
+        stands = known.stands(str(wanted.player), wanted.type)
+        if stands and wanted.type != SANCTIONS[0]:  # warned one may be more than once
+            raise Refused("contradictory", f"that stands against {wanted.player} already, by action {stands.number}")
+
+
+def _check_words(wanted: NewAction) -> None:
+    """Raises `Refused` for an action that lacks what it needs, or has more."""
+    sanctions, reverses = wanted.type in SANCTIONS, wanted.type == REVERSED
+    refuse_first(
+        "contradictory",
+        (wanted.reason not in REASONS_OF[wanted.type], f"the reasons here are {', '.join(REASONS_OF[wanted.type])}"),
+        (
+            sanctions != (wanted.player is not None),
+            "a player is named where something is done about one, and only there",
+        ),
+        (wanted.text and not sanctions, "words are told to a player about whom something is done, and to nobody else"),
+        (reverses != (wanted.reverses is not None), "the action to reverse is named by what reverses one"),
+        (reverses and wanted.items, "what reverses an action settles no items"),
+        (wanted.type == DISMISSED and not wanted.items, "name what is dismissed"),
+    )
+
+
+def _check_reversal(known: Folded, number: int) -> None:
+    if not 1 <= number <= len(known.actions) or known.actions[number - 1].action.type == REVERSED:
+        raise Refused("no-such-action", f"there is no action {number} that could be reversed")
+    if number in known.reversed:
+        raise Refused("contradictory", f"action {number} is reversed already")
+
+
+def _place_of_action(name: str) -> bytes:
+    return canonical(["action", name])
+
+
+class Moderation(NamedTuple):
+    """What moderation works with."""
+
+    reports: Reports
+    acting: Acting
+    sanctions: Sanctions
+
+
+def moderation_of(client: Client, texts: Texts, sanctions: Sanctions, most: int) -> Moderation:
+    """What moderation works with on a store; `most` reports of an account may wait."""
+    return Moderation(Reports(client, texts, sanctions, most), Acting(client, texts, sanctions), sanctions)
+
+
+def action_row(moderation: Moderation, known: Folded, number: int) -> dict[str, Any]:
+    """An action by its number, and whether it stands, by what is known of all actions."""
+    action = known.actions[number - 1].action
+    told = {name: getattr(action, name) for name in ("type", "at", "reason", "player", "items", "reverses")}
+    return told | {"action": number, "text": moderation.acting.text(action), "stands": number not in known.reversed}

@@ -1,7 +1,8 @@
-"""What stands against accounts: a fold over the actions of operators, which each process keeps in memory.
+"""What operators did about accounts, and what stands against them: a fold over their actions, kept in memory.
 
-Nothing is kept of it in the store, so it can never be another than its actions say. Where one of them cannot be read,
-nobody can say whom it concerned: whoever asks for a suspension is refused, and no names are told.
+Neither reports nor actions are ever changed: an action ends by another one that reverses it. Nothing of the fold is
+kept in the store. Where an action cannot be read, nobody can say whom it concerned: whoever asks for a suspension is
+refused, and no names are shown.
 """
 
 import logging
@@ -10,11 +11,64 @@ from typing import NamedTuple
 
 import msgspec
 
+from events.lifecycle import PersonalText
 from events.log import LogDamaged
 from events.scripts import Client
-from service.accounts.accounts import key_of
+from service.accounts.accounts import Accounts, key_of
+from service.accounts.callers import Caller
 from service.errors import Refused
-from service.moderation.records import HIDDEN, REVERSED, SANCTIONS, SUSPENDED, Action
+
+REASONS = ("abuse", "name", "collusion", "cheating", "stalling", "spam", "other")
+WARNED, HIDDEN, SUSPENDED = "AccountWarned", "NameHidden", "AccountSuspended"
+DISMISSED, REVERSED = "ReportsDismissed", "ActionReversed"
+SANCTIONS = (WARNED, HIDDEN, SUSPENDED)  # what stands against an account until it is reversed
+ACTIONS = {
+    "warn": WARNED,
+    "hide_name": HIDDEN,
+    "suspend": SUSPENDED,
+    "dismiss": DISMISSED,
+    "reverse": REVERSED,
+}
+REASONS_OF = dict.fromkeys(SANCTIONS, REASONS) | {
+    DISMISSED: ("unfounded", "duplicate", "settled"),
+    REVERSED: ("mistaken", "appealed", "served"),
+}
+LONGEST = 1000  # characters of a text: what is reported, or told to a player
+ALL_REASONS = tuple(dict.fromkeys(reason for reasons in REASONS_OF.values() for reason in reasons))
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A report `by` a player about another `player`, about a table, or about what an event there holds (`version`).
+
+    The text is sealed under the key of whoever wrote it and, within that, of whom it is about: whichever is erased,
+    nobody can read it any more.
+    """
+
+    id: str
+    by: str
+    at: str
+    reason: str
+    text: PersonalText
+    player: str | None = None
+    table: str | None = None
+    version: int | None = None
+
+
+class Action(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What an operator did, about which items of the queue; `text` is told to the `player`, under whose key it lies.
+
+    `reverses` is the number of the action that it ends.
+    """
+
+    id: str
+    type: str
+    at: str
+    reason: str
+    items: tuple[str, ...] = ()
+    player: str | None = None
+    text: PersonalText | None = None
+    reverses: int | None = None
+
 
 KEPT = key_of("moderation", "actions")  # a hash: by number the actions, and what their requests were
 AT_ONCE = 32  # actions that are read in one go
@@ -119,3 +173,15 @@ def _read(number: int, kept: bytes) -> Action:
         return msgspec.json.decode(kept, type=Action)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise LogDamaged(f"action {number} of operators ({KEPT}) cannot be read ({type(error).__name__})") from error
+
+
+class Access:
+    """Looks at both."""
+
+    def __init__(self, accounts: Accounts, sanctions: Sanctions) -> None:
+        self._accounts, self._sanctions = accounts, sanctions
+
+    def check(self, caller: Caller) -> None:
+        """Raises `Refused` if the token was revoked meanwhile, or the account suspended."""
+        self._accounts.check(caller)
+        self._sanctions.check(caller.id)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from events.recorded import START, Head
 from service.accounts.callers import Caller
-from service.analyses.keeping import Name
+from service.analyses import Name
 from service.streams.feed import FollowFeed
 
 FOLLOW = "wintercount.follow"  # the name in the environment

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 from events.log import LogUnreadable
 from projections.history import History
 from service.accounts.callers import Caller
-from service.analyses.asking import TableAnalyses
+from service.analyses import TableAnalyses
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.streams.feed import FollowFeed, Pages

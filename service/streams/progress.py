@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from service.analyses.keeping import Analyses, AnalysisStatus, Name
+from service.analyses import Analyses, AnalysisStatus, Name
 from service.streams.follows import FollowAnalysis
 from service.streams.frames import STILL_HERE, end
 

@@ -15,7 +15,7 @@ from service.errors import Refused
 from service.tables.event_rows import event_row
 from service.tables.lobby_rows import origin_shown
 from service.tables.viewing import Viewer, may_see, viewer_of
-from service.transcripts.names import is_transcript
+from service.transcripts import is_transcript
 
 MOST_FORKS = 100  # of forks, that one question follows back
 

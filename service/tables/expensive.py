@@ -21,8 +21,7 @@ from service.tables.branch_comparison import comparison
 from service.tables.feed import FeedQuery, Filters, page
 from service.tables.travel import blame, cause_of, difference, find
 from service.tables.viewing import Viewer, seen_for, table_for, viewer_of, whole_for
-from service.transcripts.names import is_transcript
-from service.transcripts.reading import replayed, row_of
+from service.transcripts import is_transcript, replayed, row_of
 
 
 class Question(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Any
 
 from events.lifecycle import TYPES
 from projections.history import History
-from service.transcripts.names import NAME as TRANSCRIPT
+from service.transcripts import NAME as TRANSCRIPT
 
 TABLE = re.compile(r"t_[a-z2-7]{16}")
 PARENT = re.compile(f"{TABLE.pattern}|{TRANSCRIPT.pattern}")  # a text, too, is played on from

@@ -11,9 +11,8 @@ from projections.table import Table
 from service.accounts.names import Presenter
 from service.commands import CommandHandler
 from service.errors import Refused
-from service.moderation.desk import Desk
-from service.moderation.records import Report
-from service.moderation.reports import PREFIX
+from service.moderation.reports import PREFIX, Moderation
+from service.moderation.sanctions import Report
 from service.tables.event_rows import texts_of
 
 REPORT, DISPUTE = "report", "dispute"
@@ -25,7 +24,7 @@ Settled = Mapping[str, int]  # the numbers of the actions that settled items, by
 class Queue(NamedTuple):
     """The queue of a service. `rows` is its lobby, which may lag behind the log by a second."""
 
-    desk: Desk
+    moderation: Moderation
     handler: CommandHandler
     rows: ProjectionStore
     presenter: Presenter
@@ -36,7 +35,7 @@ class Queue(NamedTuple):
         One about somebody who was erased waits no more.
         """
         settled = self._settled
-        for number, report in self.desk.reports.after(behind):
+        for number, report in self.moderation.reports.after(behind):
             if everything or not (report.id in settled or self.handler.texts.count_erased([report.player])):
                 yield number, self._reported(report, settled)
 
@@ -60,11 +59,11 @@ class Queue(NamedTuple):
 
     @property
     def _settled(self) -> Settled:
-        return self.desk.sanctions.now().settled
+        return self.moderation.sanctions.now().settled
 
     def _found(self, item: str, settled: Settled) -> Row:
         if item.startswith(PREFIX):
-            return self._reported(self.desk.reports.named(item).report, settled)
+            return self._reported(self.moderation.reports.named(item).report, settled)
         name, _, dispute = item.partition("/")
         table = self.handler.history(name).table
         contested = next((one for one in table.disputes if one.is_named(dispute)), None)
@@ -73,7 +72,7 @@ class Queue(NamedTuple):
         return self._disputed(table, contested, settled)
 
     def _reported(self, report: Report, settled: Settled) -> Row:
-        return report_row(self.desk, report, settled) | {"kind": REPORT, "quoted": self._quoted(report)}
+        return report_row(self.moderation, report, settled) | {"kind": REPORT, "quoted": self._quoted(report)}
 
     def _quoted(self, report: Report) -> str | None:
         """The text that a report is about, as it is told now."""
@@ -95,10 +94,10 @@ class Queue(NamedTuple):
         return about | told | {"settled_by": settled.get(item)}
 
 
-def report_row(desk: Desk, report: Report, settled: Settled) -> Row:
+def report_row(moderation: Moderation, report: Report, settled: Settled) -> Row:
     """A report as it is told to whoever wrote it."""
     told = {name: getattr(report, name) for name in TOLD}
-    return told | {"item": report.id, "text": desk.reports.text(report), "settled_by": settled.get(report.id)}
+    return told | {"item": report.id, "text": moderation.reports.text(report), "settled_by": settled.get(report.id)}
 
 
 def _lacks_arbiter(table: Table) -> bool:

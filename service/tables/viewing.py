@@ -14,7 +14,7 @@ from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.lobby_rows import origin_shown
 from service.tables.showing_clocks import decision_row, seat_clock
-from service.transcripts.names import is_transcript
+from service.transcripts import is_transcript
 
 ALL = -1  # in place of a seat: everything lies open
 

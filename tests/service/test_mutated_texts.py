@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from rulings.notation import parse, write
 from rulings.notation.tabling import Keeping, Transcript
 from service.errors import Refused
-from service.transcripts.reading import replayed, row_of
+from service.transcripts import replayed, row_of
 from tests.long import long_but_for
 from tests.rulings import mutated
 

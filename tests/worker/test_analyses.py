@@ -9,8 +9,7 @@ import redis
 
 from events.store import RedisLog
 from projections.history import History
-from service.analyses.asking import head_of
-from service.analyses.keeping import DUE, LEASE_MS, LUCK, Analyses, AnalysisStatus, Name
+from service.analyses import DUE, LEASE_MS, LUCK, Analyses, AnalysisStatus, Name, head_of
 from service.errors import Refused
 from tests.tables import ANN, Visit
 from tests.worker.test_turn_queue import work

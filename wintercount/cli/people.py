@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from service.accounts.allowed_names import checked_text
-from service.moderation.records import ACTIONS, ALL_REASONS, LONGEST
+from service.moderation.sanctions import ACTIONS, ALL_REASONS, LONGEST
 from wintercount.cli.prerequisites import settings, started_store, store_url
 from wintercount.cli.printing import Subcommands, as_json, asked_for_json, printed, programs_ask, progress
 
@@ -71,10 +71,10 @@ def act(  # noqa: PLR0913 - all of an action
     Every action has a number; `reverse --number N` ends it, and its items wait again. Web servers know of it within
     five seconds.
     """
-    from service.moderation.acting import Deed
+    from service.moderation.reports import NewAction
 
-    deed = Deed("", ACTIONS[action.replace("-", "_")], reason, items, player, _words(text), number)
-    row = _moderating().act(deed)
+    wanted = NewAction("", ACTIONS[action.replace("-", "_")], reason, items, player, _words(text), number)
+    row = _moderating().act(wanted)
     printed(row) if programs_ask() else click.echo(_action(row))
 
 

@@ -12,9 +12,7 @@ from service.accounts.personal_texts import Texts, keys_of
 from service.accounts.sealing import sealer_for
 from service.commands import CommandHandler
 from service.config import Settings
-from service.moderation.acting import Deed
-from service.moderation.desk import desk_of
-from service.moderation.rows import action_row
+from service.moderation.reports import NewAction, action_row, moderation_of
 from service.moderation.sanctions import Sanctions
 from service.stores import log_at
 from service.tables.operator_queue import Queue
@@ -29,9 +27,9 @@ class Moderating:
         keys = keys_of(log.client, settings, sealer)
         texts = Texts(keys)
         names = DisplayNames(log.client, texts)  # operators are shown the names that are hidden
-        self._desk = desk_of(log.client, texts, sanctions, settings.reports)
+        self._moderation = moderation_of(log.client, texts, sanctions, settings.reports)
         self._handler = CommandHandler(log, names=names)
-        self._queue = Queue(self._desk, self._handler, current(log, lobby.NAME), self._handler.presenter())
+        self._queue = Queue(self._moderation, self._handler, current(log, lobby.NAME), self._handler.presenter())
 
     def items(self, *, everything: bool) -> Iterator[dict[str, Any]]:
         """The disputes and reports that wait, or all reports."""
@@ -45,18 +43,18 @@ class Moderating:
 
     def actions(self, player: str | None, item: str | None = None) -> Iterator[dict[str, Any]]:
         """The actions about a player or an item; all of them if neither is given."""
-        known = self._desk.sanctions.now()
+        known = self._moderation.sanctions.now()
         for one in known.actions:
             concerns = (player and one.action.player == player) or item in one.action.items
             if concerns or (player is None and item is None):
-                yield action_row(self._desk, known, one.number)
+                yield action_row(self._moderation, known, one.number)
 
-    def act(self, deed: Deed) -> dict[str, Any]:
+    def act(self, wanted: NewAction) -> dict[str, Any]:
         """Records an action; raises `Refused`."""
-        items = self._queue.named(deed.items)
-        dated = deed._replace(at=stamp(self._handler.now_ms()), items=items)
-        number = self._desk.acting.act(dated, secrets.token_hex(16), "").number
-        return action_row(self._desk, self._desk.sanctions.now(), number)
+        items = self._queue.named(wanted.items)
+        dated = wanted._replace(at=stamp(self._handler.now_ms()), items=items)
+        number = self._moderation.acting.act(dated, secrets.token_hex(16), "").number
+        return action_row(self._moderation, self._moderation.sanctions.now(), number)
 
     def _named(self, row: dict[str, Any]) -> dict[str, Any]:
         """A row with the names that those in it have now."""

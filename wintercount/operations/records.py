@@ -18,7 +18,7 @@ from rulings.archive_file import ArchiveRefused, history_of, lines_in, opened, r
 from rulings.notation import document_of, parse, replay, write
 from rulings.replay import Report
 from service.stores import log_at
-from service.transcripts.names import is_transcript
+from service.transcripts import is_transcript
 from worker.explaining import Explanation
 
 Source = Callable[[], History]

@@ -21,13 +21,13 @@ from projections.store import current
 from service.accounts.sealing import sealer_for
 from service.accounts.sweeping import Sweeper
 from service.accounts.webhooks import Webhooks
-from service.analyses.keeping import Analyses
+from service.analyses import Analyses
 from service.clock import Clock
 from service.commands import CommandHandler
 from service.config import Settings
 from service.loading import wait_for
 from service.stores import log_at
-from service.transcripts.store import keeps_any
+from service.transcripts import keeps_any
 from wintercount.processes.failovers import AfterFailovers, listen_again, name_segments, renew_totals
 from wintercount.processes.parts import Part
 from worker.analysing import enqueue_until

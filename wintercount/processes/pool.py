@@ -23,8 +23,7 @@ from service.errors import Refused
 from service.moderation.sanctions import Sanctions
 from service.stores import log_at
 from service.tables.expensive import Answer, Question, answer
-from service.transcripts.reading import Transcripts
-from service.transcripts.store import TranscriptStore
+from service.transcripts import Transcripts, TranscriptStore
 from worker.explaining import Explainer
 from worker.helper_process import Aside, Lost
 

@@ -13,8 +13,7 @@ from service.accounts.people import people_of
 from service.accounts.personal_texts import Texts, keys_of
 from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks
-from service.analyses.asking import TableAnalyses
-from service.analyses.keeping import Analyses
+from service.analyses import Analyses, TableAnalyses
 from service.api.common import Services
 from service.app import flask_app
 from service.commands import CommandHandler
@@ -26,15 +25,13 @@ from service.limits.holdings import OpenDisputes, OpenTables
 from service.limits.quota_claims import ClaimStore
 from service.limits.quotas import Holdings, Quota, Quotas
 from service.limits.rates import Rates
-from service.moderation.access import Access
-from service.moderation.desk import desk_of
-from service.moderation.sanctions import Sanctions
+from service.moderation.reports import moderation_of
+from service.moderation.sanctions import Access, Sanctions
 from service.stores import dumps_in, log_at
 from service.streams.feed import Pages
 from service.streams.hub import Hub, Sources
 from service.streams.open_streams import Bounds
-from service.transcripts.reading import Transcripts
-from service.transcripts.store import TranscriptStore
+from service.transcripts import Transcripts, TranscriptStore
 from wintercount.processes.pool import Here, Pool
 from worker.efforts import efforts
 
@@ -82,7 +79,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         eraser_of(store, handler, keys, kept),
         people,
         Dumps(dumps_in(settings), Signer(sealer)),
-        desk_of(client, texts, sanctions, settings.reports),
+        moderation_of(client, texts, sanctions, settings.reports),
         analyses,
     )
 

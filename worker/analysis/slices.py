@@ -11,7 +11,7 @@ import msgspec
 
 from games.kernel import NoWorld
 from projections.history import History
-from service.analyses.keeping import PART, WHOLE, Analyses, AnalysisStatus, KeptAnalysis, Name, row
+from service.analyses import PART, WHOLE, Analyses, AnalysisStatus, KeptAnalysis, Name, row
 from worker.analysis.works import AnalysisPart, Work, work_of
 
 GoesOn = Callable[[], bool]

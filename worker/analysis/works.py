@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 
 from projections.history import History
-from service.analyses.keeping import LUCK, Name
+from service.analyses import LUCK, Name
 from worker.analysis.choices import TakenDecision, decision_at
 from worker.analysis.evaluating import Effort, evaluation_of, moves_tried, results
 from worker.analysis.finished import EFFORTS, Weighed, asked_of, named, seed_of, whole

@@ -4,7 +4,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 
 from games import GAMES
 from games.beliefs import BATCHES
-from service.analyses.keeping import LUCK
+from service.analyses import LUCK
 from service.api.schemas.parts import AT, StrictText, moment
 from service.api.strict import QueryWhole
 

@@ -11,7 +11,7 @@ from service.accounts.passkeys import CHALLENGE_S
 from service.accounts.recovery import CODES
 from service.api.schemas.parts import StrictText, a_day, moment, one_of
 from service.api.strict import Truth
-from service.moderation.records import REASONS, SANCTIONS
+from service.moderation.sanctions import REASONS, SANCTIONS
 
 
 def a_label(**field: Any) -> Any:

@@ -443,7 +443,7 @@ PLANTS = (
     ),
     Plant(
         "an analysis that is not told yet tells the hands",
-        "service.analyses.asking:TableAnalyses.check",
+        "service.analyses:TableAnalyses.check",
         _refusing("table-not-over"),
     ),
     Plant("an audit tells the hands", "service.tables.expensive.audit", _with_hands),

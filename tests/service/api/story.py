@@ -9,7 +9,7 @@ from events.times import stamp
 from projections.history import History
 from rulings.notation import document_of, write
 from service.accounts.callers import NOBODY
-from service.analyses.keeping import Name
+from service.analyses import Name
 from service.dumps import Request, bounds, make, names_of
 from service.stores import log_at
 from service.streams.feed import FollowFeed

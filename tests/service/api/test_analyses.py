@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.accounts.callers import NOBODY
-from service.analyses.keeping import AnalysisStatus, Name
+from service.analyses import AnalysisStatus, Name
 from service.streams.follows import FollowAnalysis
 from tests.service.api.world import Somebody, World, accepted, refused
 from worker.analysis import choices, finished

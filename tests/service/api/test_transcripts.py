@@ -12,8 +12,7 @@ from projections.history import History, effective_events
 from rulings.notation import document_of, parse, write
 from rulings.notation.document import Tag
 from service.api.admission import contract_of
-from service.transcripts.reading import WRITTEN
-from service.transcripts.store import keeps_any
+from service.transcripts import WRITTEN, keeps_any
 from tests import corpus
 from tests.long import long_but_for
 from tests.service.api.world import Somebody, World, accepted, refused

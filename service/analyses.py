@@ -1,7 +1,7 @@
-"""Where analyses are kept: how each stands, the parts that are done, and in the end the whole of it.
+"""Analyses of finished tables: who asked for which, how far each has come, and what came of it.
 
-Every change is made by a script that compares how the analysis stood, so that a change that is repeated, or made by two
-workers, is made once. Nothing here is a record: an analysis follows from its table, and is made again when it is lost.
+Every change is made by a script that compares how the analysis stood, so that a change that is repeated, or made by
+two workers, is made once. Nothing here is a record: an analysis follows from its table, and is made again when lost.
 """
 
 import logging
@@ -11,7 +11,12 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from events.scripts import Client, script
+from projections.history import History
+from service.accounts.callers import Caller
+from service.commands import CommandHandler
 from service.errors import Refused
+from service.tables.believing import is_line_laid_open
+from service.tables.viewing import table_for
 
 DUE = "{analyses}:due"
 KEPT_S = 30 * 86_400  # after the last change; then whoever wants it asks again
@@ -85,7 +90,7 @@ class Analyses:
 
     def __init__(self, client: Client, now_ms: Callable[[], int], most: int = 0) -> None:
         self._client, self._now_ms, self.most = client, now_ms, most
-        self._change = script(client, "service.analyses", "analyses.lua")
+        self._change = script(client, "service", "analyses.lua")
 
     def find(self, name: Name) -> KeptAnalysis | None:
         """How an analysis stands; None if nobody has asked for it."""
@@ -207,3 +212,67 @@ def _key(name: Name) -> str:
 
 def _of(player: str) -> str:
     return f"{{analyses}}:of:{player}"
+
+
+TRIES = 20  # how often a change is made again when others change the analysis first
+
+
+class TableAnalyses:
+    """The analyses of the tables that a command handler knows."""
+
+    def __init__(self, handler: CommandHandler, analyses: Analyses) -> None:
+        self._handler, self.analyses = handler, analyses
+
+    def check(self, history: History) -> None:
+        """Raises `Refused` unless all of the table may be told: it is over, and so is what it is a branch of."""
+        if not is_line_laid_open(self._handler, history):
+            raise Refused("table-not-over", "ask again when this game, and any that it is a branch of, is over")
+
+    def is_of(self, table: str, head: str, caller: Caller) -> bool:
+        """Whether a table still has the head that an analysis was made of; raises `Refused` if its caller may not see.
+
+        Whoever sees the table may see how far its analysis is as long as all of it may be told.
+        """
+        history = table_for(self._handler, table, caller)
+        self.check(history)
+        return head_of(history) == head
+
+    def stands(self, history: History, kind: Kind) -> KeptAnalysis | None:
+        """How an analysis of the table as it is now stands: one that was made of other events is none."""
+        found = self.analyses.find(Name(history.table.id, kind))
+        return found if found and found.analysis.head == head_of(history) else None
+
+    def ask(self, history: History, kind: Kind, caller: Caller, at: str) -> AnalysisStatus:
+        """Begins an analysis, or finds it; one that failed is begun anew. Raises `Refused` beyond the quota."""
+        name, player = Name(history.table.id, kind), caller.needs("play").id
+        wanted = AnalysisStatus(head=head_of(history), by=player, asked_at=at)
+        for _ in range(TRIES):
+            kept = self.analyses.find(name)
+            if kept and kept.analysis.head == wanted.head and kept.analysis.status != "failed":
+                return kept.analysis
+            if self.analyses.ask(name, kept, wanted):
+                return wanted
+        raise busy()
+
+    def cancel(self, history: History, kind: Kind, caller: Caller) -> None:
+        """Ends an analysis that is not done; raises `Refused` for what others asked for."""
+        name = Name(history.table.id, kind)
+        for _ in range(TRIES):
+            found = self.stands(history, kind)
+            if found is None or found.analysis.over:
+                raise Refused("no-such-analysis", f"nothing called {kind!r} is being worked out for this table")
+            if found.analysis.by != caller.id and "admin" not in caller.scopes:
+                raise Refused("not-allowed", "only whoever asked for an analysis cancels it")
+            if self.analyses.remove(name, found):
+                return
+        raise busy()
+
+
+def head_of(history: History) -> str:
+    """The hash of the last event, as the analysis tells it."""
+    return history.table.head.hash.hex()
+
+
+def busy() -> Refused:
+    """What is told when a change could not be made for all the others."""
+    return Refused("conflict", "the analysis changes all the time; come again", retry_after=1)

@@ -1,5 +1,11 @@
-"""Reads a text in notation as a table: replayed when somebody looks at it, if it holds nothing that misleads."""
+"""Transcripts: texts in notation that are kept and read as tables, with no record that proves them.
 
+Each text is encrypted under the key of the person who loaded it. Without the key nobody can read it any more, and then
+the transcript is gone.
+"""
+
+import base64
+import hashlib
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -9,6 +15,9 @@ from typing import Any, NamedTuple
 import msgspec
 from marshmallow import ValidationError
 
+from events.canonical import canonical
+from events.lifecycle import PersonalText
+from events.scripts import Client, promising_script
 from projections.checked_folding import FAULTS
 from projections.history import History
 from projections.table import Table
@@ -18,10 +27,134 @@ from rulings.notation.tabling import Keeping, Transcript
 from rulings.words import LANGUAGES, TABLE, name_of, sentence
 from service.accounts.allowed_names import CONTROLS, checked_name, checked_text
 from service.accounts.callers import OPERATOR, Caller
+from service.accounts.personal_texts import Texts
 from service.errors import Refused
 from service.levels import LEVELS
-from service.transcripts.names import named
-from service.transcripts.store import Kept, Row, TranscriptStore
+
+SLOT, OWN = 4, 16  # letters: where it lies, and what tells it from all others there
+NAME = re.compile(rf"(x_[a-z2-7]{{{SLOT + OWN}}})(?:-([1-9][0-9]{{0,3}}))?")
+
+
+class TranscriptName(NamedTuple):
+    """The id of a transcript, and the number of a line of it: 0 is the main line."""
+
+    transcript: str
+    line: int
+
+
+def is_transcript(table: str) -> bool:
+    """Whether this can be the id of a transcript or of one of its lines."""
+    return NAME.fullmatch(table) is not None
+
+
+def named(table: str) -> TranscriptName | None:
+    """What an id names; None if it is no transcript's."""
+    found = NAME.fullmatch(table)
+    return TranscriptName(found[1], int(found[2] or 0)) if found else None
+
+
+def slot_of_keeper(player: str) -> str:
+    """Where the transcripts of a player lie: all in one slot, so that one script may touch what it needs."""
+    return _letters(hashlib.sha256(player.encode()).digest(), SLOT)
+
+
+def slot_of(transcript: str) -> str:
+    """Where a transcript lies."""
+    return transcript[2 : 2 + SLOT]
+
+
+def id_of(player: str, fingerprint: bytes) -> str:
+    """The id of a player's transcript with this fingerprint."""
+    return f"x_{slot_of_keeper(player)}{_letters(fingerprint, OWN)}"
+
+
+def _letters(digest: bytes, count: int) -> str:
+    return base64.b32encode(digest).decode().lower()[:count]
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """What a list tells of a transcript; `version` is that with which its main line ends, `lines` counts that line too.
+
+    `is_over` tells whether the text goes on to the end of the game.
+    """
+
+    table: str
+    game: str
+    players: int
+    visibility: str
+    by: str
+    at: str
+    is_over: bool
+    version: int
+    lines: int
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A transcript as it is kept."""
+
+    row: Row
+    text: PersonalText
+
+
+class TranscriptStore:
+    """The transcripts of all players."""
+
+    def __init__(self, client: Client, texts: Texts, most: int) -> None:
+        self._client, self._texts, self._most = client, texts, most
+        self._keep = promising_script(client, "service", "transcripts_keep.lua")
+        self._drop = promising_script(client, "service", "transcripts_drop.lua")
+
+    def name(self, player: str, visibility: str, text: str) -> str:
+        """The id of a text that a player keeps: the same for the same text."""
+        return id_of(player, self._texts.fingerprint(player, f"{visibility}\n{text}"))
+
+    def keep(self, row: Row, text: str) -> Row:
+        """Keeps a text, or finds that it is kept already; raises `Refused` beyond the quota."""
+        kept = Kept(row, self._texts.sealed(_place(row.table), row.by, text))
+        written: list[Any] = [row.table, msgspec.json.encode(kept), msgspec.json.encode(row), self._most]
+        found = self._keep(keys=_keys(row.table, row.by), args=written)
+        if isinstance(found, int):
+            told = f"an account may keep {self._most} transcripts, and you have {found}: delete some first"
+            raise Refused("quota-reached", told, quota="transcripts", most=self._most)
+        return msgspec.json.decode(found, type=Kept).row
+
+    def find(self, table: str) -> Kept | None:
+        """A transcript, if it is there."""
+        kept = self._client.get(_key(table))
+        return msgspec.json.decode(kept, type=Kept) if kept else None
+
+    def text(self, kept: Kept) -> str | None:
+        """The text; None if its keeper's key is gone."""
+        return self._texts.opened(_place(kept.row.table), kept.text)
+
+    def of_player(self, player: str) -> list[Row]:
+        """The transcripts of a player, the newest first."""
+        rows = self._client.hvals(_keys("", player)[1])
+        found = [msgspec.json.decode(row, type=Row) for row in rows]
+        return sorted(found, key=lambda row: (row.at, row.table), reverse=True)
+
+    def drop(self, row: Row) -> None:
+        """Deletes a transcript."""
+        self._drop(keys=_keys(row.table, row.by), args=[row.table])
+
+
+def keeps_any(client: Client, player: str) -> bool:
+    """Whether a player keeps transcripts."""
+    return bool(client.exists(_keys("", player)[1]))
+
+
+def _key(table: str) -> str:
+    return f"{{transcripts:{slot_of(table)}}}:{table}"
+
+
+def _keys(table: str, player: str) -> list[str]:
+    """Of a transcript, and of the list of its player."""
+    return [_key(table), f"{{transcripts:{slot_of_keeper(player)}}}:of:{player}"]
+
+
+def _place(table: str) -> bytes:
+    return canonical(["transcript", table])
+
 
 MOST_READ = 16  # texts that a process keeps replayed
 MOST_CHARACTERS = 40  # of a name

@@ -1,1 +1,0 @@
-"""Transcripts: texts in notation that are kept and read as tables, with no record that proves them."""
