@@ -185,6 +185,8 @@ class Game(Generic[StateT, MoveT, EventT, ViewT]):
     way than to imagine one after the other: they need not be independent of each other.
 
     `features` tell statistics what some events say of a seat; a game may have none.
+
+    A game that `is_slow` takes more than 2 ms to decide or list a move in some state: that would keep others waiting.
     """
 
     package: str
@@ -216,6 +218,7 @@ class Game(Generic[StateT, MoveT, EventT, ViewT]):
     census: Callable[[StateT], Any]
     worlds: Callable[[ViewT, Sequence[Any], Chance, int], Iterator[StateT]] | None = None
     features: Features = field(default_factory=dict)
+    is_slow: bool = False
 
     @cached_property
     def kinds(self) -> dict[str, type[Event]]:

@@ -92,7 +92,7 @@ COMPRESS: Mapping[str, Callable[[bytes], bytes]] = {  # which is taken, where th
     "gzip": partial(gzip.compress, compresslevel=6),
 }
 LINES = {status.value: f"{status.value} {status.phrase.upper()}" for status in HTTPStatus}
-BEGAN = "wintercount.began"  # in the WSGI environment
+BEGAN, NAMED = "wintercount.began", "wintercount.request_id"  # in the WSGI environment
 
 
 class Sent:
@@ -100,10 +100,15 @@ class Sent:
 
     def __init__(self, status: str, headers: list[tuple[str, str]], chunks: Iterable[bytes]) -> None:
         self.status_code = int(status[:3])
-        self._status, self._headers, self._chunks = status, headers, chunks
+        self.headers, self._status, self._chunks = headers, status, chunks
+
+    @property
+    def body(self) -> bytes:
+        """The whole body."""
+        return b"".join(self._chunks)
 
     def __call__(self, _environ: Mapping[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        start_response(self._status, self._headers)
+        start_response(self._status, self.headers)
         return self._chunks
 
 
@@ -134,8 +139,8 @@ class HttpApp(Flask):
     def preprocess_request(self) -> Any:
         """Names, bounds and lets in the request; raises `Refused`."""
         asked = request_ctx.request
-        asked.environ[BEGAN] = time.perf_counter()
-        g.request_id = request_name(asked.environ.get("HTTP_X_REQUEST_ID"))
+        asked.environ.setdefault(BEGAN, time.perf_counter())
+        g.request_id = request_id(asked.environ)
         _bound(asked.environ)
         if let_in := self.extensions.get("let_in"):
             let_in(asked)
@@ -154,19 +159,23 @@ class HttpApp(Flask):
         return self._counted(asked, _of_view(asked, response))
 
     def _counted(self, asked: Request, sent: "Sent") -> Response:
-        method, route = asked_for(asked)
-        metrics.answered(method, route, sent.status_code).inc()
-        metrics.seconds(method, route).observe(took_s := time.perf_counter() - asked.environ[BEGAN])
-        log_answer(method, route, sent.status_code, took_s)
+        counted("threads", asked_for(asked), asked.environ, sent)
         return cast(Response, sent)
+
+
+def counted(lane: str, operation: tuple[str, str], environ: Mapping[str, Any], sent: Sent) -> None:
+    """Counts and logs an answer: by which lane it was given, method and route, and how long it took."""
+    metrics.answered(lane, *operation, sent.status_code).inc()
+    metrics.seconds(*operation).observe(took_s := time.perf_counter() - environ[BEGAN])
+    log_answer(*operation, sent.status_code, took_s)
 
 
 def _bound(environ: dict[str, Any]) -> None:
     """Raises `Refused` for a header or a query that would take long to read; the answer to that reads it no more."""
-    for key, (name, most) in BOUNDED.items():
-        if key in environ and len(environ[key]) > most:
-            _pass_over(environ)
-            raise Refused("too-large", f"the header {name} has at most {most} bytes here")
+    if key := too_long(environ):
+        name, most = BOUNDED[key]
+        _pass_over(environ)
+        raise Refused("too-large", f"the header {name} has at most {most} bytes here")
     query = environ.get("QUERY_STRING")
     if not query:
         return
@@ -176,6 +185,11 @@ def _bound(environ: dict[str, Any]) -> None:
     if query.count("&") >= MOST_NAMES:
         _pass_over(environ)
         raise Refused("too-large", f"a query has at most {MOST_NAMES} names here")
+
+
+def too_long(environ: Mapping[str, Any]) -> str | None:
+    """A header that would take long to read, by its name in the environment."""
+    return next((key for key in BOUNDED.keys() & environ.keys() if len(environ[key]) > BOUNDED[key][1]), None)
 
 
 def _pass_over(environ: dict[str, Any]) -> None:
@@ -307,6 +321,14 @@ def _vary(environ: Mapping[str, Any], said: str | None) -> str:
 def asked_for(asked: Request) -> tuple[str, str]:
     """Method and route of a request, for figures, logs and traces: no table and nobody is in them."""
     return (asked.method, asked.url_rule.rule) if asked.url_rule else NO_ROUTE
+
+
+def request_id(environ: dict[str, Any]) -> str:
+    """The name of a request, which it keeps whoever answers it."""
+    if NAMED not in environ:
+        environ[NAMED] = request_name(environ.get("HTTP_X_REQUEST_ID"))
+    name: str = environ[NAMED]
+    return name
 
 
 def request_name(given: str | None) -> str:

@@ -20,7 +20,7 @@ from projections.store import all_current
 from service.commands import CommandHandler
 from service.shared_metrics import SHARED_IN, forget_ended_processes
 
-REQUESTS = Counter("wintercount_requests", "Requests answered", ("method", "resource", "status"))
+REQUESTS = Counter("wintercount_requests", "Requests answered", ("lane", "method", "resource", "status"))
 SECONDS = Histogram(
     "wintercount_request_seconds",
     "Time to answer",
@@ -28,7 +28,7 @@ SECONDS = Histogram(
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
 )
 LOOKS, PAUSE_S = 100, 0.01  # a file that another process is just making cannot be read yet
-answered = cache(REQUESTS.labels)  # by method, resource and status: finding a label takes longer than counting
+answered = cache(REQUESTS.labels)  # by lane, method, resource and status: finding a label takes longer than counting
 seconds = cache(SECONDS.labels)  # by method and resource
 STREAMS = Gauge("wintercount_streams", "Event streams open", multiprocess_mode="livesum")
 LATEST: Final = "livemostrecent"  # of several web processes: the figure that was read last

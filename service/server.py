@@ -1,7 +1,8 @@
-"""The web server's side of the app: Flask answers in a pool of threads, event streams need no thread.
+"""The web server's side of the app: ordinary requests of players are answered on the event loop, the others by Flask in
+a pool of threads; event streams need no thread.
 
-granian speaks RSGI to this module: one call a request, in which the bridge reads the body and runs the WSGI app in the
-pool; a response that is to become a stream is then written here.
+granian speaks RSGI to this module: one call a request, in which the bridge reads the body and has one of both answer; a
+response that is to become a stream is then written here.
 """
 
 import asyncio
@@ -22,6 +23,7 @@ from service.api.downloads import FILE
 from service.api.headers import REQUEST_ID
 from service.environ import environ_of
 from service.errors import Refused
+from service.hot_lane import HotLane
 from service.http import route_of
 from service.limits.bodies import LARGEST_BODY, read_body
 from service.problems import outside_the_app
@@ -50,15 +52,21 @@ class Server:
 
     def __init__(self, app: Flask, hub: Hub | None, threads: int) -> None:
         self.app, self._hub = app, hub
+        self._hot: HotLane | None = None
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="web")
         self._moving = ThreadPoolExecutor(
             max(2, threads // 2), thread_name_prefix="moves"
         )  # no read keeps a move waiting
 
-    def go_over_to(self, app: Flask, hub: Hub) -> None:
+    def go_over_to(self, app: Flask, hub: Hub, hot: HotLane | None = None) -> None:
         """Lets another app answer from the next request on: the service itself, once its store answers."""
         self._hub = hub  # first: only the service's own app opens streams
-        self.app = app
+        self.app, self._hot = app, hot
+
+    def __rsgi_del__(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Called by granian when it ends: what was begun on the loop is finished."""
+        if self._hot:
+            loop.run_until_complete(self._hot.close())
 
     async def __rsgi__(self, scope: Any, protocol: Any) -> None:
         """Answers one request."""
@@ -75,11 +83,19 @@ class Server:
             protocol.response_bytes(*told)  # nothing comes of it where an answer has begun
 
     async def _respond(self, scope: Any, protocol: Any) -> None:
-        """Has the app answer, and sends the answer."""
-        app, environ = self.app, environ_of(scope)
+        """Has the hot lane or the app answer, and sends the answer."""
+        app, hot, environ = self.app, self._hot, environ_of(scope)
         body = await _body(app, scope, protocol, environ)
+        if hot and REFUSED not in environ and (sent := await hot.answer(environ, body)):
+            protocol.response_bytes(sent.status_code, sent.headers, sent.body)
+        else:
+            await self._in_a_thread(app, protocol, environ, body)
+
+    async def _in_a_thread(self, app: Flask, protocol: Any, environ: dict[str, Any], body: bytes) -> None:
+        """Has the app answer in a thread, and sends the answer."""
         try:
-            threads = self._moving if scope.method == "POST" and scope.path.endswith("/moves") else self._threads
+            is_move = environ["REQUEST_METHOD"] == "POST" and environ["PATH_INFO"].endswith("/moves")
+            threads = self._moving if is_move else self._threads
             found = await asyncio.get_running_loop().run_in_executor(threads, _call, app, environ, body)
             if FOLLOW in environ and found.status == HTTPStatus.OK:
                 await self._stream(protocol, found, environ[FOLLOW])

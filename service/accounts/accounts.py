@@ -209,15 +209,16 @@ class Accounts:
 
     def caller(self, text: str) -> Caller:
         """Who sends the token; raises `Refused` for one that is unknown or revoked."""
+        return self.peek(text) or self._look_up(digest_of(text))
+
+    def peek(self, text: str) -> Caller | None:
+        """Who sends the token, if this process knows it; the store is not asked."""
         digest = digest_of(text)
         for other, found in self._of_settings:
             if hmac.compare_digest(digest, other):
                 return found
-        with self._lock:
-            until, known = self._known.get(digest, (0.0, NOBODY))
-        if time.monotonic() < until:
-            return known
-        return self._look_up(digest)
+        until, known = self._known.get(digest, (0.0, NOBODY))
+        return known if time.monotonic() < until else None
 
     def of_settings(self, text: str) -> Caller | None:
         """Who sends a token that the settings name: the operator, or monitoring."""

@@ -1,6 +1,7 @@
 """Display names: the log and all lists hold player ids, and an answer looks up what those people are called now."""
 
 import logging
+import math
 import time
 from collections.abc import Callable, Iterable, Mapping, Set
 from functools import cache
@@ -57,6 +58,14 @@ class DisplayNames:
             if (known := self._known.get(player)) is None or known[0] < now:
                 return None
             found[player] = known[1]
+        return found
+
+    def remembered(self, players: Iterable[str]) -> "DisplayNames | None":
+        """The names of these players alone, if all are remembered: they are given without asking the store."""
+        if (known := self.peek(players)) is None:
+            return None
+        found = DisplayNames(None, self.texts)
+        found._known = {player: (math.inf, name) for player, name in known.items()}
         return found
 
     def resolve(self, players: Iterable[str]) -> Mapping[str, str | None]:

@@ -42,6 +42,11 @@ class Admission:
         self._accounts, self._rates = accounts, rates
         self._client_of = lru_cache(MOST_CLIENTS)(partial(client_of, proxies=proxies))
         self._contracts = {name: contract_of(view) for name, view in app.view_functions.items()}
+        self._operations = {
+            (method, rule.rule): self._contracts[str(rule.endpoint)]
+            for rule in app.url_map.iter_rules()
+            for method in rule.methods or ()
+        }
         rules = {rule.rule: self._contracts[str(rule.endpoint)] for rule in app.url_map.iter_rules()}
         self._sizes = {path: contract["takes"] for path, contract in rules.items() if "takes" in contract}
 
@@ -64,9 +69,29 @@ class Admission:
         except Refused:
             self._rates.check(READS, NOBODY, address)
             raise
-        environ[ASKING] = Asking(caller, address, method, rule.rule, contract)
-        if kind := kind_of(method, rule.rule):
-            self._rates.check(kind, caller, address)
+        self._enter(Asking(caller, address, method, rule.rule, contract), environ)
+
+    def peek(self, method: str, rule: str, environ: dict[str, Any]) -> bool:
+        """Lets in as `admit` does, if this process knows who asks; else whoever asks the store does all of it.
+
+        Where that is too often, the refusal stands in the environment. Raises `Refused`, and nothing was counted.
+        """
+        contract, authorization = self._operations[method, rule], environ.get("HTTP_AUTHORIZATION")
+        caller = NOBODY if authorization is None else self._accounts.peek(token_in(authorization) or "")
+        if caller is None:
+            return False
+        if contract["caller"] == "needed":
+            check_scopes(caller, contract["scopes"])
+        try:
+            self._enter(Asking(caller, self.address(environ), method, rule, contract), environ)
+        except Refused as too_many:
+            environ[REFUSED] = too_many
+        return REFUSED not in environ
+
+    def _enter(self, asking: Asking, environ: dict[str, Any]) -> None:
+        environ[ASKING] = asking
+        if kind := kind_of(asking.method, asking.rule):
+            self._rates.check(kind, asking.caller, asking.address)
 
     def address(self, environ: Mapping[str, Any]) -> str:
         """What counts as the address of the client."""
@@ -110,7 +135,7 @@ def let_in(app: Flask, admission: Admission | None) -> None:
 
     def enter(asked: Request) -> None:
         method, rule, environ = asked.method, asked.url_rule, asked.environ
-        if admission is not None and method != "OPTIONS":
+        if admission is not None and method != "OPTIONS" and ASKING not in environ:
             admission.admit(method, rule, environ)
         if rule and REFUSED in environ:  # else nothing is there, whatever was sent
             raise environ[REFUSED]

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 
 from games.kernel import MoveRefused
 from projections.table import Table
 from service.accounts.callers import Caller
 from service.api.common import admission, asked_at, caller, handler, let_in, reply
 from service.api.headers import ETAG, IF_MATCH, KEY_HEADER, PREFER_MINIMAL
-from service.api.request_names import request_name
+from service.api.request_names import APPENDED, request_name
 from service.api.requests import Reply, deciding, list_moves, move_of, played
 from service.api.schemas.moves import CheckRequest, CheckSchema, MoveRequest, MovesSchema, PlayedSchema
 from service.api.strict import Blueprint
@@ -59,7 +59,7 @@ def post_moves(table: str) -> Reply:
     asked, commands = asked_at(table), handler()
     move = move_of(asked)
     outcome = commands.change(table, deciding(move, asked.caller), request_name(asked.caller.id))
-    if outcome.span.repeated:  # of these there is no end
+    if outcome.span.repeated and APPENDED not in request.environ:  # of repeats there is no end
         admission().count_read(let_in())
     return played(asked, move.seat, outcome, commands.presenter(asked.language))
 

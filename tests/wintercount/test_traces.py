@@ -59,16 +59,18 @@ def traces(monkeypatch: pytest.MonkeyPatch) -> Traces:
     """What this process does in the test."""
     found = Traces()
     monkeypatch.setattr(trace, "get_tracer", found.provider.get_tracer)
-    for module, owner, name in telemetry.TRACED.values():
+    for module, owner, name in telemetry.TRACED:
         holder = getattr(import_module(module), owner) if owner else import_module(module)
         monkeypatch.setattr(holder, name, getattr(holder, name))  # as it was, when the test is over
     telemetry.instrument()
     return found
 
 
-@pytest.fixture
-def world() -> Iterator[World]:
-    with embedded_store() as url, contextlib.closing(World(url)) as found:
+@pytest.fixture(params=["threads", "loop"])
+def world(request: pytest.FixtureRequest) -> Iterator[World]:
+    """A service whose requests are answered in threads, or by the web server with its event loop."""
+    on_the_loop = request.param == "loop"
+    with embedded_store() as url, contextlib.closing(World(url, on_the_loop=on_the_loop)) as found:
         yield found
 
 

@@ -4,26 +4,34 @@ Elsewhere nothing is imported and nothing wrapped. Spans hold routes and kinds o
 moves: whoever collects traces may not look at tables.
 """
 
+import asyncio
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from importlib import import_module
+from inspect import iscoroutinefunction
 from multiprocessing.util import Finalize
 from typing import Any
 
-from flask import g, request
+from flask import request
 from flask.globals import request_ctx
+from werkzeug.datastructures import EnvironHeaders
 
 from service import __version__
 
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
-TRACED = {  # the functions that become spans
-    "request": ("flask", "Flask", "full_dispatch_request"),
-    "change": ("service.commands", "CommandHandler", "change"),
-    "append": ("events.store", "RedisLog", "append"),
-    "turn": ("worker.turns", None, "play_turn"),
+TRACED = {  # the functions that become spans, and what the spans are called
+    ("flask", "Flask", "full_dispatch_request"): "request",
+    ("service.hot_lane", "HotLane", "answer"): "request",
+    ("service.commands", "CommandHandler", "change"): "change",
+    ("service.hot_lane", "HotLane", "outcome"): "change",
+    ("events.store", "RedisLog", "append"): "append",
+    ("events.pipelined", "PipelinedLog", "append"): "append",
+    ("worker.turns", None, "play_turn"): "turn",
 }
+SPAN = "wintercount.span"  # in the WSGI environment: that of the request, in whichever lane
 
 
 def set_up(process: str) -> None:
@@ -50,36 +58,106 @@ def set_up(process: str) -> None:
 
 def instrument() -> None:
     """Wraps in spans what is traced, in this process from now on."""
-    for span, (module, owner, name) in TRACED.items():
+    for (module, owner, name), span in TRACED.items():
         holder = getattr(import_module(module), owner) if owner else import_module(module)
-        setattr(holder, name, _spanned(span, getattr(holder, name)))
+        function = getattr(holder, name)
+        is_async = iscoroutinefunction(function)
+        if span == "request":
+            wrapped = _on_the_loop(function) if is_async else _in_a_thread(function)
+        else:
+            wrapped = _spanned_async(span, function) if is_async else _spanned(span, function)
+        setattr(holder, name, wrapped)
+
+
+@contextmanager
+def _within(span: Any, *, ends: bool) -> Iterator[Any]:
+    """Makes a span the current one. Of an error only the kind is noted: its text may say what somebody holds."""
+    from opentelemetry import trace
+
+    with trace.use_span(span, end_on_exit=ends, record_exception=False, set_status_on_exception=False):
+        try:
+            yield span
+        except BaseException as error:
+            span.set_attribute("error.type", type(error).__name__)
+            raise
+
+
+def _started(name: str, *context: Any) -> Any:
+    from opentelemetry import trace
+
+    return trace.get_tracer("wintercount").start_span(name, *context)
 
 
 def _spanned(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function within a span. Of an error only the kind is noted: its text may say what somebody holds."""
+    """The function within a span."""
+
+    @wraps(function)
+    def traced(*args: Any, **kwargs: Any) -> Any:
+        with _within(_started(name), ends=True):
+            return function(*args, **kwargs)
+
+    return traced
+
+
+def _spanned_async(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The coroutine within a span; it runs in a task of its request."""
+
+    @wraps(function)
+    async def traced(*args: Any, **kwargs: Any) -> Any:
+        with _within(_started(name), ends=True):
+            return await function(*args, **kwargs)
+
+    return traced
+
+
+def _span_of(environ: dict[str, Any]) -> Any:
+    """The span of a request, begun by whichever lane comes first."""
     from opentelemetry import propagate, trace
 
+    if SPAN not in environ:
+        # Anybody can name a trace, so it counts only where the operator has said which header to trust.
+        around = propagate.extract(EnvironHeaders(environ)) if os.environ.get("OTEL_PROPAGATORS") else None
+        environ[SPAN] = _started("request", around, trace.SpanKind.SERVER)
+    return environ[SPAN]
+
+
+def _in_a_thread(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What answers a request in a thread, within its span."""
     from service.http import asked_for  # which imports all that serving takes
 
     @wraps(function)
     def traced(*args: Any, **kwargs: Any) -> Any:
-        is_request = name == "request"
-        # Anybody can name a trace, so it counts only where the operator has said which header to trust.
-        around = propagate.extract(request.headers) if is_request and os.environ.get("OTEL_PROPAGATORS") else None
-        kind = trace.SpanKind.SERVER if is_request else trace.SpanKind.INTERNAL
-        start = trace.get_tracer("wintercount").start_as_current_span
-        with start(name, around, kind, record_exception=False, set_status_on_exception=False) as span:
-            try:
-                answer = function(*args, **kwargs)
-            except BaseException as error:
-                span.set_attribute("error.type", type(error).__name__)
-                raise
-            if is_request:
-                method, route = asked_for(request_ctx.request)
-                span.update_name(f"{method} {route}")
-                figures = {"http.request.method": method, "http.route": route}
-                status = {"http.response.status_code": answer.status_code, "wintercount.request_id": g.request_id}
-                span.set_attributes(figures | status)
+        with _within(_span_of(request.environ), ends=True) as span:
+            answer = function(*args, **kwargs)
+            _describe(span, asked_for(request_ctx.request), answer.status_code, request.environ)
             return answer
 
     return traced
+
+
+def _on_the_loop(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What answers a request on the event loop, in a task of its own: granian's coroutines may share a context."""
+    from service.hot_lane import operation_of
+
+    async def answer(lane: Any, environ: dict[str, Any], body: bytes) -> Any:
+        with _within(span := _span_of(environ), ends=False):
+            sent = await function(lane, environ, body)
+            if sent and (operation := operation_of(environ)):
+                _describe(span, operation[:2], sent.status_code, environ)
+                span.end()
+            return sent
+
+    @wraps(function)
+    async def traced(lane: Any, environ: dict[str, Any], body: bytes) -> Any:
+        return await asyncio.get_running_loop().create_task(answer(lane, environ, body))
+
+    return traced
+
+
+def _describe(span: Any, operation: tuple[str, str], status: int, environ: dict[str, Any]) -> None:
+    from service.http import request_id
+
+    method, route = operation
+    span.update_name(f"{method} {route}")
+    figures = {"http.request.method": method, "http.route": route, "http.response.status_code": status}
+    span.set_attributes(figures | {"wintercount.request_id": request_id(environ)})

@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterable
 
 from flask import Flask, Response
 
+from events.store import RedisLog
 from games.structs import learn_structs
 from service.config import Settings, settings_from
 from service.errors import Refused
+from service.hot_lane import HotLane
 from service.http import HttpApp
 from service.loading import Waits, wait_for, why_not
 from service.logs import set_up
@@ -66,7 +68,9 @@ def _open(server: Server, settings: Settings, url: str) -> None:
     services = services_from(settings, url, apart=True)
     never = threading.Event()
     Part(never, "erasures", services.eraser.finish_until, never, daemon=True).start()
-    server.go_over_to(create_app(services), services.hub)
+    app, store = create_app(services), services.handler.log
+    hot = HotLane(app, services.handler, store) if isinstance(store, RedisLog) else None
+    server.go_over_to(app, services.hub, hot)
     spare_what_stays()
 
 

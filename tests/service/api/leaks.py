@@ -173,7 +173,7 @@ def _counting(right: Right) -> Right:
     """A figure with a label made of what all hold."""
 
     def told(source: Any, *rest: Any) -> Any:
-        metrics.answered("GET", hands(source), 200).inc()
+        metrics.answered("threads", "GET", hands(source), 200).inc()
         return right(source, *rest)
 
     return told
@@ -318,7 +318,7 @@ def _counting_texts(right: Right) -> Right:
 
     def tell(teller: Any, *asked: Any) -> Any:
         text = right(teller, *asked)
-        metrics.answered("GET", str(text), 200).inc()
+        metrics.answered("threads", "GET", str(text), 200).inc()
         return text
 
     return tell

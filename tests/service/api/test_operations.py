@@ -35,7 +35,7 @@ def test_metrics_count_requests_by_resource(world: World) -> None:
     world.nobody.get("/v1/no/such/thing")
     answer = world.operator.get("/metrics")
     assert answer.mimetype == "text/plain"
-    sample = 'wintercount_requests_total{method="GET",resource="/v1/tables/<table>",status="404"}'
+    sample = 'wintercount_requests_total{lane="threads",method="GET",resource="/v1/tables/<table>",status="404"}'
     assert re.search(rf"^{re.escape(sample)} [1-9]", answer.text, re.MULTILINE)
     assert 'resource="none"' in answer.text
     assert "t_aaaaaaaaaaaaaaaa" not in answer.text

@@ -19,6 +19,7 @@ from service.tables.playing import Play, play
 from service.tables.rulings import is_ruling
 from tests.games.random_play import chance_from
 from tests.servers import SECRET, data_beside, data_directory, running
+from tests.service.lanes.loop import Loop
 from wintercount.processes import embedded
 from wintercount.processes.services import create_app, services_from
 from worker.turns import play_turns
@@ -94,16 +95,21 @@ class World:
     """The service, and what goes on around it."""
 
     def __init__(self, url: str, **settings: Any) -> None:
-        self.url = url
+        self.url, on_the_loop = url, settings.pop("on_the_loop", False)
         given = {"admin_token": ADMIN, "secret": SECRET, "data": str(data_beside(url))} | GENEROUS | settings
         self.settings = Settings(**given)
         self.services: Services = services_from(self.settings, url)
         self.app = create_app(self.services)
+        self.loop = Loop(self.app, self.services) if on_the_loop else None
+        if self.loop:
+            self.app.wsgi_app = self.loop.wsgi  # type: ignore[method-assign]
         self.nobody = Somebody(self.app)
         self.operator = Somebody(self.app, "operator", ADMIN)
 
     def close(self) -> None:
         """Ends what goes on in the background, and the connections: left to chance, some would end unclosed."""
+        if self.loop:
+            self.loop.close()
         self.services.close()
         self._log().client.close()
 

@@ -1,0 +1,192 @@
+"""The three requests that players and bots live on, answered on the event loop: a table, its moves, a move.
+
+Only what is ordinary is answered here. The rest is left to a thread, with all that was settled about the request in its
+environment: who asks, the names that it goes by, when it began. Once an append was sent, it goes on only under its
+name, by which the log knows it.
+"""
+
+import asyncio
+import logging
+import re
+import time
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
+
+from flask import Flask
+from redis.exceptions import RedisError
+
+from events.acknowledging import waits_for_replica
+from events.log import Conflict, LogUnreadable, RequestReused
+from events.pipelined import PipelinedLog, TooManyInFlight, Unanswered
+from events.store import RedisLog
+from projections.history import History
+from service.accounts.names import Presenter
+from service.accounts.personal_texts import KeysUnavailable
+from service.api.admission import ASKING, REFUSED, Admission
+from service.api.request_names import APPENDED, named
+from service.api.requests import Asked, Reply, asked_in, deciding, list_moves, move_of, played, read_table
+from service.commands import CommandHandler, Decided, Outcome, Request
+from service.errors import Refused
+from service.http import BEGAN, Sent, counted, finished, request_id, too_long
+from service.limits.rates import MOVES, TABLE
+from service.logs import about, job
+
+PATH = re.compile(r"/v1/tables/([^/]+)(/moves)?")
+OPERATIONS = {("GET", None): TABLE, ("GET", "/moves"): MOVES, ("POST", "/moves"): MOVES}
+MOST_BYTES = 8192  # of a body
+MOST_MISSED = 16  # events that a conflict may bring
+TRIES = 3  # to decide a move, each time after others have written
+MOST_WAITING = 64  # moves for their turn at a table
+UNUSUAL = (Refused, RedisError, LogUnreadable, RequestReused, KeysUnavailable)
+
+log = logging.getLogger(__name__)
+
+
+class Operation(NamedTuple):
+    """One that is answered here: method, rule and table."""
+
+    method: str
+    rule: str
+    table: str
+
+
+def operation_of(environ: Mapping[str, Any]) -> Operation | None:
+    """What a request asks for; None if that is never answered here."""
+    found = PATH.fullmatch(environ["PATH_INFO"])
+    if found is None or environ["QUERY_STRING"]:
+        return None
+    rule = OPERATIONS.get((environ["REQUEST_METHOD"], found[2]))
+    return Operation(environ["REQUEST_METHOD"], rule, found[1]) if rule else None
+
+
+class _Turn(asyncio.Lock):
+    """Who decides at a table; the others wait."""
+
+    waiting = 0
+
+
+class HotLane:
+    """Answers ordinary requests from what is in memory, and asks the store on a connection that all share."""
+
+    def __init__(self, app: Flask, handler: CommandHandler, store: RedisLog) -> None:
+        self._handler, self._histories = handler, handler.histories
+        self._admission: Admission = app.extensions["admission"]
+        self._log = PipelinedLog(store)
+        self._plays = not waits_for_replica(store.client)  # which would keep all others waiting
+        self._turns: WeakValueDictionary[str, _Turn] = WeakValueDictionary()
+        self._tasks: set[asyncio.Task[Reply | None]] = set()
+
+    async def answer(self, environ: dict[str, Any], body: bytes) -> Sent | None:
+        """The answer to an ordinary request; None for what a thread is to answer."""
+        operation = operation_of(environ)
+        if operation is None or len(body) > MOST_BYTES or too_long(environ):
+            return None
+        method, rule, table = operation
+        if (history := self._histories.known(table)) is None or not self._takes(method, history):
+            return None
+        environ[BEGAN] = time.perf_counter()
+        name = request_id(environ)
+        replying = self._replying(environ, operation, body)
+        reply = await (self._unbroken(replying) if method == "POST" else replying)
+        if reply is None:
+            return None
+        sent = finished(environ, name, reply)
+        with about(name):
+            counted("loop", (method, rule), environ, sent)
+        return sent
+
+    def _takes(self, method: str, history: History) -> bool:
+        """Whether requests of that kind are answered here at the table."""
+        return method == "GET" or (self._plays and not history.table.game.is_slow)
+
+    async def _unbroken(self, replying: Coroutine[Any, Any, Reply | None]) -> Reply | None:
+        """The same, which goes on to its end though nobody waits for it any more."""
+        task = asyncio.get_running_loop().create_task(replying)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return await asyncio.shield(task)
+
+    async def _replying(self, environ: dict[str, Any], operation: Operation, body: bytes) -> Reply | None:
+        """The reply; None where anything is unusual, a refusal among it: nothing was appended, or nobody knows."""
+        method, rule, table = operation
+        try:
+            if not self._admission.peek(method, rule, environ):
+                return None
+            asked = asked_in(environ, table, environ[ASKING].caller, body)
+            return await (self._move(environ, asked) if method == "POST" else self._read(asked, rule == TABLE))
+        except TooManyInFlight:
+            environ[REFUSED] = Refused("too-busy", "too many moves wait for the store; nothing was done, send it again")
+        except UNUSUAL:
+            pass
+        except Exception:
+            log.exception("%s %s, on the event loop", method, rule)
+        return None
+
+    # --- reading ---
+
+    async def _read(self, asked: Asked, is_table: bool) -> Reply | None:
+        """The table or its moves, if what is in memory is what the store has now."""
+        known = self._histories.known(asked.table)
+        head = await self._log.head(asked.table)
+        history = self._histories.known(asked.table)  # others may have written meanwhile
+        if known is None or head.version < known.table.version or history is None or not history.holds(head):
+            return None
+        if not is_table:
+            return list_moves(asked, history)
+        presenter = self._presenter(history, asked.language)
+        return read_table(asked, history, presenter) if presenter else None
+
+    def _presenter(self, history: History, language: str) -> Presenter | None:
+        """What shows the names of those at the table, if all are in memory."""
+        seated = [seat.player for seat in history.table.seats if seat.player]
+        names = self._handler.names.remembered(seated)
+        return Presenter(language, names) if names else None
+
+    # --- playing ---
+
+    async def _move(self, environ: dict[str, Any], asked: Asked) -> Reply | None:
+        """Plays a move when it is its turn at the table."""
+        job.set(request_id(environ))  # of this task alone
+        move, request = move_of(asked), named(environ, asked.body, asked.caller.id)
+        turn = self._turns.get(asked.table) or self._turns.setdefault(asked.table, _Turn())
+        if turn.waiting >= MOST_WAITING or (history := self._histories.known(asked.table)) is None:
+            return None
+        if (presenter := self._presenter(history, asked.language)) is None:
+            return None
+        turn.waiting += 1
+        try:
+            async with turn:
+                outcome = await self.outcome(environ, asked.table, deciding(move, asked.caller), request)
+        finally:
+            turn.waiting -= 1
+        return played(asked, move.seat, outcome, presenter) if outcome else None
+
+    async def outcome(
+        self, environ: dict[str, Any], table: str, decide: Callable[[History], Decided], request: Request
+    ) -> Outcome | None:
+        """Decides on what is known, appends and adopts; decides again on the few events that a conflict brings."""
+        history = self._histories.known(table)
+        for _ in range(TRIES):
+            if history is None:
+                return None
+            prepared = self._handler.prepare(table, history, decide(history), request)
+            try:
+                span = await self._log.append(table, prepared.batch)
+            except Conflict as conflict:
+                if len(conflict.missed) > MOST_MISSED:
+                    return None
+                history = self._histories.add(table, conflict.missed)
+                continue
+            except Unanswered:
+                environ[APPENDED] = True
+                raise
+            if not span.repeated:
+                environ[APPENDED] = True
+            return self._handler.adopt(prepared, span)
+        return None
+
+    async def close(self) -> None:
+        """Waits for the moves that are being played, and closes the connections."""
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._log.close()

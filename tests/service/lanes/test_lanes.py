@@ -1,0 +1,264 @@
+"""Ordinary requests are answered on the event loop, and both lanes answer the same."""
+
+import contextlib
+import json
+import random
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import count
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from werkzeug.test import EnvironBuilder
+
+from service.api.headers import REQUEST_ID
+from service.server import Server
+from tests.service.api.world import Somebody, World, accepted, embedded_store
+from tests.service.lanes.loop import Protocol, answered
+
+NUMBERS = count(1)
+
+
+@pytest.fixture(scope="module")
+def store() -> Iterator[str]:
+    with embedded_store() as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def world(store: str) -> Iterator[World]:
+    with contextlib.closing(World(store, on_the_loop=True)) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def players(world: World) -> list[Somebody]:
+    return [world.somebody("Ann"), world.somebody("Bob")]
+
+
+@pytest.fixture(scope="module")
+def table(world: World, players: list[Somebody]) -> str:
+    """A table in the middle of its game."""
+    table = world.open(*players)
+    world.play(table, *players, moves=12)
+    return table
+
+
+@pytest.mark.parametrize("game", ["big-manitou", "manitou", "tomahawk", "plenty-coups"])
+def test_a_game_is_played_on_the_loop(world: World, players: list[Somebody], game: str) -> None:
+    """Every read and every move."""
+    table = world.open(*players, game=game)
+    on_the_loop, in_threads = answered("loop"), answered("threads")
+    for number in range(10):
+        world.play(table, *players, moves=1, seed=number)
+        for who in players:
+            accepted(who.get(f"/v1/tables/{table}"))
+            accepted(who.get(f"/v1/tables/{table}/moves"))
+    assert answered("loop") - on_the_loop == 10 * 5
+    assert answered("threads") == in_threads
+
+
+# --- the same answer from both lanes ---
+
+ODD = ["", "*", "x", "é", '"1"', ",", "x" * 3000, "a" * 64]
+HEADERS = {
+    "Accept": ["application/json", "text/html", "*/*;q=0.1", *ODD],
+    "Accept-Encoding": ["gzip", "br", "zstd", "gzip, br;q=0.5", "identity;q=0, *", "gzip;q=0", *ODD],
+    "Accept-Language": ["fr", "en;q=0.1, fr", "de", *ODD],
+    "Prefer": ["return=minimal", "return=representation", "Return = Minimal", "wait=5, return=minimal", *ODD],
+    "If-None-Match": ["TAG", "W/TAG", "TAG, x", "ZSTD", *ODD],
+    "If-Match": ["TAG", "VERSION", '"1-00000000"', *ODD],
+    "If-Range": ["TAG", *ODD],
+    "Range": ["bytes=0-9", *ODD],
+    "Origin": ["https://elsewhere.example", *ODD],
+    "X-Forwarded-For": ["10.0.0.1", *ODD],
+    "Idempotency-Key": ["k", "a key", *ODD],
+    "Access-Control-Request-Method": ["POST"],
+    "Expect": ["100-continue"],
+    "Content-Type": ["application/json", "application/json; charset=utf-8", "text/plain", *ODD],
+}
+TOKENS = ["Bearer ANN", "bearer ANN", "Bearer  BOB ", "Bearer", "Bearer wc_nobody", "Basic YTpi", "ANN", *ODD]
+PATHS = ["", "/", "/moves", "/moves/", "//moves", "/moves/check", "/%6Doves", "/moves%2F", "/events", "/x", "/MOVES"]
+NAMES = ["TABLE", "TABLE", "TABLE", "t_none", "x_aaaaaaaaaaaaaaaaaaaa", "TABLEx", "%", "é"]
+QUERIES = [
+    "",
+    "",
+    "",
+    "?",
+    "?at=3",
+    "?at=x",
+    "?seat=1",
+    "?seat=2",
+    "?x=1",
+    "?at=1&at=2",
+    "?include=table",
+    "?%",
+    "?é=1",
+]
+BODIES = [
+    b"",
+    b"{}",
+    b"[]",
+    b"{",
+    b"null",
+    b'{"game": "big-manitou", "seat": 1, "move": {}}',
+    b'{"game": "manitou", "seat": 1, "move": {"type": "x"}}',
+    b'{"game": "big-manitou", "seat": 2, "move": null, "x": 1}',
+    b'{"game": "big-manitou", "seat": 1.5, "move": NaN}',
+    b'{"game": "big-manitou", "seat": 9, "seat": 1, "move": {}}',
+    b'{"game": "big-manitou", "seat": 1, "move": ' + b"[" * 100 + b"]" * 100 + b"}",
+    b'{"game": "big-manitou", "seat": 1, "move": "' + b"x" * 9000 + b'"}',
+    "é".encode("latin-1"),
+]
+
+
+@st.composite
+def asked(draw: st.DrawFn) -> dict[str, Any]:
+    """A request at a table, ordinary in most of its parts."""
+    headers = draw(
+        st.dictionaries(st.sampled_from(sorted(HEADERS)), st.integers(0, 20), max_size=4).map(
+            lambda chosen: {name: HEADERS[name][number % len(HEADERS[name])] for name, number in chosen.items()}
+        )
+    )
+    token = draw(st.sampled_from(["Bearer ANN", "Bearer ANN", "Bearer BOB", None, *TOKENS]))
+    table, path, query = (draw(st.sampled_from(parts)) for parts in (NAMES, PATHS, QUERIES))
+    return {
+        "method": draw(st.sampled_from(["GET", "GET", "GET", "POST", "POST", "HEAD", "OPTIONS", "PUT", "DELETE"])),
+        "path": f"/v1/tables/{table}{path}{query}",
+        "headers": headers | ({"Authorization": token} if token is not None else {}),
+        "data": draw(st.sampled_from(BODIES)),
+    }
+
+
+@given(request=asked())
+@settings(max_examples=400)
+def test_both_lanes_answer_the_same(world: World, players: list[Somebody], table: str, request: dict[str, Any]) -> None:
+    """Whatever is asked, and however: nothing here changes the table."""
+    tag = str(players[0].get(f"/v1/tables/{table}").headers["ETag"])
+    words = {
+        "TABLE": table,
+        "TAG": tag,
+        "ZSTD": f'{tag[:-1]}:zstd"',
+        "VERSION": tag.strip('"').partition("-")[0],
+        "ANN": str(players[0].token),
+        "BOB": str(players[1].token),
+    }
+
+    def said(text: str) -> str:
+        for word, meant in words.items():
+            text = text.replace(word, meant)
+        return text
+
+    headers = {name: said(value) for name, value in request["headers"].items()}
+    headers["X-Request-ID"] = f"request-{next(NUMBERS)}"
+    sent = request | {"path": said(request["path"]), "headers": headers}
+
+    on_the_loop, in_threads = (_told(_answer(world, server, **sent)) for server in _both(world))
+
+    assert on_the_loop == in_threads
+    assert on_the_loop[0] < 500
+
+
+def _both(world: World) -> tuple[Server, Server]:
+    assert world.loop
+    return world.loop.server, world.loop.threads
+
+
+def _answer(world: World, server: Server, path: str, **request: Any) -> Protocol:
+    assert world.loop
+    headers = {name: value.encode().decode("latin-1") for name, value in request.pop("headers").items()}
+    return world.loop.answer(EnvironBuilder(path, headers=headers, **request).get_environ(), server)
+
+
+def _told(answer: Protocol) -> tuple[int, list[tuple[str, str]], bytes]:
+    return answer.status, sorted(answer.headers), answer.body
+
+
+@pytest.mark.parametrize("prefer", ["return=minimal", "return=representation"])
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_move_is_answered_the_same_by_whichever_lane(
+    world: World, players: list[Somebody], table: str, first: int, prefer: str
+) -> None:
+    """It is played in one and repeated in the other; both tell what it led to, and it is recorded once."""
+    before = world.services.handler.history(table).table.version
+    sent = _a_move(world, players, table, key=f"move {next(NUMBERS)}".replace(" ", "-"), Prefer=prefer)
+    servers = _both(world)
+
+    played, repeated = (_told(_answer(world, server, **sent)) for server in (servers[first], servers[1 - first]))
+
+    assert played == repeated
+    assert played[0] == (204 if prefer == "return=minimal" else 200)
+    moves = [event for event in world.services.handler.history(table).events[before:] if "move" in event.sealed]
+    assert len(moves) == 1
+
+
+def test_repeats_at_once_get_the_first_answer(world: World, players: list[Somebody], table: str) -> None:
+    """Eight at once in both lanes: one batch, and one answer to all."""
+    before = world.services.handler.history(table).table.version
+    sent = _a_move(world, players, table, key=f"at-once-{next(NUMBERS)}")
+    servers = _both(world)
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda number: _told(_answer(world, servers[number % 2], **sent)), range(8)))
+
+    assert answers[0][0] == 200
+    assert all(answer == answers[0] for answer in answers)
+    moves = [event for event in world.services.handler.history(table).events[before:] if "move" in event.sealed]
+    assert len(moves) == 1
+
+
+def _a_move(world: World, players: list[Somebody], table: str, key: str, **headers: str) -> dict[str, Any]:
+    """A request for a legal move."""
+    chosen = world.move(table, random.Random(next(NUMBERS)))
+    assert chosen is not None
+    seat, move = chosen
+    return {
+        "path": f"/v1/tables/{table}/moves",
+        "method": "POST",
+        "data": json.dumps(world.moving(table, seat, move)).encode(),
+        "headers": {
+            "Authorization": f"Bearer {players[seat - 1].token}",
+            "Content-Type": "application/json",
+            "Idempotency-Key": key,
+            "X-Request-ID": key,
+            **headers,
+        },
+    }
+
+
+def test_names_of_requests_do_not_mix(world: World, players: list[Somebody]) -> None:
+    """Many requests at once, refused and answered: each answer carries the name that its client has given it."""
+    tables = [world.open(*players) for _ in range(8)]
+
+    def ask(number: int) -> tuple[str, Protocol]:
+        name = f"mine-{number}"
+        sent = _a_move(world, players, tables[number % len(tables)], key=name)
+        if number % 3 == 0:
+            sent["data"] = b"{}"
+        return name, _answer(world, _both(world)[0], **sent)
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(ask, range(64)))
+
+    for name, answer in answers:
+        assert dict(answer.headers)[REQUEST_ID] == name
+        if answer.status >= 400:
+            assert json.loads(answer.body)["request_id"] == name
+
+
+def test_what_changes_lanes_is_counted_once(world: World, players: list[Somebody], table: str) -> None:
+    """A refused move, an unknown token, a body that is too long for the loop: one answer each, by a thread."""
+    path = f"/v1/tables/{table}/moves"
+    refusals = [
+        partial(players[0].post, path, {"game": "big-manitou", "seat": 1, "move": {"type": "none"}}),
+        partial(players[0].post, path, {"game": "manitou", "seat": 1, "move": {}}),
+        partial(Somebody(world.app, "p", "wc_nobody").get, path),
+        partial(players[0].post, path, {"game": "big-manitou", "seat": 1, "move": "x" * 9000}),
+    ]
+    for refusal in refusals:
+        before = answered("loop", status=None), answered("threads", status=None)
+        assert refusal().status_code >= 400
+        assert (answered("loop", status=None), answered("threads", status=None)) == (before[0], before[1] + 1)
