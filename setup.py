@@ -9,7 +9,7 @@ from setuptools import setup
 
 BIG_MANITOU = ("big_manitou_course", "big_manitou_hunt", "big_manitou_model", "big_manitou_worth", "leads", "tiles")
 MODULES = (*BIG_MANITOU, "hunt", "hunters", "majorities", "manitou_hunt", "manitou_model", "tree")
-PATHS = ("card_paths", "dice", "resampling", "transfers", "walking")
+PATHS = ("card_paths", "transfers")
 WORTH = tuple([f"plenty_coups_{name}" for name in ("alliances", "values", "worth", "worth_of_many")])
 COMPILED = [
     *[f"worker/players/search/{name}.py" for name in (*MODULES, *WORTH)],

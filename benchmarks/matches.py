@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from games import GAMES
-from games.kernel import AnyGame, Chance, MoveSet, T, as_read
+from games.kernel import AnyGame, Chance, MoveSet, T
+from games.payloads import as_read
 from service.levels import LEVELS
 from worker.efforts import budget as budget_of
 from worker.players import choose

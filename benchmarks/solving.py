@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from games.kernel import AnyGame, MoveSet, T, Transition, as_read
+from games.kernel import AnyGame, MoveSet, T, Transition
+from games.payloads import as_read
 
 MOST_DRAWS = 200  # ways in which chance may give what is drawn at once
 

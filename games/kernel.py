@@ -1,6 +1,7 @@
 """What a game is: pure rules that decide (`play`) and write down (`evolve`), and nothing else.
 
-A game is a package whose `game` is a `Game`, and so is found. Seats are the integers 1..n.
+Seats are the integers 1..n. States, views, moves and events are frozen, and no function here has a side effect.
+`games/package.py` lists the modules of a game and makes its `Game` of them.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,7 +28,7 @@ def snake_case(name: str) -> str:
 class Event(msgspec.Struct, frozen=True, tag_field="type", tag=True):
     """A fact of the game; its fields are the payload. A field hidden from a reader is `msgspec.UNSET`.
 
-    `schema` numbers the sets of fields that its payload has had.
+    `schema` counts the forms that the payload has had.
     """
 
     schema: ClassVar[int] = 1
@@ -41,7 +42,7 @@ class MoveSet(msgspec.Struct, frozen=True, tag_field="type", tag=snake_case):
     """One entry of a list of legal moves that stands for many of them."""
 
     def expansions(self) -> Iterator[Any]:
-        """Every move that the summary stands for."""
+        """Every move that the entry stands for."""
         raise NotImplementedError
 
     def sample(self, chance: "Chance") -> Any:
@@ -65,25 +66,30 @@ class OptionsRefused(Exception):
         self.option, self.detail = option, detail
 
 
-class NoWorld(LookupError):
-    """No whole state was found that agrees with all that a seat has seen."""
-
-
 class OptionValueRefused(OptionsRefused):
     """A value that a house rule of the game does not have."""
 
 
+class NoWorld(LookupError):
+    """No whole state was found that agrees with all that a seat has seen."""
+
+
 class Chance(Protocol):
-    """Luck from outside: `count` items of `population` without replacement, in the order drawn."""
+    """Luck from outside: `count` items of `population`, none twice, in the order drawn. `kind` names the draw."""
 
     def __call__(self, kind: str, population: Sequence[T], count: int) -> tuple[T, ...]: ...
+
+
+def first_of_all(kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:  # noqa: ARG001 - as `Chance` has it
+    """Chance without luck: the first `count` items of the population."""
+    return tuple(population[:count])
 
 
 class Option(NamedTuple):
     """A house rule: its values (default first) and the ruling that it stems from.
 
-    One that `shapes_setup` decides what is in the box and what each seat is dealt. `start` applies it once, so a game
-    that has begun keeps its value; any other may be replaced in a state at any moment, and play goes on by the new one.
+    An option that `shapes_setup` decides what is in the box or what is dealt, so it is fixed once a game has started.
+    Any other may be replaced in a state at any moment, and play goes on by the new value.
     """
 
     name: str
@@ -93,7 +99,7 @@ class Option(NamedTuple):
 
 
 class Transition(NamedTuple, Generic[StateT]):
-    """What a decision leads to: the events in order, the state after the last of them, and those `before` each."""
+    """What a decision leads to: the events in order, the state after the last one, and the states `before` each."""
 
     events: tuple[Any, ...]
     state: StateT
@@ -105,124 +111,62 @@ class Transition(NamedTuple, Generic[StateT]):
         return zip(self.before, self.events, (*self.before[1:], self.state), strict=True)
 
 
-class Scribe(Generic[StateT]):
-    """Writes the events of one decision down; `state` is always that after the last of them.
-
-    A game's own scribe names its `evolve`.
-    """
-
-    __slots__ = ("before", "events", "state")
-    evolve: Callable[[Any, Any], StateT]
-
-    def __init__(self, state: Any) -> None:
-        self.state: StateT = state
-        self.events: list[Any] = []
-        self.before: list[Any] = []
-
-    def write(self, event: Any) -> None:
-        """The event has happened."""
-        self.events.append(event)
-        self.before.append(self.state)
-        self.state = self.evolve(self.state, event)
-
-    def transition(self) -> Transition[StateT]:
-        """All that was written, and what it led to."""
-        return Transition(tuple(self.events), self.state, tuple(self.before))
-
-
-class Moment(Protocol):
-    """What the common checks ask of a state: the phase, `over` at the end of the game."""
-
-    @property
-    def phase(self) -> str | None: ...
-
-
-class Attempt(NamedTuple):
-    """A move and the seat that asks for it, at a table of so many `players`."""
-
-    seat: Any
-    move: "Move"
-    players: int
-
-
-def check_turn(prefix: str, state: Moment, attempt: Attempt, *, in_phase: bool, to_act: Sequence[int]) -> None:
-    """The checks 4.1b to 4.1e, which all games share: a seat, a game, a phase, a seat that has to act.
-
-    `in_phase` tells whether moves of this type belong to the phase. Raises `MoveRefused`.
-    """
-    seat, move, players = attempt
-    if type(seat) is not int or not 1 <= seat <= players:
-        raise MoveRefused(f"{prefix}-4.1b", f"there is no seat {seat!r}")
-    if state.phase == "over":
-        raise MoveRefused(f"{prefix}-4.1c", "the game is over")
-    if not in_phase:
-        raise MoveRefused(f"{prefix}-4.1d", f"{move.__struct_config__.tag} does not belong to the phase {state.phase}")
-    if seat not in to_act:
-        raise MoveRefused(f"{prefix}-4.1e", f"seat {seat} does not have to act now")
-
-
-def as_read(event: Any, readers: Mapping[str, Sequence[int]], seat: int | None) -> Any:
-    """An event as a seat (None: a spectator) reads it: fields whose `readers` it is not among are unset."""
-    hidden = {field: msgspec.UNSET for field, seats in readers.items() if seat not in seats}
-    return msgspec.structs.replace(event, **hidden) if hidden else event
-
-
-def first_of_all(kind: str, population: Sequence[T], count: int) -> tuple[T, ...]:  # noqa: ARG001 - as `Chance` has it
-    """Chance that takes things as they lie: the first `count` of the population."""
-    return tuple(population[:count])
-
-
 @dataclass(frozen=True, kw_only=True)
 class Game(Generic[StateT, MoveT, EventT, ViewT]):
-    """A game: what it is called, what it is made of, and its rules as pure functions.
+    """A game: its name, its types and its rules as pure functions, each described below its line."""
 
-    `package` is where its rules, rulings and words lie. `start`, `play` and `imagine` get their luck as `chance`;
-    `evolve` writes down what was decided, and needs none.
-
-    `hidden` names the fields of a view, and of its parts, in which cards lie that not every seat may see.
-
-    `imagine` gives one state that a seat may take for the true one, `worlds` many of them, for a game that has a better
-    way than to imagine one after the other: they need not be independent of each other.
-
-    `features` tell statistics what some events say of a seat; a game may have none.
-
-    A game that `is_slow` takes more than 2 ms to decide or list a move in some state: that would keep others waiting.
-    """
-
-    package: str
+    package: str  # the Python package that holds `rules.md`, `rulings/` and `words/`
     slug: str
     title: str
     credits: str
-    prefix: str  # of its rule ids
+    prefix: str  # of the ids of its rules
     rules_version: int
-    players: tuple[int, ...]
+    players: tuple[int, ...]  # the numbers of seats that can play
     options: tuple[Option, ...]
     moves: tuple[type[Move], ...]
     move_sets: tuple[type[MoveSet], ...]
     events: tuple[type[Event], ...]
     state_type: type[StateT]
     view_type: type[ViewT]
+    hidden: tuple[str, ...]  # the fields of a view and of its parts that hold cards some seats may not see
     read_options: Callable[[Mapping[str, Any], int], Any]
+    """(JSON object, players) -> the house rules with defaults filled in; raises `OptionsRefused`."""
     read_move: Callable[[Any], MoveT]
+    """(JSON value, or a move, which comes back unchanged) -> the move; raises `MoveRefused` with rule 4.1a."""
     start: Callable[[int, Any, Chance], Transition[StateT]]
+    """(players, options, chance) -> the events from `GameStarted` to the first decision. The first `before` is None."""
     to_act: Callable[[StateT], tuple[int, ...]]
+    """(state) -> the seats that owe a decision, ascending; none once the game is over."""
     legal_moves: Callable[[StateT, int], list[Any]]
+    """(state, seat) -> moves and move sets in a fixed order; [] if the seat is not to act. `play` accepts each."""
     play: Callable[[StateT, int, Any, Chance], Transition[StateT]]
+    """(state, seat, move or its JSON, chance) -> events up to the next decision; raises the first `MoveRefused`."""
     evolve: Callable[[StateT, EventT], StateT]
+    """(state, or None before the first event, event) -> the state after it. Decides nothing, draws nothing."""
     scores: Callable[[StateT], Any]
+    """(state) -> `scores` (a row for each seat, with total and rank), `ranking` and `winners`, as if it ended now."""
     view: Callable[[StateT, int | None], ViewT]
+    """(state, seat, or None for a spectator) -> what the seat may know, built up from that; everything at the end."""
     open_view: Callable[[StateT], ViewT]
-    hidden: tuple[str, ...]
+    """(state) -> the view with nothing hidden."""
     readers: Callable[[StateT, EventT], dict[str, list[int]]]
+    """(state before the event, event) -> its secret fields, each with the seats that may read it before the end."""
     imagine: Callable[[ViewT, Sequence[Any], Chance], StateT]
+    """(view, events as that seat reads them, chance) -> a whole state that the seat cannot tell from the true one."""
     census: Callable[[StateT], Any]
+    """(state) -> everything in the box, wherever it lies: equal at every moment of a game."""
     worlds: Callable[[ViewT, Sequence[Any], Chance, int], Iterator[StateT]] | None = None
+    """Optional: as `imagine`, for many states at once (the count comes last), which may depend on one another."""
+    outcomes: Callable[[StateT, EventT], Sequence[Any]] | None = None
+    """Optional, reserved for disputes: (state before it, adjudication such as a trial or an award) -> the events that
+    another reading of the rules could put in its place, most plausible first; the event itself is not among them."""
     features: Features = field(default_factory=dict)
-    is_slow: bool = False
+    """Optional: what statistics read from an event's payload about a seat, by the event's type."""
+    is_slow: bool = False  # deciding or listing a move can take more than 2 ms, which would keep other requests waiting
 
     @cached_property
     def kinds(self) -> dict[str, type[Event]]:
-        """The types of its events by name."""
+        """Its event types by name."""
         return {str(kind.__struct_config__.tag): kind for kind in self.events}
 
 

@@ -1,5 +1,6 @@
-"""From a game's events to what the log has of them: the name of a type, and a payload of JSON values."""
+"""Events outside the games: the name of a type, the payload as JSON values, and what a seat may read of an event."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -17,3 +18,9 @@ def payload_of(event: Event) -> dict[str, Any]:
     payload: dict[str, Any] = msgspec.to_builtins(event)
     del payload["type"]
     return payload
+
+
+def as_read(event: Any, readers: Mapping[str, Sequence[int]], seat: int | None) -> Any:
+    """An event as a seat (None: a spectator) reads it: fields whose `readers` do not include the seat are unset."""
+    hidden = {field: msgspec.UNSET for field, seats in readers.items() if seat not in seats}
+    return msgspec.structs.replace(event, **hidden) if hidden else event

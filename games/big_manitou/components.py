@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
 PREFIX = "BM"  # of rule ids
+RULES_VERSION = 1
 
 Kind = Literal["bison", "tipi", "horse", "totem", "tomahawk"]
 Cylinder = Literal["totem", "horse"]
@@ -91,6 +92,7 @@ TABLES: Mapping[int, Table] = {
     5: Table(5, (4, 4, 4), (9, 8, 8, 8, 7)),
 }
 """BM-2.6, by number of players; the parties in turn order (BM-3.5)."""
+PLAYERS = tuple(TABLES)
 
 
 def in_deck_order(cards: Iterable[str]) -> tuple[str, ...]:

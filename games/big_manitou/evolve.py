@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games import kernel
+from games import deciding
 from games.big_manitou import events as ev
 from games.big_manitou.components import (
     DECK,
@@ -246,7 +246,7 @@ EVOLVE: Mapping[type, Callable[[Any, Any], State]] = {
 """What each type of event does."""
 
 
-class Scribe(kernel.Scribe[State]):
+class Scribe(deciding.Scribe[State]):
     """Writes the events of one decision of Big Manitou down."""
 
     __slots__ = ()

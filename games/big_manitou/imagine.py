@@ -20,8 +20,8 @@ from msgspec import UNSET
 from games.big_manitou import events as ev
 from games.big_manitou.components import DECK, GROUNDS, HEROES, TILES, in_deck_order
 from games.big_manitou.options import Options
-from games.big_manitou.play.laying import bar_to_laying
-from games.big_manitou.sight import HIDDEN, GroundView, SeatView, View
+from games.big_manitou.play import bar_to_laying
+from games.big_manitou.sight import HEAPS, GroundView, SeatView, View
 from games.big_manitou.state import Cards, Ground, Seat, State
 from games.hands import Holding, house_rules
 from games.kernel import Chance
@@ -153,7 +153,7 @@ def _seat(seen: View, row: SeatView, holdings: Holdings, chance: Chance) -> Seat
     if row.reserve is UNSET:
         cards = _dealt(seen, row, holdings, chance)
     else:
-        cards = {field: known(getattr(row, field)) for field in HIDDEN}
+        cards = {field: known(getattr(row, field)) for field in HEAPS}
         cards["pile"] = _mixed(cards["pile"], chance)
     return Seat(discards=row.discards, tiles=row.tiles, tiles_taken=row.tiles_taken, **cards)
 
@@ -165,7 +165,7 @@ def _dealt(seen: View, row: SeatView, holdings: Holdings, chance: Chance) -> dic
     held = _held(holdings, unseen, chance)
     rest = iter(_mixed(without(unseen, {card for cards in held.values() for card in cards}), chance))
     dealt = {}
-    for field in HIDDEN:
+    for field in HEAPS:
         cards = held.get(field, ())
         dealt[field] = (*cards, *islice(rest, getattr(row, f"{field}_count") - len(cards)))
     return {field: cards if field == "pile" else in_deck_order(cards) for field, cards in dealt.items()}

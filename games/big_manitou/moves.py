@@ -66,7 +66,6 @@ AnyMove = (
     | TakeTiles
 )
 
-MOVES: tuple[type[Move], ...] = AnyMove.__args__
 MOVE_SETS: tuple[type[MoveSet], ...] = (PartyChoice,)
 
 

@@ -4,7 +4,7 @@ from typing import Literal
 
 from games.big_manitou import events as ev
 from games.big_manitou.components import GROUNDS, TABLES, TILE_KINDS, in_deck_order
-from games.big_manitou.events.rows import StockedGround, TileCount
+from games.big_manitou.events import StockedGround, TileCount
 from games.big_manitou.evolve import Scribe
 from games.big_manitou.options import Options
 from games.big_manitou.state import State, dealer_of, party_size, seat_of

@@ -12,7 +12,7 @@ from games.big_manitou.components import (
     GroundNumber,
     in_deck_order,
 )
-from games.big_manitou.events.rows import Award
+from games.big_manitou.events import Award
 from games.big_manitou.options import Options
 from games.parties import SeatCard
 

@@ -5,6 +5,8 @@ from functools import cache
 from typing import Literal
 
 PREFIX = "MA"  # of rule ids
+RULES_VERSION = 1
+PLAYERS = (2, 3, 4)  # MA-1.1
 
 Tribe = Literal["red", "blue", "green", "yellow"]
 Herd = Literal["small", "large"]

@@ -12,11 +12,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games import kernel
+from games import deciding
 from games.kernel import Event
 from games.manitou import events as ev
 from games.manitou.components import STRENGTH, Herd, buffalo_of, hide_thief_cards, in_deck_order
-from games.manitou.events.rows import Cards, HerdCount, SeatCards
+from games.manitou.events import Cards
 from games.manitou.state import Camp, Ground, PointsPile, State
 from games.parties import SeatCard, known, without
 from games.rows import swapped
@@ -28,10 +28,10 @@ def laid(ground: Ground, seat: int, card: str, *, trial: bool) -> Ground:
     face_up = ground.face_up
     if card in STRENGTH or trial:
         return Ground(ground.buffalo, sides, face_up)
-    return Ground(ground.buffalo, sides, SeatCards(seat, (card,) if face_up is None else (*face_up.cards, card)))
+    return Ground(ground.buffalo, sides, ev.SeatCards(seat, (card,) if face_up is None else (*face_up.cards, card)))
 
 
-def fought(ground: Ground, face_up_after: SeatCards | None) -> Ground:
+def fought(ground: Ground, face_up_after: ev.SeatCards | None) -> Ground:
     """MA-5.3, MA-5.4: the ground after a trial of strength."""
     return Ground(ground.buffalo, ground.sides, face_up_after)
 
@@ -57,7 +57,7 @@ def game_started(_: None, event: ev.GameStarted) -> State:
     )
 
 
-def _herd(herd: Herd, counts: tuple[HerdCount, ...]) -> Cards:
+def _herd(herd: Herd, counts: tuple[ev.HerdCount, ...]) -> Cards:
     return tuple([card for row in counts if row.herd == herd for card in buffalo_of(row.value, row.count)])
 
 
@@ -228,7 +228,7 @@ def evolve(state: State | None, event: Event) -> State:
     return WRITE[type(event)](state, event)
 
 
-class Scribe(kernel.Scribe[State]):
+class Scribe(deciding.Scribe[State]):
     """Writes the events of one decision of Manitou down."""
 
     __slots__ = ()

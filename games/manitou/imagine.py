@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 from games.hands import Holding, house_rules
 from games.kernel import Chance, Event
+from games.manitou import events as ev
 from games.manitou.components import GROUNDS, in_deck_order
-from games.manitou.events import CardPlayed, CardsDrawn, HuntStarted, TrialOfStrengthResolved, TurnPassed
-from games.manitou.events.rows import Cards, SeatCards
+from games.manitou.events import Cards, SeatCards
 from games.manitou.evolve import fought, laid
 from games.manitou.options import Options
-from games.manitou.play.laying import closed_to
+from games.manitou.play import closed_to
 from games.manitou.sight import GroundView, HerdPile, SeatView, View
 from games.manitou.state import Camp, Ground, PointsPile, State
 from games.parties import Secret, without
@@ -81,7 +81,7 @@ def dealt(chance: Chance, cards: Cards, count: int) -> Cards:
 def this_hunt(feed: Sequence[Event]) -> Sequence[Event]:
     """The events since the hunt began."""
     last = len(feed) - 1
-    return feed[next((place for place in range(last, 0, -1) if isinstance(feed[place], HuntStarted)), 0) :]
+    return feed[next((place for place in range(last, 0, -1) if isinstance(feed[place], ev.HuntStarted)), 0) :]
 
 
 def camp(table: Table, row: SeatView, chance: Chance) -> Camp:
@@ -97,7 +97,7 @@ def camp(table: Table, row: SeatView, chance: Chance) -> Camp:
 
 def dealt_hand(table: Table, row: SeatView, chance: Chance) -> Cards:
     """A hand for another seat: any, or if it has passed in this hunt one that explains why."""
-    has_passed = any(isinstance(event, TurnPassed) and event.seat == row.seat for event in table.hunt)
+    has_passed = any(isinstance(event, ev.TurnPassed) and event.seat == row.seat for event in table.hunt)
     hands = tuple(holding(table, row.seat).hands(row.unseen_cards)) if has_passed and row.hand_count else ()
     if not hands:  # or the house rules were neither those of the start nor those of now when it passed
         return in_deck_order(dealt(chance, row.unseen_cards, row.hand_count))
@@ -110,30 +110,30 @@ def holding(table: Table, seat: int) -> Holding:
     found = Holding()
     grounds = (Ground((), ((),) * table.view.players),) * len(GROUNDS)
     for event in table.hunt:
-        if isinstance(event, CardPlayed | TrialOfStrengthResolved):
+        if isinstance(event, ev.CardPlayed | ev.TrialOfStrengthResolved):
             grounds = swapped(grounds, event.ground, after(grounds[event.ground - 1], event))
-        if isinstance(event, CardPlayed | CardsDrawn | TurnPassed) and event.seat == seat:
+        if isinstance(event, ev.CardPlayed | ev.CardsDrawn | ev.TurnPassed) and event.seat == seat:
             follow(found, event, table.rules, grounds)
     return found
 
 
 def follow(
     found: Holding,
-    event: CardPlayed | CardsDrawn | TurnPassed,
+    event: ev.CardPlayed | ev.CardsDrawn | ev.TurnPassed,
     rules: tuple[Options, ...],
     grounds: tuple[Ground, ...],
 ) -> None:
     """One event of the seat that holds the cards; it passed under one of these house rules."""
-    if isinstance(event, CardPlayed):
+    if isinstance(event, ev.CardPlayed):
         found.play(event.card)
-    elif isinstance(event, CardsDrawn):
+    elif isinstance(event, ev.CardsDrawn):
         found.draw(event.count)
     else:
         found.pass_turn({card for options in rules for card in closed_to(options, grounds, event.seat)})
 
 
-def after(ground: Ground, event: CardPlayed | TrialOfStrengthResolved) -> Ground:
+def after(ground: Ground, event: ev.CardPlayed | ev.TrialOfStrengthResolved) -> Ground:
     """A ground after a card or a trial."""
-    if isinstance(event, CardPlayed):
+    if isinstance(event, ev.CardPlayed):
         return laid(ground, event.seat, event.card, trial=event.trial)
     return fought(ground, event.face_up_after)

@@ -18,9 +18,8 @@ class PassTurn(Move, frozen=True, gc=False):
     """MA-4.4: no card of the hand may be laid anywhere."""
 
 
-MOVES: tuple[type[Move], ...] = (ChooseParty, PlayCard, PassTurn)
-MOVE_SETS: tuple[type[MoveSet], ...] = (PartyChoice,)
 AnyMove = ChooseParty | PlayCard | PassTurn
+MOVE_SETS: tuple[type[MoveSet], ...] = (PartyChoice,)
 
 
 def read_move(raw: Any) -> Any:

@@ -7,7 +7,7 @@ import msgspec
 
 from games.from_json import options_from
 from games.kernel import Option, OptionsRefused
-from games.manitou.components import TRIBES, Tribe
+from games.manitou.components import PLAYERS, TRIBES, Tribe
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -41,8 +41,6 @@ OPTIONS: tuple[Option, ...] = (
     Option("victory_tie", ("shared", "buffalo", "prisoners"), "MA-R21"),
     Option("tribes", (), "MA-R31", shapes_setup=True),  # no list of values: one colour of MA-1.2 a seat, all different
 )
-
-PLAYERS = (2, 3, 4)  # MA-1.1
 
 
 def read_options(raw: Mapping[str, Any], players: int) -> Options:

@@ -6,24 +6,9 @@ from itertools import zip_longest
 
 import msgspec
 
+from games.manitou import events as ev
 from games.manitou.components import HUNTS, PENALTY, STRENGTH, VALUE, in_deck_order
-from games.manitou.events import ForcePenaltyAssessed, GameEnded, GroundCleared, GroundEvaluated, HuntEnded
-from games.manitou.events.rows import (
-    Award,
-    Buffalo,
-    Cards,
-    Contender,
-    Earning,
-    Force,
-    Hunter,
-    Penalty,
-    Reason,
-    Removal,
-    Score,
-    SeatCards,
-    SeatCount,
-    SeatTotal,
-)
+from games.manitou.events import Cards
 from games.manitou.state import Ground, PointsPile, State
 from games.parties import penalised
 from games.ranking import Rank, ranking, ranks
@@ -32,27 +17,27 @@ from games.ranking import Rank, ranking, ranks
 class Scores(msgspec.Struct, frozen=True):
     """The score as it stands: final when the game is over."""
 
-    scores: tuple[Score, ...]
+    scores: tuple[ev.Score, ...]
     ranking: tuple[Rank, ...]
     winners: tuple[int, ...]
 
 
-SECOND_KEY: dict[str, Callable[[Earning], int]] = {  # ruling MA-R21
+SECOND_KEY: dict[str, Callable[[ev.Earning], int]] = {  # ruling MA-R21
     "shared": lambda _: 0,
     "buffalo": lambda row: row.buffalo,
     "prisoners": lambda row: row.prisoners,
 }
 
 
-def earning(seat: int, pile: PointsPile) -> Earning:
+def earning(seat: int, pile: PointsPile) -> ev.Earning:
     """MA-6.2: what a points pile is worth, by kind."""
     buffalo = sum([VALUE[card] for card in pile.buffalo])
     prisoners = len(pile.prisoners)
     penalties = PENALTY * (len(pile.hide_thieves) + pile.paper_penalties)
-    return Earning(seat, buffalo, prisoners, penalties, buffalo + prisoners + penalties)
+    return ev.Earning(seat, buffalo, prisoners, penalties, buffalo + prisoners + penalties)
 
 
-def earnings(state: State) -> tuple[Earning, ...]:
+def earnings(state: State) -> tuple[ev.Earning, ...]:
     """What each seat has earned so far."""
     return tuple([earning(seat, pile) for seat, pile in enumerate(state.points, 1)])
 
@@ -68,7 +53,7 @@ def _scores(points: tuple[PointsPile, ...], victory_tie: str) -> Scores:
     second = SECOND_KEY[victory_tie]
     rank_of = ranks({row.seat: (row.total, second(row)) for row in earned})
     places = ranking(rank_of)
-    rows = [Score(r.seat, r.buffalo, r.prisoners, r.penalties, r.total, rank_of[r.seat]) for r in earned]
+    rows = [ev.Score(r.seat, r.buffalo, r.prisoners, r.penalties, r.total, rank_of[r.seat]) for r in earned]
     return Scores(tuple(rows), places, places[0].seats)
 
 
@@ -82,19 +67,19 @@ def _totals(points: tuple[PointsPile, ...]) -> tuple[int, ...]:
     return tuple([earning(seat, pile).total for seat, pile in enumerate(points, 1)])
 
 
-def game_ended(state: State) -> GameEnded:
+def game_ended(state: State) -> ev.GameEnded:
     """The end of the game: scores, ranks and winners (MA-6.1 to MA-6.3)."""
     final = scores(state)
     tied = len({row.total for row in final.scores}) < len(final.scores)
     rules = ("MA-6.1", "MA-6.2", "MA-6.3", *(("MA-R21",) if tied else ()))
-    return GameEnded(final.scores, final.ranking, final.winners, rules)
+    return ev.GameEnded(final.scores, final.ranking, final.winners, rules)
 
 
-def hunt_ended(state: State, before: Sequence[Earning]) -> HuntEnded:
+def hunt_ended(state: State, before: Sequence[ev.Earning]) -> ev.HuntEnded:
     """MA-5.10: what the hunt brought each seat, given what it had `before`."""
     now = earnings(state)
     gained = [
-        Earning(
+        ev.Earning(
             new.seat,
             new.buffalo - old.buffalo,
             new.prisoners - old.prisoners,
@@ -103,10 +88,10 @@ def hunt_ended(state: State, before: Sequence[Earning]) -> HuntEnded:
         )
         for new, old in zip(now, before, strict=True)
     ]
-    return HuntEnded(
+    return ev.HuntEnded(
         hunt=state.hunt,
         earned=tuple(gained),
-        totals=tuple([SeatTotal(row.seat, row.total) for row in now]),
+        totals=tuple([ev.SeatTotal(row.seat, row.total) for row in now]),
         cards_owned=cards_owned(state),
         next_dealer=None if state.hunt == HUNTS else dealer_of(state.hunt + 1, state.players),
     )
@@ -117,9 +102,9 @@ def dealer_of(hunt: int, players: int) -> int:
     return (hunt - 1) % players + 1
 
 
-def cards_owned(state: State) -> tuple[SeatCount, ...]:
+def cards_owned(state: State) -> tuple[ev.SeatCount, ...]:
     """MA-5.10: between hunts all that a seat owns is in its reserve."""
-    return tuple([SeatCount(seat, len(camp.reserve)) for seat, camp in enumerate(state.camps, 1)])
+    return tuple([ev.SeatCount(seat, len(camp.reserve)) for seat, camp in enumerate(state.camps, 1)])
 
 
 def hunters(side: Iterable[str]) -> Cards:
@@ -127,13 +112,13 @@ def hunters(side: Iterable[str]) -> Cards:
     return in_deck_order([card for card in side if card in STRENGTH])
 
 
-def force(seat: int, grounds: Sequence[Ground]) -> Force:
+def force(seat: int, grounds: Sequence[Ground]) -> ev.Force:
     """MA-5.6: all hunters that a seat has laid in the hunt, and their strength."""
     cards = hunters([card for ground in grounds for card in ground.sides[seat - 1]])
-    return Force(seat, cards, sum([STRENGTH[card] for card in cards]))
+    return ev.Force(seat, cards, sum([STRENGTH[card] for card in cards]))
 
 
-def force_penalty(state: State) -> ForcePenaltyAssessed:
+def force_penalty(state: State) -> ev.ForcePenaltyAssessed:
     """MA-5.6: a hide thief for every seat with the highest total (rulings MA-R15, MA-R16, MA-R29)."""
     forces = [force(seat, state.grounds) for seat in range(1, state.players + 1)]
     totals = {row.seat: row.total for row in forces}
@@ -146,21 +131,21 @@ def force_penalty(state: State) -> ForcePenaltyAssessed:
         rules.append("MA-R16")
     if len(given) < len(seats):
         rules.append("MA-R29")
-    return ForcePenaltyAssessed(
+    return ev.ForcePenaltyAssessed(
         hunt=state.hunt,
         totals=tuple(forces),
         highest=max(totals.values()),
         penalised=seats,
-        penalties=tuple([Penalty(seat, card, PENALTY) for seat, card in zip_longest(seats, given)]),
+        penalties=tuple([ev.Penalty(seat, card, PENALTY) for seat, card in zip_longest(seats, given)]),
         hide_thieves_left=len(state.hide_thieves) - len(given),
         rules=tuple(rules),
     )
 
 
-def contender(seat: int, side: Cards) -> Contender:
+def contender(seat: int, side: Cards) -> ev.Contender:
     """MA-5.7: the hunters of a seat on a ground, and their strength."""
-    cards = [Hunter(card, STRENGTH[card]) for card in hunters(side)]
-    return Contender(seat, tuple(cards), sum([hunter.strength for hunter in cards]))
+    cards = [ev.Hunter(card, STRENGTH[card]) for card in hunters(side)]
+    return ev.Contender(seat, tuple(cards), sum([hunter.strength for hunter in cards]))
 
 
 def placed(totals: Sequence[int]) -> tuple[int, int]:
@@ -179,14 +164,14 @@ def takes_all(alone: str, present: int) -> bool:
     return alone == "only_hunters" or (alone == "only_cards" and present == 1)
 
 
-def takers(totals: Sequence[int], alone: bool) -> tuple[int, int]:
-    """MA-5.7 (3): where those stand among the totals of a ground who take its higher card and its other; -1 for nobody.
+def takers(totals: Sequence[int], alone: bool) -> tuple[int, int, int]:
+    """MA-5.7: where majority, runner-up and the taker of the second card are among a ground's totals; -1 for nobody.
 
-    `alone`: the majority takes both if nobody else has hunters there (MA-R17).
+    `alone`: the majority takes both cards if nobody else has hunters there (MA-R17).
     """
     majority, runner_up = placed(totals)
     unrivalled = runner_up < 0 <= majority and sum(totals) == totals[majority]
-    return majority, majority if alone and unrivalled else runner_up
+    return majority, runner_up, majority if alone and unrivalled else runner_up
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -197,39 +182,37 @@ class Standing(msgspec.Struct, frozen=True):
     tied_out: tuple[int, ...] = ()
 
 
-def standing(contenders: Sequence[Contender]) -> Standing:
-    """MA-5.7: the places of a ground."""
-    totals, seats = [row.total for row in contenders], [row.seat for row in contenders]
-    first, second = placed(totals)
+def standing(contenders: Sequence[ev.Contender], first: int, second: int) -> Standing:
+    """MA-5.7: the places of a ground, given where majority and runner-up are among the contenders."""
     if second >= 0:
-        return Standing(seats[first], seats[second])
-    shared = max([total for place, total in enumerate(totals) if place != first], default=0)
+        return Standing(contenders[first].seat, contenders[second].seat)
+    shared = max([row.total for place, row in enumerate(contenders) if place != first], default=0)
     tied_out = tuple([row.seat for row in contenders if row.total == shared])
-    return Standing(seats[first] if first >= 0 else None, None, tied_out)
+    return Standing(contenders[first].seat if first >= 0 else None, None, tied_out)
 
 
-Outcome = tuple[tuple[Award, ...], tuple[Removal, ...]]
+Outcome = tuple[tuple[ev.Award, ...], tuple[ev.Removal, ...]]
 
 
-def removed(buffalo: Sequence[Buffalo], reason: Reason) -> tuple[Removal, ...]:
+def removed(buffalo: Sequence[ev.Buffalo], reason: ev.Reason) -> tuple[ev.Removal, ...]:
     """MA-5.8: buffalo cards that return to the box."""
-    return tuple([Removal(row.card, row.value, reason) for row in buffalo])
+    return tuple([ev.Removal(row.card, row.value, reason) for row in buffalo])
 
 
-def second_card(row: Buffalo, place: Standing, taker: int | None) -> Outcome:
+def second_card(row: ev.Buffalo, place: Standing, taker: int | None) -> Outcome:
     """MA-5.7 (3a to 3c): what becomes of the second card of a ground, which that seat takes, or nobody."""
     if taker is None:
         return (), removed([row], "tie_for_second" if place.tied_out else "nobody_second")
-    return (Award("runner_up" if taker == place.runner_up else "alone", taker, row.card, row.value),), ()
+    return (ev.Award("runner_up" if taker == place.runner_up else "alone", taker, row.card, row.value),), ()
 
 
-def outcome(buffalo: Sequence[Buffalo], place: Standing, second: int | None) -> Outcome:
+def outcome(buffalo: Sequence[ev.Buffalo], place: Standing, second: int | None) -> Outcome:
     """MA-5.7: who takes which card, the highest first, and which cards are removed; `second` takes the other one."""
     if place.majority is None:
         return (), removed(buffalo, "tie_for_first" if place.tied_out else "no_hunter")
     first, *rest = buffalo
     awards, gone = second_card(rest[0], place, second) if rest else ((), ())
-    return (Award("majority", place.majority, first.card, first.value), *awards), gone
+    return (ev.Award("majority", place.majority, first.card, first.value), *awards), gone
 
 
 def evaluation_rules(contenders: int, present: int, cards: int, any_removed: bool) -> Cards:
@@ -244,16 +227,17 @@ def evaluation_rules(contenders: int, present: int, cards: int, any_removed: boo
     return tuple(rules)
 
 
-def ground_evaluated(state: State, number: int) -> GroundEvaluated:
+def ground_evaluated(state: State, number: int) -> ev.GroundEvaluated:
     """MA-5.7: the buffalo of one ground."""
     ground = state.grounds[number - 1]
-    buffalo = sorted([Buffalo(card, VALUE[card]) for card in ground.buffalo], key=lambda row: -row.value)
+    buffalo = sorted([ev.Buffalo(card, VALUE[card]) for card in ground.buffalo], key=lambda row: -row.value)
     present = tuple([seat for seat, side in enumerate(ground.sides, 1) if side])
     contenders = [row for seat in present if (row := contender(seat, ground.sides[seat - 1])).cards]
-    place = standing(contenders)
-    _, second = takers([row.total for row in contenders], takes_all(state.options.alone, len(present)))
+    alone = takes_all(state.options.alone, len(present))
+    majority, runner_up, second = takers([row.total for row in contenders], alone)
+    place = standing(contenders, majority, runner_up)
     awards, gone = outcome(buffalo, place, contenders[second].seat if second >= 0 else None)
-    return GroundEvaluated(
+    return ev.GroundEvaluated(
         hunt=state.hunt,
         ground=number,
         buffalo=tuple(buffalo),
@@ -268,13 +252,13 @@ def ground_evaluated(state: State, number: int) -> GroundEvaluated:
     )
 
 
-def ground_cleared(state: State, number: int) -> GroundCleared:
+def ground_cleared(state: State, number: int) -> ev.GroundCleared:
     """MA-5.9: the seat with a hero face up captures the others' cards; all others go home (ruling MA-R33)."""
     ground = state.grounds[number - 1]
     hero = ground.face_up
-    rows = [SeatCards(seat, in_deck_order(side)) for seat, side in enumerate(ground.sides, 1) if side]
+    rows = [ev.SeatCards(seat, in_deck_order(side)) for seat, side in enumerate(ground.sides, 1) if side]
     prisoners = [row for row in rows if hero is not None and row.seat != hero.seat]
-    return GroundCleared(
+    return ev.GroundCleared(
         hunt=state.hunt,
         ground=number,
         hero=hero,

@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 
 from games.manitou.components import CARDS
-from games.manitou.events.rows import Cards, SeatCards
+from games.manitou.events import Cards, SeatCards
 from games.manitou.options import Options
 from games.parties import SeatCard
 

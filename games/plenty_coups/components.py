@@ -6,6 +6,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 PREFIX = "PC"  # of rule ids
+RULES_VERSION = 1
 
 TRIBES = ("black", "yellow", "green", "red", "blue", "white")  # PC-1.1, in canonical order
 COUP_STICK = "coup-stick"

@@ -132,31 +132,6 @@ class DiscardExcess(Move, frozen=True, gc=False):
     cards: tuple[Card, ...]
 
 
-MOVES: tuple[type[Move], ...] = (
-    ChooseTribe,
-    TakeCards,
-    ReturnRaid,
-    Raid,
-    Defend,
-    MarkDefenceCoup,
-    Breed,
-    DonateHorses,
-    Hunt,
-    ExchangeGifts,
-    ExchangeGiftsFree,
-    ProposeAlliance,
-    AcceptAlliance,
-    AllyNeutral,
-    Disdain,
-    PassTurn,
-    AnswerGift,
-    ProveWorth,
-    EndureDisdain,
-    DiscardAfterHunt,
-    DiscardExcess,
-)
-MOVE_SETS: tuple[type[MoveSet], ...] = ()  # every list of this game is short enough to be listed in full
-
 AnyMove = (
     ChooseTribe
     | TakeCards
@@ -180,6 +155,7 @@ AnyMove = (
     | DiscardAfterHunt
     | DiscardExcess
 )
+MOVE_SETS: tuple[type[MoveSet], ...] = ()  # every list of this game is short enough to be listed in full
 
 
 def read_move(raw: Any) -> Any:

@@ -1,15 +1,53 @@
-"""Points, ranks and the end of the game (PC-6)."""
+"""Points and ranks (PC-6)."""
 
 from typing import Any
 
 from msgspec import Struct, to_builtins
 
 from games.plenty_coups.components import FREE_HERD
-from games.plenty_coups.events import GameEnded, ScoreRow, SharedScore
 from games.plenty_coups.state import Camp, State, camp_of, markers_turned, seated_ally
 from games.ranking import Rank, ranking, ranks
 
 ALLIED_OFF_HERD = 2  # PC-6.5: points off the herd that each ally has to have
+
+
+class ScoreRow(Struct, frozen=True, gc=False):
+    """PC-6.7: the points of one seat."""
+
+    seat: int
+    tribe: str
+    markers: int
+    extra: int
+    horses: int
+    horseless_penalty: int
+    off_herd: int
+    herd_points: int
+    own_total: int
+    ally: str | None
+    combined: bool
+    tiebreak_off_herd: int
+    tiebreak_horses: int
+    total: int
+    rank: int
+
+
+class SharedScore(Struct, frozen=True, gc=False):
+    """PC-6.7: the points of the shared tribe, and the rank it would have."""
+
+    tribe: str
+    markers: int
+    extra: int
+    horses: int
+    horseless_penalty: int
+    off_herd: int
+    herd_points: int
+    own_total: int
+    ally: str | None
+    combined: bool
+    tiebreak_off_herd: int
+    tiebreak_horses: int
+    total: int
+    would_rank: int
 
 
 class Scores(Struct, frozen=True, gc=False):
@@ -97,22 +135,3 @@ def scores(state: State) -> Scores:
 def _row(mine: Sheet, place: Standing) -> dict[str, Any]:
     row: dict[str, Any] = {**to_builtins(mine), **to_builtins(place)}
     return row
-
-
-def ended(state: State) -> GameEnded:
-    """PC-6.8: the event that ends the game; the shared tribe takes no prize (PC-R51)."""
-    found = scores(state)
-    sheets = (*found.scores, *((found.shared_tribe,) if found.shared_tribe else ()))
-    rules = (
-        "PC-6.1",
-        "PC-6.2",
-        "PC-6.3",
-        *(("PC-R37",) if any(not row.horses for row in sheets) else ()),
-        "PC-6.4",
-        "PC-6.5",
-        "PC-6.6",
-        *(("PC-R38",) if any(row.combined for row in sheets) else ()),
-        "PC-6.8",
-        *(("PC-R51",) if found.shared_tribe and found.shared_tribe.would_rank == 1 else ()),
-    )
-    return GameEnded(found.scores, found.shared_tribe, found.ranking, found.winners, rules)

@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
+from games.plenty_coups import events as ev
 from games.plenty_coups.components import CAMPS, COUP_STICK, HORSES_IN_BOX, HORSES_PER_CAMP, MARKERS, TRIBES, in_order
-from games.plenty_coups.events import CardsDrawn, DeckReshuffled, DeckShuffled, GiftOffered, GiftsExchanged
 from games.plenty_coups.options import Options
 from games.plenty_coups.scoring import Scores, scores
 from games.plenty_coups.state import (
@@ -23,7 +23,6 @@ from games.plenty_coups.state import (
     to_act,
 )
 
-SLUG = "plenty-coups"
 HIDDEN = ("hand", "pile", "give")  # PC-7.2, PC-7.3
 Cards = tuple[str, ...]
 
@@ -130,25 +129,25 @@ def _nobody(_: State, __: Any) -> dict[str, list[int]]:
     return {"order": []}
 
 
-def _drawers(state: State, event: CardsDrawn) -> dict[str, list[int]]:
+def _drawers(state: State, event: ev.CardsDrawn) -> dict[str, list[int]]:
     return {"cards": hand_readers(state, event.tribe)}
 
 
-def _givers(state: State, event: GiftOffered) -> dict[str, list[int]]:
+def _givers(state: State, event: ev.GiftOffered) -> dict[str, list[int]]:
     return {"give": hand_readers(state, event.tribe)}
 
 
-def _both_sides(state: State, event: GiftsExchanged) -> dict[str, list[int]]:
+def _both_sides(state: State, event: ev.GiftsExchanged) -> dict[str, list[int]]:
     seats = sorted({*hand_readers(state, event.tribe), *hand_readers(state, event.to)})
     return {"given": seats, "received": seats}
 
 
 _READERS: dict[type, Callable[[State, Any], dict[str, list[int]]]] = {
-    DeckShuffled: _nobody,
-    DeckReshuffled: _nobody,
-    CardsDrawn: _drawers,
-    GiftOffered: _givers,
-    GiftsExchanged: _both_sides,
+    ev.DeckShuffled: _nobody,
+    ev.DeckReshuffled: _nobody,
+    ev.CardsDrawn: _drawers,
+    ev.GiftOffered: _givers,
+    ev.GiftsExchanged: _both_sides,
 }
 
 
@@ -174,7 +173,7 @@ def open_view(state: State) -> View:
 def _view(state: State, seat: int | None, *, everything: bool) -> View:
     seen = [camp.tribe for camp in state.camps if everything or seat in hand_readers(state, camp.tribe)]
     return View(
-        game=SLUG,
+        game="plenty-coups",
         players=state.players,
         options=state.options,
         seat=seat,

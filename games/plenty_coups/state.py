@@ -25,6 +25,13 @@ class Camp(Struct, frozen=True, gc=False):
     disdained: bool = False
 
 
+class HerdRow(Struct, frozen=True, gc=False):
+    """The size of one herd."""
+
+    tribe: str
+    horses: int
+
+
 class StandingRaid(Struct, frozen=True, gc=False):
     """Warriors before a camp, with the marker of the tribe that sent them; `round` is that of the launch."""
 

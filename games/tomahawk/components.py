@@ -1,12 +1,12 @@
 """The box of Tomahawk, and where its territories lie at the start (TO-1, TO-2.7)."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator
 from typing import Literal, get_args
 
 import msgspec
 
 PREFIX = "TO"  # of rule ids
+RULES_VERSION = 1
+PLAYERS = (2,)
 
 Terrain = Literal["plain", "forest", "mountain"]
 Species = Literal["bison", "caribou", "eagle"]
@@ -114,55 +114,5 @@ SPECIAL_CARDS = tuple(f"x{n}" for n in range(1, 8))
 DEALT = {1: SPECIAL_CARDS[:3], 2: SPECIAL_CARDS[3:6]}  # TO-2.3
 UNDEALT = SPECIAL_CARDS[6]
 
-
-def flaws(components: Components) -> Iterator[str]:
-    """TO-1.6: why a component set cannot be played with; nothing if it can."""
-    return (what for what, is_so in FLAWS if is_so(components))
-
-
-def _shows_too_much(components: Components) -> bool:
-    shown = [(w.value, w.hair) for w in components.warriors] + [(s.value, s.hair) for s in components.specials]
-    return any(not (1 <= value <= 10 and 0 <= hair <= 4) for value, hair in shown)
-
-
-def _names_others(components: Components) -> bool:
-    return sorted(s.name for s in components.specials) != sorted(s.name for s in BALANCED_1.specials)
-
-
-def _values_of(components: Components) -> dict[str, int]:
-    return {special.name: special.value for special in components.specials}
-
-
-def _moves_fixed_values(components: Components) -> bool:
-    values = _values_of(components)
-    return (values.get("shifting_spirit"), values.get("sky_power")) != (2, 6)
-
-
-def _lacks_warriors(components: Components) -> bool:
-    counts = Counter(warrior.value for warrior in components.warriors)
-    return any(counts[value] < min(2, shared) for value, shared in Counter(_values_of(components).values()).items())
-
-
-def _lacks_territories(components: Components) -> bool:
-    faces = components.territories
-    return len({face.face for face in faces}) != 15 or Counter(face.turns for face in faces) != {1: 5, 2: 5, 3: 5}
-
-
-def _miscounts_animals(components: Components) -> bool:
-    return any(not 1 <= face.animals <= 5 for face in components.territories)
-
-
-def _shows_strange_signs(components: Components) -> bool:
-    return any(face.terrain not in SPECIES or face.picto not in PICTOS for face in components.territories)
-
-
-FLAWS: tuple[tuple[str, Callable[[Components], bool]], ...] = (
-    ("a tribe has 24 basic warriors", lambda components: len(components.warriors) != 24),
-    ("values are 1 to 10 and hair is 0 to 4", _shows_too_much),
-    ("the seven specials are those of TO-1.3", _names_others),
-    ("shifting_spirit is a 2 and sky_power a 6", _moves_fixed_values),
-    ("a special finds no warrior of its value to replace", _lacks_warriors),
-    ("there are 15 different territories, five of each duration", _lacks_territories),
-    ("a territory has 1 to 5 animals", _miscounts_animals),
-    ("terrains and pictos are those of TO-1.4", _shows_strange_signs),
-)
+CARDS = (*TRIBE_CARDS[1], *TRIBE_CARDS[2], *SPECIAL_CARDS)
+FIELD = {territory: territory.replace("-", "_") for territory in TURNS_OF}  # of `State.faces`

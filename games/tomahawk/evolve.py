@@ -12,14 +12,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games import kernel
+from games import deciding
 from games.kernel import Event
 from games.rows import swapped
-from games.tomahawk import events as e
-from games.tomahawk.components import PILE_TERRITORIES, PILES, SEATS, TRIBE_CARDS
-from games.tomahawk.events.rows import Card, known
+from games.tomahawk import events as ev
+from games.tomahawk.components import FIELD, PILE_TERRITORIES, PILES, SEATS, TRIBE_CARDS
+from games.tomahawk.events import Card, known
 from games.tomahawk.state import (
+    Cards,
     Dance,
+    Faces,
     Forced,
     Pile,
     Side,
@@ -62,7 +64,7 @@ def _unchanged(state: State, _event: Event) -> State:
 # What each event does
 
 
-def _game_started(_state: State | None, event: e.GameStarted) -> State:
+def _game_started(_state: State | None, event: ev.GameStarted) -> State:
     return State(
         options=event.options,
         components=event.components,
@@ -72,62 +74,62 @@ def _game_started(_state: State | None, event: e.GameStarted) -> State:
     )
 
 
-def _turned(state: State, cards: tuple[Card, ...]) -> dict[str, Card]:
-    return state.cards | {card.card: card for card in cards}
+def _turned(state: State, cards: tuple[Card, ...]) -> Cards:
+    return replace(state.cards, **{card.card: card for card in cards})
 
 
-def _tribe_faces_assigned(state: State, event: e.TribeFacesAssigned) -> State:
+def _tribe_faces_assigned(state: State, event: ev.TribeFacesAssigned) -> State:
     return replace(state, cards=_turned(state, known(event.cards)))
 
 
-def _specials_dealt(state: State, event: e.SpecialsDealt) -> State:
+def _specials_dealt(state: State, event: ev.SpecialsDealt) -> State:
     cards = known(event.cards)
     ids = tuple([card.card for card in cards])
     sides = _sides(state, event.seat, reserve=side_of(state, event.seat).reserve + ids)
     return replace(state, cards=_turned(state, cards), sides=sides, box=_without(state.box, *ids))
 
 
-def _special_set_aside(state: State, event: e.SpecialSetAside) -> State:
+def _special_set_aside(state: State, event: ev.SpecialSetAside) -> State:
     return replace(state, cards=_turned(state, (known(event.special),)), to_act=SEATS)
 
 
-def _specials_chosen(state: State, event: e.SpecialsChosen) -> State:
+def _specials_chosen(state: State, event: ev.SpecialsChosen) -> State:
     sides = _sides(state, event.seat, kept=known(event.kept))
     return replace(state, sides=sides, to_act=_answered(state, event.seat))
 
 
-def _army_shuffled(state: State, event: e.ArmyShuffled) -> State:
+def _army_shuffled(state: State, event: ev.ArmyShuffled) -> State:
     order = known(event.order)
     reserve = _without(side_of(state, event.seat).reserve, *order)
     return replace(state, sides=_sides(state, event.seat, reserve=reserve, draw_pile=order))
 
 
-def _cards_drawn(state: State, event: e.CardsDrawn) -> State:
+def _cards_drawn(state: State, event: ev.CardsDrawn) -> State:
     side = side_of(state, event.seat)
     drawn = [card.card for card in known(event.cards)]
     hand = tuple(sorted([*side.hand, *drawn]))
     return replace(state, sides=_sides(state, event.seat, hand=hand, draw_pile=side.draw_pile[event.count :]))
 
 
-def _territory_piles_built(state: State, event: e.TerritoryPilesBuilt) -> State:
+def _territory_piles_built(state: State, event: ev.TerritoryPilesBuilt) -> State:
     catalogue = {face.face: face for face in state.components.territories}
-    return replace(state, faces={row.territory: catalogue[row.face] for row in known(event.faces)})
+    return replace(state, faces=Faces(**{FIELD[row.territory]: catalogue[row.face] for row in known(event.faces)}))
 
 
-def _territory_revealed(state: State, event: e.TerritoryRevealed) -> State:
+def _territory_revealed(state: State, event: ev.TerritoryRevealed) -> State:
     below = _without(state.piles[event.pile - 1].below, event.territory)
     return replace(state, piles=_piles(state, event.pile, territory=event.territory, below=below))
 
 
-def _most_wanted_revealed(state: State, event: e.MostWantedRevealed) -> State:
+def _most_wanted_revealed(state: State, event: ev.MostWantedRevealed) -> State:
     return replace(state, most_wanted=event.territory)
 
 
-def _turn_started(state: State, event: e.TurnStarted) -> State:
+def _turn_started(state: State, event: ev.TurnStarted) -> State:
     return replace(state, phase="play_cards", turn=event.turn, to_act=SEATS)
 
 
-def _cards_committed(state: State, event: e.CardsCommitted) -> State:
+def _cards_committed(state: State, event: ev.CardsCommitted) -> State:
     cards = known(event.cards)
     piles = list(state.piles)
     for placed in cards:
@@ -137,7 +139,7 @@ def _cards_committed(state: State, event: e.CardsCommitted) -> State:
     return replace(state, piles=tuple(piles), sides=sides, to_act=_answered(state, event.seat))
 
 
-def _cards_revealed(state: State, event: e.CardsRevealed) -> State:
+def _cards_revealed(state: State, event: ev.CardsRevealed) -> State:
     """All slots of the pile are face up now; values start as printed (TO-5.3)."""
     shown = tuple(
         [
@@ -156,13 +158,13 @@ def _hidden(state: State, shown: tuple[Slot, ...]) -> Forced | None:
     return None if forced is not None and any(forced.card in slot.cards for slot in shown) else forced
 
 
-def _cards_kept_hidden(state: State, event: e.CardsKeptHidden) -> State:
+def _cards_kept_hidden(state: State, event: ev.CardsKeptHidden) -> State:
     pile = state.piles[event.pile - 1]
     slot = Slot(event.turn, laid_by_both(pile), None)
     return replace(state, piles=_piles(state, event.pile, slots=(*pile.slots, slot), laid=(None, None)))
 
 
-def _character_effect_applied(state: State, event: e.CharacterEffectApplied) -> State:
+def _character_effect_applied(state: State, event: ev.CharacterEffectApplied) -> State:
     if event.value_after is None:  # a dusk dance, whose card is drawn later
         return replace(state, dance=Dance(event.seat, event.card, event.pile))
     slots = state.piles[event.pile - 1].slots
@@ -173,7 +175,7 @@ def _character_effect_applied(state: State, event: e.CharacterEffectApplied) -> 
     return replace(state, piles=_piles(state, event.pile, slots=slots))
 
 
-def _next_card_forced(state: State, event: e.NextCardForced) -> State:
+def _next_card_forced(state: State, event: ev.NextCardForced) -> State:
     card = known(event.forced_card).card
     hand = _without(side_of(state, event.seat).hand, card)
     pile = _lay(state.piles[event.pile - 1], event.seat, card)
@@ -186,25 +188,25 @@ def _next_card_forced(state: State, event: e.NextCardForced) -> State:
     )
 
 
-def _scalp_duel_judged(state: State, event: e.ScalpDuelJudged) -> State:
+def _scalp_duel_judged(state: State, event: ev.ScalpDuelJudged) -> State:
     if event.winner is None:
         return state
     scalps = side_of(state, event.winner).scalps + event.tokens
     return replace(state, sides=_sides(state, event.winner, scalps=scalps), supply=event.supply_after)
 
 
-def _territory_won(state: State, event: e.TerritoryWon) -> State:
+def _territory_won(state: State, event: ev.TerritoryWon) -> State:
     won = Won(event.territory, event.face, event.species, event.animals, event.points, event.turn)
     sides = _sides(state, event.seat, won=(*side_of(state, event.seat).won, won))
     return replace(state, sides=sides, piles=_piles(state, event.pile, territory=None))
 
 
-def _territory_discarded(state: State, event: e.TerritoryDiscarded) -> State:
+def _territory_discarded(state: State, event: ev.TerritoryDiscarded) -> State:
     piles = _piles(state, event.pile, territory=None)
     return replace(state, piles=piles, discarded=(*state.discarded, event.territory))
 
 
-def _warriors_discarded(state: State, event: e.WarriorsDiscarded) -> State:
+def _warriors_discarded(state: State, event: ev.WarriorsDiscarded) -> State:
     first, second = state.sides
     sides = (
         replace(first, cemetery=first.cemetery + event.discarded[0].cards),
@@ -214,51 +216,51 @@ def _warriors_discarded(state: State, event: e.WarriorsDiscarded) -> State:
     return replace(state, phase="mountain_look", to_act=event.asked) if event.asked else state
 
 
-def _forest_cards_seen(state: State, event: e.ForestCardsSeen) -> State:
+def _forest_cards_seen(state: State, event: ev.ForestCardsSeen) -> State:
     seen = side_of(state, event.seat).seen + tuple([row.card for row in known(event.cards)])
     return replace(state, sides=_sides(state, event.seat, seen=seen), to_act=_answered(state, event.seat))
 
 
-def _forest_look_declined(state: State, event: e.ForestLookDeclined) -> State:
+def _forest_look_declined(state: State, event: ev.ForestLookDeclined) -> State:
     return replace(state, to_act=_answered(state, event.seat))
 
 
-def _most_wanted_judged(state: State, event: e.MostWantedJudged) -> State:
+def _most_wanted_judged(state: State, event: ev.MostWantedJudged) -> State:
     first, second = (replace(side, bonus=row.bonus) for side, row in zip(state.sides, event.counts, strict=True))
     return replace(state, sides=(first, second))
 
 
-def _game_ended(state: State, _event: e.GameEnded) -> State:
+def _game_ended(state: State, _event: ev.GameEnded) -> State:
     return replace(state, phase="over", to_act=())
 
 
 EVOLVE: dict[type[Event], Callable[[Any, Any], State]] = {
-    e.GameStarted: _game_started,
-    e.TribeFacesAssigned: _tribe_faces_assigned,
-    e.SpecialsDealt: _specials_dealt,
-    e.SpecialSetAside: _special_set_aside,
-    e.SpecialsChosen: _specials_chosen,
-    e.ArmyShuffled: _army_shuffled,
-    e.CardsDrawn: _cards_drawn,
-    e.TerritoryPilesBuilt: _territory_piles_built,
-    e.TerritoryRevealed: _territory_revealed,
-    e.MostWantedRevealed: _most_wanted_revealed,
-    e.TurnStarted: _turn_started,
-    e.CardsCommitted: _cards_committed,
-    e.CardsRevealed: _cards_revealed,
-    e.CardsKeptHidden: _cards_kept_hidden,
-    e.CharacterEffectApplied: _character_effect_applied,
-    e.NextCardForced: _next_card_forced,
-    e.ScalpDuelJudged: _scalp_duel_judged,
-    e.TerritoryJudged: _unchanged,
-    e.TerritoryWon: _territory_won,
-    e.TerritoryDiscarded: _territory_discarded,
-    e.WarriorsDiscarded: _warriors_discarded,
-    e.ForestCardsSeen: _forest_cards_seen,
-    e.ForestLookDeclined: _forest_look_declined,
-    e.TurnEnded: _unchanged,
-    e.MostWantedJudged: _most_wanted_judged,
-    e.GameEnded: _game_ended,
+    ev.GameStarted: _game_started,
+    ev.TribeFacesAssigned: _tribe_faces_assigned,
+    ev.SpecialsDealt: _specials_dealt,
+    ev.SpecialSetAside: _special_set_aside,
+    ev.SpecialsChosen: _specials_chosen,
+    ev.ArmyShuffled: _army_shuffled,
+    ev.CardsDrawn: _cards_drawn,
+    ev.TerritoryPilesBuilt: _territory_piles_built,
+    ev.TerritoryRevealed: _territory_revealed,
+    ev.MostWantedRevealed: _most_wanted_revealed,
+    ev.TurnStarted: _turn_started,
+    ev.CardsCommitted: _cards_committed,
+    ev.CardsRevealed: _cards_revealed,
+    ev.CardsKeptHidden: _cards_kept_hidden,
+    ev.CharacterEffectApplied: _character_effect_applied,
+    ev.NextCardForced: _next_card_forced,
+    ev.ScalpDuelJudged: _scalp_duel_judged,
+    ev.TerritoryJudged: _unchanged,
+    ev.TerritoryWon: _territory_won,
+    ev.TerritoryDiscarded: _territory_discarded,
+    ev.WarriorsDiscarded: _warriors_discarded,
+    ev.ForestCardsSeen: _forest_cards_seen,
+    ev.ForestLookDeclined: _forest_look_declined,
+    ev.TurnEnded: _unchanged,
+    ev.MostWantedJudged: _most_wanted_judged,
+    ev.GameEnded: _game_ended,
 }
 
 
@@ -267,7 +269,7 @@ def evolve(state: State | None, event: Event) -> State:
     return EVOLVE[type(event)](state, event)
 
 
-class Scribe(kernel.Scribe[State]):
+class Scribe(deciding.Scribe[State]):
     """Writes the events of one decision down, and evolves the table by each of them."""
 
     __slots__ = ()

@@ -45,7 +45,6 @@ class DeclineForestLook(Move, frozen=True, gc=False):
     """Do without that look (TO-4.4)."""
 
 
-MOVES: tuple[type[Move], ...] = (ChooseSpecials, PlayCards, LookInForests, DeclineForestLook)
 AnyMove = ChooseSpecials | PlayCards | LookInForests | DeclineForestLook
 
 

@@ -5,9 +5,8 @@ from collections.abc import Callable
 import msgspec
 
 from games.ranking import Rank, ranking, ranks
-from games.tomahawk import events as e
-from games.tomahawk.components import SEATS, SPECIES
-from games.tomahawk.events import rows
+from games.tomahawk import events as ev
+from games.tomahawk.components import FIELD, SEATS, SPECIES
 from games.tomahawk.options import Options
 from games.tomahawk.state import Side, State, territory_points
 
@@ -17,7 +16,7 @@ MOST_WANTED_BONUS = 3  # TO-6.3
 class Scores(msgspec.Struct, frozen=True):
     """The points of both seats, the ranking and the winners (TO-6.5)."""
 
-    scores: tuple[rows.ScoreRow, ...]
+    scores: tuple[ev.ScoreRow, ...]
     ranking: tuple[Rank, ...]
     winners: tuple[int, ...]
 
@@ -39,29 +38,29 @@ def scores(state: State) -> Scores:
     breaks = TIE_BREAKS[state.options.tie_break]
     rank_of = ranks({seat: (total(side), breaks(side)) for seat, side in zip(SEATS, state.sides, strict=True)})
     listed = [
-        rows.ScoreRow(seat, territory_points(side), side.scalps, side.bonus, total(side), rank_of[seat])
+        ev.ScoreRow(seat, territory_points(side), side.scalps, side.bonus, total(side), rank_of[seat])
         for seat, side in zip(SEATS, state.sides, strict=True)
     ]
     places = ranking(rank_of)
     return Scores(tuple(listed), places, places[0].seats)
 
 
-def points(state: State) -> tuple[rows.PointsRow, ...]:
+def points(state: State) -> tuple[ev.PointsRow, ...]:
     """TO-5.12: the points so far, as `TurnEnded` gives them."""
     return tuple(
-        rows.PointsRow(seat, territory_points(side), side.scalps) for seat, side in zip(SEATS, state.sides, strict=True)
+        ev.PointsRow(seat, territory_points(side), side.scalps) for seat, side in zip(SEATS, state.sides, strict=True)
     )
 
 
-def most_wanted(state: State) -> tuple[e.MostWantedJudged, ...]:
+def most_wanted(state: State) -> tuple[ev.MostWantedJudged, ...]:
     """TO-6.3: who has taken most of the most wanted animals, and what that brings; nothing without the option."""
     if state.most_wanted is None:
         return ()
-    species = SPECIES[state.faces[state.most_wanted].terrain]
+    species = SPECIES[getattr(state.faces, FIELD[state.most_wanted]).terrain]
     first, second = (wanted_animals(state.options, side, species) for side in state.sides)
     bonuses = most_wanted_bonuses(state.options, first, second)
-    counts = (rows.MostWantedRow(1, first, bonuses[0]), rows.MostWantedRow(2, second, bonuses[1]))
-    return (e.MostWantedJudged(species, counts, ("TO-6.3", "TO-R29")),)
+    counts = (ev.MostWantedRow(1, first, bonuses[0]), ev.MostWantedRow(2, second, bonuses[1]))
+    return (ev.MostWantedJudged(species, counts, ("TO-6.3", "TO-R29")),)
 
 
 def most_wanted_bonuses(options: Options, first: int, second: int) -> tuple[int, int]:
@@ -83,10 +82,10 @@ def wanted_animals(options: Options, side: Side, species: str | None) -> int:
     return sum([animals_that_count(options, won.animals, won.points) for won in side.won if won.species == species])
 
 
-def game_ended(state: State) -> e.GameEnded:
+def game_ended(state: State) -> ev.GameEnded:
     """TO-6.4, TO-6.5: the final scores."""
     found = scores(state)
     wanted = ("TO-6.3",) if state.options.most_wanted else ()
     tied = ("TO-R28",) if found.scores[0].total == found.scores[1].total else ()
     rules = ("TO-6.1", "TO-6.2", *wanted, "TO-6.4", *tied)
-    return e.GameEnded(found.scores, found.ranking, found.winners, rules)
+    return ev.GameEnded(found.scores, found.ranking, found.winners, rules)

@@ -1,9 +1,10 @@
 """Set-up: faces and specials before the first choice, armies and territories after it (TO-2)."""
 
 from games.kernel import Chance, Transition
-from games.tomahawk import events as e
+from games.tomahawk import events as ev
 from games.tomahawk.components import (
     DEALT,
+    FIELD,
     OPENING_HAND,
     PILE_TERRITORIES,
     PILE_TURNS,
@@ -18,9 +19,7 @@ from games.tomahawk.components import (
     UNUSED,
     Components,
 )
-from games.tomahawk.events import rows
-from games.tomahawk.events.rows import Card
-from games.tomahawk.events.setup import DrawReason
+from games.tomahawk.events import Card
 from games.tomahawk.evolve import Scribe
 from games.tomahawk.options import Options
 from games.tomahawk.state import State, side_of
@@ -34,10 +33,10 @@ def start(_players: int, options: Options, chance: Chance) -> Transition[State]:
     return scribe.transition()
 
 
-def game_started(options: Options) -> e.GameStarted:
+def game_started(options: Options) -> ev.GameStarted:
     """TO-2.1: the seats, the house rules and what is in the box."""
-    tribes = tuple(rows.TribeRow(seat, TRIBES[seat]) for seat in SEATS)
-    return e.GameStarted(len(SEATS), options, tribes, SETS[options.components])
+    tribes = tuple(ev.TribeRow(seat, TRIBES[seat]) for seat in SEATS)
+    return ev.GameStarted(len(SEATS), options, tribes, SETS[options.components])
 
 
 def deal(scribe: Scribe, chance: Chance) -> None:
@@ -46,11 +45,11 @@ def deal(scribe: Scribe, chance: Chance) -> None:
     for seat in SEATS:
         faces = chance(f"tribe_faces_{seat}", components.warriors, len(components.warriors))
         cards = [Card(card, "warrior", f.value, f.hair) for card, f in zip(TRIBE_CARDS[seat], faces, strict=True)]
-        scribe.write(e.TribeFacesAssigned(seat, len(cards), tuple(cards)))
+        scribe.write(ev.TribeFacesAssigned(seat, len(cards), tuple(cards)))
     specials = special_cards(components, chance("specials", tuple(s.name for s in components.specials), 7))
     for seat in SEATS:
-        scribe.write(e.SpecialsDealt(seat, 3, tuple(specials[card] for card in DEALT[seat])))
-    scribe.write(e.SpecialSetAside(specials[UNDEALT]))
+        scribe.write(ev.SpecialsDealt(seat, 3, tuple(specials[card] for card in DEALT[seat])))
+    scribe.write(ev.SpecialSetAside(specials[UNDEALT]))
 
 
 def special_cards(components: Components, names: tuple[str, ...]) -> dict[str, Card]:
@@ -66,7 +65,7 @@ def muster(scribe: Scribe, chance: Chance) -> None:
     """TO-2.5 to TO-2.9: armies, opening hands, territories, and the first turn."""
     for seat in SEATS:
         population = army(scribe.state, seat)
-        scribe.write(e.ArmyShuffled(seat, len(population), chance(f"army_{seat}", population, len(population))))
+        scribe.write(ev.ArmyShuffled(seat, len(population), chance(f"army_{seat}", population, len(population))))
     for seat in SEATS:
         scribe.write(drawn(scribe.state, seat, "opening_hand", OPENING_HAND))
     scribe.write(build_piles(scribe.state.components, chance))
@@ -74,7 +73,7 @@ def muster(scribe: Scribe, chance: Chance) -> None:
         scribe.write(revealed(scribe.state, pile))
     if scribe.state.options.most_wanted:
         scribe.write(_most_wanted(scribe.state, chance))
-    scribe.write(e.TurnStarted(1))
+    scribe.write(ev.TurnStarted(1))
 
 
 def army(state: State, seat: int) -> tuple[str, ...]:
@@ -84,14 +83,14 @@ def army(state: State, seat: int) -> tuple[str, ...]:
     return (*(c for c in TRIBE_CARDS[seat] if c not in replaced), *(row.card for row in kept))
 
 
-def drawn(state: State, seat: int, reason: DrawReason, count: int) -> e.CardsDrawn:
+def drawn(state: State, seat: int, reason: ev.DrawReason, count: int) -> ev.CardsDrawn:
     """TO-2.5, TO-5.11: a seat draws the top `count` cards of its draw pile."""
     pile = side_of(state, seat).draw_pile
-    cards = tuple([state.cards[card] for card in pile[:count]])
-    return e.CardsDrawn(seat=seat, reason=reason, count=count, cards=cards, pile_left=len(pile) - count)
+    cards = tuple([getattr(state.cards, card) for card in pile[:count]])
+    return ev.CardsDrawn(seat=seat, reason=reason, count=count, cards=cards, pile_left=len(pile) - count)
 
 
-def build_piles(components: Components, chance: Chance) -> e.TerritoryPilesBuilt:
+def build_piles(components: Components, chance: Chance) -> ev.TerritoryPilesBuilt:
     """TO-2.6, TO-2.7: which territory has which face."""
     stocks = {}
     for turns in (3, 2, 1):
@@ -103,30 +102,30 @@ def build_piles(components: Components, chance: Chance) -> e.TerritoryPilesBuilt
             faces[territory] = next(stocks[turns])
     for turns, territory in UNUSED.items():
         faces[territory] = next(stocks[turns])
-    return e.TerritoryPilesBuilt(PILE_ROWS, tuple(UNUSED.values()), face_rows(faces))
+    return ev.TerritoryPilesBuilt(PILE_ROWS, tuple(UNUSED.values()), face_rows(faces))
 
 
 PILE_ROWS = tuple(
-    rows.PileRow(pile, tuple(map(rows.TerritoryBack, PILE_TERRITORIES[pile], PILE_TURNS[pile]))) for pile in PILES
+    ev.PileRow(pile, tuple(map(ev.TerritoryBack, PILE_TERRITORIES[pile], PILE_TURNS[pile]))) for pile in PILES
 )
 
 
-def face_rows(faces: dict[str, str]) -> tuple[rows.FaceRow, ...]:
+def face_rows(faces: dict[str, str]) -> tuple[ev.FaceRow, ...]:
     """The faces of all territories, pile by pile, top first, then the unused ones."""
     order = [territory for pile in PILES for territory in PILE_TERRITORIES[pile]]
-    return tuple(rows.FaceRow(territory, faces[territory]) for territory in (*order, *UNUSED.values()))
+    return tuple(ev.FaceRow(territory, faces[territory]) for territory in (*order, *UNUSED.values()))
 
 
-def revealed(state: State, pile: int) -> e.TerritoryRevealed:
+def revealed(state: State, pile: int) -> ev.TerritoryRevealed:
     """TO-2.8, TO-5.10: the next territory of a pile is turned up."""
     territory = state.piles[pile - 1].below[0]
-    face = state.faces[territory]
+    face = getattr(state.faces, FIELD[territory])
     species = SPECIES[face.terrain]
-    return e.TerritoryRevealed(pile, territory, face.face, face.terrain, species, face.turns, face.animals, face.picto)
+    return ev.TerritoryRevealed(pile, territory, face.face, face.terrain, species, face.turns, face.animals, face.picto)
 
 
-def _most_wanted(state: State, chance: Chance) -> e.MostWantedRevealed:
+def _most_wanted(state: State, chance: Chance) -> ev.MostWantedRevealed:
     """TO-2.8: one of the unused territories is turned up."""
     (territory,) = chance("most_wanted", tuple(UNUSED.values()), 1)
-    face = state.faces[territory]
-    return e.MostWantedRevealed(territory, face.face, face.terrain, SPECIES[face.terrain])
+    face = getattr(state.faces, FIELD[territory])
+    return ev.MostWantedRevealed(territory, face.face, face.terrain, SPECIES[face.terrain])

@@ -7,9 +7,11 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from games.kernel import Event
-from games.tomahawk import events as e
+from games.tomahawk import events as ev
 from games.tomahawk.components import (
+    CARDS,
     DEALT,
+    FIELD,
     PILES,
     SEATS,
     SPECIES,
@@ -24,7 +26,7 @@ from games.tomahawk.components import (
     Species,
     Terrain,
 )
-from games.tomahawk.events.rows import Card
+from games.tomahawk.events import Card
 from games.tomahawk.moves import Kept
 from games.tomahawk.options import Options
 from games.tomahawk.scoring import Scores, scores
@@ -142,7 +144,7 @@ def open_view(state: State) -> View:
 
 
 def _view(state: State, seat: int | None, *, everything: bool) -> View:
-    known = set(state.cards) if everything else {card for other in SEATS for card in _known_cards(state, seat, other)}
+    known = set(CARDS) if everything else {card for other in SEATS for card in _known_cards(state, seat, other)}
     return View(
         options=state.options,
         components=state.components,
@@ -159,7 +161,7 @@ def _view(state: State, seat: int | None, *, everything: bool) -> View:
         forced=_forced_view(state, known),
         dance=state.dance,
         supply=state.supply,
-        set_aside=state.cards.get(UNDEALT, UNSET) if everything else UNSET,
+        set_aside=getattr(state.cards, UNDEALT) if everything else UNSET,
         scores=scores(state),
     )
 
@@ -194,19 +196,20 @@ def _seat_view(state: State, seat: int, viewer: int | None, *, everything: bool)
 
 def _secrets(state: State, seat: int, side: Side) -> dict[str, Any]:
     """TO-7.1, TO-7.2: what a seat knows of itself, as far as set-up has come."""
-    dealt = tuple(card for card in DEALT[seat] if card in state.cards)
+    dealt = _shown(state, DEALT[seat])
     kept = {row.card for row in side.kept}
     return {
         "hand": _shown(state, side.hand),
-        "faces": _shown(state, tuple(card for card in TRIBE_CARDS[seat] if card in state.cards)),
-        "dealt": _shown(state, dealt),
+        "faces": _shown(state, TRIBE_CARDS[seat]),
+        "dealt": dealt,
         "kept": side.kept,
-        "returned": next((card for card in dealt if card not in kept), None) if kept else None,
+        "returned": next((row.card for row in dealt if row.card not in kept), None) if kept else None,
     }
 
 
 def _shown(state: State, cards: Iterable[str]) -> tuple[Card, ...]:
-    return tuple([state.cards[card] for card in cards])
+    """What those of the cards show that have a face already."""
+    return tuple([row for card in cards if (row := getattr(state.cards, card)) is not UNSET])
 
 
 def _pile_view(state: State, number: PileNumber, known: Set[str], everything: bool) -> PileView:
@@ -217,7 +220,7 @@ def _pile_view(state: State, number: PileNumber, known: Set[str], everything: bo
         slots=tuple([_slot_view(state, slot, lies, known) for slot, lies in enumerate(pile.slots, 1)]),
         laid=tuple(
             [
-                LaidCard(seat, state.cards[card] if card in known else UNSET)
+                LaidCard(seat, getattr(state.cards, card) if card in known else UNSET)
                 for seat, card in zip(SEATS, pile.laid, strict=True)
                 if card
             ]
@@ -228,15 +231,20 @@ def _pile_view(state: State, number: PileNumber, known: Set[str], everything: bo
 
 def _slot_view(state: State, slot: int, lies: Slot, known: Set[str]) -> SlotView:
     if lies.values is None:
-        cards = [SlotCard(s, state.cards[c] if c in known else UNSET) for s, c in zip(SEATS, lies.cards, strict=True)]
+        cards = [
+            SlotCard(s, getattr(state.cards, c) if c in known else UNSET)
+            for s, c in zip(SEATS, lies.cards, strict=True)
+        ]
     else:
-        cards = [SlotCard(s, state.cards[c], v) for s, c, v in zip(SEATS, lies.cards, lies.values, strict=True)]
+        cards = [
+            SlotCard(s, getattr(state.cards, c), v) for s, c, v in zip(SEATS, lies.cards, lies.values, strict=True)
+        ]
     return SlotView(slot, lies.turn, lies.values is not None, (cards[0], cards[1]))
 
 
 def _territory(state: State, territory: str, open_: bool) -> TerritoryView:
-    face = state.faces.get(territory)  # none before the piles are built (TO-2.7)
-    if not open_ or face is None:
+    face = getattr(state.faces, FIELD[territory])  # unset before the piles are built (TO-2.7)
+    if not open_ or face is UNSET:
         return TerritoryView(territory, TURNS_OF[territory])
     return TerritoryView(
         territory, face.turns, face.face, face.terrain, SPECIES[face.terrain], face.animals, face.picto
@@ -247,7 +255,7 @@ def _forced_view(state: State, known: Set[str]) -> ForcedView | None:
     forced = state.forced
     if forced is None:
         return None
-    card = state.cards[forced.card] if forced.card in known else UNSET
+    card = getattr(state.cards, forced.card) if forced.card in known else UNSET
     return ForcedView(forced.seat, forced.pile, forced.for_turn, card)
 
 
@@ -271,23 +279,23 @@ def census(state: State) -> tuple[str, ...]:
 
 OWNER, BOTH, NOBODY = "owner", "both", "nobody"
 SECRETS: dict[type[Event], tuple[tuple[str, str], ...]] = {
-    e.TribeFacesAssigned: (("cards", OWNER),),
-    e.SpecialsDealt: (("cards", OWNER),),
-    e.SpecialSetAside: (("special", NOBODY),),
-    e.SpecialsChosen: (("kept", OWNER), ("returned", OWNER)),
-    e.ArmyShuffled: (("order", NOBODY),),
-    e.CardsDrawn: (("cards", OWNER),),
-    e.TerritoryPilesBuilt: (("faces", NOBODY),),
-    e.CardsCommitted: (("cards", OWNER),),
-    e.NextCardForced: (("forced_card", OWNER),),
-    e.ForestCardsSeen: (("cards", BOTH),),
+    ev.TribeFacesAssigned: (("cards", OWNER),),
+    ev.SpecialsDealt: (("cards", OWNER),),
+    ev.SpecialSetAside: (("special", NOBODY),),
+    ev.SpecialsChosen: (("kept", OWNER), ("returned", OWNER)),
+    ev.ArmyShuffled: (("order", NOBODY),),
+    ev.CardsDrawn: (("cards", OWNER),),
+    ev.TerritoryPilesBuilt: (("faces", NOBODY),),
+    ev.CardsCommitted: (("cards", OWNER),),
+    ev.NextCardForced: (("forced_card", OWNER),),
+    ev.ForestCardsSeen: (("cards", BOTH),),
 }
 
 
 def readers(state: State | None, event: Event) -> dict[str, list[int]]:
     """TO-7.10: the secret fields of `event`, each with the seats that may read it; {} if nothing is secret."""
     secrets = SECRETS.get(type(event), ())
-    if isinstance(event, e.NextCardForced) and state is not None and state.options.dusk_dance_card == "taker_sees":
+    if isinstance(event, ev.NextCardForced) and state is not None and state.options.dusk_dance_card == "taker_sees":
         secrets = (("forced_card", BOTH),)
     who = {OWNER: [getattr(event, "seat", 0)], BOTH: list(SEATS), NOBODY: []}
     return {field: who[reader] for field, reader in secrets}

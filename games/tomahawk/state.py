@@ -1,10 +1,13 @@
 """The table of Tomahawk, and what can be asked of it."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType, defstruct
 
 from games.tomahawk.components import (
+    CARDS,
+    FIELD,
     PILES,
     SPECIAL_CARDS,
     TURNS_OF,
@@ -13,7 +16,7 @@ from games.tomahawk.components import (
     Species,
     TerritoryFace,
 )
-from games.tomahawk.events.rows import Card
+from games.tomahawk.events import Card
 from games.tomahawk.moves import Kept
 from games.tomahawk.options import Options
 
@@ -79,8 +82,19 @@ class Dance(msgspec.Struct, frozen=True, gc=False):
     pile: int
 
 
+# What cards and territories show, a field each: a dict in a state could be changed.
+if TYPE_CHECKING:
+    Cards = Any
+    Faces = Any
+else:
+    _SHOWN = {"frozen": True, "gc": False}
+    Cards = defstruct("Cards", [(card, Card | UnsetType, UNSET) for card in CARDS], **_SHOWN)
+    _FACES = [(name, TerritoryFace | UnsetType, UNSET) for name in FIELD.values()]
+    Faces = defstruct("Faces", _FACES, rename={name: territory for territory, name in FIELD.items()}, **_SHOWN)
+
+
 class State(msgspec.Struct, frozen=True, gc=False):
-    """The whole table; `cards` and `faces` tell what each card and territory shows, once that is drawn."""
+    """The whole table. `cards` and `faces` have a field for each card and territory: what it shows, once drawn."""
 
     options: Options
     components: Components
@@ -91,8 +105,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     turn: int = 0
     to_act: tuple[int, ...] = ()
     box: tuple[str, ...] = SPECIAL_CARDS
-    cards: dict[str, Card] = {}
-    faces: dict[str, TerritoryFace] = {}
+    cards: Cards = Cards()
+    faces: Faces = Faces()
     discarded: tuple[str, ...] = ()
     most_wanted: str | None = None
     forced: Forced | None = None

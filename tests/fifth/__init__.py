@@ -9,9 +9,10 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from games import kernel
+from games import deciding
+from games.deciding import Attempt, check_turn
 from games.from_json import move_from, options_from
-from games.kernel import Attempt, Chance, Event, Game, Move, Transition, check_turn
+from games.kernel import Chance, Event, Game, Move, Transition
 
 Phase = Literal["choose", "over"]
 STONES = tuple(range(1, 10))
@@ -106,7 +107,7 @@ def evolve(state: State | None, event: Any) -> State:
     return replace(state, seat=event.seat + 1, phase=event.phase)
 
 
-class Scribe(kernel.Scribe[State]):
+class Scribe(deciding.Scribe[State]):
     """The scribe of this game."""
 
     evolve = staticmethod(evolve)

@@ -16,8 +16,8 @@ from typing import Any
 import msgspec
 
 from events.canonical import canonical
-from games.kernel import AnyGame, MoveRefused, MoveSet, as_read
-from games.payloads import event_type, payload_of
+from games.kernel import AnyGame, MoveRefused, MoveSet
+from games.payloads import as_read, event_type, payload_of
 from rulings import rulebook
 from tests.games.random_play import chance_from, chance_of, continued, random_game, random_move, random_options
 from tests.games.spec import event_from
@@ -157,6 +157,11 @@ def owed_until_answered(played: Played) -> None:
             assert seat in after, f"seat {seat} no longer owes what it has not answered"
             owed = played.game.legal_moves(step.state, seat)
             assert played.game.legal_moves(step.turn.state, seat) == owed, f"seat {seat} owes something else"
+
+
+def states_cannot_change(played: Played) -> None:
+    """Everything in a state is immutable, so that it has a hash."""
+    assert all(isinstance(hash(state), int) for state in played.states)
 
 
 def encodings_round_trip(played: Played) -> None:
@@ -739,6 +744,7 @@ OF_PLAY: tuple[Callable[[Played], None], ...] = (
     replay_equals_play,
     starts_and_ends,
     owed_until_answered,
+    states_cannot_change,
     encodings_round_trip,
     readers_name_fields_and_seats,
     adjudications_cite_their_rules,

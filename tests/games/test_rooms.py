@@ -81,8 +81,8 @@ def test_what_a_game_does_is_found_in_the_room_of_its_name(slug: str) -> None:
     for name, functions in OFFERS.items():
         offered = vars(room(game, name))
         assert {function for function in functions if offered.get(function) is not getattr(game, function)} == set()
-    assert game.events == room(game, "events").EVENTS
-    assert (game.moves, game.move_sets) == (room(game, "moves").MOVES, room(game, "moves").MOVE_SETS)
+    assert {kind.__module__ for kind in game.events} == {f"{game.package}.events"}
+    assert (game.moves, game.move_sets) == (room(game, "moves").AnyMove.__args__, room(game, "moves").MOVE_SETS)
     assert game.options == room(game, "options").OPTIONS
     assert game.features == room(game, "features").FEATURES
     assert game.prefix == room(game, "components").PREFIX

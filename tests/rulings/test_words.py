@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from games import GAMES
-from games.kernel import as_read, snake_case
-from games.payloads import event_type, payload_of
+from games.kernel import snake_case
+from games.payloads import as_read, event_type, payload_of
 from rulings import words
 from tests.games.laws import Played, plain
 from tests.games.random_play import spread_options

@@ -3,6 +3,7 @@
 import random
 from typing import Any
 
+import msgspec
 import pytest
 
 from games.kernel import MoveSet
@@ -97,7 +98,7 @@ def follow_skirmish(rng: random.Random, house_rules: dict[str, Any]) -> list[int
         seat, move = asked(tomahawk, state, rng)
         if isinstance(move, PlayCards):
             skirmish = skirmish_of(state) if not placed else skirmish
-            shown = {card: (row.name, row.value, row.hair) for card, row in state.cards.items()}
+            shown = {row.card: (row.name, row.value, row.hair) for row in msgspec.structs.astuple(state.cards)}
             placed[seat] = [shown[row.card] for row in sorted(move.cards, key=lambda row: row.pile)]
         was, state = state, tomahawk.play(state, seat, move, chance_from(rng)).state
         if skirmish is not None and (state.turn != was.turn or state.phase == "over"):

@@ -9,10 +9,9 @@ from typing import Any
 
 from games.big_manitou import events as ev
 from games.big_manitou.components import DECK, GROUNDS, HEROES, TILE_ORDER
-from games.big_manitou.events.rows import Award
+from games.big_manitou.events import Award
 from games.big_manitou.scoring import totals
-from games.big_manitou.sight import HIDDEN
-from games.big_manitou.sight.views import ground_evaluated
+from games.big_manitou.sight import HEAPS, ground_evaluated
 from games.big_manitou.state import State
 from games.parties import known
 from wintercount.env.grounds import Pieces
@@ -54,7 +53,7 @@ class Hunts(Turns):
     )
 
     def __init__(self, sharing: Sharing) -> None:
-        super().__init__(sharing, GROUNDS, PIECES, PHASES, HIDDEN)
+        super().__init__(sharing, GROUNDS, PIECES, PHASES, HEAPS)
         self._players, place = len(sharing.places), sharing.place
         seats = range(self._players)
         self._removed = Section(sharing, "removed", TILES).slot

@@ -1,19 +1,65 @@
 """The steps of a hunt after its turns, one after another until somebody must act (BM-3.10 to BM-3.16)."""
 
-from collections.abc import Callable, Mapping
-from typing import Literal
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Literal, TypeVar
 
 from games.big_manitou import events as ev
-from games.big_manitou.components import DECK, GROUNDS, TABLES, in_deck_order, in_tile_order
-from games.big_manitou.events.rows import SeatCards
+from games.big_manitou.components import (
+    DECK,
+    GROUNDS,
+    KIND,
+    PAYS_FIRST,
+    TABLES,
+    TURNS,
+    Cylinder,
+    in_deck_order,
+    in_tile_order,
+    tiles_of,
+)
+from games.big_manitou.events import CylinderReason, SeatCards, SeatTiles
 from games.big_manitou.evolve import Scribe
-from games.big_manitou.play.order import Step, decks_are_refreshed, no_extra_card, no_hunter_move, step_after
-from games.big_manitou.play.tiles import penalty_if_due, waiver
-from games.big_manitou.scoring import final_scores
-from games.big_manitou.scoring.hunts import assessment, cited, evaluation
+from games.big_manitou.moves import DiscardTile, TakeTiles
+from games.big_manitou.scoring import assessment, cited, evaluation, final_scores
 from games.big_manitou.setup import begin_hunt
-from games.big_manitou.state import dealer_of, hunters_laid, seat_of
-from games.kernel import Chance
+from games.big_manitou.state import Cards, State, dealer_of, hunters_laid, seat_of
+from games.kernel import Chance, MoveRefused
+from games.parties import without
+
+Step = Literal["turns", "extra_card", "hunter_move", "penalty", "grounds", "end"]
+
+STEPS: tuple[Step, ...] = ("turns", "extra_card", "hunter_move", "penalty", "grounds", "end")
+STEPS_OF_FIRST_HUNT: tuple[Step, ...] = ("turns", "extra_card", "hunter_move", "grounds", "penalty", "end")
+
+
+def step_after(step: Step, hunt: int) -> Step:
+    """BM-3.13: what follows a step; only in the first hunt is the force penalty paid after the awards."""
+    steps = STEPS_OF_FIRST_HUNT if hunt == 1 else STEPS
+    return steps[steps.index(step) + 1]
+
+
+def turns_are_over(turns: int, players: int) -> bool:
+    """BM-3.8: whether every seat has had its turns, given how many all of them together had."""
+    return turns >= TURNS * players
+
+
+def decks_are_refreshed(hunt: int) -> bool:
+    """BM-3.16: whether everybody has a full deck again after a hunt."""
+    return hunt % 2 == 0
+
+
+def no_extra_card(holder: int | None, dealer: int) -> Literal["no_holder", "holder_is_dealer"] | None:
+    """BM-3.10: why nobody may lay an extra card, given who holds the totem cylinder; null if the holder may."""
+    if holder is None:
+        return "no_holder"
+    return "holder_is_dealer" if holder == dealer else None
+
+
+def no_hunter_move(holder: int | None, has_hunters: bool) -> Literal["no_holder", "no_hunter_on_grounds"] | None:
+    """BM-3.11: why nobody may move a hunter, given who holds the horse cylinder; null if the holder may."""
+    if holder is None:
+        return "no_holder"
+    return None if has_hunters else "no_hunter_on_grounds"
 
 
 def after_turns(scribe: Scribe, chance: Chance) -> None:
@@ -117,3 +163,183 @@ FOLLOWING: Mapping[Step, Callable[[Scribe, Chance], None]] = {
     "grounds": evaluate_grounds,
     "end": end_hunt,
 }
+
+
+Tile = TypeVar("Tile")
+
+
+def payable(tiles: Sequence[Tile], pays_first: Collection[Tile]) -> tuple[Tile, ...]:
+    """BM-5.6: the tiles that may be discarded: such as pay first, or if there is none any."""
+    return tuple([tile for tile in tiles if tile in pays_first]) or tuple(tiles)
+
+
+def eligible(tiles: Cards) -> Cards:
+    """BM-5.6: the tiles that may be discarded: bison and tipi, or if there is none any."""
+    return payable(tiles, PAYS_FIRST)
+
+
+def check_discard(state: State, seat: int, tile: str) -> None:
+    """Refuses with BM-4.8a and BM-4.8b."""
+    tiles = seat_of(state, seat).tiles
+    if tile not in tiles:
+        raise MoveRefused("BM-4.8a", f"{tile} is not a tile of seat {seat}")
+    if tile not in eligible(tiles):
+        raise MoveRefused("BM-4.8b", f"{tile} stays while seat {seat} has a bison or tipi tile")
+
+
+def check_taking(state: State, ground: int, tiles: Cards) -> None:
+    """Refuses with BM-4.9a to BM-4.9d."""
+    count = state.awards[0].count
+    if ground != state.evaluating:
+        raise MoveRefused("BM-4.9a", f"ground {state.evaluating} is being evaluated, not ground {ground}")
+    if len(tiles) != count:
+        raise MoveRefused("BM-4.9b", f"the award is {count} tiles, not {len(tiles)}")
+    if len(set(tiles)) != count:
+        twice = next(tile for tile in tiles if tiles.count(tile) > 1)
+        raise MoveRefused("BM-4.9c", f"{twice} appears twice")
+    for tile in tiles:
+        if tile not in state.grounds[ground - 1].tiles:
+            raise MoveRefused("BM-4.9d", f"{tile} is not on ground {ground}")
+
+
+def discards(state: State, seat: int) -> list[DiscardTile]:
+    """BM-4.10: a move for each eligible tile, in tile order."""
+    return [DiscardTile(tile) for tile in eligible(seat_of(state, seat).tiles)]
+
+
+def takings(state: State) -> list[TakeTiles]:
+    """BM-4.10: a move for each combination that the next award allows, in tile order."""
+    place = state.evaluating - 1
+    tiles = in_tile_order(state.grounds[place].tiles)
+    return [TakeTiles(GROUNDS[place], pick) for pick in combinations(tiles, state.awards[0].count)]
+
+
+def discard(state: State, seat: int, tile: str) -> ev.TileDiscarded:
+    """BM-5.6: the force penalty paid."""
+    return ev.TileDiscarded(
+        hunt=state.hunt,
+        seat=seat,
+        tile=tile,
+        eligible=eligible(seat_of(state, seat).tiles),
+        reason="force_penalty",
+        phase=phase_after_payment(state),
+        rules=discard_rules(state, seat, tile),
+    )
+
+
+def waiver(state: State, seat: int) -> ev.ForcePenaltyWaived:
+    """BM-5.6: a seat without tiles pays nothing."""
+    return ev.ForcePenaltyWaived(state.hunt, seat, "no_tiles", phase_after_payment(state), penalty_rules(state))
+
+
+def phase_after_payment(state: State) -> Literal["penalty"] | None:
+    """BM-3.13: the next penalised seat is to pay."""
+    return "penalty" if len(state.owing) > 1 else None
+
+
+def take(state: State, seat: int, move: TakeTiles) -> ev.TilesTaken:
+    """BM-5.7 step 5: the tiles of the next award taken."""
+    left = in_tile_order(without(state.grounds[move.ground - 1].tiles, move.tiles))
+    return ev.TilesTaken(
+        hunt=state.hunt,
+        ground=move.ground,
+        seat=seat,
+        step=state.awards[0].step,
+        tiles=in_tile_order(move.tiles),
+        left=left,
+        phase="take_tiles" if len(state.awards) > 1 else penalty_if_due(state, left),
+    )
+
+
+def penalty_if_due(state: State, left: Cards) -> Literal["penalty"] | None:
+    """BM-3.13: the penalty of the first hunt is due when ground 3 is empty; `left` lie on the ground still."""
+    return "penalty" if state.owing and state.evaluating == GROUNDS[-1] and not left else None
+
+
+def discard_rules(state: State, seat: int, tile: str) -> tuple[str, ...]:
+    """BM-5.11, the row of `TileDiscarded`."""
+    rules = penalty_rules(state)
+    cylinder = cylinder_for(tile)
+    if cylinder is None or holder_of(state, cylinder) != seat:
+        return rules
+    counts = counts_of(state, cylinder)
+    left = counts[seat - 1] - 1
+    behind = left < max(counts[: seat - 1] + counts[seat:])
+    return (*rules, "BM-5.10", "BM-R16") if left == 0 or behind else rules
+
+
+def penalty_rules(state: State) -> tuple[str, ...]:
+    """BM-5.11: what is cited whenever the force penalty is paid or waived."""
+    return ("BM-5.6", "BM-R24") if state.hunt == 1 else ("BM-5.6",)
+
+
+CYLINDERS: tuple[Cylinder, ...] = ("totem", "horse")
+
+
+# Plain values
+
+
+def takes_cylinder(own: int, holders: int | None) -> bool:
+    """BM-5.8: whether a seat that took such a tile takes the cylinder, given what it has now and what a holder has."""
+    return holders is None or own >= holders
+
+
+def holder_after_loss(counts: Mapping[int, int], holder: int, gains: Sequence[int]) -> int | None:
+    """BM-5.10: who has a cylinder when its holder has lost a tile, given what each seat has and who gained last.
+
+    Whoever has more, the latest to gain of several; the holder if nobody has, but nobody without a tile.
+    """
+    most = max(counts.values())
+    if most > counts[holder]:
+        return max([seat for seat in gains if counts[seat] == most], key=gains.index)
+    return holder if counts[holder] else None
+
+
+# The table
+
+
+def cylinder_for(tile: str) -> Cylinder | None:
+    """The cylinder that stands for the majority of a tile's kind, if there is one."""
+    kind = KIND[tile]
+    return kind if kind in ("totem", "horse") else None
+
+
+def holder_of(state: State, cylinder: Cylinder) -> int | None:
+    """The seat that holds a cylinder."""
+    return state.totem_cylinder if cylinder == "totem" else state.horse_cylinder
+
+
+def counts_of(state: State, cylinder: Cylinder) -> tuple[int, ...]:
+    """How many tiles of a cylinder's kind each seat has."""
+    return tuple([tiles_of(seat.tiles, cylinder) for seat in state.seats])
+
+
+def cylinders_gained(state: State, seat: int, tiles: Cards) -> Iterator[ev.CylinderMoved]:
+    """BM-5.8: the cylinders that come to the seat with the tiles it has just taken, first the totem cylinder."""
+    for cylinder in CYLINDERS:
+        if not tiles_of(tiles, cylinder):
+            continue
+        holder, counts = holder_of(state, cylinder), counts_of(state, cylinder)
+        if holder is None:
+            yield _moved(state, cylinder, seat, "first_tile", ("BM-5.8",))
+        elif holder != seat and takes_cylinder(counts[seat - 1], counts[holder - 1]):
+            yield _moved(state, cylinder, seat, "matched", ("BM-5.8", "BM-R17"))
+
+
+def cylinder_lost(state: State, seat: int, tile: str) -> ev.CylinderMoved | None:
+    """BM-5.10 with `cylinder_on_loss: "recheck"`: where a cylinder goes whose holder has just discarded `tile`."""
+    cylinder = cylinder_for(tile)
+    if cylinder is None or state.options.cylinder_on_loss == "keep" or holder_of(state, cylinder) != seat:
+        return None
+    gains = state.totem_gains if cylinder == "totem" else state.horse_gains
+    after = holder_after_loss(dict(enumerate(counts_of(state, cylinder), 1)), seat, gains)
+    if after == seat:
+        return None
+    return _moved(state, cylinder, after, "overtaken" if after else "no_tiles", ("BM-5.10", "BM-R16"))
+
+
+def _moved(
+    state: State, cylinder: Cylinder, to_seat: int | None, reason: CylinderReason, rules: tuple[str, ...]
+) -> ev.CylinderMoved:
+    counts = tuple([SeatTiles(seat, count) for seat, count in enumerate(counts_of(state, cylinder), 1)])
+    return ev.CylinderMoved(state.hunt, cylinder, holder_of(state, cylinder), to_seat, reason, counts, rules)

@@ -3,20 +3,20 @@
 What the view shows is as it is. Where the other cards lie is drawn at random, as likely as the feed makes it:
 
 - The feed is a fixed sequence of transfers (`transfers`): a card goes from one place to another, and the reader knows
-  its face or does not. Which of the cards that lie in a place leaves it is all that is unknown. One card for each
+  its face or does not. The only unknown is which of the cards that lie in a place leaves it. One card for each
   transfer makes a system of *card paths* (`card_paths`): every copy of every card has its way through the places.
 - A shuffle gives every order with the same chance, and a card that leaves a hand, shown or given away, is taken to be
   any card of that hand, as players' reasons are unknown. So a system of paths has the chance 1 / (product over the
   transfers of the number of cards in the place left). The transfers fix these numbers, so all systems that agree with
   what was seen are equally likely: the posterior is uniform over them. Copies of one face count as different cards,
-  so a face leaves a hand the likelier, the more copies of it lie there.
-- One system that agrees is found by search, with more and more effort, and then changed at random by exchanges
-  (`resampling`), a Markov chain whose stationary distribution is that uniform one. It runs for a bounded number of
-  steps from a start that the search favours, so likelihoods are those of the posterior up to that: the tests hold them
-  against an exact weighing. After dozens of gifts that nobody saw the search may fail: it tries only a few exchanges
-  one after the other, and the card wanted may be many away. Then `imagine`, which has to be quick, replaces the faces
-  that are in the wrong number, so that at least no card is there twice. `worlds` goes on by exchanges at random, which
-  take longer and get there, and then draws many worlds from one start.
+  so a face is the likelier to leave a hand, the more copies of it lie there.
+- One system that agrees is found by search, with more and more effort, and then changed at random by exchanges, a
+  Markov chain whose stationary distribution is that uniform one. It runs for a bounded number of steps from a start
+  that the search favours, so likelihoods are those of the posterior up to that: the tests hold them against an exact
+  weighing. After dozens of gifts that nobody saw the search may fail: it tries only a few exchanges one after another,
+  and the card wanted may be many away. Then `imagine`, which has to be quick, replaces the faces that are in the wrong
+  number, so that at least no card is there twice. `worlds` goes on by exchanges at random, which take longer and get
+  there, and then draws many worlds from one start.
 
 Sources: Diaconis and Sturmfels, Algebraic algorithms for sampling from conditional distributions (1998), for exchanges
 that keep what was observed; Metropolis and others, Equation of state calculations by fast computing machines (1953),
@@ -26,17 +26,14 @@ for the chain.
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from games.kernel import Chance, NoWorld
 from games.plenty_coups.components import COUP_STICK, DECK, in_order
-from games.plenty_coups.imagine.card_paths import CardPaths, Effort
-from games.plenty_coups.imagine.resampling import resample
-from games.plenty_coups.imagine.shown import Cards, Cover, state_shown
+from games.plenty_coups.imagine.card_paths import CardPaths, Effort, WalkedPaths, resample
 from games.plenty_coups.imagine.transfers import GIFT, Reading
-from games.plenty_coups.imagine.walking import WalkedPaths
-from games.plenty_coups.sight import View
-from games.plenty_coups.state import State
+from games.plenty_coups.sight import CampView, RaidView, View
+from games.plenty_coups.state import Camp, Offer, Proposal, Side, StandingRaid, State
 
 _EFFORTS = (*[Effort(4, 300)] * 6, *[Effort(5, 1000)] * 4, Effort(4, 300))
 _STRIDES = 4000  # of the shortest walk
@@ -155,3 +152,67 @@ def _agreeing_paths(reading: Reading, chance: Chance) -> CardPaths:
             break
     resample(card_paths)
     return card_paths
+
+
+Cards = tuple[str, ...]
+
+
+# --- a state laid out from a view ---
+
+
+class Cover(NamedTuple):
+    """The cards where a view may not show them: the hand of each camp, the pile, the gift on offer, the discards."""
+
+    hands: Sequence[Cards]
+    pile: Cards
+    gift: str
+    discards: Cards
+
+
+def state_shown(view: View, cover: Cover) -> State:
+    """The state with these cards in the places that may be covered."""
+    return State(
+        players=view.players,
+        options=view.options,
+        plain=view.plain,
+        pile=cover.pile,
+        phase=view.phase,
+        chosen=view.chosen,
+        tribes=tuple([camp.tribe for camp in view.camps]),
+        camps=tuple([_camp(camp, hand) for camp, hand in zip(view.camps, cover.hands, strict=True)]),
+        shared=view.shared_tribe,
+        neutral=view.neutral_tribes,
+        round=view.round,
+        turn=view.turn,
+        actions=view.actions,
+        take=view.take,
+        free_made=view.free_exchange_made,
+        repelled=view.repelled,
+        hunted=view.hunted,
+        disdained=view.acting_tribe if view.phase == "answer_disdain" else None,
+        offer=Offer(view.offer.tribe, view.offer.to, cover.gift, view.offer.free) if view.offer else None,
+        raids=tuple([_raid(raid) for raid in view.raids]),
+        proposals=tuple([Proposal(proposal.tribe, proposal.to, proposal.card) for proposal in view.proposals]),
+        display=view.display,
+        discards=cover.discards,
+    )
+
+
+def _camp(seen: CampView, hand: Cards) -> Camp:
+    return Camp(
+        seen.tribe,
+        seen.seat,
+        seen.horses,
+        hand,
+        seen.raid_markers,
+        seen.prestige_markers,
+        seen.extra,
+        seen.ally,
+        seen.ally_card,
+        seen.disdained,
+    )
+
+
+def _raid(seen: RaidView) -> StandingRaid:
+    side: Side = "prestige" if seen.marker == "prestige" else "raid"
+    return StandingRaid(seen.tribe, seen.target, seen.cards, seen.printed, seen.bonus, side, seen.round)

@@ -1,22 +1,67 @@
-"""Which card went by which transfer: paths that agree with all that a reader knows.
+"""Which card went by which transfer: paths that agree with all that a reader knows, found and then drawn at random.
 
-Cards are dealt to the transfers in their order. Where the face is known, a card with that face has to lie there; where
-it is not, one is guessed that is not seen to leave the place soon, if possible one that is wanted where it goes. A
-card that is wanted and not there is fetched by exchanges: two cards that lay in the same place at the same time go
-each other's ways from there. Exchanges are sought by iterative deepening (Korf, 1985): one first, then two of which
+**Finding.** Cards are dealt to the transfers in their order. Where the face is known, a card with that face has to lie
+there; where it is not, one is guessed that is not seen to leave the place soon, if possible one that is wanted where it
+goes. A card that is wanted and not there is fetched by exchanges: two cards that lay in the same place at the same time
+go each other's ways from there. Exchanges are sought by iterative deepening (Korf, 1985): one first, then two of which
 the second sets right what the first upset, and so on, the most promising first, within the bounds of an `Effort`.
-Guesses only make paths easier to find; `resampling` makes the paths forget them.
+
+**Walking.** A card wanted may have gone through hands that the wrong one never met; then it has to be sent another way
+first, which mends nothing by itself. So `WalkedPaths` also tries exchanges along the way of a card that is wanted, and
+makes one at random: the more cards it leaves wrong, the less often (as WalkSAT does; Selman, Kautz and Cohen, 'Noise
+Strategies for Improving Local Search', 1994).
+
+**Resampling.** Guesses only make paths easier to find; `resample` makes the paths forget them. Two cards that met are
+exchanged, over and over, wherever no card that was seen would have another face. An exchange undone is the same
+exchange again, and each pair is tried with the same chance whatever the paths are: proposals are symmetric, and one
+that would contradict the feed is refused. That is the Metropolis rule for a uniform distribution: once paths are
+uniform among all that agree, they stay so. Single exchanges may not reach all paths, because two cards that were seen
+may have to go each other's ways twice. So now and then an exchange that contradicts the feed is made, and one of those
+that set it right is made at random. The way back chooses between the same exchanges, so this is symmetric as well. The
+numbers of exchanges and of later arrivals that a card is exchanged with bound the time; with those below the tests find
+no difference from an exact weighing.
 """
 
 from bisect import bisect
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import NamedTuple
+from itertools import accumulate
+from typing import NamedTuple, TypeVar
 
 from games.kernel import Chance
 from games.plenty_coups.components import WORTHY
-from games.plenty_coups.imagine.dice import Dice
 from games.plenty_coups.imagine.transfers import GIFT, HUMBLE, TABLE, Reading
+
+T = TypeVar("T")
+
+_GRAIN = 2**30  # luck is drawn as numbers below this
+_BATCH = 256
+
+
+class Dice:
+    """Luck for those who need very much of it: numbers drawn many at once."""
+
+    def __init__(self, chance: Chance) -> None:
+        self._chance = chance
+        self._numbers: Iterator[int] = iter(())
+
+    def below(self, count: int) -> int:
+        """A number from 0 on below `count`."""
+        for number in self._numbers:
+            return number % count
+        self._numbers = iter(self._chance("imagine", range(_GRAIN), _BATCH))
+        return self.below(count)
+
+    def shuffled(self, items: list[T]) -> list[T]:
+        """The items in any order."""
+        order = list(items)
+        for last in range(len(order) - 1, 0, -1):
+            other = self.below(last + 1)
+            order[last], order[other] = order[other], order[last]
+        return order
+
+
+# --- finding ---
 
 _AHEAD = 10  # transfers of a hand that a guess looks ahead
 _LONG = 30  # arrivals at a hand, looking back, that may have lain there together
@@ -270,3 +315,126 @@ class CardPaths:
             return arrivals
         last = bisect(arrivals, self.after[one]) if self.after[one] >= 0 else len(arrivals)
         return arrivals[max(0, last - long) : last]
+
+
+Pair = tuple[int, int]  # two arrivals at a place
+
+# --- resampling ---
+
+_NEAR = 8  # later arrivals at a place with which each is exchanged
+_ROUNDS = 2  # exchanges tried for each pair
+_DETOURS = 8  # one in so many that contradict what was seen is set right by another
+
+
+def resample(card_paths: CardPaths) -> None:
+    """Exchanges at random, so that paths forget how they were found."""
+    pairs, below = list(_pairs(card_paths)), card_paths.dice.below
+    partners: dict[int, list[int]] = defaultdict(list)
+    for one, other in pairs:
+        partners[one].append(other)
+        partners[other].append(one)
+    for _ in range(_ROUNDS * len(pairs)):
+        one, other = pairs[below(len(pairs))]
+        first, second = card_paths.after[one], card_paths.after[other]
+        if first == second or not card_paths.met(one, other):  # neither has left
+            continue
+        if not card_paths.faults(first, card_paths.face[other]) and not card_paths.faults(second, card_paths.face[one]):
+            card_paths.exchange(one, other)
+        elif not below(_DETOURS):
+            _detour(card_paths, (one, other), partners)
+
+
+def _pairs(card_paths: CardPaths) -> Iterator[Pair]:
+    """Arrivals of cards that may have met where cards leave unseen or lie unseen; in a pile any two may have."""
+    for place in _places_unseen(card_paths):
+        arrivals = card_paths.arrivals[place]
+        if place in card_paths.shuffles:
+            arrivals = card_paths.dice.shuffled([at for at in arrivals if _leaves_unseen(card_paths, at)])
+        for number, one in enumerate(arrivals):
+            for other in arrivals[number + 1 : number + 1 + _NEAR]:
+                yield one, other
+
+
+def _places_unseen(card_paths: CardPaths) -> list[int]:
+    """The places which cards leave unseen, or where they lie unseen now."""
+    left = {source for _, source, _, wanted in card_paths.transfers if wanted is None}
+    lying = {place for place, cards in card_paths.present.items() if cards}
+    return sorted((left | lying) - {GIFT, TABLE})
+
+
+def _leaves_unseen(card_paths: CardPaths, at: int) -> bool:
+    """Whether the card that came by a transfer is still there or left unseen.
+
+    A card seen as it left a pile is known to have lain there, so it takes no part in exchanges.
+    """
+    after = card_paths.after[at]
+    return after < 0 or card_paths.wanted[after] is None
+
+
+def _detour(card_paths: CardPaths, pair: Pair, partners: dict[int, list[int]]) -> None:
+    """An exchange that contradicts what was seen, and one that sets it right: perhaps the same again."""
+    card_paths.exchange(*pair)
+    ways = list(_ways_back(card_paths, partners)) or [pair]
+    card_paths.exchange(*ways[card_paths.dice.below(len(ways))])
+    card_paths.broken.clear()
+
+
+def _ways_back(card_paths: CardPaths, partners: dict[int, list[int]]) -> Iterator[Pair]:
+    """The exchanges after which every card seen is the one wanted."""
+    one = card_paths.before[next(iter(card_paths.broken))]
+    while one >= 0:
+        for other in partners[one]:
+            if card_paths.met(one, other) and card_paths.worse(one, other) == -len(card_paths.broken):
+                yield one, other
+        one = card_paths.before[one]
+
+
+# --- walking ---
+
+_MENDING = Effort(2, 60)  # before a walk
+_FAR = 100  # arrivals at a hand, looking back, that an exchange may reach
+_STRAYING = 4  # more cards that are wrong after an exchange; tried on games of 3 to 6 seats, as the odds are
+_LEAST = 8
+_ODDS = [3 ** (2 * _LEAST - grade) for grade in range(2 * _LEAST + 1)]  # of an exchange, by what it makes worse
+
+
+class WalkedPaths(CardPaths):
+    """Paths that a walk of so many exchanges may mend."""
+
+    def __init__(self, reading: Reading, chance: Chance, strides: int) -> None:
+        super().__init__(reading, chance, _MENDING)
+        self._strides = strides
+
+    def is_mended(self) -> bool:
+        """Exchanges until every card seen is the one wanted; false if so many did not do."""
+        if super().is_mended():
+            return True
+        for _ in range(self._strides):
+            if not self.broken:
+                return True
+            self._stray()
+        return not self.broken
+
+    def _stray(self) -> None:
+        """An exchange that may bring the card wanted to a transfer by which a wrong one goes, or nearer to it."""
+        broken = list(self.broken)
+        at = broken[self.dice.below(len(broken))]
+        options = self._leads(at) if self.dice.below(2) else self.options(at, len(broken) + _STRAYING, _FAR)
+        if options:
+            weights = list(accumulate([_ODDS[min(max(0, _LEAST + grade), 2 * _LEAST)] for grade, *_ in options]))
+            self.exchange(*options[bisect(weights, self.dice.below(weights[-1]))][1:])
+
+    def _leads(self, at: int) -> list[tuple[int, int, int]]:
+        """Exchanges that send one of the cards that are wanted another way, before it comes too late."""
+        there = [one for one in range(at) if self.transfers[one].target != TABLE and self._is_wanted(one, at)]
+        if not there:
+            return []
+        one = there[self.dice.below(len(there))]
+        rows = [(2 * self.worse(one, other), one, other) for other in self.around(one, _FAR) if self._meets(one, other)]
+        return [row for row in rows if row[0] < 2 * _STRAYING]
+
+    def _is_wanted(self, one: int, at: int) -> bool:
+        return self.face[one] != "" and fits(self.face[one], self.wanted[at])
+
+    def _meets(self, one: int, other: int) -> bool:
+        return other <= self.reached and self.face[other] not in ("", self.face[one]) and self.met(one, other)

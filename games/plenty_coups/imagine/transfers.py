@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
-from games.plenty_coups import events as happened
+from games.plenty_coups import events as ev
 from games.plenty_coups.components import COUP_STICK, DECK, HORSE, in_order
 from games.plenty_coups.sight import View
 
@@ -55,39 +55,39 @@ def _a_stick(_: Any) -> Cards:
 
 
 _SHOWN: dict[type, Callable[[Any], Cards]] = {  # the cards that leave the hand of `tribe` for all to see
-    happened.RaidLaunched: _the_cards,
-    happened.RaidRepelled: lambda event: tuple(event.weapons),
-    happened.CoupMarked: _a_stick,
-    happened.HorseBred: lambda _: (HORSE,),
-    happened.HorsesDonated: lambda event: (event.discarded,),
-    happened.GiftOffered: lambda event: () if event.discarded is None else (event.discarded,),
-    happened.AllianceProposed: _the_card,
-    happened.AllianceSealed: _the_card,
-    happened.NeutralAllianceFormed: _the_card,
-    happened.DisdainCast: _a_stick,
-    happened.WorthProved: _the_card,
-    happened.CardsDiscarded: _the_cards,
+    ev.RaidLaunched: _the_cards,
+    ev.RaidRepelled: lambda event: tuple(event.weapons),
+    ev.CoupMarked: _a_stick,
+    ev.HorseBred: lambda _: (HORSE,),
+    ev.HorsesDonated: lambda event: (event.discarded,),
+    ev.GiftOffered: lambda event: () if event.discarded is None else (event.discarded,),
+    ev.AllianceProposed: _the_card,
+    ev.AllianceSealed: _the_card,
+    ev.NeutralAllianceFormed: _the_card,
+    ev.DisdainCast: _a_stick,
+    ev.WorthProved: _the_card,
+    ev.CardsDiscarded: _the_cards,
 }
 _DISCARDED: dict[type, Callable[[Any], Cards]] = {  # the cards that come to the discards, in their order
-    happened.DisplaySwept: _the_cards,
-    happened.DisplayCleared: _the_cards,
-    happened.RaidDrivenOff: _the_cards,
-    happened.RaidReturned: _the_cards,
-    happened.RaidRepelled: lambda event: tuple(event.weapons) + tuple(event.cards),
-    happened.RaidBoughtOff: _the_cards,
-    happened.RaidLost: _the_cards,
-    happened.CoupMarked: _a_stick,
-    happened.HorseBred: lambda _: (HORSE,),
-    happened.HorsesDonated: lambda event: (event.discarded,),
-    happened.GiftOffered: lambda event: () if event.discarded is None else (event.discarded,),
-    happened.ProposalOutbid: _the_card,
-    happened.ProposalExpired: _the_card,
-    happened.ProposalWithdrawn: _the_card,
-    happened.AllianceEnded: lambda event: tuple(row.card for row in event.allies),
-    happened.NeutralAllianceEnded: _the_card,
-    happened.DisdainLifted: _a_stick,
-    happened.WorthProved: _the_card,
-    happened.CardsDiscarded: _the_cards,
+    ev.DisplaySwept: _the_cards,
+    ev.DisplayCleared: _the_cards,
+    ev.RaidDrivenOff: _the_cards,
+    ev.RaidReturned: _the_cards,
+    ev.RaidRepelled: lambda event: tuple(event.weapons) + tuple(event.cards),
+    ev.RaidBoughtOff: _the_cards,
+    ev.RaidLost: _the_cards,
+    ev.CoupMarked: _a_stick,
+    ev.HorseBred: lambda _: (HORSE,),
+    ev.HorsesDonated: lambda event: (event.discarded,),
+    ev.GiftOffered: lambda event: () if event.discarded is None else (event.discarded,),
+    ev.ProposalOutbid: _the_card,
+    ev.ProposalExpired: _the_card,
+    ev.ProposalWithdrawn: _the_card,
+    ev.AllianceEnded: lambda event: tuple(row.card for row in event.allies),
+    ev.NeutralAllianceEnded: _the_card,
+    ev.DisdainLifted: _a_stick,
+    ev.WorthProved: _the_card,
+    ev.CardsDiscarded: _the_cards,
 }
 
 
@@ -138,7 +138,7 @@ class Reading:
     # --- the pile ---
 
     def _shuffled(self, event: Any) -> None:
-        cards = DECK if isinstance(event, happened.DeckShuffled) else in_order(self.discards)
+        cards = DECK if isinstance(event, ev.DeckShuffled) else in_order(self.discards)
         self.discards = ()
         place = self._new_place()
         self.shuffles.add(place)
@@ -218,12 +218,12 @@ class Reading:
 
 
 _READ: dict[type, Callable[[Reading, Any], None]] = {
-    happened.DeckShuffled: Reading._shuffled,
-    happened.DeckReshuffled: Reading._shuffled,
-    happened.CardsDrawn: Reading._drawn,
-    happened.DisplayRefilled: Reading._refilled,
-    happened.CardsTaken: Reading._taken,
-    happened.GiftOffered: Reading._offered,
-    happened.GiftsExchanged: Reading._exchanged,
-    happened.DisdainEndured: Reading._endured,
+    ev.DeckShuffled: Reading._shuffled,
+    ev.DeckReshuffled: Reading._shuffled,
+    ev.CardsDrawn: Reading._drawn,
+    ev.DisplayRefilled: Reading._refilled,
+    ev.CardsTaken: Reading._taken,
+    ev.GiftOffered: Reading._offered,
+    ev.GiftsExchanged: Reading._exchanged,
+    ev.DisdainEndured: Reading._endured,
 }

@@ -1,56 +1,86 @@
-"""What may be played and what it leads to: the common checks of PC-4.1, and the subjects' tables of moves."""
+"""What may be played and what it leads to: the common checks of PC-4.1, passing, and the subjects' tables of moves."""
 
 from typing import Any
 
-from games.kernel import Attempt, Chance, MoveRefused, Transition, check_turn
-from games.plenty_coups import moves as asked
+from games.deciding import Attempt, check_turn
+from games.kernel import Chance, MoveRefused, Transition
+from games.plenty_coups import moves as mv
 from games.plenty_coups.components import PREFIX, holds
 from games.plenty_coups.moves import read_move
-from games.plenty_coups.play import alliances, defence, disdain, display, gifts, horses, proposals, raids, tribes, turns
-from games.plenty_coups.play.scribe import Kind, Scribe, refuse_unless
-from games.plenty_coups.state import Camp, State, acting, seats_to_act
+from games.plenty_coups.play import alliances, cards, raids, turns
+from games.plenty_coups.play.scribe import Check, Kind, Scribe, refuse_unless
+from games.plenty_coups.state import Camp, State, acting, is_winter, seats_to_act
+from games.plenty_coups.state import to_act as to_act
 
 PHASES: dict[str, tuple[type, ...]] = {  # PC-3.13, in its order, which is that of the legal moves
-    "choose_tribe": (asked.ChooseTribe,),
-    "take": (asked.TakeCards,),
+    "choose_tribe": (mv.ChooseTribe,),
+    "take": (mv.TakeCards,),
     "actions": (
-        asked.ReturnRaid,
-        asked.Raid,
-        asked.Defend,
-        asked.MarkDefenceCoup,
-        asked.Breed,
-        asked.DonateHorses,
-        asked.Hunt,
-        asked.ExchangeGifts,
-        asked.ExchangeGiftsFree,
-        asked.ProposeAlliance,
-        asked.AcceptAlliance,
-        asked.AllyNeutral,
-        asked.Disdain,
-        asked.PassTurn,
+        mv.ReturnRaid,
+        mv.Raid,
+        mv.Defend,
+        mv.MarkDefenceCoup,
+        mv.Breed,
+        mv.DonateHorses,
+        mv.Hunt,
+        mv.ExchangeGifts,
+        mv.ExchangeGiftsFree,
+        mv.ProposeAlliance,
+        mv.AcceptAlliance,
+        mv.AllyNeutral,
+        mv.Disdain,
+        mv.PassTurn,
     ),
-    "answer_gift": (asked.AnswerGift,),
-    "answer_disdain": (asked.ProveWorth, asked.EndureDisdain),
-    "hunt_discard": (asked.DiscardAfterHunt,),
-    "excess": (asked.DiscardExcess,),
+    "answer_gift": (mv.AnswerGift,),
+    "answer_disdain": (mv.ProveWorth, mv.EndureDisdain),
+    "hunt_discard": (mv.DiscardAfterHunt,),
+    "excess": (mv.DiscardExcess,),
     "over": (),
 }
-_SUBJECTS = (tribes, display, raids, defence, horses, gifts, proposals, alliances, disdain, turns)
-KINDS: dict[type, Kind] = {move: kind for subject in _SUBJECTS for move, kind in subject.KINDS.items()}
-_LISTS = {phase: tuple(KINDS[move].options for move in moves) for phase, moves in PHASES.items()}
 
 
 def legal_moves(state: State, seat: int) -> list[Any]:
     """Every move that `seat` may make now, in the order of PC-3.16; none if it need not act."""
-    camp = acting(state)
+    camp: Any = acting(state)
     if seat not in seats_to_act(state, camp):
         return []
     if state.phase == "actions" and turns.must_return(state):
-        return list(KINDS[asked.ReturnRaid].options(state, camp))
+        return list(KINDS[mv.ReturnRaid].options(state, camp))
     listed: list[Any] = []
     for options in _LISTS[state.phase]:
         listed += options(state, camp)
+    if state.phase == "actions" and (_passing_is_free(state) or not _may_act(state, listed)):
+        listed.append(mv.PassTurn())
     return listed
+
+
+def _passing_is_free(state: State) -> bool:
+    """PC-4.120: whether passing is legal whatever else is."""
+    return not state.actions or is_winter(state) or state.options.voluntary_pass == "always"  # noqa: S105 - no password
+
+
+def _may_act(state: State, moves: list[Any]) -> bool:
+    """PC-4.120: whether one of these legal moves costs an action."""
+    for move in moves:  # noqa: SIM110 - a plain loop is faster, and most often the first move does
+        if KINDS[type(move)].cost(state, move):
+            return True
+    return False
+
+
+def _passing_is_legal(state: State, camp: Camp, _: mv.PassTurn) -> bool:
+    (seat,) = seats_to_act(state, camp)
+    return _passing_is_free(state) or not _may_act(state, legal_moves(state, seat))
+
+
+PASS = (Check("PC-4.120", _passing_is_legal, "an action is possible, and passing is free in winter only"),)
+_SUBJECTS = (raids, cards, alliances, turns)
+KINDS: dict[type, Kind] = {
+    **{move: kind for subject in _SUBJECTS for move, kind in subject.KINDS.items()},
+    mv.PassTurn: Kind(turns.pass_turn, lambda _, __: (), PASS),  # `legal_moves` lists it, after all others
+}
+_LISTS = {
+    phase: tuple(KINDS[move].options for move in moves if move is not mv.PassTurn) for phase, moves in PHASES.items()
+}
 
 
 def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State]:
@@ -85,7 +115,7 @@ def _carried_out(kind: Kind, scribe: Scribe, move: Any) -> Transition[State]:
 
 def _check_actions(state: State, cost: int, move: Any) -> None:
     """PC-4.1f, PC-4.1g: raids return first, and actions are not spent twice."""
-    if turns.must_return(state) and not isinstance(move, asked.ReturnRaid):
+    if turns.must_return(state) and not isinstance(move, mv.ReturnRaid):
         raise MoveRefused("PC-4.1f", "a due raid must return first")
     if cost > state.actions:
         raise MoveRefused("PC-4.1g", f"this costs {cost} actions, and {state.actions} are left")

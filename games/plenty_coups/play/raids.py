@@ -1,25 +1,41 @@
-"""Raids and coups: launching, driving off, returning (PC-4.20 to 4.43, PC-5.4, PC-5.5)."""
+"""Raids, defence and coups: launching, driving off, repelling, returning (PC-4.20 to 4.53, PC-5.4, PC-5.5)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations
 from operator import attrgetter
 
-from games.plenty_coups.components import COUP_STICK, WARRIORS, in_order, printed_value, warriors_in
-from games.plenty_coups.events import CoupMarked, RaidDrivenOff, RaidLaunched, RaidReturned
-from games.plenty_coups.moves import Raid, ReturnRaid
+from games.plenty_coups import events as ev
+from games.plenty_coups import moves as mv
+from games.plenty_coups.components import (
+    COUP_STICK,
+    MARKERS,
+    WARRIORS,
+    WEAPONS,
+    WINTER,
+    in_order,
+    printed_value,
+    warriors_in,
+)
 from games.plenty_coups.options import Options
-from games.plenty_coups.play.bars import Bar, against, ally_of, raided, unbarred, wooed, wooers
-from games.plenty_coups.play.prestige import gain
 from games.plenty_coups.play.scribe import (
+    Bar,
     Check,
     Kind,
     Scribe,
+    against,
+    ally_of,
     booty,
     checked,
+    gain,
     herds_moved,
     meets,
+    one,
+    raided,
+    unbarred,
     when,
+    wooed,
+    wooers,
 )
 from games.plenty_coups.state import (
     Camp,
@@ -29,6 +45,7 @@ from games.plenty_coups.state import (
     camp_of,
     due_raids,
     is_winter,
+    markers_turned,
     playing,
     raid_on,
     returns,
@@ -75,19 +92,19 @@ def _due_on(state: State, target: str) -> StandingRaid | None:
     return next((raid for raid in due_raids(state) if raid.target == target), None)
 
 
-def _raid_is_due(state: State, _: Camp, move: ReturnRaid) -> bool:
+def _raid_is_due(state: State, _: Camp, move: mv.ReturnRaid) -> bool:
     return _due_on(state, move.target) is not None
 
 
-def _stick_for_coup(_: State, camp: Camp, move: ReturnRaid) -> bool:
+def _stick_for_coup(_: State, camp: Camp, move: mv.ReturnRaid) -> bool:
     return not move.coup or has_stick(camp.hand)
 
 
-def _marker_not_turned(state: State, _: Camp, move: ReturnRaid) -> bool:
+def _marker_not_turned(state: State, _: Camp, move: mv.ReturnRaid) -> bool:
     return not move.coup or any(raid.target == move.target and can_turn(raid.marker) for raid in due_raids(state))
 
 
-def _herd_to_touch(state: State, _: Camp, move: ReturnRaid) -> bool:
+def _herd_to_touch(state: State, _: Camp, move: mv.ReturnRaid) -> bool:
     return not move.coup or state.options.empty_herd_coup or camp_of(state, move.target).horses > 0
 
 
@@ -111,7 +128,7 @@ def bring_home(scribe: Scribe, raid: StandingRaid, *, coup: bool, left_over: boo
     )
     returned = (seat, raid.tribe, raid.target, raid.cards)
     brought = (horses, *herds_moved(state, raid.target, raid.tribe, horses))
-    scribe.write(RaidReturned(*returned, *brought, raid.marker, coup, left_over, rules))
+    scribe.write(ev.RaidReturned(*returned, *brought, raid.marker, coup, left_over, rules))
     if coup:
         _mark_coup(scribe, raid, horses)
 
@@ -119,19 +136,19 @@ def bring_home(scribe: Scribe, raid: StandingRaid, *, coup: bool, left_over: boo
 def _mark_coup(scribe: Scribe, raid: StandingRaid, horses: int) -> None:
     """PC-5.8: a coup on returning from a raid, whose own marker is turned over."""
     rules = ("PC-4.21", "PC-4.22", *when(not horses, "PC-R13"), "PC-5.8")
-    scribe.write(CoupMarked(scribe.seat, raid.tribe, "raid", raid.target, rules))
+    scribe.write(ev.CoupMarked(scribe.seat, raid.tribe, "raid", raid.target, rules))
     gain(scribe, raid.tribe, "raid_coup", f"raid:{raid.target}")
 
 
-def _return_raid(scribe: Scribe, move: ReturnRaid) -> None:
+def _return_raid(scribe: Scribe, move: mv.ReturnRaid) -> None:
     raid = checked(_due_on(scribe.state, move.target))
     bring_home(scribe, raid, coup=move.coup, left_over=False)
 
 
-def _returns(state: State, camp: Camp) -> Iterator[ReturnRaid]:
+def _returns(state: State, camp: Camp) -> Iterator[mv.ReturnRaid]:
     for raid in due_raids(state):
-        yield ReturnRaid(raid.target, False)
-        with_coup = ReturnRaid(raid.target, True)
+        yield mv.ReturnRaid(raid.target, False)
+        with_coup = mv.ReturnRaid(raid.target, True)
         if state.actions and meets(RETURN, state, camp, with_coup):
             yield with_coup
 
@@ -139,11 +156,11 @@ def _returns(state: State, camp: Camp) -> Iterator[ReturnRaid]:
 # --- launching (PC-5.5) ---
 
 
-def _are_warriors(_: State, __: Camp, move: Raid) -> bool:
+def _are_warriors(_: State, __: Camp, move: mv.Raid) -> bool:
     return len(move.cards) in (1, 2) and all(card in WARRIORS for card in move.cards)
 
 
-def _are_of_one_tribe(_: State, __: Camp, move: Raid) -> bool:
+def _are_of_one_tribe(_: State, __: Camp, move: mv.Raid) -> bool:
     return len({WARRIORS[card].tribe for card in move.cards}) == 1
 
 
@@ -151,12 +168,12 @@ def _beats(state: State, camp: Camp, cards: Cards, raid: StandingRaid) -> bool:
     return strength(state.options, printed_value(cards), bonus(camp, cards)) > strength_of(state, raid)
 
 
-def _beats_standing_raid(state: State, camp: Camp, move: Raid) -> bool:
+def _beats_standing_raid(state: State, camp: Camp, move: mv.Raid) -> bool:
     raid = raid_on(state, move.target)
     return raid is None or _beats(state, camp, move.cards, raid)
 
 
-def _has_marker(_: State, camp: Camp, __: Raid) -> bool:
+def _has_marker(_: State, camp: Camp, __: mv.Raid) -> bool:
     return camp.raid_markers + camp.prestige_markers > 0
 
 
@@ -185,10 +202,10 @@ def _drive_off(scribe: Scribe, raid: StandingRaid, printed: int, plus: int) -> N
         "PC-5.5",
     )
     driven_off = (seat_of(state, raid.tribe), raid.tribe, raid.target, raid.cards, raid.attack, raid.printed)
-    scribe.write(RaidDrivenOff(*driven_off, scribe.seat, scribe.camp.tribe, printed + plus, printed, rules))
+    scribe.write(ev.RaidDrivenOff(*driven_off, scribe.seat, scribe.camp.tribe, printed + plus, printed, rules))
 
 
-def _launch(scribe: Scribe, move: Raid) -> bool:
+def _launch(scribe: Scribe, move: mv.Raid) -> bool:
     """PC-5.5; a double attack ends the turn (PC-3.8)."""
     camp = scribe.camp
     cards = in_order(move.cards)
@@ -204,7 +221,7 @@ def _launch(scribe: Scribe, move: Raid) -> bool:
     )
     side: Side = "raid" if camp.raid_markers else "prestige"
     value = (printed, plus, printed + plus)
-    scribe.write(RaidLaunched(scribe.seat, camp.tribe, move.target, cards, *value, side, scribe.cost, rules))
+    scribe.write(ev.RaidLaunched(scribe.seat, camp.tribe, move.target, cards, *value, side, scribe.cost, rules))
     return len(cards) == 2
 
 
@@ -215,21 +232,198 @@ def _war_parties(warriors: Cards, most: int) -> tuple[Cards, ...]:
     return tuple(party for party in (*((card,) for card in warriors), *pairs) if len(party) <= most)
 
 
-def _raids(state: State, camp: Camp) -> list[Raid]:
+def _raids(state: State, camp: Camp) -> list[mv.Raid]:
     parties = _war_parties(warriors_in(camp.hand), state.actions)  # PC-3.7: a warrior costs an action
     targets = unbarred(RAID_BARS, state, camp) if parties else []
     standing = {raid.target: raid for raid in state.raids}
     return [
-        Raid(target, cards)
+        mv.Raid(target, cards)
         for target in targets
         for cards in parties
         if target not in standing or _beats(state, camp, cards, standing[target])
     ]
 
 
+# --- defending (PC-4.45) ---
+
+MOST_WEAPONS = 2  # PC-4.46: in one defence
+
+
+def _is_raided(state: State, camp: Camp, _: mv.Defend) -> bool:
+    return raid_on(state, camp.tribe) is not None
+
+
+def _are_weapons(_: State, __: Camp, move: mv.Defend) -> bool:
+    return 1 <= len(move.cards) <= MOST_WEAPONS and all(card in WEAPONS for card in move.cards)
+
+
+def defence(weapons: Iterable[str]) -> int:
+    """PC-4.48: the sum of the weapons."""
+    return sum([WEAPONS[card] for card in weapons])
+
+
+def repels(weapons: Iterable[str], attack: int) -> bool:
+    """PC-4.48: whether the weapons drive off a raid of that attack value."""
+    return defence(weapons) >= attack
+
+
+def strongest(hand: Cards, most: int = MOST_WEAPONS) -> list[str]:
+    """PC-4.46: at most so many weapons of a hand, those of the highest values."""
+    weapons = [card for card in hand if card in WEAPONS]
+    return sorted(weapons, key=WEAPONS.__getitem__, reverse=True)[:most] if len(weapons) > most else weapons
+
+
+def _suffices(state: State, camp: Camp, move: mv.Defend) -> bool:
+    raid = raid_on(state, camp.tribe)
+    return raid is not None and repels(move.cards, raid.attack)
+
+
+DEFEND = (
+    Check("PC-4.45", _is_raided, "no raid stands on your camp"),
+    Check("PC-4.46", _are_weapons, "a defence takes one or two weapons, not {cards}"),
+    Check("PC-4.48", _suffices, "{cards} are weaker than the raid on your camp"),
+)
+
+
+def defence_cost(state: State, move: mv.Defend) -> int:
+    """PC-3.7: a double defence costs two actions, but one in round 10."""
+    return 2 if len(move.cards) == 2 and state.round != WINTER else 1
+
+
+def _is_lone_young(cards: Cards) -> bool:
+    """PC-4.51: a lone warrior of printed value 1."""
+    return len(cards) == 1 and WARRIORS[cards[0]].value == 1
+
+
+def _young_of_two(cards: Cards) -> bool:
+    """PC-R46: one of two warriors is young."""
+    return len(cards) == 2 and any(WARRIORS[card].value == 1 for card in cards)
+
+
+def _has_point_to_gain(state: State, camp: Camp) -> bool:
+    """PC-4.53: a marker can be turned, or points beyond the markers count (PC-R14)."""
+    return state.options.prestige_limit == "none" or markers_turned(state, camp.tribe) < MARKERS
+
+
+def _strength_for_coup(options: Options, raid: StandingRaid) -> int:
+    """PC-R10: what a weapon has to exceed for a coup in defence."""
+    return raid.attack if options.bonus_counts == "always" else raid.printed
+
+
+def _is_strictly_greater(state: State, raid: StandingRaid, weapons: Cards) -> bool:
+    """PC-4.50: one weapon, above what the raid counts for a coup."""
+    return len(weapons) == 1 and WEAPONS[weapons[0]] > _strength_for_coup(state.options, raid)
+
+
+def _defend(scribe: Scribe, move: mv.Defend) -> bool:
+    """PC-5.8: the raid is repelled; a double defence ends the turn (PC-3.8)."""
+    state, camp = scribe.state, scribe.camp
+    raid = checked(raid_on(state, camp.tribe))
+    weapons = in_order(move.cards)
+    strictly = _is_strictly_greater(state, raid, weapons)
+    worthy = strictly and not _is_lone_young(raid.cards)
+    gains = _has_point_to_gain(state, camp)
+    coup_open = worthy and gains and state.actions > 1
+    rules = (
+        *_rules_of_repelling(state, raid, weapons),
+        *_rules_of_coup(raid, weapons, strictly=strictly),
+        *when(worthy and not gains, "PC-4.53"),
+    )
+    attack = (raid.cards, raid.attack, raid.printed, raid.marker)
+    outcome = (scribe.cost, strictly, coup_open, rules)
+    scribe.write(ev.RaidRepelled(scribe.seat, camp.tribe, raid.tribe, weapons, defence(weapons), *attack, *outcome))
+    return len(weapons) == 2
+
+
+def _rules_of_repelling(state: State, raid: StandingRaid, weapons: Cards) -> Cards:
+    """PC-5.11: what came to bear on whether the weapons suffice."""
+    double = len(weapons) == 2
+    return (
+        *when(ally_lost(state, raid), "PC-R12"),
+        "PC-4.48",
+        *when(raid.bonus, "PC-R9"),
+        *when(double and repels(weapons[-1:], raid.attack), "PC-R45"),
+        *when(double and state.round == WINTER, "PC-R21"),
+        "PC-5.8",
+    )
+
+
+def _rules_of_coup(raid: StandingRaid, weapons: Cards, *, strictly: bool) -> Cards:
+    """PC-5.11: what came to bear on whether a coup may be marked, but for PC-4.53."""
+    return (
+        "PC-4.50",
+        *when(len(weapons) == 1 and raid.bonus, "PC-R10"),
+        *when(strictly, "PC-4.51"),
+        *when(strictly and _young_of_two(raid.cards), "PC-R46"),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _armouries(hand: Cards) -> tuple[Cards, ...]:
+    """The sets of weapons in a hand that one defence may take, singles first."""
+    weapons = [card for card in hand if card in WEAPONS]
+    return (*((card,) for card in dict.fromkeys(weapons)), *dict.fromkeys(combinations(weapons, 2)))
+
+
+def _defences(state: State, camp: Camp) -> list[mv.Defend]:
+    if raid_on(state, camp.tribe) is None:
+        return []
+    moves = map(mv.Defend, _armouries(camp.hand))
+    return [move for move in moves if defence_cost(state, move) <= state.actions and _suffices(state, camp, move)]
+
+
+# --- the coup in defence ---
+
+
+def _repelled_strictly(state: State, _: Camp, __: mv.MarkDefenceCoup) -> bool:
+    return state.repelled is not None
+
+
+def _raid_was_worthy(state: State, _: Camp, __: mv.MarkDefenceCoup) -> bool:
+    return state.repelled is not None and not _is_lone_young(state.repelled.cards)
+
+
+def _stick_in_hand(_: State, camp: Camp, __: mv.MarkDefenceCoup) -> bool:
+    return has_stick(camp.hand)
+
+
+def _marker_to_turn(state: State, camp: Camp, _: mv.MarkDefenceCoup) -> bool:
+    return _has_point_to_gain(state, camp)
+
+
+DEFENCE_COUP = (
+    Check("PC-4.50", _repelled_strictly, "no raid was repelled in this turn by a single, strictly greater weapon"),
+    Check("PC-4.51", _raid_was_worthy, "the raid was a lone young warrior"),
+    Check("PC-4.52", _stick_in_hand, "a coup in defence needs a coup-stick in hand"),
+    Check("PC-4.53", _marker_to_turn, "all four markers show prestige"),
+)
+
+
+def _mark_defence_coup(scribe: Scribe, _: mv.MarkDefenceCoup) -> None:
+    state = scribe.state
+    raid = checked(state.repelled)
+    tribe = scribe.camp.tribe
+    rules = (
+        "PC-4.50",
+        *when(raid.bonus, "PC-R10"),
+        "PC-4.51",
+        *when(_young_of_two(raid.cards), "PC-R46"),
+        "PC-5.8",
+    )
+    scribe.write(ev.CoupMarked(scribe.seat, tribe, "defence", raid.tribe, rules))
+    gain(scribe, tribe, "defence_coup")
+
+
+def _defence_coups(state: State, camp: Camp) -> list[mv.MarkDefenceCoup]:
+    move = mv.MarkDefenceCoup()
+    return [move] if state.actions and meets(DEFENCE_COUP, state, camp, move) else []
+
+
 KINDS = {
-    ReturnRaid: Kind(_return_raid, _returns, RETURN, cost=lambda _, move: int(move.coup), other=attrgetter("target")),
-    Raid: Kind(
+    mv.ReturnRaid: Kind(
+        _return_raid, _returns, RETURN, cost=lambda _, move: int(move.coup), other=attrgetter("target")
+    ),
+    mv.Raid: Kind(
         _launch,
         _raids,
         RAID,
@@ -237,4 +431,6 @@ KINDS = {
         cards=attrgetter("cards"),
         other=attrgetter("target"),
     ),
+    mv.Defend: Kind(_defend, _defences, DEFEND, cost=defence_cost, cards=attrgetter("cards")),
+    mv.MarkDefenceCoup: Kind(_mark_defence_coup, _defence_coups, DEFENCE_COUP, cost=one),
 }

@@ -1,24 +1,24 @@
-"""Writing down what a decision leads to, and the tables that the subjects of play are made of."""
+"""What the subjects of play share: the scribe, kinds of move and their checks, barred tribes, prestige."""
 
-from collections.abc import Callable, Iterable
-from functools import lru_cache
+from collections.abc import Callable, Collection, Iterable
+from functools import lru_cache, partial
 from itertools import combinations
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from games import kernel
+from games import deciding
 from games.kernel import Chance, MoveRefused
-from games.plenty_coups.components import in_order
-from games.plenty_coups.events import DeckReshuffled, HerdRow
+from games.plenty_coups import events as ev
+from games.plenty_coups.components import MARKERS, in_order
 from games.plenty_coups.evolve import evolve
-from games.plenty_coups.state import Camp, State
+from games.plenty_coups.state import Camp, HerdRow, State, camp_of, keeper, markers_turned, off_herd, raids_of, seat_of
 
 Herds = tuple[HerdRow, ...]
 Found = TypeVar("Found")
 
 
-class Scribe(kernel.Scribe[State]):
+class Scribe(deciding.Scribe[State]):
     """The events of one decision of `seat`, which plays `camp`, and the state after the last of them.
 
     `cost` is the number of actions that the move costs (PC-3.7).
@@ -46,7 +46,10 @@ class Scribe(kernel.Scribe[State]):
         if self.state.discards:
             discards = in_order(self.state.discards)
             order = tuple(self.chance("reshuffle_discards", discards, len(discards)))
-            self.write(DeckReshuffled(len(order), order))
+            self.write(ev.DeckReshuffled(len(order), order))
+
+
+# --- kinds of move ---
 
 
 class Check(NamedTuple):
@@ -129,3 +132,122 @@ def herds_moved(state: State, giver: str, taker: str, horses: int) -> tuple[Herd
 def booty(horses: int) -> int:
     """PC-5.8: how many horses a raid brings home from a herd of so many."""
     return 1 if horses else 0
+
+
+# --- tribes that a move may not name ---
+
+
+class Bar(NamedTuple):
+    """A rule, the tribes that the camp to act may not name by it, and what is wrong with naming one.
+
+    A list of legal moves asks once for all tribes of a rule, instead of once for every tribe that might be named.
+    """
+
+    rule: str
+    tribes: Callable[[State, Camp], Collection[str | None]]
+    sentence: str
+
+
+def unbarred(bars: tuple[Bar, ...], state: State, camp: Camp) -> list[str]:
+    """The other tribes that none of the rules bars, in camp order."""
+    barred: list[str | None] = [camp.tribe]
+    for _, tribes, _ in bars:
+        barred += tribes(state, camp)
+    return [tribe for tribe in state.tribes if tribe not in barred]
+
+
+def against(bars: tuple[Bar, ...], other: Callable[[Any], str]) -> tuple[Check, ...]:
+    """The checks that a move names none of those tribes; `other` is the one that it names."""
+    return tuple(Check(bar.rule, partial(_is_unbarred, bar, other), bar.sentence) for bar in bars)
+
+
+def _is_unbarred(bar: Bar, other: Callable[[Any], str], state: State, camp: Camp, move: Any) -> bool:
+    return other(move) not in bar.tribes(state, camp)
+
+
+def ally_of(_: State, camp: Camp) -> tuple[str | None]:
+    """The tribe that the camp is allied with."""
+    return (camp.ally,)
+
+
+def wooers(state: State, camp: Camp) -> list[str]:
+    """The tribes that have an open proposal to the camp."""
+    return [proposal.tribe for proposal in state.proposals if proposal.to == camp.tribe]
+
+
+def wooed(state: State, camp: Camp) -> list[str]:
+    """The tribes that the camp has an open proposal to."""
+    return [proposal.to for proposal in state.proposals if proposal.tribe == camp.tribe]
+
+
+def raided(state: State, camp: Camp) -> list[str]:
+    """The tribes on whose camps a raid of this camp stands."""
+    return [raid.target for raid in state.raids if raid.tribe == camp.tribe]
+
+
+def at_war(state: State, camp: Camp) -> list[str]:
+    """The tribes that raid the camp or are raided by it."""
+    return [raid.tribe for raid in state.raids if raid.target == camp.tribe] + raided(state, camp)
+
+
+def played_along(state: State, _: Camp) -> list[str]:
+    """PC-R52: the tribe for which the seat that plays the shared tribe's turn would have to answer itself."""
+    if state.turn is None or state.turn != state.shared or state.options.shared_dealings != "other_player":
+        return []
+    return [camp.tribe for camp in state.camps if camp.seat == keeper(state)]
+
+
+# --- prestige: which marker is turned (PC-5.6, PC-5.7) ---
+
+Gain = Literal["raid_coup", "defence_coup", "alliance", "donation"]
+Loss = Literal["disdained", "disdained_ally"]
+
+
+def on_oldest_raid(state: State, tribe: str, side: str) -> str:
+    """The marker on the tribe's oldest standing raid that bears one with this side up."""
+    target = next(raid.target for raid in raids_of(state, tribe) if raid.marker == side)
+    return f"raid:{target}"
+
+
+def marker_gained(state: State, tribe: str) -> str:
+    """PC-5.6: the marker that a gain turns over, no coup on returning from a raid."""
+    if markers_turned(state, tribe) == MARKERS:
+        return "extra" if state.options.prestige_limit == "none" else "none"
+    return "camp" if camp_of(state, tribe).raid_markers else on_oldest_raid(state, tribe, "raid")
+
+
+def marker_lost(state: State, tribe: str) -> str:
+    """PC-5.7: the marker that a loss turns back; an extra point goes first."""
+    camp = camp_of(state, tribe)
+    if camp.extra:
+        return "extra"
+    if camp.prestige_markers:
+        return "camp"
+    return on_oldest_raid(state, tribe, "prestige") if markers_turned(state, tribe) else "none"
+
+
+def _is_turned(marker: str) -> bool:
+    return marker not in ("none", "extra")
+
+
+def gain(scribe: Scribe, tribe: str, reason: Gain, marker: str | None = None) -> None:
+    """PC-5.6: one point; `marker` is that of the raid for a coup on returning."""
+    state = scribe.state
+    turned = marker or marker_gained(state, tribe)
+    before = off_herd(state, tribe)
+    r15 = _is_turned(turned) and reason != "raid_coup" and raids_of(state, tribe)
+    rules = ("PC-5.6", *(("PC-R15",) if r15 else ()), *(() if _is_turned(turned) else ("PC-R14",)))
+    after = before + (turned != "none")
+    scribe.write(ev.PrestigeGained(seat_of(state, tribe), tribe, reason, before, after, turned, rules))
+
+
+def lose(scribe: Scribe, tribe: str, reason: Loss) -> None:
+    """PC-5.7: one point, if there is one to lose; written even if there is none."""
+    state = scribe.state
+    turned = marker_lost(state, tribe)
+    before = off_herd(state, tribe)
+    r15 = _is_turned(turned) and raids_of(state, tribe)
+    rules = ("PC-5.7", *(("PC-R15",) if r15 else ()), *(("PC-R14",) if turned == "extra" else ()))
+    after = before - (turned != "none")
+    phase: Literal["actions"] | None = "actions" if reason == "disdained" else None  # the last event of an answer
+    scribe.write(ev.PrestigeLost(seat_of(state, tribe), tribe, reason, before, after, turned, phase, rules))

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from games.big_manitou import game as big_manitou
+from games.big_manitou import scoring as hunts
 from games.big_manitou.components import DECK
-from games.big_manitou.scoring import hunts
 from games.payloads import payload_of
 from tests.games.big_manitou.spec import Scene, given, new_game
 from tests.games.random_play import random_game

@@ -7,9 +7,9 @@ import msgspec
 import pytest
 
 from games.big_manitou import game as big_manitou
+from games.big_manitou import scoring as hunts
 from games.big_manitou.components import BEATS, DECK, HEROES, KIND, TILES, VALUE
-from games.big_manitou.play.laying import trial_on
-from games.big_manitou.scoring import hunts
+from games.big_manitou.play import trial_on
 from games.kernel import OptionsRefused
 from tests.games.big_manitou.spec import Scene, given, new_game, scene_of_awards
 from tests.games.random_play import chance_of

@@ -11,7 +11,7 @@ import pytest
 from games.big_manitou import game as big_manitou
 from games.big_manitou.components import DECK
 from games.hands import Holding
-from games.kernel import as_read
+from games.payloads import as_read
 from tests.games.big_manitou.spec import Scene, given
 from tests.games.random_play import chance_from, chance_of, random_game
 

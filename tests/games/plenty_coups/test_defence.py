@@ -3,9 +3,9 @@
 import pytest
 
 from games.plenty_coups.moves import AnswerGift, Defend
-from games.plenty_coups.play.defence import KINDS as DEFENCES
-from games.plenty_coups.play.defence import defence, repels, strongest
-from games.plenty_coups.play.gifts import KINDS as GIFTS
+from games.plenty_coups.play.cards import KINDS as GIFTS
+from games.plenty_coups.play.raids import KINDS as DEFENCES
+from games.plenty_coups.play.raids import defence, repels, strongest
 from games.plenty_coups.play.scribe import Scribe
 from games.plenty_coups.state import camp_of
 from tests.games.plenty_coups.spec import cards, given, raid

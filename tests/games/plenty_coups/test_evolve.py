@@ -10,14 +10,14 @@ from msgspec.structs import replace
 from games.kernel import first_of_all as as_given
 from games.payloads import event_type
 from games.plenty_coups import game as plenty_coups
-from games.plenty_coups.events import EVENTS, CardCount
+from games.plenty_coups.events import CardCount
 from games.plenty_coups.state import State
 from tests.games.plenty_coups.spec import Table, cards, given, raid
 from tests.games.spec import NOTHING, event_from
 from tests.games.test_golden import FOLDER
 
 GOLDEN = sorted((FOLDER / plenty_coups.slug).glob("*.json"))
-KINDS = {event_type(kind): kind for kind in EVENTS}
+KINDS = {event_type(kind): kind for kind in plenty_coups.events}
 DEFEND = {"type": "defend", "cards": ["weapon-3"]}
 RAID = {"type": "raid", "target": "red", "cards": list(cards("B-3"))}
 GIFT = {"type": "exchange_gifts", "to": "red", "give": "horse", "discard": "weapon-2"}

@@ -1,5 +1,6 @@
 """The rulings of section 8, in what their cases in their folder leave open."""
 
+import random
 from typing import Any
 
 import pytest
@@ -7,7 +8,10 @@ import pytest
 from games.kernel import OptionsRefused
 from games.kernel import first_of_all as as_given
 from games.plenty_coups import game as plenty_coups
+from games.plenty_coups.components import WINTER
+from games.plenty_coups.moves import ExchangeGiftsFree, PassTurn, ReturnRaid
 from tests.games.plenty_coups.spec import Table, card, given, proposal, raid
+from tests.games.random_play import random_game, random_options
 
 TWO = ("yellow", "black", "red")
 
@@ -106,6 +110,25 @@ def test_pc_r5_passing_is_free_in_winter_or_always() -> None:
     assert table.state.phase == "excess"
     table.play({"type": "discard_excess", "cards": ["weapon-2", "horse"]})
     assert table.first("CardsDiscarded")["cards"] == ["weapon-2", "horse"]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_pc_4_120_passing_is_legal_exactly_when_no_other_legal_move_costs_an_action(seed: int) -> None:
+    """PC-4.120: or no action is left, it is winter, or `voluntary_pass` is "always"; PC-3.6: raids return first."""
+    rng = random.Random(seed)
+    options = random_options(plenty_coups, rng) | {"voluntary_pass": "winter"}
+    for step in random_game(plenty_coups, rng.choice(plenty_coups.players), options, rng):
+        state = step.turn.state
+        if state.phase == "actions" and state.actions and state.round < WINTER:
+            (seat,) = plenty_coups.to_act(state)
+            listed = plenty_coups.legal_moves(state, seat)
+            returns_first = options["raid_return"] == "first" and any(type(move) is ReturnRaid for move in listed)
+            assert (PassTurn() in listed) == (not returns_first and not any(map(costs_an_action, listed)))
+
+
+def costs_an_action(move: Any) -> bool:
+    """PC-3.7."""
+    return not isinstance(move, ExchangeGiftsFree | PassTurn) and getattr(move, "coup", True)
 
 
 def test_pc_r26_a_tribe_proposes_to_several_others() -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.kernel import Chance, as_read
+from games.kernel import Chance
+from games.payloads import as_read
 from games.plenty_coups import game as plenty_coups
 from games.plenty_coups.components import DECK, WORTHY
 from tests.games.plenty_coups.spec import card, cards, given

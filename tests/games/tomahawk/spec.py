@@ -8,12 +8,11 @@ import msgspec
 from games.payloads import event_type
 from games.tomahawk import game as tomahawk
 from games.tomahawk.components import BALANCED_1, DEALT, TRIBE_CARDS
-from games.tomahawk.events.rows import Card
+from games.tomahawk.events import Card
 from games.tomahawk.options import Options
 from games.tomahawk.play.battles import Battle, battle
-from games.tomahawk.play.characters import effects
-from games.tomahawk.play.scalps import duel
-from games.tomahawk.state import Pile, Side, Slot, State, known_values
+from games.tomahawk.play.slots import duel, effects
+from games.tomahawk.state import Cards, Faces, Pile, Side, Slot, State, known_values
 from tests.games.spec import Told, payload, refused_by
 
 FACES = {face.face: face for face in BALANCED_1.territories}
@@ -79,8 +78,8 @@ def faced(first: str, second: str, *, supply: int = 24, earlier: bool = False, *
         piles=(Pile("p1-1", (), (slot,)), empty, empty, empty),
         supply=supply,
         turn=2,
-        cards={shown.card: shown for shown in cards},
-        faces={"p1-1": FACES["T01"]},
+        cards=Cards(**{shown.card: shown for shown in cards}),
+        faces=Faces(**{"p1_1": FACES["T01"]}),
     )
     found = effects(state, 1, 1)
     for effect in found:
@@ -168,7 +167,8 @@ def played(first: str, second: str, script: Script | None = None, **options: Any
 def _twin(table: Table, seat: int, special: str) -> str:
     """The last basic warrior of a seat that has the value of a special."""
     cards = table.state.cards
-    return [card for card in TRIBE_CARDS[seat] if cards[card].value == cards[special].value][-1]
+    value = getattr(cards, special).value
+    return [card for card in TRIBE_CARDS[seat] if getattr(cards, card).value == value][-1]
 
 
 def named(seat: int, text: str) -> str:

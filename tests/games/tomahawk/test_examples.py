@@ -305,8 +305,8 @@ def ending(first: Side, second: Side, **options: Any) -> State:
     )
 
 
-def _u1_eagles(over: State) -> dict[str, Any]:
-    return {**over.faces, "u1": FACES["T14"]}
+def _u1_eagles(over: State) -> Any:
+    return msgspec.structs.replace(over.faces, u1=FACES["T14"])
 
 
 def test_to_e20_a_tie_of_points_is_shared_or_broken_by_scalps() -> None:

@@ -14,7 +14,7 @@ from games.big_manitou.moves import (
     PlayExtraCard,
     TakeTiles,
 )
-from games.big_manitou.sight import HIDDEN, Knowledge, knowledge
+from games.big_manitou.sight import HEAPS, Knowledge, knowledge
 from games.big_manitou.state import Ground
 from games.kernel import MoveSet
 from games.parties import ChooseParty
@@ -122,7 +122,7 @@ class BigManitouObserver:
         self.evaluating = slots.marks("evaluating", GROUNDS)
         slots.figures("awards", [f"{step} of {seat}" for seat in seats for step in STEPS])
         self.removed = slots.marks("removed", TILES)
-        reserve, party, hand, pile, spent = [slots.marks(f"own/{place}", DECK) for place in HIDDEN]
+        reserve, party, hand, pile, spent = [slots.marks(f"own/{place}", DECK) for place in HEAPS]
         self.reserve, self.party, self.hand, self.pile, self.spent = reserve, party, hand, pile, spent
         self.seats = [SeatSlots(slots, seat) for seat in seats]
         self.grounds = [GroundSlots(slots, ground, seats, PIECES) for ground in GROUNDS]

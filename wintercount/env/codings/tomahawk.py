@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import UNSET
 
 from games.tomahawk.components import BALANCED_1, PICTOS, PILES, SPECIES, TURNS
-from games.tomahawk.events.rows import Card
+from games.tomahawk.events import Card
 from games.tomahawk.moves import ChooseSpecials, DeclineForestLook, LookInForests, Placement, PlayCards
 from games.tomahawk.sight import PileView, SeatView, SlotView, TerritoryView, View
 from wintercount.env.choices import Choice, OneOf, spelled

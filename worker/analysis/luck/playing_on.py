@@ -7,7 +7,8 @@ from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from events.canonical import canonical
-from games.kernel import AnyGame, MoveSet, as_read
+from games.kernel import AnyGame, MoveSet
+from games.payloads import as_read
 from worker.analysis.luck.unseen import rearranged
 from worker.analysis.rollouts import LONGEST
 from worker.players import PLAYERS

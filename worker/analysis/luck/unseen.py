@@ -5,7 +5,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.tomahawk.components import TURNS_OF, UNUSED
+from games.tomahawk.components import FIELD, TURNS_OF, UNUSED
+from games.tomahawk.state import Faces
 
 Cards = tuple[Any, ...]
 Reorder = Callable[[Cards], Cards]
@@ -48,17 +49,17 @@ def _plenty_coups(state: Any, reorder: Reorder) -> Any:
 
 def _tomahawk(state: Any, reorder: Reorder) -> Any:
     sides = tuple([replace(side, draw_pile=reorder(side.draw_pile)) for side in state.sides])
-    return replace(state, sides=sides, faces={**state.faces, **_territories(state, reorder)})
+    return replace(state, sides=sides, faces=replace(state.faces, **_territories(state, reorder)))
 
 
 def _territories(state: Any, reorder: Reorder) -> dict[str, Any]:
     """The faces of the territories that lie face down; those of a length change places (TO-2.7)."""
     hidden = [name for pile in state.piles for name in pile.below] + list(UNUSED.values())
-    hidden = [name for name in hidden if name in state.faces and name != state.most_wanted]
+    hidden = [name for name in hidden if name != state.most_wanted and state.faces != Faces()]
     faces: dict[str, Any] = {}
     for turns in set(TURNS_OF.values()):
-        names = [name for name in hidden if TURNS_OF[name] == turns]
-        faces.update(zip(names, reorder(tuple([state.faces[name] for name in names])), strict=True))
+        fields = [FIELD[name] for name in hidden if TURNS_OF[name] == turns]
+        faces.update(zip(fields, reorder(tuple([getattr(state.faces, field) for field in fields])), strict=True))
     return faces
 
 

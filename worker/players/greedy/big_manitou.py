@@ -13,8 +13,7 @@ from typing import NamedTuple
 from games.big_manitou.components import STRENGTH, TABLES, TURNS, Cylinder, tiles_of
 from games.big_manitou.imagine import imagine
 from games.big_manitou.play import legal_moves, play
-from games.big_manitou.scoring import holding
-from games.big_manitou.scoring.hunts import bonuses
+from games.big_manitou.scoring import bonuses, holding
 from games.big_manitou.sight import View
 from games.big_manitou.state import Cards, Ground, State
 from games.kernel import Event, first_of_all

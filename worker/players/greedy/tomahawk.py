@@ -16,14 +16,12 @@ import msgspec
 
 from games.kernel import Event
 from games.tomahawk.components import TURNS, TerritoryFace
-from games.tomahawk.events.rows import Card
-from games.tomahawk.imagine.dealing import free_faces, free_names
-from games.tomahawk.imagine.memory import Memory
+from games.tomahawk.events import Card
+from games.tomahawk.imagine import Memory, free_faces, free_names
 from games.tomahawk.moves import ChooseSpecials, Kept, LookInForests, Placement, PlayCards
 from games.tomahawk.options import Options
-from games.tomahawk.play.characters import Warrior, can_dance, values_of, warrior_of
-from games.tomahawk.play.scalps import scalps
-from games.tomahawk.play.totals import fought
+from games.tomahawk.play.battles import fought
+from games.tomahawk.play.slots import Warrior, can_dance, scalps, values_of, warrior_of
 from games.tomahawk.sight import PileView, SeatView, SlotCard, View
 from worker.players.chosen import Candidate
 

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 from games import big_manitou
-from games.big_manitou.play.order import decks_are_refreshed
+from games.big_manitou.play.hunt import decks_are_refreshed
 from games.big_manitou.state import State, party_size
 from games.kernel import AnyGame
 from worker.players.search import big_manitou_model, hunters, tastes

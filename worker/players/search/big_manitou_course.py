@@ -10,10 +10,17 @@ from __future__ import annotations
 from itertools import combinations
 
 from games.big_manitou.options import Options
-from games.big_manitou.play.cylinders import holder_after_loss, takes_cylinder
-from games.big_manitou.play.order import STEPS, no_extra_card, no_hunter_move, step_after, turns_are_over
-from games.big_manitou.play.tiles import payable
-from games.big_manitou.scoring.hunts import counts_tomahawks, shares, untied_totals
+from games.big_manitou.play.hunt import (
+    STEPS,
+    holder_after_loss,
+    no_extra_card,
+    no_hunter_move,
+    payable,
+    step_after,
+    takes_cylinder,
+    turns_are_over,
+)
+from games.big_manitou.scoring import counts_tomahawks, shares, untied_totals
 from games.parties import penalised
 from worker.players.search.hunt import HUNTERS, PASS, Hunt
 from worker.players.search.tiles import (

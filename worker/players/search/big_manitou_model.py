@@ -9,7 +9,7 @@ from typing import Any
 from games.big_manitou import moves as mv
 from games.big_manitou.components import BEATS, TABLES
 from games.big_manitou.options import Options
-from games.big_manitou.play.laying import vain_is_illegal
+from games.big_manitou.play import vain_is_illegal
 from games.big_manitou.state import State, hunters_laid
 from worker.players.search.big_manitou_course import (
     DISCARD_FROM,

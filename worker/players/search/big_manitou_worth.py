@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from games.big_manitou.play.cylinders import takes_cylinder
-from games.big_manitou.play.order import decks_are_refreshed
+from games.big_manitou.play.hunt import decks_are_refreshed, takes_cylinder
 from worker.players.greedy.big_manitou import WEIGHTS
 from worker.players.search.big_manitou_course import Course
 from worker.players.search.hunt import HUNTERS, logistic

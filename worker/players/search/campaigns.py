@@ -17,9 +17,8 @@ from typing import NamedTuple
 
 from games.tomahawk.components import TerritoryFace
 from games.tomahawk.options import Options
-from games.tomahawk.play.characters import can_dance
-from games.tomahawk.play.scalps import scalps
-from games.tomahawk.play.totals import WEIGHTS
+from games.tomahawk.play.battles import WEIGHTS
+from games.tomahawk.play.slots import can_dance, scalps
 from worker.players.greedy.tomahawk import DANCE
 from worker.players.search.plans import FORCED, Places, laid_by
 from worker.players.search.prospects import JUDGED, tally

@@ -51,6 +51,6 @@ def margins(first: float, second: float, rivals: int, alone: bool) -> tuple[floa
 
 def _margin(totals: list[int], first: float, second: float, alone: bool) -> float:
     """What the seat with the first of the totals takes more than the others on average."""
-    one, two = takers(totals, alone)
+    one, _, two = takers(totals, alone)
     own = (one == 0) * first + (two == 0) * second
     return own - ((one > 0) * first + (two > 0) * second) * (1.0 / (len(totals) - 1))

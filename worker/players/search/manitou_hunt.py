@@ -165,7 +165,7 @@ class ManitouHunt(Hunt):
         start = ground * self.seats
         totals = self.totals[start : start + self.seats]
         first, second = self.prizes[ground]
-        one, two = takers(totals, self._takes_all(totals.index(max(totals)), ground))
+        one, _, two = takers(totals, self._takes_all(totals.index(max(totals)), ground))
         if one >= 0:
             points[one] += first
         if two >= 0:

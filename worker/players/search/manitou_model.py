@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
+from games.manitou import play as laying
 from games.manitou.components import BEATS, HUNTS, VALUE
 from games.manitou.options import Options
-from games.manitou.play import laying
 from games.manitou.scoring import earnings, takes_all
 from games.manitou.state import State
 from worker.players.search.hunt import Law, kind, law, read_sides

@@ -15,8 +15,7 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from games.tomahawk.play.characters import can_dance
-from games.tomahawk.play.scalps import scalps
+from games.tomahawk.play.slots import can_dance, scalps
 from worker.players.greedy.tomahawk import DANCE
 from worker.players.search.skirmish import Fighter, Skirmish, Slot, facing, outcome, turned_up
 

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 
 from games.kernel import Event
 from games.plenty_coups.components import WARRIORS
-from games.plenty_coups.events.ties import AllianceSealed, ProposalExpired
-from games.plenty_coups.play.proposals import value_of, value_under
+from games.plenty_coups.events import AllianceSealed, ProposalExpired
+from games.plenty_coups.play.alliances import value_of, value_under
 from games.plenty_coups.scoring import ALLIED_OFF_HERD, sheet
 from games.plenty_coups.state import Camp, State, camp_of, own_camp
 

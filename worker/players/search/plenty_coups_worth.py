@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.plenty_coups.components import COUP_STICK, FREE_HERD, HORSE, ROUNDS, WARRIORS
-from games.plenty_coups.play.defence import repels, strongest
+from games.plenty_coups.play.raids import repels, strongest
 from games.plenty_coups.play.scribe import booty
 from games.plenty_coups.scoring import Sheet, sheet
 from games.plenty_coups.state import Camp, State, camp_of, returns, seated_ally

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.plenty_coups.components import FREE_HERD, MARKERS, WARRIORS
-from games.plenty_coups.play.defence import repels, strongest
+from games.plenty_coups.play.raids import repels, strongest
 from games.plenty_coups.play.scribe import booty
 from games.plenty_coups.scoring import herd_points, sheet
 from games.plenty_coups.state import Camp, StandingRaid, State, camp_of, returns

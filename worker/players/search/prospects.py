@@ -11,9 +11,8 @@ from random import Random
 from typing import NamedTuple
 
 from games.tomahawk.options import Options
-from games.tomahawk.play.characters import can_dance, values_of
-from games.tomahawk.play.scalps import scalps
-from games.tomahawk.play.totals import SINGLED_OUT, WEIGHTS
+from games.tomahawk.play.battles import SINGLED_OUT, WEIGHTS
+from games.tomahawk.play.slots import can_dance, scalps, values_of
 from worker.players.greedy.tomahawk import DANCE
 from worker.players.search.skirmish import Fighter, Skirmish, Slot, facing, outcome, turned_up
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from games.tomahawk.components import REFILL, SPECIES, TerritoryFace
+from games.tomahawk.components import CARDS, FIELD, REFILL, SPECIES, TerritoryFace
 from games.tomahawk.options import Options
-from games.tomahawk.play.characters import Warrior, can_dance, values_of, warrior_of
-from games.tomahawk.play.scalps import scalps, supply_after, tokens_given
-from games.tomahawk.play.totals import NOBODY, fought
-from games.tomahawk.play.turns import slots_turned_up
+from games.tomahawk.play import slots_turned_up
+from games.tomahawk.play.battles import NOBODY, fought
+from games.tomahawk.play.slots import Warrior, can_dance, scalps, supply_after, tokens_given, values_of, warrior_of
 from games.tomahawk.scoring import animals_that_count, most_wanted_bonuses, wanted_animals
 from games.tomahawk.state import Slot as LyingSlot
 from games.tomahawk.state import State, territory_points
@@ -187,7 +186,7 @@ SPARE = TerritoryFace("", "plain", 9, 0, "none")  # a pile that is used up is ne
 def skirmish_of(state: State) -> Skirmish:
     """The skirmish of a whole state, real or imagined, at the choice of placements."""
     found = Skirmish()
-    shown = {card: warrior_of(row) for card, row in state.cards.items()}
+    shown = {card: warrior_of(row) for card in CARDS if (row := getattr(state.cards, card))}
     found.options, found.turn, found.supply, found.dance = state.options, state.turn, state.supply, None
     _read_piles(found, state, shown)
     _read_cards(found, state, shown)
@@ -197,8 +196,8 @@ def skirmish_of(state: State) -> Skirmish:
 
 def _read_piles(found: Skirmish, state: State, shown: Mapping[str, Fighter]) -> None:
     """The territories, and the warriors before them."""
-    found.faces = [state.faces[pile.territory] if pile.territory else SPARE for pile in state.piles]
-    found.below = [tuple([state.faces[territory] for territory in pile.below]) for pile in state.piles]
+    found.faces = [getattr(state.faces, FIELD[pile.territory]) if pile.territory else SPARE for pile in state.piles]
+    found.below = [tuple([getattr(state.faces, FIELD[territory]) for territory in pile.below]) for pile in state.piles]
     found.slots = [tuple([slot_of(shown, slot) for slot in pile.slots]) for pile in state.piles]
 
 
@@ -212,7 +211,7 @@ def _read_cards(found: Skirmish, state: State, shown: Mapping[str, Fighter]) -> 
 
 def _read_points(found: Skirmish, state: State) -> None:
     """What the sides have won."""
-    found.wanted = state.faces[state.most_wanted].terrain if state.most_wanted else None
+    found.wanted = getattr(state.faces, FIELD[state.most_wanted]).terrain if state.most_wanted else None
     found.points = [territory_points(side) + side.scalps for side in state.sides]
     found.counts = [wanted_animals(state.options, side, SPECIES.get(found.wanted or "")) for side in state.sides]
     found.won = [len(side.won) for side in state.sides]

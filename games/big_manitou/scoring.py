@@ -1,23 +1,147 @@
-"""Adding up in a hunt: the force penalty, and what each ground brings (BM-5.5, BM-5.7)."""
+"""Adding up: in a hunt the force penalty and the grounds (BM-5.5, BM-5.7), and the score of the game (BM-6)."""
 
+from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
+from operator import add
 from typing import NamedTuple
 
+import msgspec
+
 from games.big_manitou import events as ev
-from games.big_manitou.components import STRENGTH, in_deck_order, tiles_of
-from games.big_manitou.events.rows import (
-    Award,
-    CardStrength,
-    ForceTotal,
-    GroundTotal,
-    SeatCards,
-    SeatTiles,
-    Step,
-)
+from games.big_manitou.components import KIND, STRENGTH, VALUE, Kind, in_deck_order, tiles_of
+from games.big_manitou.events import Award, CardStrength, ForceTotal, GroundTotal, SeatCards, SeatScore, SeatTiles, Step
 from games.big_manitou.options import Options
-from games.big_manitou.state import Ground, State, hunters_laid, hunters_on
+from games.big_manitou.state import Cards, Ground, State, hunters_laid, hunters_on
 from games.parties import penalised
+from games.ranking import Rank, ranking, ranks
+
+
+def pairs(tipi: int, bison: int) -> int:
+    """BM-6.1: the points for tipi and bison of these values; what one has more than the other is worth nothing."""
+    return min(tipi, bison)
+
+
+def has_most_tomahawks(options: Options, own: int, others_most: int) -> bool:
+    """BM-6.2, BM-R19: whether a seat has the majority of tomahawks; several have it with `tomahawk_tie: "all"` only."""
+    return own > others_most or (own == others_most > 0 and options.tomahawk_tie == "all")
+
+
+class Scores(msgspec.Struct, frozen=True, gc=False):
+    """BM-6: what every seat has, and the places that come of it."""
+
+    scores: tuple[SeatScore, ...]
+    ranking: tuple[Rank, ...]
+    winners: tuple[int, ...]
+
+
+class Holding(NamedTuple):
+    """BM-6.1: the points of a seat's tiles by kind, and how many tomahawks there are."""
+
+    tipi: int
+    bison: int
+    tomahawks: int
+
+
+class Wealth(NamedTuple):
+    """What the scores follow from: the tiles of every seat and how many it took, the cylinders, the house rules."""
+
+    tiles: tuple[Cards, ...]
+    taken: tuple[int, ...]
+    totem: int | None
+    horse: int | None
+    options: Options
+
+
+def scores(state: State) -> Scores:
+    """BM-6, as if the game ended now."""
+    return _scores(_wealth(state))
+
+
+def totals(state: State) -> tuple[int, ...]:
+    """The points of each seat (BM-6.2), as if the game ended now."""
+    return _totals(_wealth(state))
+
+
+def _wealth(state: State) -> Wealth:
+    tiles, taken = tuple([seat.tiles for seat in state.seats]), tuple([seat.tiles_taken for seat in state.seats])
+    return Wealth(tiles, taken, state.totem_cylinder, state.horse_cylinder, state.options)
+
+
+@lru_cache(maxsize=4096)  # every view shows the scores, and they change seldom
+def _scores(wealth: Wealth) -> Scores:
+    rows = _unranked(wealth)
+    taken = wealth.options.tiebreak_tiles == "taken"
+    keys = {row.seat: (row.total, row.tipi_points, row.tiles_taken if taken else row.tiles_held) for row in rows}
+    places = ranks(keys)
+    ranked = tuple([msgspec.structs.replace(row, rank=places[row.seat]) for row in rows])
+    order = ranking(places)
+    return Scores(ranked, order, order[0].seats)
+
+
+def _unranked(wealth: Wealth) -> tuple[SeatScore, ...]:
+    """BM-6.1 to BM-6.3; the ranks are not known yet."""
+    rows = zip(map(holding, wealth.tiles), _majorities(wealth), _totals(wealth), strict=True)
+    return tuple([_row(wealth, seat, *row) for seat, row in enumerate(rows, 1)])
+
+
+def _row(wealth: Wealth, seat: int, held: Holding, majority: int, total: int) -> SeatScore:
+    tipi, bison, tomahawks = held
+    return SeatScore(
+        seat=seat,
+        tipi_points=tipi,
+        bison_points=bison,
+        pairs=pairs(tipi, bison),
+        totem_cylinder=int(wealth.totem == seat),
+        horse_cylinder=int(wealth.horse == seat),
+        tomahawks=tomahawks,
+        tomahawk_majority=majority,
+        tiles_held=len(wealth.tiles[seat - 1]),
+        tiles_taken=wealth.taken[seat - 1],
+        total=total,
+        rank=0,
+    )
+
+
+def _totals(wealth: Wealth) -> tuple[int, ...]:
+    """BM-6.2: pairs, cylinders and the majority of tomahawks."""
+    reached = [pairs(tipi, bison) for tipi, bison, _ in map(holding, wealth.tiles)]
+    for holder in (wealth.totem, wealth.horse):
+        if holder is not None:
+            reached[holder - 1] += 1
+    return tuple(map(add, reached, _majorities(wealth)))
+
+
+def _majorities(wealth: Wealth) -> list[int]:
+    """BM-6.2: the point that a seat has for its tomahawks."""
+    counts = [holding(tiles).tomahawks for tiles in wealth.tiles]
+    most, second = sorted(counts)[:-3:-1]
+    return [int(has_most_tomahawks(wealth.options, own, second if own == most else most)) for own in counts]
+
+
+@lru_cache(maxsize=4096)  # of the seats of a table, one at a time gets other tiles
+def holding(tiles: Cards) -> Holding:
+    """What the tiles of one seat come to."""
+    return Holding(_points(tiles, "tipi"), _points(tiles, "bison"), tiles_of(tiles, "tomahawk"))
+
+
+def _points(tiles: Cards, kind: Kind) -> int:
+    return sum([VALUE[tile] for tile in tiles if KIND[tile] == kind])
+
+
+def final_scores(state: State) -> ev.GameEnded:
+    """The end of the game: scores, ranks and winners (BM-6.3, BM-6.4)."""
+    found = scores(state)
+    tomahawks = [row.tomahawks for row in found.scores]
+    equals = Counter((row.total, row.tipi_points) for row in found.scores)
+    rules = ["BM-6.1", "BM-6.2"]
+    if tomahawks.count(max(tomahawks)) > 1:
+        rules.append("BM-R19")
+    rules += ["BM-6.3", "BM-6.4"]
+    if max(equals.values()) > 1:
+        rules.append("BM-R20")
+    return ev.GameEnded(found.scores, found.ranking, found.winners, tuple(rules))
 
 
 def force_totals(state: State) -> tuple[ForceTotal, ...]:

@@ -1,14 +1,133 @@
-"""Which card may be laid on which ground (MA-4.5), and the trial of strength that it causes (MA-5.3, MA-5.4)."""
+"""Whose move it is, what a move leads to, which cards may be laid, and the end of a hunt (MA-3.5 to MA-3.8, MA-4)."""
 
-from games.kernel import MoveRefused
-from games.manitou.components import BEATS, CARDS, HERO_CARDS, STRENGTH
-from games.manitou.events import TrialOfStrengthResolved
-from games.manitou.events.rows import Attacker, Cards, Defender, SeatCards
-from games.manitou.moves import PlayCard
+from collections.abc import Callable
+from typing import Any
+
+from games.deciding import Attempt, check_turn
+from games.kernel import Chance, Move, MoveRefused, Transition
+from games.manitou import events as ev
+from games.manitou import scoring
+from games.manitou.components import BEATS, CARDS, GROUNDS, HERO_CARDS, HUNTS, PREFIX, STRENGTH, TURNS, in_deck_order
+from games.manitou.events import Cards
+from games.manitou.evolve import Scribe
+from games.manitou.moves import PassTurn, PlayCard, read_move
 from games.manitou.options import Options
+from games.manitou.setup import begin_hunt, deal_parties, draw
 from games.manitou.state import Ground, State
-from games.parties import SeatCard
+from games.parties import ChooseParty, PartyChoice, SeatCard, check_party
 from games.trials import Trial, has_two, hero_of, trial
+
+
+def to_act(state: State) -> tuple[int, ...]:
+    """MA-3.4, MA-3.5: the seats that owe a decision."""
+    if state.phase == "play":
+        taken, players = state.turns_taken, state.players
+        return (state.turn_order[taken % players],) if taken < TURNS * players else ()
+    if state.phase == "party":
+        camps = enumerate(state.camps, 1)
+        return tuple([seat for seat, camp in camps if camp.party_size and not camp.party_chosen])
+    return ()
+
+
+def legal_moves(state: State, seat: int) -> list[Any]:
+    """MA-4.6: what a seat may do now, nothing if it need not act."""
+    if seat not in to_act(state):
+        return []
+    if state.phase == "party":
+        camp = state.camps[seat - 1]
+        return [PartyChoice(camp.party_size, camp.reserve)]
+    return plays(state, seat) or [PassTurn()]
+
+
+def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State]:
+    """What a move leads to; raises `MoveRefused` with the first rule that forbids it (MA-4.1)."""
+    move = read_move(move)
+    phase, decide = DECIDE[type(move)]
+    check_turn(PREFIX, state, Attempt(seat, move, state.players), in_phase=state.phase == phase, to_act=to_act(state))
+    scribe = Scribe(state)
+    decide(scribe, seat, move, chance)
+    return scribe.transition()
+
+
+def choose_party(scribe: Scribe, seat: int, move: ChooseParty, chance: Chance) -> None:
+    """MA-4.2; with the last choice the hunt begins."""
+    state = scribe.state
+    camp = state.camps[seat - 1]
+    check_party("MA", move.cards, camp.party_size, camp.reserve)
+    scribe.write(ev.PartyChosen(state.hunt, seat, len(move.cards), in_deck_order(move.cards)))
+    if not to_act(scribe.state):
+        deal_parties(scribe, chance)
+
+
+def turn_now(state: State) -> int:
+    """MA-3.5: which of its seven turns the seat to act has, passes counted."""
+    return state.turns_taken // state.players + 1
+
+
+def play_card(scribe: Scribe, seat: int, move: PlayCard, _: Chance) -> None:
+    """MA-4.3, MA-3.6: lay the card, try strength, draw."""
+    state = scribe.state
+    check_card(state, seat, move)
+    trial = trial_of_strength(state, seat, move)
+    scribe.write(ev.CardPlayed(state.hunt, seat, turn_now(state), move.card, move.ground, trial is not None))
+    if trial is not None:
+        scribe.write(trial)
+    draw(scribe, seat, 1, "play")
+    end_turn(scribe)
+
+
+def pass_turn(scribe: Scribe, seat: int, _: PassTurn, __: Chance) -> None:
+    """Lets a turn go by, if no card of the hand can be laid (MA-4.4, ruling MA-R14)."""
+    state = scribe.state
+    open_moves = plays(state, seat)
+    if open_moves:
+        card, ground = open_moves[0].card, open_moves[0].ground
+        raise MoveRefused("MA-4.4", f"{card} may be laid on ground {ground}")
+    hand = state.camps[seat - 1].hand
+    scribe.write(ev.TurnPassed(state.hunt, seat, turn_now(state), len(hand), ("MA-4.4", "MA-R14")))
+    end_turn(scribe)
+
+
+def end_turn(scribe: Scribe) -> None:
+    """MA-3.7, MA-3.8: after the last turn the hunt is scored, and the next begins or the game ends."""
+    state = scribe.state
+    if state.turns_taken < TURNS * state.players:
+        return
+    end_hunt(scribe)
+    if state.hunt < HUNTS:
+        begin_hunt(scribe)
+    else:
+        scribe.write(scoring.game_ended(scribe.state))
+
+
+def end_hunt(scribe: Scribe) -> None:
+    """MA-5.5 to MA-5.10, step by step over all grounds (ruling MA-R19)."""
+    before = scoring.earnings(scribe.state)
+    return_unplayed(scribe)
+    scribe.write(scoring.force_penalty(scribe.state))
+    for ground in GROUNDS:
+        scribe.write(scoring.ground_evaluated(scribe.state, ground))
+    for ground in GROUNDS:
+        scribe.write(scoring.ground_cleared(scribe.state, ground))
+    scribe.write(scoring.hunt_ended(scribe.state, before))
+
+
+def return_unplayed(scribe: Scribe) -> None:
+    """What seats have left of hand and pile goes home (MA-5.5)."""
+    state = scribe.state
+    for seat in state.turn_order:
+        camp = state.camps[seat - 1]
+        cards = in_deck_order(camp.hand + camp.pile)
+        if cards:
+            scribe.write(ev.UnplayedCardsReturned(state.hunt, seat, len(cards), cards))
+
+
+DECIDE: dict[type[Move], tuple[str, Callable[[Scribe, int, Any, Chance], None]]] = {
+    ChooseParty: ("party", choose_party),
+    PlayCard: ("play", play_card),
+    PassTurn: ("play", pass_turn),
+}
+
 
 PLAYS = {card: (PlayCard(card, 1), PlayCard(card, 2), PlayCard(card, 3)) for card in CARDS}
 
@@ -110,7 +229,7 @@ def meets_another(ground: Ground, seat: int, card: str) -> bool:
     return card not in STRENGTH and ground.face_up is not None and ground.face_up.seat != seat
 
 
-def trial_of_strength(state: State, seat: int, move: PlayCard) -> TrialOfStrengthResolved | None:
+def trial_of_strength(state: State, seat: int, move: PlayCard) -> ev.TrialOfStrengthResolved | None:
     """MA-5.3, MA-5.4: what comes of a card about to be laid; None where no hero meets another seat's."""
     ground = state.grounds[move.ground - 1]
     theirs = ground.face_up
@@ -119,7 +238,7 @@ def trial_of_strength(state: State, seat: int, move: PlayCard) -> TrialOfStrengt
     return resolved(state, seat, move, theirs, fight(state.options, move.card, theirs.cards))
 
 
-def resolved(state: State, seat: int, move: PlayCard, theirs: SeatCards, found: Trial) -> TrialOfStrengthResolved:
+def resolved(state: State, seat: int, move: PlayCard, theirs: ev.SeatCards, found: Trial) -> ev.TrialOfStrengthResolved:
     """The ruling on a trial of strength between a card laid and the face-up heroes `theirs`."""
     pair = found.contest == "pair"
     down = []
@@ -127,12 +246,12 @@ def resolved(state: State, seat: int, move: PlayCard, theirs: SeatCards, found: 
         down.append(SeatCard(seat, move.card))
     if found.defender_down:
         down.append(SeatCard(theirs.seat, found.defender))
-    return TrialOfStrengthResolved(
+    return ev.TrialOfStrengthResolved(
         hunt=state.hunt,
         ground=move.ground,
         contest=found.contest,
-        attacker=Attacker(seat, move.card, hero_of(move.card)),
-        defender=Defender(theirs.seat, found.defender, hero_of(found.defender), found.protected),
+        attacker=ev.Attacker(seat, move.card, hero_of(move.card)),
+        defender=ev.Defender(theirs.seat, found.defender, hero_of(found.defender), found.protected),
         attacked_of_pair=state.options.attacked_of_pair if pair else None,
         sacrifice_needs=state.options.sacrifice_needs if pair else None,
         relation=found.relation,
@@ -142,13 +261,13 @@ def resolved(state: State, seat: int, move: PlayCard, theirs: SeatCards, found: 
     )
 
 
-def face_up_after(seat: int, card: str, theirs: SeatCards, found: Trial) -> SeatCards | None:
+def face_up_after(seat: int, card: str, theirs: ev.SeatCards, found: Trial) -> ev.SeatCards | None:
     """The heroes face up when a trial is over."""
     if not found.attacker_down:
-        return SeatCards(seat, (card,))
+        return ev.SeatCards(seat, (card,))
     if not found.defender_down:
         return theirs
-    return None if found.protected is None else SeatCards(theirs.seat, (found.protected,))
+    return None if found.protected is None else ev.SeatCards(theirs.seat, (found.protected,))
 
 
 def trial_rules(found: Trial) -> Cards:

@@ -1,4 +1,4 @@
-"""Views of a table and of each of its parts, the readers of secret fields, and the census of the box."""
+"""Who sees what (BM-7): views are built up from what a seat may know, never cut down from the whole."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -8,14 +8,15 @@ from msgspec import UNSET, UnsetType
 
 from games.big_manitou import events as ev
 from games.big_manitou.components import TABLES, in_deck_order, in_tile_order
-from games.big_manitou.events.rows import Award, SeatScore
+from games.big_manitou.events import Award, SeatScore
 from games.big_manitou.options import Options
 from games.big_manitou.play import to_act
-from games.big_manitou.scoring import scores
+from games.big_manitou.scoring import scores, totals
 from games.big_manitou.state import Cards, Ground, Phase, Seat, State, dealer_of, is_face_up
 from games.parties import LaidCard, PartySize, SeatCard, SideView
 
-HIDDEN = ("reserve", "party", "hand", "pile", "spent")  # BM-7.3 to BM-7.5
+HEAPS = ("reserve", "party", "hand", "pile", "spent")  # BM-7.3 to BM-7.5: hidden cards of a seat
+HIDDEN = (*HEAPS, "bag")
 
 
 class GroundView(msgspec.Struct, frozen=True, gc=False):
@@ -151,7 +152,7 @@ def _ground_view(number: int, ground: Ground) -> GroundView:
 def _seat_view(state: State, seat: int, viewer: int | None, *, everything: bool) -> SeatView:
     """What the viewer may know of a seat (BM-7.3 to BM-7.5)."""
     own = state.seats[seat - 1]
-    shown = {field: getattr(own, field) for field in HIDDEN} if everything or seat == viewer else {}
+    shown = {field: getattr(own, field) for field in HEAPS} if everything or seat == viewer else {}
     if shown and not everything:
         shown["pile"] = in_deck_order(own.pile)  # alone not sorted
     return SeatView(
@@ -197,3 +198,95 @@ def _cards_of(state: State, seat: int) -> list[str]:
     own = state.seats[seat - 1]
     heaps = [own.reserve, own.party, own.hand, own.pile, own.spent, own.discards]
     return [card for heap in (*heaps, *(ground.sides[seat - 1] for ground in state.grounds)) for card in heap]
+
+
+class Knowledge(msgspec.Struct, frozen=True, gc=False):
+    """What a seat may know while the game runs, in pieces of the state where these are open to it.
+
+    It tells what the `View` tells, for programs that look at very many tables and write none down. Cards whose order
+    nobody may know have none here either.
+    """
+
+    seat: int
+    phase: Phase | None
+    to_act: tuple[int, ...]
+    hunt: int
+    turn_order: tuple[int, ...]
+    turns: int
+    bag_left: int
+    removed: Cards
+    totem_cylinder: int | None
+    horse_cylinder: int | None
+    totem_gains: tuple[int, ...]
+    horse_gains: tuple[int, ...]
+    owing: tuple[int, ...]
+    evaluating: int
+    bonuses: tuple[int, ...]
+    awards: tuple[Award, ...]
+    grounds: tuple[Ground, ...]
+    seats: tuple["OpenSeat", ...]
+    totals: tuple[int, ...]
+    reserve: Cards
+    party: Cards
+    hand: Cards
+    pile: frozenset[str]
+    spent: Cards
+
+
+class OpenSeat(msgspec.Struct, frozen=True, gc=False):
+    """What all may know of a seat (BM-7.3 to BM-7.5)."""
+
+    party_chosen: bool
+    reserve: int
+    party: int
+    pile: int
+    hand: int
+    spent: int
+    discards: Cards
+    tiles: Cards
+    tiles_taken: int
+
+
+def knowledge(state: State, seat: int) -> Knowledge:
+    """What `seat` may know, as in its view while the game runs (BM-7)."""
+    own = state.seats[seat - 1]
+    return Knowledge(
+        seat,
+        state.phase,
+        to_act(state),
+        state.hunt,
+        state.turn_order,
+        state.turns,
+        len(state.bag),
+        state.removed,
+        state.totem_cylinder,
+        state.horse_cylinder,
+        state.totem_gains,
+        state.horse_gains,
+        state.owing,
+        ground_evaluated(state),
+        state.bonuses,
+        state.awards,
+        state.grounds,
+        tuple([_open_seat(state, each) for each in state.seats]),
+        totals(state),
+        own.reserve,
+        own.party,
+        own.hand,
+        frozenset(own.pile),
+        own.spent,
+    )
+
+
+def _open_seat(state: State, own: Seat) -> OpenSeat:
+    return OpenSeat(
+        has_chosen(state, own),
+        len(own.reserve),
+        len(own.party),
+        len(own.pile),
+        len(own.hand),
+        len(own.spent),
+        own.discards,
+        own.tiles,
+        own.tiles_taken,
+    )

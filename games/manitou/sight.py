@@ -1,16 +1,16 @@
-"""Views of a table and of each of its parts, the readers of secret fields, and the census of the box."""
+"""Who sees what (MA-7): views, the readers of secret fields, and the census of the box."""
 
 import msgspec
 from msgspec import UNSET
 
 from games.kernel import Event
+from games.manitou import events as ev
 from games.manitou.components import CARDS, STRENGTH, TRIBES, Tribe, in_deck_order, in_herd_order
-from games.manitou.events import BuffaloPilesShuffled, CardsDrawn, PartyChosen, PartyShuffled, UnplayedCardsReturned
-from games.manitou.events.rows import Cards, Score
+from games.manitou.events import Cards, Score
 from games.manitou.options import Options
 from games.manitou.play import to_act
-from games.manitou.scoring import scores
-from games.manitou.state import Camp, Ground, Phase, State
+from games.manitou.scoring import scores, totals
+from games.manitou.state import Camp, Ground, Phase, PointsPile, State
 from games.parties import LaidCard, SeatCard, Secret, SideView
 
 HIDDEN = ("reserve", "party", "pile", "hand")  # MA-7.1
@@ -170,11 +170,11 @@ def _seat_view(state: State, seat: int, viewer: int | None, *, everything: bool)
 
 def readers(_: State | None, event: Event) -> dict[str, list[int]]:
     """The secret fields of an event and the seats that may read them (MA-7.4)."""
-    if isinstance(event, PartyChosen | CardsDrawn | UnplayedCardsReturned):
+    if isinstance(event, ev.PartyChosen | ev.CardsDrawn | ev.UnplayedCardsReturned):
         return {"cards": [event.seat]}
-    if isinstance(event, PartyShuffled):
+    if isinstance(event, ev.PartyShuffled):
         return {"order": []}
-    if isinstance(event, BuffaloPilesShuffled):
+    if isinstance(event, ev.BuffaloPilesShuffled):
         return {"small_order": [], "large_order": []}
     return {}
 
@@ -203,3 +203,80 @@ def _buffalo_and_hide_thieves(state: State) -> list[str]:
     stakes = [card for ground in state.grounds for card in ground.buffalo]
     won = [card for pile in state.points for card in pile.buffalo + pile.hide_thieves]
     return [*stakes, *won, *state.small, *state.large, *state.removed, *state.hide_thieves]
+
+
+class Knowledge(msgspec.Struct, frozen=True, gc=False):
+    """What a seat may know while the game runs, in pieces of the state where these are open to it.
+
+    It tells what the `View` tells, for programs that look at very many tables and write none down. Cards whose order
+    nobody may know have none here either.
+    """
+
+    seat: int
+    phase: Phase
+    to_act: tuple[int, ...]
+    hunt: int
+    dealer: int | None
+    turns_taken: int
+    grounds: tuple[Ground, ...]
+    small: frozenset[str]
+    large: frozenset[str]
+    hide_thieves: int
+    removed: Cards
+    seats: tuple["CampSize", ...]
+    points: tuple[PointsPile, ...]
+    totals: tuple[int, ...]
+    reserve: Cards
+    party: Cards
+    pile: frozenset[str]
+    hand: Cards
+
+
+class CampSize(msgspec.Struct, frozen=True, gc=False):
+    """How many cards of a seat lie out of sight, and which all together (MA-7.2)."""
+
+    party_size: int
+    party_chosen: bool
+    reserve: int
+    party: int
+    pile: int
+    hand: int
+    unseen: frozenset[str]
+
+
+def knowledge(state: State, seat: int) -> Knowledge:
+    """What `seat` may know, as in its view while the game runs (MA-7.1, MA-7.2)."""
+    own = state.camps[seat - 1]
+    return Knowledge(
+        seat,
+        state.phase,
+        to_act(state),
+        state.hunt,
+        state.dealer,
+        state.turns_taken,
+        state.grounds,
+        frozenset(state.small),
+        frozenset(state.large),
+        len(state.hide_thieves),
+        state.removed,
+        tuple([_camp_size(camp) for camp in state.camps]),
+        state.points,
+        totals(state),
+        own.reserve,
+        own.party,
+        frozenset(own.pile),
+        own.hand,
+    )
+
+
+def _camp_size(camp: Camp) -> CampSize:
+    reserve, party, pile, hand = camp.reserve, camp.party, camp.pile, camp.hand
+    return CampSize(
+        camp.party_size,
+        camp.party_chosen,
+        len(reserve),
+        len(party),
+        len(pile),
+        len(hand),
+        frozenset(reserve + party + pile + hand),
+    )

@@ -1,0 +1,124 @@
+"""The modules of a game's package, and the `Game` that they make up.
+
+Every game has the same modules: `components` (the box; `PREFIX`, `RULES_VERSION`, `PLAYERS`), `options` (house rules),
+`moves` (what a seat may ask for; the union `AnyMove`), `events` (what can happen), `state` (the table), `features`
+(what statistics count) and those listed below, which hold the rules. mypy checks that they offer the functions listed;
+`games.kernel.Game` says what each function gets and returns.
+"""
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from games.kernel import Chance, Event, Game, StateT, Transition, ViewT
+
+StateT_co = TypeVar("StateT_co", covariant=True)
+StateT_contra = TypeVar("StateT_contra", contravariant=True)
+ViewT_co = TypeVar("ViewT_co", covariant=True)
+ViewT_contra = TypeVar("ViewT_contra", contravariant=True)
+
+
+class Setup(Protocol[StateT]):
+    """`setup`: the start of a game."""
+
+    def start(self, players: int, options: Any, chance: Chance, /) -> Transition[StateT]: ...
+
+
+class Play(Protocol[StateT]):
+    """`play`: who must act, what is legal, and what a move leads to."""
+
+    def to_act(self, state: StateT, /) -> tuple[int, ...]: ...
+    def legal_moves(self, state: StateT, seat: int, /) -> list[Any]: ...
+    def play(self, state: StateT, seat: int, move: Any, chance: Chance, /) -> Transition[StateT]: ...
+
+
+class Evolve(Protocol[StateT]):
+    """`evolve`: what each event does to the state."""
+
+    def evolve(self, state: StateT | None, event: Any, /) -> StateT: ...
+
+
+class Scoring(Protocol[StateT_contra]):
+    """`scoring`: points, ranks and winners."""
+
+    def scores(self, state: StateT_contra, /) -> Any: ...
+
+
+class Sight(Protocol[StateT_contra, ViewT_co]):
+    """`sight`: who may know what; beside them `View`, and `HIDDEN`, the game's `hidden`."""
+
+    def view(self, state: StateT_contra, seat: int | None, /) -> ViewT_co: ...
+    def open_view(self, state: StateT_contra, /) -> ViewT_co: ...
+    def readers(self, state: StateT_contra, event: Any, /) -> dict[str, list[int]]: ...
+    def census(self, state: StateT_contra, /) -> Any: ...
+
+
+class Imagine(Protocol[StateT_co, ViewT_contra]):
+    """`imagine`: whole states that agree with what a seat has seen. `worlds` is optional."""
+
+    def imagine(self, view: ViewT_contra, feed: Sequence[Any], chance: Chance, /) -> StateT_co: ...
+
+
+class Modules(NamedTuple, Generic[StateT, ViewT]):
+    """The modules of a game that hold its rules."""
+
+    setup: Setup[StateT]
+    play: Play[StateT]
+    evolve: Evolve[StateT]
+    scoring: Scoring[StateT]
+    sight: Sight[StateT, ViewT]
+    imagine: Imagine[StateT, ViewT]
+
+
+def game_of(
+    package: str,
+    rules: Modules[StateT, ViewT],
+    *,
+    slug: str,
+    title: str,
+    credits: str,  # noqa: A002 - as `Game` has it
+) -> Game[StateT, Any, Event, ViewT]:
+    """The game that the modules of a package make up."""
+    return Game(
+        package=package,
+        slug=slug,
+        title=title,
+        credits=credits,
+        **_data(package),
+        start=rules.setup.start,
+        to_act=rules.play.to_act,
+        legal_moves=rules.play.legal_moves,
+        play=rules.play.play,
+        evolve=rules.evolve.evolve,
+        scores=rules.scoring.scores,
+        view=rules.sight.view,
+        open_view=rules.sight.open_view,
+        readers=rules.sight.readers,
+        imagine=rules.imagine.imagine,
+        census=rules.sight.census,
+        worlds=getattr(rules.imagine, "worlds", None),
+    )
+
+
+def _data(package: str) -> dict[str, Any]:
+    """What a game is made of. Its moves and events come in the order of their definition."""
+    components, options, moves, events, state, sight, features = (
+        import_module(f"{package}.{name}")
+        for name in ("components", "options", "moves", "events", "state", "sight", "features")
+    )
+    defined = [kind for kind in vars(events).values() if isinstance(kind, type)]
+    return {
+        "prefix": components.PREFIX,
+        "rules_version": components.RULES_VERSION,
+        "players": components.PLAYERS,
+        "options": options.OPTIONS,
+        "read_options": options.read_options,
+        "moves": moves.AnyMove.__args__,
+        "move_sets": moves.MOVE_SETS,
+        "read_move": moves.read_move,
+        "events": tuple(kind for kind in defined if issubclass(kind, Event) and kind is not Event),
+        "state_type": state.State,
+        "view_type": sight.View,
+        "hidden": sight.HIDDEN,
+        "features": features.FEATURES,
+    }

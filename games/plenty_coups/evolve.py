@@ -1,0 +1,422 @@
+"""What each event does to the state: written down, never decided.
+
+A state is the fold of its events, from `evolve(None, GameStarted)` on, and a fold must give the same state for ever,
+however the rules change. So the handlers follow no rule: `play` decides, the event says what was decided (what it cost,
+which phase it leads to, which marker was turned), and a handler writes that. It reads no option, compares nothing and
+draws nothing. It looks at the state only for the place to write to: a tribe's camp, the raid on a camp, the top of the
+pile. What always goes with an event of a type (one action for breeding, an empty offer once it is answered) is in its
+handler, because that is what the event means.
+
+Sources: Chassaing, Functional event sourcing decider (2021), for deciding and evolving apart; Young, Versioning in an
+event sourced system (2016), for events that are read for ever.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from games.plenty_coups import events as ev
+from games.plenty_coups.components import COUP_STICK, HORSE, in_order, without
+from games.plenty_coups.state import Camp, HerdRow, Offer, Proposal, Repelled, Side, StandingRaid, State, camp_of
+from games.rows import swapped
+
+Camps = tuple[Camp, ...]
+
+
+# What several events do to camps, raids and proposals
+
+
+def changed(state: State, camps: Camps, tribe: str, **changes: Any) -> Camps:
+    """The camps with that of `tribe` changed."""
+    at = state.tribes.index(tribe)
+    return swapped(camps, at + 1, replace(camps[at], **changes))
+
+
+def less_cards(state: State, tribe: str, cards: Iterable[str]) -> Camps:
+    """The camps after `cards` have left the hand of `tribe`."""
+    return changed(state, state.camps, tribe, hand=without(camp_of(state, tribe).hand, cards))
+
+
+def more_cards(state: State, tribe: str, cards: tuple[str, ...]) -> Camps:
+    """The camps after `cards` have come to the hand of `tribe`."""
+    return changed(state, state.camps, tribe, hand=in_order(camp_of(state, tribe).hand + cards))
+
+
+def marker_home(state: State, camps: Camps, tribe: str, marker: str) -> Camps:
+    """The camps after a raid's marker has come back with the same side up."""
+    camp = camps[state.tribes.index(tribe)]
+    if marker == "raid":
+        return changed(state, camps, tribe, raid_markers=camp.raid_markers + 1)
+    return changed(state, camps, tribe, prestige_markers=camp.prestige_markers + 1)
+
+
+def with_herds(state: State, camps: Camps, rows: Iterable[HerdRow]) -> Camps:
+    """The camps with the herds that the rows give."""
+    for row in rows:
+        camps = changed(state, camps, row.tribe, horses=row.horses)
+    return camps
+
+
+def less_raid(state: State, tribe: str, target: str) -> tuple[StandingRaid, ...]:
+    """The standing raids but that of `tribe` on `target`."""
+    return tuple(raid for raid in state.raids if (raid.tribe, raid.target) != (tribe, target))
+
+
+def less_proposal(state: State, tribe: str, to: str) -> tuple[Proposal, ...]:
+    """The open proposals but that of `tribe` to `to`."""
+    return tuple(p for p in state.proposals if (p.tribe, p.to) != (tribe, to))
+
+
+# Setup, cards, rounds and turns
+
+
+def _game_started(_: State | None, event: ev.GameStarted) -> State:
+    pile = tuple([row.card for row in event.card_counts for _ in range(row.count)])
+    return State(players=event.players, options=event.options, plain=event.horses, pile=pile)
+
+
+def _tribe_chosen(state: State, event: ev.TribeChosen) -> State:
+    return replace(state, chosen=(*state.chosen, event.tribe))
+
+
+def _camps_set_up(state: State, event: ev.CampsSetUp) -> State:
+    return replace(
+        state,
+        tribes=tuple(row.tribe for row in event.camps),
+        camps=tuple(Camp(row.tribe, row.seat, row.horses) for row in event.camps),
+        shared=event.shared_tribe,
+        neutral=event.neutral_tribes,
+        plain=event.plain,
+    )
+
+
+def _deck_shuffled(state: State, event: Any) -> State:
+    return replace(state, pile=event.order)
+
+
+def _deck_reshuffled(state: State, event: Any) -> State:
+    """PC-5.2: the new pile lies below the cards that by the events so far are still there."""
+    return replace(state, pile=state.pile + event.order, discards=())
+
+
+def _cards_drawn(state: State, event: Any) -> State:
+    camps, pile = more_cards(state, event.tribe, event.cards), state.pile[event.count :]
+    if event.phase is None:
+        return replace(state, camps=camps, pile=pile)
+    return replace(state, camps=camps, pile=pile, phase=event.phase, hunted=event.count)
+
+
+def _display_refilled(state: State, event: ev.DisplayRefilled) -> State:
+    return replace(state, display=event.display, pile=state.pile[len(event.cards) :])
+
+
+def _display_emptied(state: State, event: Any) -> State:
+    return replace(state, display=(), discards=state.discards + event.cards)
+
+
+def _cards_taken(state: State, event: ev.CardsTaken) -> State:
+    camps = more_cards(state, event.tribe, event.cards)
+    return replace(state, camps=camps, display=event.display, phase="actions", take=0)
+
+
+def _cards_discarded(state: State, event: ev.CardsDiscarded) -> State:
+    return replace(
+        state,
+        camps=less_cards(state, event.tribe, event.cards),
+        discards=state.discards + event.cards,
+        phase="actions",
+        actions=state.actions - event.cost,
+        hunted=0,
+    )
+
+
+def _round_started(state: State, event: ev.RoundStarted) -> State:
+    return replace(state, round=event.round)
+
+
+def _winter_started(state: State, _: ev.WinterStarted) -> State:
+    """The round says it already (PC-3.2)."""
+    return state
+
+
+def _turn_started(state: State, event: ev.TurnStarted) -> State:
+    return replace(
+        state,
+        turn=event.tribe,
+        phase=event.phase,
+        actions=event.actions,
+        take=event.take,
+        free_made=False,
+        repelled=None,
+    )
+
+
+def _turn_passed(state: State, event: ev.TurnPassed) -> State:
+    return replace(state, actions=0, phase=event.phase)
+
+
+def _turn_ended(state: State, _: ev.TurnEnded) -> State:
+    return replace(state, turn=None, actions=0, phase="actions")
+
+
+def _game_ended(state: State, _: ev.GameEnded) -> State:
+    """PC-7.5: nothing is left to be marked by a coup."""
+    return replace(state, phase="over", repelled=None)
+
+
+# Raids, coups, horses and prestige
+
+
+def _raid_launched(state: State, event: ev.RaidLaunched) -> State:
+    camp = camp_of(state, event.tribe)
+    in_camp = {
+        "raid_markers": camp.raid_markers - (event.marker == "raid"),
+        "prestige_markers": camp.prestige_markers - (event.marker == "prestige"),
+    }
+    raid = StandingRaid(event.tribe, event.target, event.cards, event.printed, event.bonus, event.marker, state.round)
+    return replace(
+        state,
+        camps=changed(state, state.camps, event.tribe, hand=without(camp.hand, event.cards), **in_camp),
+        raids=(*state.raids, raid),
+        actions=state.actions - event.cost,
+    )
+
+
+def _raid_gone(state: State, event: Any) -> State:
+    """A raid that leaves with its marker's side unchanged: driven off, returned, bought off or lost."""
+    raid = next(raid for raid in state.raids if raid.target == event.target)
+    camps = marker_home(state, state.camps, event.tribe, raid.marker)
+    return replace(
+        state,
+        camps=with_herds(state, camps, getattr(event, "herds", ())),
+        raids=less_raid(state, event.tribe, event.target),
+        discards=state.discards + event.cards,
+    )
+
+
+def _raid_repelled(state: State, event: ev.RaidRepelled) -> State:
+    repelled = Repelled(event.raider, event.cards, event.attack - event.printed)
+    return replace(
+        state,
+        camps=marker_home(state, less_cards(state, event.tribe, event.weapons), event.raider, event.marker),
+        raids=less_raid(state, event.raider, event.tribe),
+        discards=state.discards + event.weapons + event.cards,
+        actions=state.actions - event.cost,
+        repelled=repelled if event.strictly_greater else None,
+    )
+
+
+def _coup_marked(state: State, event: ev.CoupMarked) -> State:
+    return replace(
+        state,
+        camps=less_cards(state, event.tribe, (COUP_STICK,)),
+        discards=(*state.discards, COUP_STICK),
+        actions=state.actions - 1,
+        repelled=None if event.occasion == "defence" else state.repelled,
+    )
+
+
+def _horse_bred(state: State, event: ev.HorseBred) -> State:
+    return replace(
+        state,
+        camps=changed(state, less_cards(state, event.tribe, (HORSE,)), event.tribe, horses=event.herd),
+        plain=event.plain,
+        discards=(*state.discards, HORSE),
+        actions=state.actions - 1,
+    )
+
+
+def _horses_donated(state: State, event: ev.HorsesDonated) -> State:
+    return replace(
+        state,
+        camps=with_herds(state, less_cards(state, event.tribe, (event.discarded,)), event.herds),
+        discards=(*state.discards, event.discarded),
+        actions=state.actions - 1,
+    )
+
+
+def _turn_marker(state: State, tribe: str, marker: str, side: Side) -> State:
+    """PC-5.6, PC-5.7: one of the tribe's markers comes to show `side`; `marker` tells which."""
+    camp = camp_of(state, tribe)
+    gain = 1 if side == "prestige" else -1
+    if marker == "none":
+        return state
+    if marker == "extra":
+        return replace(state, camps=changed(state, state.camps, tribe, extra=camp.extra + gain))
+    if marker == "camp":
+        raid, prestige = camp.raid_markers - gain, camp.prestige_markers + gain
+        return replace(state, camps=changed(state, state.camps, tribe, raid_markers=raid, prestige_markers=prestige))
+    raids = tuple(
+        replace(raid, marker=side) if (raid.tribe, f"raid:{raid.target}") == (tribe, marker) else raid
+        for raid in state.raids
+    )
+    return replace(state, raids=raids)
+
+
+def _prestige_gained(state: State, event: ev.PrestigeGained) -> State:
+    # The marker of a raid that has returned is back in camp already (PC-5.8).
+    marker = "camp" if event.reason == "raid_coup" else event.marker
+    return _turn_marker(state, event.tribe, marker, "prestige")
+
+
+def _prestige_lost(state: State, event: ev.PrestigeLost) -> State:
+    state = _turn_marker(state, event.tribe, event.marker, "raid")
+    return state if event.phase is None else replace(state, phase=event.phase, disdained=None)
+
+
+# Gifts, alliances and disdain
+
+
+def _gift_offered(state: State, event: Any) -> State:
+    discarded = () if event.free else (event.discarded,)
+    return replace(
+        state,
+        camps=less_cards(state, event.tribe, (event.give, *discarded)),
+        discards=state.discards + discarded,
+        phase="answer_gift",
+        offer=Offer(event.tribe, event.to, event.give, event.free),
+        actions=state.actions - event.cost,
+        free_made=state.free_made or event.free,
+    )
+
+
+def _gifts_exchanged(state: State, event: Any) -> State:
+    answerer, giver = camp_of(state, event.tribe), camp_of(state, event.to)
+    camps = changed(state, state.camps, event.to, hand=in_order((*giver.hand, event.given)))
+    hand = in_order((*without(answerer.hand, (event.given,)), event.received))
+    return replace(state, camps=changed(state, camps, event.tribe, hand=hand), phase="actions", offer=None)
+
+
+def _alliance_proposed(state: State, event: ev.AllianceProposed) -> State:
+    return replace(
+        state,
+        camps=less_cards(state, event.tribe, (event.card,)),
+        proposals=(*state.proposals, Proposal(event.tribe, event.to, event.card)),
+        actions=state.actions - 1,
+    )
+
+
+def _proposal_gone(state: State, event: Any) -> State:
+    return replace(
+        state,
+        proposals=less_proposal(state, event.tribe, event.to),
+        discards=(*state.discards, event.card),
+    )
+
+
+def _alliance_sealed(state: State, event: ev.AllianceSealed) -> State:
+    camps = less_cards(state, event.tribe, (event.card,))
+    camps = changed(state, camps, event.tribe, ally=event.proposer, ally_card=event.card)
+    return replace(
+        state,
+        camps=changed(state, camps, event.proposer, ally=event.tribe, ally_card=event.proposer_card),
+        proposals=less_proposal(state, event.proposer, event.tribe),
+        actions=state.actions - 1,
+    )
+
+
+def _alliance_ended(state: State, event: ev.AllianceEnded) -> State:
+    camps = state.camps
+    for row in event.allies:
+        camps = changed(state, camps, row.tribe, ally=None, ally_card=None)
+    return replace(state, camps=camps, discards=state.discards + tuple(row.card for row in event.allies))
+
+
+def _neutral_alliance_formed(state: State, event: ev.NeutralAllianceFormed) -> State:
+    camps = less_cards(state, event.tribe, (event.card,))
+    return replace(
+        state,
+        camps=changed(state, camps, event.tribe, ally=event.neutral, ally_card=event.card),
+        actions=state.actions - 1,
+    )
+
+
+def _neutral_alliance_ended(state: State, event: ev.NeutralAllianceEnded) -> State:
+    return replace(
+        state,
+        camps=changed(state, state.camps, event.tribe, ally=None, ally_card=None),
+        discards=(*state.discards, event.card),
+    )
+
+
+def _disdain_endured(state: State, _: ev.DisdainEndured) -> State:
+    """The loss follows in an event of its own (PC-5.7)."""
+    return state
+
+
+def _disdain_cast(state: State, event: ev.DisdainCast) -> State:
+    camps = less_cards(state, event.tribe, (COUP_STICK,))
+    return replace(
+        state,
+        camps=changed(state, camps, event.target, disdained=True),
+        phase="answer_disdain",
+        disdained=event.target,
+        actions=state.actions - 1,
+    )
+
+
+def _disdain_lifted(state: State, event: ev.DisdainLifted) -> State:
+    camps = changed(state, state.camps, event.tribe, disdained=False)
+    return replace(state, camps=camps, discards=(*state.discards, COUP_STICK))
+
+
+def _worth_proved(state: State, event: ev.WorthProved) -> State:
+    return replace(
+        state,
+        camps=less_cards(state, event.tribe, (event.card,)),
+        discards=(*state.discards, event.card),
+        phase="actions",
+        disdained=None,
+    )
+
+
+EVOLVE: dict[type, Callable[[Any, Any], State]] = {
+    ev.GameStarted: _game_started,
+    ev.TribeChosen: _tribe_chosen,
+    ev.CampsSetUp: _camps_set_up,
+    ev.DeckShuffled: _deck_shuffled,
+    ev.CardsDrawn: _cards_drawn,
+    ev.DisplayRefilled: _display_refilled,
+    ev.DisplaySwept: _display_emptied,
+    ev.DisplayCleared: _display_emptied,
+    ev.DeckReshuffled: _deck_reshuffled,
+    ev.RoundStarted: _round_started,
+    ev.WinterStarted: _winter_started,
+    ev.TurnStarted: _turn_started,
+    ev.CardsTaken: _cards_taken,
+    ev.CardsDiscarded: _cards_discarded,
+    ev.TurnPassed: _turn_passed,
+    ev.TurnEnded: _turn_ended,
+    ev.GameEnded: _game_ended,
+    ev.RaidDrivenOff: _raid_gone,
+    ev.RaidLaunched: _raid_launched,
+    ev.RaidReturned: _raid_gone,
+    ev.CoupMarked: _coup_marked,
+    ev.RaidRepelled: _raid_repelled,
+    ev.RaidBoughtOff: _raid_gone,
+    ev.RaidLost: _raid_gone,
+    ev.HorseBred: _horse_bred,
+    ev.HorsesDonated: _horses_donated,
+    ev.PrestigeGained: _prestige_gained,
+    ev.PrestigeLost: _prestige_lost,
+    ev.DisdainLifted: _disdain_lifted,
+    ev.GiftOffered: _gift_offered,
+    ev.GiftsExchanged: _gifts_exchanged,
+    ev.AllianceProposed: _alliance_proposed,
+    ev.ProposalOutbid: _proposal_gone,
+    ev.ProposalExpired: _proposal_gone,
+    ev.ProposalWithdrawn: _proposal_gone,
+    ev.AllianceSealed: _alliance_sealed,
+    ev.AllianceEnded: _alliance_ended,
+    ev.NeutralAllianceFormed: _neutral_alliance_formed,
+    ev.NeutralAllianceEnded: _neutral_alliance_ended,
+    ev.DisdainCast: _disdain_cast,
+    ev.WorthProved: _worth_proved,
+    ev.DisdainEndured: _disdain_endured,
+}
+
+
+def evolve(state: State | None, event: Any) -> State:
+    """The state after `event`; the first event of a game comes to no state at all."""
+    return EVOLVE[type(event)](state, event)

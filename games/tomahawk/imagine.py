@@ -1,0 +1,425 @@
+"""A whole table that agrees with all that one seat has seen (TO-7).
+
+A *world* says which face each id has, which specials were kept instead of which warriors, in which order the armies lie
+and which card was laid where. Before anything is seen all worlds are equally likely: set-up shuffles evenly, and
+players are taken to choose by no rule. A world either agrees with a feed or does not. So given a feed those that agree
+are equally likely again, and `deal` draws one of them exactly, without trying and rejecting.
+
+A draw that does not change how many ways there are to deal the rest takes any of its cases alike. Where it does, as in
+`_deal_choices`, each case stands in the population as often as it can be completed: choices in proportion to
+their completions make whole worlds uniform (Jerrum, Valiant and Vazirani, "Random generation of combinatorial
+structures from a uniform distribution", 1986). `tests/games/tomahawk/test_imagine.py` counts worlds against this.
+
+Nothing is inferred from what the opponent lays; a caller who wants that weighs the worlds afterwards. To search in
+sampled worlds is determinization; Frank and Basin, "Search in games with incomplete information" (1998), say what it
+cannot see.
+
+What the feed hides is filled into its events and these are folded. So the table has come about by the very events that
+the seat saw, and is legal for that reason alone.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from games.kernel import Chance, Event
+from games.tomahawk import events as ev
+from games.tomahawk.components import DEALT, PILES, SEATS, SPECIAL_CARDS, TRIBE_CARDS, TURNS_OF, UNDEALT, Face
+from games.tomahawk.events import Card
+from games.tomahawk.evolve import evolve
+from games.tomahawk.moves import Kept, Placement
+from games.tomahawk.play.battles import forest_look
+from games.tomahawk.setup import face_rows
+from games.tomahawk.sight import PileView, SeatView, TerritoryView, View
+from games.tomahawk.state import State, open_piles, side_of
+
+Place = tuple[int, int, int]  # the seat, turn and pile of a card that was laid
+
+
+# What a seat knows, from its view and its feed
+
+
+class Memory:
+    """What is known; whatever is missing here is hidden.
+
+    At a table that was forked the feed may hide from a seat what it did before; the view shows what came of it.
+    """
+
+    def __init__(self, view: View, feed: Sequence[Event]) -> None:
+        self.components = view.components
+        self.cards: dict[str, Card] = {}
+        self.territories: dict[str, str] = {}
+        self.kept: dict[int, tuple[Kept, ...] | None] = {}  # of the seats that have chosen; None: it is not known what
+        self.mustered: list[int] = []
+        self.drawn: dict[int, dict[int, str]] = {seat: {} for seat in SEATS}  # cards by their place in the army
+        self.draws = dict.fromkeys(SEATS, 0)  # how many cards were drawn
+        self.hands: dict[int, tuple[str, ...]] = dict.fromkeys(SEATS, ())  # those that are known
+        self.places: dict[Place, int] = {}  # where cards were laid, and how many cards the seat had drawn by then
+        self.laid: dict[Place, str] = {}
+        self.orders: dict[int, tuple[str, ...]] = {}
+        _remember_view(self, view)
+        for event in feed:
+            if type(event) in REMEMBER:
+                REMEMBER[type(event)](self, event)
+
+    def learn(self, cards: Iterable[Card]) -> None:
+        """These cards show what they show."""
+        self.cards |= {card.card: card for card in cards}
+
+
+def _remember_view(memory: Memory, view: View) -> None:
+    for seat in view.seats:
+        _remember_seat(memory, seat)
+    for territory in _territories(view):
+        if not isinstance(territory.face, UnsetType):
+            memory.territories[territory.territory] = territory.face
+    if not isinstance(view.set_aside, UnsetType):
+        memory.learn([view.set_aside])
+    for pile in view.piles:
+        _remember_slots(memory, pile)
+        for laid in pile.laid:
+            _remember_laid(memory, (laid.seat, _turn_of(view, laid.seat, pile.pile), pile.pile), laid.card)
+
+
+def _remember_seat(memory: Memory, seat: SeatView) -> None:
+    """What a seat is shown of itself, and the territories that it has won."""
+    for cards in (seat.faces, seat.dealt):
+        memory.learn(() if isinstance(cards, UnsetType) else cards)
+    if not isinstance(seat.kept, UnsetType) and seat.kept:
+        memory.kept[seat.seat] = seat.kept
+    if not isinstance(seat.hand, UnsetType):
+        memory.hands[seat.seat] = tuple([card.card for card in seat.hand])
+    memory.territories |= {won.territory: won.face for won in seat.won}
+
+
+def _territories(view: View) -> Iterator[TerritoryView]:
+    """The territories of a view that nobody has won."""
+    yield from view.unused
+    yield from view.discarded
+    for pile in view.piles:
+        yield from pile.below
+        if pile.territory is not None:
+            yield pile.territory
+
+
+def _remember_slots(memory: Memory, pile: PileView) -> None:
+    for slot in pile.slots:
+        for row in slot.cards:
+            _remember_laid(memory, (row.seat, slot.turn, pile.pile), row.card)
+
+
+def _turn_of(view: View, seat: int, pile: int) -> int:
+    """The turn for which a card lies at a pile: this one, or that of a forced card."""
+    if view.forced is not None and (seat, pile) == (view.forced.seat, view.forced.pile):
+        return view.forced.for_turn
+    return view.turn
+
+
+def _remember_laid(memory: Memory, place: Place, card: Card | UnsetType) -> None:
+    if not isinstance(card, UnsetType):
+        memory.laid[place] = card.card
+        memory.learn([card])
+
+
+def _specials_chosen(memory: Memory, event: ev.SpecialsChosen) -> None:
+    memory.kept.setdefault(event.seat, None)
+
+
+def _army_shuffled(memory: Memory, event: ev.ArmyShuffled) -> None:
+    memory.mustered.append(event.seat)
+
+
+def _cards_drawn(memory: Memory, event: ev.CardsDrawn) -> None:
+    if not isinstance(event.cards, UnsetType):
+        memory.drawn[event.seat] |= {
+            place: card.card for place, card in enumerate(event.cards, memory.draws[event.seat])
+        }
+    memory.draws[event.seat] += event.count
+
+
+def _cards_committed(memory: Memory, event: ev.CardsCommitted) -> None:
+    for pile in PILES:  # a forced card has been laid already, and earlier
+        memory.places.setdefault((event.seat, event.turn, pile), memory.draws[event.seat])
+    if not isinstance(event.cards, UnsetType):
+        memory.laid |= {(event.seat, event.turn, placed.pile): placed.card for placed in event.cards}
+
+
+def _next_card_forced(memory: Memory, event: ev.NextCardForced) -> None:
+    place = (event.seat, event.for_turn, event.pile)
+    memory.places[place] = memory.draws[event.seat]
+    if not isinstance(event.forced_card, UnsetType):
+        memory.laid[place] = event.forced_card.card
+        memory.learn([event.forced_card])
+
+
+def _cards_revealed(memory: Memory, event: ev.CardsRevealed) -> None:
+    for slot in event.slots:
+        for row in slot.cards:
+            memory.laid[row.seat, slot.turn, event.pile] = row.card
+            memory.learn([Card(row.card, row.name, row.value, row.hair)])
+
+
+def _forest_cards_seen(memory: Memory, event: ev.ForestCardsSeen) -> None:
+    for row in () if isinstance(event.cards, UnsetType) else event.cards:
+        memory.laid[3 - event.seat, event.turn, row.pile] = row.card
+        memory.learn([Card(row.card, row.name, row.value, row.hair)])
+
+
+REMEMBER: dict[type[Event], Callable[[Memory, Any], None]] = {
+    ev.SpecialsChosen: _specials_chosen,
+    ev.ArmyShuffled: _army_shuffled,
+    ev.CardsDrawn: _cards_drawn,
+    ev.CardsCommitted: _cards_committed,
+    ev.NextCardForced: _next_card_forced,
+    ev.CardsRevealed: _cards_revealed,
+    ev.ForestCardsSeen: _forest_cards_seen,
+}
+
+
+Draw = Callable[[Sequence[Any], int], tuple[Any, ...]]
+Names = tuple[str, ...]  # of the two specials that a seat kept
+
+
+# Dealing what is hidden, every world being equally likely
+
+
+def deal(memory: Memory, draw: Draw) -> None:
+    """Fill every gap of `memory`, all worlds being equally likely."""
+    _deal_choices(memory, draw)
+    for seat in SEATS:
+        faces = free_faces(memory, seat)
+        _name_warriors(memory, free_warriors(memory, seat), draw(faces, len(faces)))
+    names = free_names(memory)
+    _name_specials(memory, [card for card in SPECIAL_CARDS if card not in memory.cards], draw(names, len(names)))
+    for seat in memory.mustered:
+        memory.orders[seat] = _army_order(memory, seat, draw)
+    _deal_territories(memory, draw)
+
+
+def _deal_choices(memory: Memory, draw: Draw) -> None:
+    """Which specials the seats kept, and for which warriors, where that is not known.
+
+    A special may have replaced any unseen copy of its value, so one with more such copies is likelier to have been
+    kept. Whatever is dealt after the choices can be dealt in as many ways after any of them.
+    """
+    seats = [seat for seat, kept in memory.kept.items() if kept is None]
+    if not seats:
+        return
+    population = [choices for choices, ways in _choices(memory, seats, free_names(memory)) for _ in range(ways)]
+    (chosen,) = draw(population, 1)
+    for seat, names in zip(seats, chosen, strict=True):
+        _take_choice(memory, seat, names, draw)
+
+
+def _choices(memory: Memory, seats: list[int], names: tuple[str, ...]) -> Iterator[tuple[tuple[Names, ...], int]]:
+    """What `seats` may have kept, and in how many ways they may have replaced warriors by it (TO-4.2).
+
+    `names` are the specials not known to be anywhere; a special that a seat has shown was kept.
+    """
+    if not seats:
+        yield (), 1
+        return
+    shown = tuple([memory.cards[card].name for card in DEALT[seats[0]] if card in memory.cards])
+    copies = Counter(face.value for face in free_faces(memory, seats[0]))
+    for more in combinations(names, 2 - len(shown)):
+        ways = _ways_to_replace(memory, shown + more, copies)
+        left = tuple([name for name in names if name not in more])
+        for others, other_ways in _choices(memory, seats[1:], left) if ways else ():
+            yield (shown + more, *others), ways * other_ways
+
+
+def _ways_to_replace(memory: Memory, names: Names, copies: Counter[int]) -> int:
+    """In how many ways two specials find warriors of their values, all copies told apart."""
+    first, second = [special.value for name in names for special in memory.components.specials if special.name == name]
+    return copies[first] * (copies[second] - (first == second))
+
+
+def _take_choice(memory: Memory, seat: int, names: Names, draw: Draw) -> None:
+    """The seat has kept these specials: which ids they have, and which warriors they replaced, is drawn."""
+    shown = [card for card in DEALT[seat] if card in memory.cards]
+    hidden = [card for card in DEALT[seat] if card not in memory.cards]
+    specials = (*shown, *draw(hidden, 2 - len(shown)))
+    _name_specials(memory, specials, names)
+    kept = []
+    for special in specials:
+        (face,) = draw([f for f in free_faces(memory, seat) if f.value == memory.cards[special].value], 1)
+        (warrior,) = draw(free_warriors(memory, seat), 1)
+        _name_warriors(memory, [warrior], [face])
+        kept.append(Kept(special, warrior))
+    memory.kept[seat] = tuple(sorted(kept, key=lambda row: row.card))
+
+
+def free_faces(memory: Memory, seat: int) -> tuple[Face, ...]:
+    """The faces of a tribe that are not known to be anywhere, in catalogue order (TO-1.2)."""
+    faces = list(memory.components.warriors)
+    for card in TRIBE_CARDS[seat]:
+        if card in memory.cards:
+            faces.remove(Face(memory.cards[card].value, memory.cards[card].hair))
+    return tuple(faces)
+
+
+def free_warriors(memory: Memory, seat: int) -> tuple[str, ...]:
+    """The basic warriors of a tribe whose faces are not known, ascending."""
+    return tuple([card for card in TRIBE_CARDS[seat] if card not in memory.cards])
+
+
+def free_names(memory: Memory) -> tuple[str, ...]:
+    """The specials that are not known to be anywhere, in catalogue order."""
+    known = {memory.cards[card].name for card in SPECIAL_CARDS if card in memory.cards}
+    return tuple([special.name for special in memory.components.specials if special.name not in known])
+
+
+def _name_warriors(memory: Memory, cards: Sequence[str], faces: Sequence[Face]) -> None:
+    memory.learn(Card(card, "warrior", face.value, face.hair) for card, face in zip(cards, faces, strict=True))
+
+
+def _name_specials(memory: Memory, cards: Sequence[str], names: Sequence[str]) -> None:
+    by_name = {special.name: special for special in memory.components.specials}
+    for card, name in zip(cards, names, strict=True):
+        memory.learn([Card(card, name, by_name[name].value, by_name[name].hair)])
+
+
+def _army(memory: Memory, seat: int) -> list[str]:
+    """TO-2.5: the ids of an army, ascending."""
+    kept = memory.kept[seat] or ()
+    replaced = [row.replaces for row in kept]
+    return [*(card for card in TRIBE_CARDS[seat] if card not in replaced), *(row.card for row in kept)]
+
+
+def _army_order(memory: Memory, seat: int, draw: Draw) -> tuple[str, ...]:
+    """The order of an army: what is known lies where it lay, and the unseen cards fill the other places in any way."""
+    army = _army(memory, seat)
+    places = sorted([place for place in memory.places if place[0] == seat], key=lambda place: memory.places[place])
+    hidden = [place for place in places if place not in memory.laid]
+    unseen = _unseen(memory, seat, army)
+    cards = iter(draw(unseen, len(unseen)))
+    memory.laid |= {place: next(cards) for place in hidden}
+    order = _positions(memory, seat, places, draw)
+    return tuple([order[position] if position in order else next(cards) for position in range(len(army))])
+
+
+def _unseen(memory: Memory, seat: int, army: Sequence[str]) -> list[str]:
+    """The cards of an army that are not known to be anywhere."""
+    laid = {card for (owner, _, _), card in memory.laid.items() if owner == seat}
+    seen = {*memory.drawn[seat].values(), *memory.hands[seat], *laid}
+    return [card for card in army if card not in seen]
+
+
+def _positions(memory: Memory, seat: int, places: Sequence[Place], draw: Draw) -> dict[int, str]:
+    """Where in the army the cards lay that were drawn as is known, or that must have been drawn before they were laid.
+
+    A card laid when n cards had been drawn is one of the first n of the army. Going from small n to great, what is free
+    for the next card does not depend on what was drawn for the earlier ones, so all orders are equally likely. A hand
+    that is known comes last of these.
+    """
+    order = dict(memory.drawn[seat])
+    laid = [(memory.laid[place], memory.places[place]) for place in places]
+    held = [(card, memory.draws[seat]) for card in memory.hands[seat]]
+    for card, drawn in (*laid, *held):
+        if card not in order.values():
+            (position,) = draw([position for position in range(drawn) if position not in order], 1)
+            order[position] = card
+    return order
+
+
+def _deal_territories(memory: Memory, draw: Draw) -> None:
+    """TO-2.6: the faces of a duration that are not known lie in any order."""
+    known = set(memory.territories.values())
+    for turns in (3, 2, 1):
+        places = [territory for territory, duration in TURNS_OF.items() if duration == turns]
+        hidden = [territory for territory in places if territory not in memory.territories]
+        faces = [t.face for t in memory.components.territories if t.turns == turns and t.face not in known]
+        memory.territories |= dict(zip(hidden, draw(faces, len(faces)), strict=True))
+
+
+# The events of a feed with their hidden fields filled in
+
+
+def complete(memory: Memory, feed: Sequence[Event]) -> State:
+    """The state that the events lead to, their hidden fields filled from `memory`, which has no gaps."""
+    state: State | None = None
+    for event in feed:
+        state = evolve(state, _opened(memory, state, event))
+    if state is None:
+        raise ValueError("a feed begins with GameStarted")
+    return state
+
+
+def _opened(memory: Memory, state: State | None, event: Event) -> Event:
+    """The event with its hidden fields filled."""
+    field, fill = FILL.get(type(event), (None, None))
+    if field is None or fill is None or getattr(event, field) is not UNSET:
+        return event
+    return replace(event, **fill(memory, state, event))
+
+
+def _fill_faces(memory: Memory, _state: State, event: ev.TribeFacesAssigned) -> dict[str, Any]:
+    return {"cards": tuple(memory.cards[card] for card in TRIBE_CARDS[event.seat])}
+
+
+def _fill_dealt(memory: Memory, _state: State, event: ev.SpecialsDealt) -> dict[str, Any]:
+    return {"cards": tuple(memory.cards[card] for card in DEALT[event.seat])}
+
+
+def _fill_set_aside(memory: Memory, _state: State, _event: ev.SpecialSetAside) -> dict[str, Any]:
+    return {"special": memory.cards[UNDEALT]}
+
+
+def _fill_chosen(memory: Memory, _state: State, event: ev.SpecialsChosen) -> dict[str, Any]:
+    kept = memory.kept[event.seat] or ()
+    (returned,) = (card for card in DEALT[event.seat] if card not in [row.card for row in kept])
+    return {"kept": kept, "returned": returned}
+
+
+def _fill_order(memory: Memory, _state: State, event: ev.ArmyShuffled) -> dict[str, Any]:
+    return {"order": memory.orders[event.seat]}
+
+
+def _fill_drawn(memory: Memory, state: State, event: ev.CardsDrawn) -> dict[str, Any]:
+    return {"cards": tuple(memory.cards[card] for card in side_of(state, event.seat).draw_pile[: event.count])}
+
+
+def _fill_piles(memory: Memory, _state: State, _event: ev.TerritoryPilesBuilt) -> dict[str, Any]:
+    return {"faces": face_rows(memory.territories)}
+
+
+def _fill_committed(memory: Memory, state: State, event: ev.CardsCommitted) -> dict[str, Any]:
+    piles = open_piles(state, event.seat)
+    return {"cards": tuple(Placement(pile, memory.laid[event.seat, event.turn, pile]) for pile in piles)}
+
+
+def _fill_forced(memory: Memory, _state: State, event: ev.NextCardForced) -> dict[str, Any]:
+    return {"forced_card": memory.cards[memory.laid[event.seat, event.for_turn, event.pile]]}
+
+
+def _fill_seen(_memory: Memory, state: State, event: ev.ForestCardsSeen) -> dict[str, Any]:
+    return {"cards": forest_look(state, event.seat).cards}
+
+
+FILL: dict[type[Event], tuple[str, Callable[[Memory, Any, Any], dict[str, Any]]]] = {
+    ev.TribeFacesAssigned: ("cards", _fill_faces),
+    ev.SpecialsDealt: ("cards", _fill_dealt),
+    ev.SpecialSetAside: ("special", _fill_set_aside),
+    ev.SpecialsChosen: ("kept", _fill_chosen),
+    ev.ArmyShuffled: ("order", _fill_order),
+    ev.CardsDrawn: ("cards", _fill_drawn),
+    ev.TerritoryPilesBuilt: ("faces", _fill_piles),
+    ev.CardsCommitted: ("cards", _fill_committed),
+    ev.NextCardForced: ("forced_card", _fill_forced),
+    ev.ForestCardsSeen: ("cards", _fill_seen),
+}
+
+
+# The table
+
+
+def imagine(view: View, feed: Sequence[Event], chance: Chance) -> State:
+    """A table that shows `view` and came about by `feed`; every one that might be is equally likely."""
+    memory = Memory(view, feed)
+    deal(memory, lambda population, count: chance("imagine", population, count) if count else ())
+    # House rules may have changed since the events, and with them who is asked: that is as the view says.
+    return replace(complete(memory, feed), options=view.options, phase=view.phase, to_act=view.to_act)

@@ -1,0 +1,217 @@
+"""A slot that has just been turned up: values changed, a card forced, scalps taken (TO-5.3 to TO-5.5).
+
+Functions on plain values serve those too who imagine battles; the others give the events that say what happens. Nothing
+here changes the table.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from games.kernel import Chance, Event
+from games.tomahawk import events as ev
+from games.tomahawk.components import FIELD, SEATS, TerritoryFace
+from games.tomahawk.events import Card
+from games.tomahawk.options import Options
+from games.tomahawk.state import Dance, State, in_play, known_values, side_of
+
+Warrior = tuple[str, int, int]  # a card as plain values: its name, printed value and hair
+Facing = tuple[Card, Card]  # the cards of a slot, seat 1's first
+Where = tuple[int, int, str, int]  # turn, pile, territory, slot
+
+CHARMED = range(7, 11)  # TO-5.3b
+
+
+# Plain values
+
+
+def values_of(one: Warrior, two: Warrior) -> tuple[int, int]:
+    """TO-5.3: the values of two warriors face to face, after the effects of characters."""
+    first, second = copied(one, two)
+    return (
+        0 if two[0] == "teasing_cloud" and first in CHARMED else first,
+        0 if one[0] == "teasing_cloud" and second in CHARMED else second,
+    )
+
+
+def copied(one: Warrior, two: Warrior) -> tuple[int, int]:
+    """TO-5.3a: the values when sky power has taken the printed value of the warrior that it faces."""
+    return two[1] if one[0] == "sky_power" else one[1], one[1] if two[0] == "sky_power" else two[1]
+
+
+def can_dance(face: TerritoryFace, slot: int) -> bool:
+    """TO-5.4: whether a dusk dance in this slot of a battle forces a card: not in a forest, nor in the last slot."""
+    return face.terrain != "forest" and slot < face.turns
+
+
+def warrior_of(card: Card) -> Warrior:
+    """A card as plain values."""
+    return card.name, card.value, card.hair
+
+
+# TO-5.3: values after the effects of characters
+
+
+def effects(state: State, pile: int, slot: int) -> tuple[ev.CharacterEffectApplied, ...]:
+    """TO-5.3: what sky power and teasing cloud do in a slot that has just been turned up, in that order."""
+    cards = cards_of(state, pile, slot)
+    if cards[0].name == cards[1].name == "warrior":
+        return ()
+    one, two = warrior_of(cards[0]), warrior_of(cards[1])
+    where, before, after = _where(state, pile, slot), copied(one, two), values_of(one, two)
+    copies = [_copy(where, seat, cards, before) for seat in SEATS if cards[seat - 1].name == "sky_power"]
+    charms = [_charm(where, seat, cards, before) for seat in SEATS if after[2 - seat] != before[2 - seat]]
+    return (*copies, *charms)
+
+
+def _copy(where: Where, seat: int, cards: Facing, values: tuple[int, int]) -> ev.CharacterEffectApplied:
+    """TO-5.3a: sky power takes the printed value of the warrior that it faces."""
+    own, other = cards[seat - 1], cards[2 - seat]
+    rules = ("TO-5.3a", "TO-R15") if other.name == "teasing_cloud" else ("TO-5.3a",)
+    change = (own.card, own.value, values[seat - 1])
+    return ev.CharacterEffectApplied(*where, seat, own.card, own.name, "value_copied", *change, rules)
+
+
+def _charm(where: Where, seat: int, cards: Facing, values: tuple[int, int]) -> ev.CharacterEffectApplied:
+    """TO-5.3b: a warrior worth 7 to 10 that faces the teasing cloud becomes worth 0."""
+    own, other = cards[seat - 1], cards[2 - seat]
+    rules = ("TO-5.3b", "TO-R15") if other.name == "sky_power" else ("TO-5.3b",)
+    change = (other.card, values[2 - seat], 0)
+    return ev.CharacterEffectApplied(*where, seat, own.card, own.name, "opponent_charmed", *change, rules)
+
+
+# TO-5.4: the dusk dance
+
+
+def dusk_dance(state: State, slot: int, dance: Dance, chance: Chance) -> tuple[Event, ...]:
+    """TO-5.4: nothing in a forest or in the last slot; else at once, or put off to the next turn (TO-R13)."""
+    if not can_dance(getattr(state.faces, FIELD[in_play(state.piles[dance.pile - 1])]), slot):
+        return ()
+    if state.options.dusk_dance_timing == "next_turn":
+        return (_pending_dance(state, dance, slot),)
+    return (force(state, dance, state.turn + 1, chance),)
+
+
+def force(state: State, dance: Dance, for_turn: int, chance: Chance) -> ev.NextCardForced:
+    """TO-5.4: a card is drawn from the opponent's hand and lies at the pile of the dusk dance (TO-R12)."""
+    seat = 3 - dance.seat
+    hand = side_of(state, seat).hand
+    (card,) = chance("dusk_dance", hand, 1)
+    return ev.NextCardForced(
+        turn=state.turn,
+        by_seat=dance.seat,
+        by_card=dance.card,
+        pile=dance.pile,
+        territory=in_play(state.piles[dance.pile - 1]),
+        seat=seat,
+        for_turn=for_turn,
+        hand_count=len(hand),
+        forced_card=getattr(state.cards, card),
+        rules=("TO-5.4", "TO-R12", "TO-R13", "TO-R14"),
+    )
+
+
+def _pending_dance(state: State, dance: Dance, slot: int) -> ev.CharacterEffectApplied:
+    """TO-5.4 with `dusk_dance_timing: "next_turn"`: the dusk dance will draw a card next turn (TO-R13)."""
+    where, change = _where(state, dance.pile, slot), (None, None, None)
+    rules = ("TO-5.4", "TO-R13")
+    return ev.CharacterEffectApplied(*where, dance.seat, dance.card, "dusk_dance", "next_card_pending", *change, rules)
+
+
+# Where it happens
+
+
+def _where(state: State, pile: int, slot: int) -> Where:
+    return state.turn, pile, in_play(state.piles[pile - 1]), slot
+
+
+def cards_of(state: State, pile: int, slot: int) -> Facing:
+    """The two cards of a slot, seat 1's first."""
+    left, right = state.piles[pile - 1].slots[slot - 1].cards
+    return getattr(state.cards, left), getattr(state.cards, right)
+
+
+# Plain values
+
+
+def scalps(one: Warrior, two: Warrior, first: int, second: int) -> int:
+    """TO-5.5a to c: the tokens due to the first warrior's side; less than 0 if they are due to the other."""
+    if first > second:
+        return two[2] * multiplier(one[0])
+    return -one[2] * multiplier(two[0]) if second > first else 0
+
+
+def multiplier(name: str) -> int:
+    """TO-5.5c: how many tokens a warrior of this name takes for each hair."""
+    return 2 if name == "windswept_skull" else 1
+
+
+def tokens_given(options: Options, due: int, supply: int) -> int:
+    """TO-5.5d: how many of the tokens that are due the supply has (TO-R9)."""
+    return min(due, supply) if options.scalp_supply == "limited" else due
+
+
+def supply_after(supply: int, tokens: int) -> int:
+    """TO-5.5d: what is left in the supply; tokens are counters where they are unlimited."""
+    return max(0, supply - tokens)
+
+
+# The event
+
+
+class Duel(NamedTuple):
+    """A slot turned up, and how many tokens are taken: what the rules of a scalp duel look at (TO-5.15)."""
+
+    earlier: bool
+    cards: tuple[Card, Card]
+    values: tuple[int, int]
+    multiplier: int
+    due: int
+    tokens: int
+    supply: int
+
+
+DUEL_RULES: tuple[tuple[str, Callable[[Duel], bool]], ...] = (  # TO-5.15
+    ("TO-5.5", lambda _: True),
+    ("TO-R10", lambda duel: duel.earlier),
+    ("TO-R16", lambda duel: 0 in duel.values),
+    ("TO-R11", lambda duel: duel.cards[0].hair > 0 < duel.cards[1].hair and duel.values[0] != duel.values[1]),
+    ("TO-5.5c", lambda duel: duel.multiplier == 2),
+    ("TO-5.5d", lambda duel: duel.tokens < duel.due),
+    ("TO-R9", lambda duel: duel.due > duel.supply),
+)
+
+
+def duel(state: State, pile: int, slot: int) -> tuple[ev.ScalpDuelJudged, ...]:
+    """TO-5.5: who takes whose scalp in a slot that has just been turned up; nothing if nobody there has hair."""
+    cards = cards_of(state, pile, slot)
+    if not (cards[0].hair or cards[1].hair):
+        return ()
+    lies = state.piles[pile - 1].slots[slot - 1]
+    values = known_values(lies)
+    lead = scalps(warrior_of(cards[0]), warrior_of(cards[1]), *values)
+    winner = 1 if lead > 0 else 2 if lead < 0 else None
+    hair = cards[2 - winner].hair if winner else 0
+    factor = multiplier(cards[winner - 1].name) if winner else 1
+    due = abs(lead)
+    tokens = tokens_given(state.options, due, state.supply)
+    found = Duel(lies.turn < state.turn, cards, values, factor, due, tokens, state.supply)
+    judged = ev.ScalpDuelJudged(
+        turn=state.turn,
+        pile=pile,
+        territory=in_play(state.piles[pile - 1]),
+        slot=slot,
+        cards=(_duel_card(1, cards[0], values[0]), _duel_card(2, cards[1], values[1])),
+        winner=winner,
+        hair=hair,
+        multiplier=factor,
+        tokens_due=due,
+        tokens=tokens,
+        supply_before=state.supply,
+        supply_after=supply_after(state.supply, tokens),
+        rules=tuple([rule for rule, applies in DUEL_RULES if applies(found)]),
+    )
+    return (judged,)
+
+
+def _duel_card(seat: int, card: Card, value: int) -> ev.DuelCard:
+    return ev.DuelCard(seat, card.card, card.name, value, card.hair)
