@@ -3,7 +3,7 @@
 import hashlib
 import itertools
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from events.clocks import TimeControl
@@ -65,7 +65,7 @@ TEXTS = Texts(NAMED_KEYS)
 class ById(DisplayNames):
     """Names that come out of the id: `p_ann` is called Ann."""
 
-    def resolve(self, players: Iterable[str]) -> Mapping[str, str | None]:
+    def resolve(self, players: Collection[str]) -> Mapping[str, str | None]:
         """As `DisplayNames` does."""
         return {player: player.removeprefix("p_").capitalize() for player in players}
 

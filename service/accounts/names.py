@@ -3,7 +3,7 @@
 import logging
 import math
 import time
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from functools import cache
 from typing import NamedTuple
 
@@ -68,11 +68,10 @@ class DisplayNames:
         found._known = {player: (math.inf, name) for player, name in known.items()}
         return found
 
-    def resolve(self, players: Iterable[str]) -> Mapping[str, str | None]:
+    def resolve(self, players: Collection[str]) -> Mapping[str, str | None]:
         """The names of players; None for whoever was erased, has no account here, or whose name is hidden."""
-        wanted = tuple(players)
-        known = self.peek(wanted)
-        return self._look_up(list(dict.fromkeys(wanted))) if known is None else known
+        known = self.peek(players)
+        return self._look_up(list(dict.fromkeys(players))) if known is None else known
 
     def drop(self) -> None:
         """Forgets all names, as one was changed, hidden or erased; what is being looked up is not remembered either."""
@@ -126,12 +125,15 @@ class Presenter(NamedTuple):
 
     def named(self, players: Iterable[str | None]) -> Names:
         """What these players are called, or `somebody`."""
-        found = self.names.resolve([player for player in players if player])
-        return {player: name or somebody(self.language) for player, name in found.items()}
+        return self._shown([player for player in players if player])
 
     def seated(self, table: Table) -> Names:
-        """What those who sit at a table are called, or `somebody`."""
-        return self.named([seat.player for seat in table.seats])
+        """What those who sit at a table are called, or `somebody`, in the order of their seats."""
+        return self._shown([seat.player for seat in table.seats if seat.player])
+
+    def _shown(self, players: Collection[str]) -> Names:
+        found = self.names.resolve(players)
+        return {player: name or somebody(self.language) for player, name in found.items()}
 
     def own(self, player: Player) -> str:
         """What an account is called, for its own person."""

@@ -14,10 +14,10 @@ PLACE = r"(?P<version>[0-9]{1,9})(?:-(?P<mark>[0-9a-f]{8}))?"  # a version of a 
 
 
 def etag(table: Table, seat: int | None, names: Names, *, everything: bool = False) -> str:
-    """The entity tag of a table as a seat sees it, or with everything laid open, with the names that it shows."""
+    """The entity tag of a table as a seat sees it, or with everything laid open, with the `names` of those seated."""
     viewer = "all" if everything else "spectator" if seat is None else seat
-    shown = "\n".join([names.get(one.player, "") if one.player else "" for one in table.seats])
-    return f'"{table.head.place}-{viewer}-{zlib.crc32(shown.encode()):08x}"'
+    shown = zlib.crc32("\n".join(names.values()).encode())
+    return f'"{table.head.place}-{viewer}-{shown:08x}"'
 
 
 class Expected(NamedTuple):

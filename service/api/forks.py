@@ -11,7 +11,6 @@ from projections.history import History
 from projections.store import current
 from projections.table import Table
 from service.accounts.callers import Caller
-from service.accounts.names import NOBODYS
 from service.api.common import caller, expensive_reply, handler, language, paged, presenter, redis_log
 from service.api.headers import CONTENT_LANGUAGE, ETAG, KEY_HEADER, LANGUAGES_HEADER, LINK, LOCATION
 from service.api.ordering import check_levels, levels_of, wanted_of, within_quota
@@ -26,7 +25,7 @@ from service.commands import CallerContext, Outcome
 from service.tables.forks import Forking, fork, seats_of_branch
 from service.tables.listing import seen
 from service.tables.lobby_rows import origin_shown, rows_shown
-from service.tables.viewing import seat_name, seen_for, whole_for
+from service.tables.viewing import seen_for, whole_for
 from service.transcripts import is_transcript
 
 blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="Branches")
@@ -102,7 +101,8 @@ def _variations(table: str, asking: Caller) -> list[dict[str, Any]]:
 
 def _variation(branch: Table) -> dict[str, Any]:
     row: dict[str, Any] = msgspec.to_builtins(lobby.row_of(branch))
-    return row | {"seats": [seat | {"name": seat_name(branch, seat["seat"], NOBODYS)} for seat in row["seats"]]}
+    seats = zip(row["seats"], branch.called, strict=True)
+    return row | {"seats": [seat | {"name": name} for seat, name in seats]}
 
 
 def _may_see(row: dict[str, Any], asking: Caller) -> bool:

@@ -185,22 +185,15 @@ def _view(table: Table, viewer: Viewer) -> Any:
     return table.game.open_view(table.state) if viewer.everything else table.game.view(table.state, viewer.seat)
 
 
-def seat_name(table: Table, number: int, names: Names) -> str | None:
-    """What whoever sits there is called; None for an AI and an empty seat. A transcript says so itself."""
-    if table.called:
-        return table.called[number - 1]
-    player = table.seats[number - 1].player
-    return player and names.get(player, SOMEBODY)
-
-
 def _seat(table: Table, number: int, names: Names) -> dict[str, Any]:
     seat, offer = table.seats[number - 1], table.opened.seats[number - 1]
+    name = table.called[number - 1] if table.called else seat.player and names.get(seat.player, SOMEBODY)
     return {
         "seat": number,
         "offer": offer.kind,
         "kept_for": offer.player,
         "player": seat.player,
-        "name": seat_name(table, number, names),
+        "name": name,
         "bot": seat.bot,
         "ai": seat.ai,
         "clock": seat_clock(table, number),
