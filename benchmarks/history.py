@@ -20,14 +20,13 @@ from benchmarks.made_up import BEGUN_MS, KINDS, LEVELS, ONE_RATED_IN, ONE_TELLS_
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from events.times import stamp
+from projections.finished_games import ratings, search
+from projections.finished_games.games import FORM
+from projections.finished_games.index import FILE, enter, played_of
+from projections.finished_games.ratings import UNIT
+from projections.finished_games.search import LAST, GameFilter, GameQuery
+from projections.finished_games.statistics import Of
 from projections.lobby_lists import Span
-from projections.played import ratings, search
-from projections.played.database import FORM
-from projections.played.entering import enter
-from projections.played.index import FILE, played_of
-from projections.played.plackett_luce import UNIT
-from projections.played.search import LAST, GameFilter, GameQuery
-from projections.played.statistics import Of
 from projections.sqlite_files import opened, transaction
 from service.accounts.names import PLAIN
 from service.api.played import SCALES

@@ -6,7 +6,7 @@ from typing import Any
 
 from events.times import stamp
 from games import GAMES
-from projections.played.games import Game
+from projections.finished_games.games import Game
 
 BEGUN_MS, STEP_MS = 1_700_000_000_000, 60_000  # a game a minute
 PEOPLE = 20_000  # the first of them play most

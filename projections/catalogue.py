@@ -22,8 +22,9 @@ from events.archiving.segments import ListedTable
 from events.log import LogUnreadable
 from events.scripts import Client, promising_script
 from events.store import RedisLog
+from projections.batches import Facts
+from projections.lobby import cursor_after
 from projections.sqlite_files import Form, create, is_busy, is_full, remove, transaction, usable
-from projections.table_facts import Facts, cursor_after
 
 SEGMENTS = "{archive}:segments"  # their names, scored by their numbers from 1
 TABLES = """
@@ -244,3 +245,28 @@ def _entries(facts: Facts) -> list[tuple[str, str]]:
     if row["forked_from"]:
         found.append(("by_parent", f"{row['forked_from']['table']}|{member}"))
     return found
+
+
+def name_again(store: RedisLog) -> int:
+    """Names segments again whose name the store has lost while heads of tables point to them; how many.
+
+    On a cluster the names lie elsewhere than the heads, and may go back alone: then these tables can be read, and no
+    list has them. A segment to which no head points was left over, and stays without a name. Raises
+    `ArchiveUnavailable`.
+    """
+    known = {segment.name for segment in named(store.client, 1)}
+    unnamed = {name: size for name, size in segments.sizes(store.archive).items() if name not in known}
+    lost = [name for name, size in unnamed.items() if _is_pointed_to(store, name, size)]
+    for name in lost:
+        register(store.client, name)
+    return len(lost)
+
+
+def _is_pointed_to(store: RedisLog, segment: str, size: int) -> bool:
+    """Whether a table that the segment lists is where the store says; not where the list cannot be read."""
+    try:
+        tables = segments.tables_said(store.archive, segment, size)
+    except LogUnreadable as damage:
+        log.error("%s: whether any table lies there is not known", damage)
+        return False
+    return any(place and place.segment == segment for place in store.places(tables))

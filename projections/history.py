@@ -10,10 +10,9 @@ import msgspec
 
 from events.log import Batch, Diverged, Log, LogUnreadable, is_next
 from events.recorded import START, Head, Recorded, as_read
-from projections.checked_folding import MARK, folded
-from projections.folding import fold
+from projections.folding import MARK, fold, folded
+from projections.recording import read_event
 from projections.table import Table
-from projections.upcasting import read_event
 
 
 class PastTables:

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from projections.catalogue import Catalogue, catalogue_of
+from projections.lobby import cursor_after
 from projections.store import LAST, ProjectionStore
-from projections.table_facts import cursor_after
 
 SORTED_BY = {"opened_at", "table"}
 MOST_BEHIND = 100_000  # batches of a partition that the lobby does not tell of

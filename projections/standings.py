@@ -6,12 +6,11 @@ from typing import Any
 
 import msgspec
 
-from projections.batches import FedBatch
+from projections.batches import Facts, FedBatch
 from projections.leaderboard import unsummed
 from projections.lobby import facts_of
 from projections.store import Operation, ProjectionStore
 from projections.table import Table
-from projections.table_facts import Facts
 
 NAME = "standings"
 Row = dict[str, Any]

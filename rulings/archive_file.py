@@ -14,10 +14,9 @@ from events.canonical import canonical
 from events.recorded import Envelope, Recorded, Seal, as_read
 from events.verify import FORMAT, FORMAT_VERSION, archive_faults, envelope_of, event_in, header, lines_of
 from games import GAMES
-from projections.checked_folding import FAULTS
-from projections.folding import fold
+from projections.folding import FAULTS, fold
 from projections.history import History
-from projections.upcasting import UnknownSchema
+from projections.recording import UnknownSchema
 from rulings.replay import Report, Rerun, replay
 
 GZIP = b"\x1f\x8b"  # how a file begins that gzip has packed (RFC 1952, 2.3.1)

@@ -26,8 +26,7 @@ from events.luck import Luck
 from events.recorded import NewEvent, Recorded
 from games.house_rules import reshaped
 from games.kernel import MoveRefused, OptionsRefused, Transition
-from projections.checked_folding import MARK
-from projections.folding import fold, more
+from projections.folding import MARK, fold, more
 from projections.history import History, effective_events
 from projections.recording import as_of_today, new_events_of
 from projections.table import Table

@@ -10,8 +10,8 @@ from events.chain import salt_key
 from events.log import Batch, Conflict, Log, LogDamaged, LogUnreadable, RequestReused, Span
 from events.recorded import START, BatchMetadata, NewEvent, Recorded, record
 from events.times import millis, stamp
-from projections.checked_folding import conserved
 from projections.dues import dues
+from projections.folding import conserved
 from projections.history import Histories, History
 from projections.table import Table
 from service.accounts.callers import Caller, Player

@@ -27,12 +27,9 @@ from events.log import LogUnreadable
 from events.store import RedisLog
 from events.times import millis
 from projections import lobby
+from projections.finished_games.index import FILE as GAMES_PLAYED
+from projections.finished_games.index import NotFilled, Played, damaged_segments, ended_in
 from projections.history import Histories, History
-from projections.played.background import NotFilled
-from projections.played.damage import damaged_segments
-from projections.played.index import FILE as GAMES_PLAYED
-from projections.played.index import Played
-from projections.played.months import ended_in
 from projections.store import current
 from rulings.archive_file import lines
 from service.accounts.sealing import Sealer

@@ -15,7 +15,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from events.store import RedisLog
 from projections.dues import all_due
-from projections.registry import PROJECTIONS
+from projections.runner import PROJECTIONS
 from projections.store import all_current
 from service.commands import CommandHandler
 from service.shared_metrics import SHARED_IN, forget_ended_processes

@@ -18,7 +18,7 @@ from marshmallow import ValidationError
 from events.canonical import canonical
 from events.lifecycle import PersonalText
 from events.scripts import Client, promising_script
-from projections.checked_folding import FAULTS
+from projections.folding import FAULTS
 from projections.history import History
 from projections.table import Table
 from rulings.notation import NotationError, parse

@@ -23,7 +23,7 @@ from events.store import RedisLog
 from events.times import millis
 from projections import catalogue, lobby, lobby_lists
 from projections.history import Histories
-from projections.registry import PROJECTIONS
+from projections.runner import PROJECTIONS
 from projections.store import ProjectionStore, current
 from projections.table import Table
 from service.accounts.accounts import REPEATS_S

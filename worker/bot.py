@@ -11,7 +11,7 @@ import requests
 
 from games import GAMES
 from games.kernel import AnyGame
-from projections.upcasting import read_event
+from projections.recording import read_event
 from service.client import Api, Frame, harmless
 from service.levels import Level
 from worker.efforts import budget

@@ -7,7 +7,7 @@ import msgspec
 
 from games.house_rules import reshaped
 from games.kernel import AnyGame, MoveRefused, OptionsRefused, Transition
-from projections.checked_folding import FAULTS
+from projections.folding import FAULTS
 from rulings.notation.document import Amended, Document, Drawn, Item, Played, TextPosition, Variation
 from rulings.notation.text import NotationError, words_of
 

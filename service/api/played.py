@@ -5,9 +5,9 @@ from typing import Any
 from flask import Response
 
 from games import GAMES
+from projections.finished_games.search import GameFilter, GameQuery
+from projections.finished_games.statistics import Of
 from projections.lobby_lists import Span
-from projections.played.search import GameFilter, GameQuery
-from projections.played.statistics import Of
 from service.api.common import caller, paged, presenter, redis_log, reply
 from service.api.headers import LINK
 from service.api.schemas.parts import PageQuery

@@ -11,9 +11,9 @@ from events.clocks import TimeControl
 from events.lifecycle import DisputeRules, SeatOffer
 from events.ranges import RatingRange
 from projections import lobby, lobby_lists
+from projections.lobby import cursor_after
 from projections.store import current
 from projections.table import Table
-from projections.table_facts import cursor_after
 from service.accounts.callers import Caller, Player
 from service.api.common import asked_at, caller, handler, paged, presenter, redis_log, reply, services
 from service.api.etags import etag

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 from events.archiving.objects import ArchiveSlow
 from events.log import LogDamaged, LogUnreadable, Pointer
 from events.recorded import Recorded
+from projections.batches import history_told
 from projections.history import History
-from projections.pointed_events import history_told
 from service.accounts.callers import NOBODY
 from service.accounts.names import Presenter
 from service.commands import CommandHandler

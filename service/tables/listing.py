@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from projections.lobby import cursor_after
 from projections.lobby_lists import LobbyPage
-from projections.table_facts import cursor_after
 
 BATCH = 100
 MOST_LOOKED_AT = 250  # tables for one page: a filter that fits few tables answers short pages, each with a cursor

@@ -6,13 +6,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from events.store import RedisLog
 from events.times import stamp
-from projections.played import profile, ratings, search
-from projections.played.background import NotFilled
-from projections.played.games import Game
-from projections.played.index import played_of
-from projections.played.plackett_luce import UNIT
-from projections.played.ratings import Point, RatingAfter, Scale
-from projections.played.search import GameFilter, GameQuery, ListedGame
+from projections.finished_games import profile, ratings, search
+from projections.finished_games.games import Game
+from projections.finished_games.index import NotFilled, played_of
+from projections.finished_games.ratings import UNIT, Point, RatingAfter, Scale
+from projections.finished_games.search import GameFilter, GameQuery, ListedGame
 from service.accounts.names import Names, Presenter
 from service.errors import Refused
 from service.tables.lobby_rows import origin_shown

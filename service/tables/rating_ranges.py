@@ -11,9 +11,8 @@ import msgspec
 
 from events.ranges import RatingRange
 from events.store import RedisLog
-from projections.played import ratings
-from projections.played.plackett_luce import START
-from projections.played.ratings import Scale
+from projections.finished_games import ratings
+from projections.finished_games.ratings import START, Scale
 from projections.table import Table
 from service.errors import Refused
 from service.tables.played import points, read_index

@@ -27,8 +27,8 @@ from events.log import Span
 from events.recorded import Envelope, NewEvent, Recorded
 from events.times import millis, stamp
 from games.kernel import MoveRefused, OptionsRefused
-from projections.checked_folding import FAULTS
 from projections.disputes import Vote
+from projections.folding import FAULTS
 from projections.history import History
 from projections.recording import as_of_today, lifecycle_of
 from projections.table import Table

@@ -5,8 +5,7 @@ import msgspec
 from events.canonical import canonical
 from events.clocks import LONGEST_S, TimeControl
 from events.lifecycle import DisputeRules, SeatOffer, SeatTaken, TableForked, TableOpened
-from projections.recording import lifecycle_of, new_lifecycle_event
-from projections.upcasting import read_event
+from projections.recording import lifecycle_of, new_lifecycle_event, read_event
 from rulings.replay import Batch
 from service.accounts.callers import Player
 from service.commands import Decided

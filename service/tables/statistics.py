@@ -3,7 +3,7 @@
 from typing import Any
 
 from events.store import RedisLog
-from projections.played.statistics import Counted, Feature, Of, Value, share, statistics
+from projections.finished_games.statistics import Counted, Feature, Of, Value, share, statistics
 from service.tables.played import read_index
 
 Row = dict[str, Any]

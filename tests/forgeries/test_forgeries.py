@@ -10,7 +10,7 @@ import pytest
 
 from events.log import LogDamaged
 from events.verify import archive_faults
-from projections.checked_folding import folded
+from projections.folding import folded
 from projections.history import History
 from rulings.archive_file import history_of, read
 from tests import corpus

@@ -14,8 +14,7 @@ from events.log import Batch, Diverged, Log, LogDamaged
 from events.memory import MemoryLog
 from events.recorded import START, BatchMetadata, Head, NewEvent, Recorded, record
 from games import GAMES
-from projections.checked_folding import MARK
-from projections.folding import fold
+from projections.folding import MARK, fold
 from projections.history import Histories, History
 from service.commands import CommandHandler, Decided, Request
 from tests.tables import ANN, NUMBERS, Visit

@@ -15,8 +15,7 @@ from events.store import RedisLog
 from projections import leaderboard, runner, store
 from projections.batches import FedBatch
 from projections.history import Histories
-from projections.registry import PROJECTIONS, Projection
-from projections.runner import Runner
+from projections.runner import PROJECTIONS, Projection, Runner
 from projections.store import Checkpoint, Operation, ProjectionStore, current, rebuilt
 from projections.table import Table
 from service.accounts.callers import Player

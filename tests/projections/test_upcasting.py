@@ -8,9 +8,8 @@ from msgspec import UNSET, UnsetType
 from events.chain import GENESIS
 from events.recorded import START, BatchMetadata, NewEvent, Recorded, record
 from games.kernel import Event
-from projections import upcasting
-from projections.recording import as_of_today, event_of
-from projections.upcasting import UnknownSchema, read_event, upcast
+from projections import recording
+from projections.recording import UnknownSchema, as_of_today, event_of, read_event, upcast
 from tests import fifth
 
 
@@ -30,11 +29,11 @@ TODAY = {"seat": 2, "side": "front", "colour": "red"}
 
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    def renamed(payload: upcasting.Payload) -> upcasting.Payload:
+    def renamed(payload: recording.Payload) -> recording.Payload:
         return {"seat" if name == "player" else name: value for name, value in payload.items()}
 
-    monkeypatch.setitem(upcasting.UPCASTERS, (StoneTurned, 1), renamed)
-    monkeypatch.setitem(upcasting.UPCASTERS, (StoneTurned, 2), lambda payload: {**payload, "side": "front"})
+    monkeypatch.setitem(recording.UPCASTERS, (StoneTurned, 1), renamed)
+    monkeypatch.setitem(recording.UPCASTERS, (StoneTurned, 2), lambda payload: {**payload, "side": "front"})
 
 
 def test_a_payload_goes_through_every_schema_in_between() -> None:

@@ -27,7 +27,7 @@ from events.scripts import Client
 from events.store import META, RedisLog, connect
 from projections.catalogue import named
 from projections.dues import all_due
-from projections.registry import PROJECTIONS
+from projections.runner import PROJECTIONS
 from projections.store import current
 from service.accounts.personal_texts import FILE, MARK, KeysUnavailable, keys_of
 from service.accounts.sealing import SEAL, SecretUnusable, sealer_for

@@ -18,8 +18,8 @@ from events.recorded import Head, Recorded, chain_faults
 from events.store import RedisLog, is_of_another_kind
 from events.verify import archive_faults
 from games.kernel import OptionsRefused
-from projections.checked_folding import FAULTS
 from projections.dues import BETWEEN, DueEntry, dues
+from projections.folding import FAULTS
 from projections.history import History
 from projections.table import Table
 from rulings.archive_file import ArchiveRefused, Unchecked, lines_in, opened, replayed

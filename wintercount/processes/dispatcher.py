@@ -14,8 +14,8 @@ from events.following import Follower
 from events.store import RedisLog
 from games.structs import learn_structs
 from projections import lobby, lobby_lists
+from projections.batches import read_ahead
 from projections.history import Histories
-from projections.pointed_events import read_ahead
 from projections.runner import Runner
 from projections.store import current
 from service.accounts.sealing import sealer_for

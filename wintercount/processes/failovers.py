@@ -12,8 +12,8 @@ from events.failures import place_of
 from events.same_servers import answering
 from events.store import RedisLog
 from projections import leaderboard, standings
-from projections.checked_folding import FAULTS
-from projections.lost_names import name_again
+from projections.catalogue import name_again
+from projections.folding import FAULTS
 from projections.store import current
 from service.accounts.webhooks import Webhooks
 

@@ -5,7 +5,7 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from games import GAMES
-from projections.played.counting import BOTS, OF_GAME, OF_SEAT, OPTION, PEOPLE
+from projections.finished_games.statistics import BOTS, OF_GAME, OF_SEAT, OPTION, PEOPLE
 from service.api.schemas.parts import VISIBILITIES, PageQuery, game_name, moment, one_of
 from service.api.schemas.tables import BRANCH, ForkedFromSchema
 from service.api.strict import QueryWhole

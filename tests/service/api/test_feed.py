@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 import pytest
 
 from events.log import Pointer
+from projections.batches import history_told
 from projections.history import Histories
-from projections.pointed_events import history_told
 from service.accounts.callers import NOBODY
 from service.cursors import FeedPosition, mark_of
 from service.streams.feed import FollowFeed

@@ -10,7 +10,7 @@ import pytest
 from events.scripts import Client
 from events.store import META, connect
 from projections.catalogue import SEGMENTS
-from projections.registry import PROJECTIONS
+from projections.runner import PROJECTIONS
 from tests.service.api.authenticator import Authenticator
 from tests.service.api.test_identities import CODE, RECOVERY, passkey_for
 from tests.service.api.world import Somebody, World, accepted, embedded_store

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from projections.played.background import NotFilled
-from projections.played.index import Played
+from projections.finished_games.index import NotFilled, Played
 from tests.court import luck
 from tests.servers import data_beside
 from tests.service.api.world import Somebody, World

@@ -5,12 +5,12 @@ import sqlite3
 import pytest
 
 from events.times import stamp
-from projections.played import profile
-from projections.played.database import FORM
-from projections.played.entering import enter
-from projections.played.profile import Month, Opponent, Result, figures_of
+from projections.finished_games import profile
+from projections.finished_games.games import FORM
+from projections.finished_games.index import enter
+from projections.finished_games.profile import Month, Opponent, Result, figures_of
 from projections.sqlite_files import opened, transaction
-from tests.projections.played.synthetic import BEGUN_MS, game
+from tests.projections.finished_games.synthetic import BEGUN_MS, game
 
 DAY_S = 86_400
 

@@ -16,13 +16,12 @@ import redis
 from events.archiving import segments
 from events.store import RedisLog
 from projections import lobby, sqlite_files
+from projections.finished_games import index as index_module
+from projections.finished_games import ratings
+from projections.finished_games.games import FORM
+from projections.finished_games.index import FILE, NotFilled, Played
+from projections.finished_games.search import GameFilter, GameQuery, page
 from projections.history import Histories
-from projections.played import index as index_module
-from projections.played import ratings
-from projections.played.background import NotFilled
-from projections.played.database import FORM
-from projections.played.index import FILE, Played
-from projections.played.search import GameFilter, GameQuery, page
 from projections.runner import Runner
 from projections.sqlite_files import opened
 from projections.store import current

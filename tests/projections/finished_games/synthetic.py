@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from events.times import stamp
-from projections.played.games import Game
+from projections.finished_games.games import Game
 
 BEGUN_MS = 1_790_000_000_000
 

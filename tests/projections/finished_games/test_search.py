@@ -5,14 +5,13 @@ from typing import Any
 
 import pytest
 
+from projections.finished_games import ratings, search
+from projections.finished_games.games import FORM, Game
+from projections.finished_games.index import enter
+from projections.finished_games.search import GameFilter, GameQuery, page
 from projections.lobby_lists import Span
-from projections.played import ratings, search
-from projections.played.database import FORM
-from projections.played.entering import enter
-from projections.played.games import Game
-from projections.played.search import GameFilter, GameQuery, page
 from projections.sqlite_files import opened, transaction
-from tests.projections.played.synthetic import game
+from tests.projections.finished_games.synthetic import game
 
 GAMES = [
     game(0, 0, ["p_ann", "p_ben"], (1, 2), options={"hand": 5, "open": True}),

@@ -9,12 +9,14 @@ was taken in from there is dropped and read anew.
 import logging
 import secrets
 import sqlite3
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from redis.exceptions import RedisError
@@ -24,17 +26,138 @@ from events.archiving.objects import ArchiveUnavailable
 from events.log import LogUnreadable
 from events.store import RedisLog
 from projections import lobby
+from projections.batches import Facts
 from projections.catalogue import AGAIN_S, Segment, last_segment, named
+from projections.finished_games import ratings, statistics
+from projections.finished_games.games import FORM, Game
+from projections.finished_games.ratings import Scale
 from projections.lobby_lists import ClosedTables, closed_since
-from projections.played import ratings
-from projections.played.background import Filling, NotFilled
-from projections.played.database import FORM
-from projections.played.entering import enter, remove
-from projections.played.games import Game
 from projections.sqlite_files import create, is_busy, is_full, shared_memory, snapshot, transaction, usable
 from projections.sqlite_files import remove as remove_file
 from projections.store import ProjectionStore, current
-from projections.table_facts import Facts
+
+
+class NotFilled(Exception):
+    """Games played are not told: the index is being made, and holds only some of them."""
+
+
+class Filling:
+    """Runs the work once at a time, in daemon threads: a process that ends waits for none."""
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        self._work, self._working, self._lock = work, threading.Lock(), threading.Lock()
+        self._wanted: Future[None] | None = None  # the next run, which those share who want it before it begins
+
+    def run(self, patience_s: float) -> bool:
+        """Wants a run that begins now or later; whether it was over in time. Raises what it raised."""
+        with self._lock:
+            run = self._wanted
+            if run is None:
+                run = self._wanted = Future()
+                threading.Thread(target=self._run, args=(run,), name="games played", daemon=True).start()
+        if not wait((run,), patience_s).done:
+            return False
+        run.result()
+        return True
+
+    def _run(self, run: Future[None]) -> None:
+        with self._working:
+            with self._lock:
+                self._wanted = None
+            try:
+                run.set_result(self._work())
+            except Exception as error:  # noqa: BLE001 - whoever waits raises it
+                run.set_exception(error)
+
+
+def damaged_segments(database: sqlite3.Connection) -> set[str]:
+    """The names of these segments."""
+    return {name for (name,) in database.execute("select name from segments where not whole")}
+
+
+AT_ONCE = 1000  # games that are read in one go
+
+Span = tuple[int, int]  # from this time on and before that, in milliseconds
+
+
+def ended_in(database: sqlite3.Connection, span: Span, behind: str = "") -> list[tuple[str, str]]:
+    """The place and the table of the next public games behind a place, some at a time."""
+    asked = "select place, name from games where public and place > ? and place < ? order by place limit ?"
+    first, end = _places(span)
+    return database.execute(asked, (max(behind, first), end, AT_ONCE)).fetchall()
+
+
+def _places(span: Span) -> tuple[str, str]:
+    """What lies before the places of a span, and behind them."""
+    first, end = span
+    return f"{first:015d}|", f"{end:015d}|"
+
+
+COLUMNS = {"games": 14, "holders": 6}
+INTO = {name: f"insert into {name} values ({','.join('?' * number)})" for name, number in COLUMNS.items()}  # noqa: S608 - only marks
+OF_A_GAME = ("games", "shown", "holders", "concerned")
+
+
+def enter(database: sqlite3.Connection, segment: int, games: Sequence[tuple[int, Game]]) -> None:
+    """Enters games, each with its partition, that a segment lists, or the store (0); within a transaction.
+
+    The game of a table that is there with another end was lost, as a part of the store went back: this one came of it.
+    """
+    fresh = {game.row["table"]: (partition, game) for partition, game in games if _is_new(database, segment, game)}
+    asked = "select place, game, players, rated from games where name = ?"
+    _take_out(database, [row for name in fresh for row in database.execute(asked, (name,))])
+    for partition, game in fresh.values():
+        _insert(database, game, partition, segment)
+    statistics.add(database, [game for _, game in fresh.values()])
+    _rewind(database, [(game.scale, game.place) for _, game in fresh.values() if game.rated])
+
+
+def _is_new(database: sqlite3.Connection, segment: int, game: Game) -> bool:
+    """Whether a game is not there yet, with this end; of one that is, it is noted that a segment lists it."""
+    found = database.execute("select name from games where place = ?", (game.place,)).fetchone()
+    if found and segment:
+        database.execute("update games set segment = ? where place = ?", (segment, game.place))
+    return found is None
+
+
+def _insert(database: sqlite3.Connection, game: Game, partition: int, segment: int) -> None:
+    database.execute(INTO["games"], game.columns(partition, segment))
+    database.execute("insert into shown values (?, ?)", (game.place, game.kept))
+    database.executemany(INTO["holders"], game.fared())
+    if not game.public:
+        seeing = [(player, game.place) for player in game.concerned]
+        database.executemany("insert into concerned values (?, ?)", seeing)
+
+
+def remove(database: sqlite3.Connection, partition: int) -> None:
+    """Removes the games of a partition that no segment lists; within a transaction."""
+    asked = "select place, game, players, rated from games where partition = ? and segment = 0"
+    _take_out(database, database.execute(asked, (partition,)).fetchall())
+
+
+def _take_out(database: sqlite3.Connection, gone: Sequence[tuple[Any, ...]]) -> None:
+    """Takes games out of the index: place, game, players and whether it is rated of each."""
+    statistics.add(database, [_game_at(database, place) for place, *_ in gone], -1)
+    for place, *_ in gone:
+        for name in OF_A_GAME:
+            database.execute(f"delete from {name} where place = ?", (place,))  # noqa: S608 - own names
+    _rewind(database, [((game, players), place) for place, game, players, rated in gone if rated])
+    ratings.forget_empty(database)
+
+
+def _game_at(database: sqlite3.Connection, place: str) -> Game:
+    (kept,) = database.execute("select row from shown where place = ?", (place,)).fetchone()
+    return Game.of_row(msgspec.json.decode(kept))
+
+
+def _rewind(database: sqlite3.Connection, rated: Iterable[tuple[Scale, str]]) -> None:
+    """Takes back each scale to before the first of these places."""
+    first: dict[Scale, str] = {}
+    for scale, place in rated:
+        first[scale] = min(place, first.get(scale, place))
+    for scale, place in first.items():
+        ratings.rewind(database, scale, place)
+
 
 FILE = "played.sqlite"
 REST_S = 0.01  # between two steps, for requests that the same interpreter answers

@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.played import ratings
-from projections.played.database import FORM, NAMES
-from projections.played.entering import enter, remove
-from projections.played.games import Game
-from projections.played.plackett_luce import NEW, START, UNIT, Rating, after
+from projections.finished_games import ratings
+from projections.finished_games.games import FORM, NAMES, Game
+from projections.finished_games.index import enter, remove
+from projections.finished_games.ratings import NEW, START, UNIT, Rating, after
 from projections.sqlite_files import opened, transaction
-from tests.projections.played.synthetic import game
+from tests.projections.finished_games.synthetic import game
 
 TWO = ("manitou", 2)
 

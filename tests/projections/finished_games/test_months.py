@@ -2,17 +2,16 @@
 
 import pytest
 
-from projections.played import months
-from projections.played.database import FORM
-from projections.played.entering import enter
-from projections.played.months import ended_in
+from projections.finished_games import index
+from projections.finished_games.games import FORM
+from projections.finished_games.index import ended_in, enter
 from projections.sqlite_files import opened, transaction
-from tests.projections.played.synthetic import BEGUN_MS, game
+from tests.projections.finished_games.synthetic import BEGUN_MS, game
 
 
 def test_the_games_of_a_span_come_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its beginning belongs to it and its end does not; private games are left out, and each page goes on behind."""
-    monkeypatch.setattr(months, "AT_ONCE", 2)
+    monkeypatch.setattr(index, "AT_ONCE", 2)
     games = [game(number, 10 * number, ["p_ann", "p_ben"], (1, 2)) for number in range(6)]
     games[2] = game(2, 20, ["p_ann", "p_ben"], (1, 2), visibility="private")
     database = opened(None, FORM)

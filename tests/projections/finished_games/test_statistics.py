@@ -8,16 +8,15 @@ import pytest
 import redis
 
 from games import GAMES
-from projections.played.counting import add
-from projections.played.database import FORM
-from projections.played.index import Played
-from projections.played.statistics import Counted, Of, Share, share, statistics
-from projections.results import features_of
+from projections.finished_games.games import FORM
+from projections.finished_games.index import Played
+from projections.finished_games.statistics import Counted, Of, Share, add, share, statistics
+from projections.lobby import features_of
 from projections.sqlite_files import opened
 from service.tables.takebacks import ask
 from tests.archives import Archive
 from tests.long import quick_first
-from tests.projections.played.synthetic import game
+from tests.projections.finished_games.synthetic import game
 from tests.tables import ANN
 from worker.turns import play_turns
 

@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from projections.finished_games.ratings import UNIT, Point, points_at
+from projections.lobby import cursor_after
 from projections.lobby_lists import EVER, Span
-from projections.played.plackett_luce import UNIT
-from projections.played.ratings import Point, points_at
-from projections.table_facts import cursor_after
 
 MOST_LOOKED_AT = 5000  # games for one page
 LAST = "~"  # behind every place
