@@ -381,6 +381,6 @@ def test_the_command_refuses_in_a_sentence(world: World, command: Any) -> None:
     told = command("show", "r_nothing")
     assert (told.exit_code, told.stderr) == (1, "Error: there is no report 'r_nothing'\n")
     problem = command("act", "warn", "--reason", "abuse", "--json")
-    assert (problem.exit_code, json.loads(problem.stderr)["code"]) == (1, "failed")
+    assert (problem.exit_code, json.loads(problem.stderr)["code"]) == (1, "contradictory")
     long = command("act", "warn", "--player", "p_a", "--reason", "abuse", "--text", "x" * 1001)
     assert (long.exit_code, "1001 characters" in long.stderr) == (2, True)
