@@ -8,9 +8,9 @@ from typing import Any
 
 import redis
 
+from events.announcements import ClusterFeeds
 from events.archiving import feeds
 from events.archiving.objects import ArchiveUnavailable, Objects
-from events.cluster_feeds import ClusterFeeds
 from events.log import LogDamaged, LogUnreadable, Pointer
 from events.scripts import Client, script
 

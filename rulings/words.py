@@ -1,8 +1,4 @@
-"""Events, adjudications and moves in plain words, from the templates in `games/<game>/words/<language>.toml`.
-
-A template reads the payload's fields and nothing else; a hidden field is undefined there. What a template may call are
-the filters `card`, `cards`, `seats` and `name`, which look ids and words up in the same file's `[names]`.
-"""
+"""Words in a language: names of cards, moves and events as sentences, set as each language is printed."""
 
 import re
 import tomllib
@@ -16,7 +12,30 @@ from jinja2.sandbox import SandboxedEnvironment
 
 from events.lifecycle import TYPES as LIFECYCLE_TYPES
 from games import GAMES
-from rulings.typography import typeset
+
+NARROW = "\u202f"
+_APOSTROPHE = re.compile(r"(?<=\w)'(?=\w|\{\{)")
+_BEFORE = re.compile(r" (?=[:;?»]|!(?!=))")  # `!=` is an operator in a template
+_AFTER = re.compile(r"(?<=«) ")
+
+
+def french(text: str) -> str:
+    """A French text, or the template of one, as it is printed."""
+    return _AFTER.sub(NARROW, _BEFORE.sub(NARROW, _APOSTROPHE.sub("’", text)))
+
+
+SETTERS = {"fr": french}
+
+
+def typeset(value: Any, language: str) -> Any:
+    """The texts in `value`, a text or a table of texts, as the language prints them."""
+    setter = SETTERS.get(language)
+    if setter is None:
+        return value
+    if isinstance(value, dict):
+        return {name: typeset(item, language) for name, item in value.items()}
+    return setter(value)
+
 
 LANGUAGES = ("en", "fr")
 TABLE = ""  # stands for the events that tables of every game have

@@ -29,7 +29,7 @@ from service.api.headers import PREFER, REQUEST_ID
 from service.api.requests import Reply
 from service.errors import Refused
 from service.logs import log_answer
-from service.streams.follows import FOLLOW
+from service.streams.frames import FOLLOW
 
 COMPRESSED = (
     "application/json",

@@ -27,7 +27,7 @@ from service.hot_lane import HotLane
 from service.http import route_of
 from service.limits.bodies import LARGEST_BODY, read_body
 from service.problems import outside_the_app
-from service.streams.follows import FOLLOW, Followed
+from service.streams.frames import FOLLOW, Followed
 from service.streams.hub import Hub
 
 BODILESS = ("GET", "HEAD")

@@ -16,8 +16,7 @@ from rulings.notation.document import (
     TextPosition,
     Variation,
 )
-from rulings.notation.moves import move_of
-from rulings.notation.text import CONSTANTS, NotationError, Token, number_of, string_of, tokens_of
+from rulings.notation.text import CONSTANTS, NotationError, Token, move_of, number_of, string_of, tokens_of
 
 DEEPEST = 50  # of variations and of values within each other
 

@@ -1,11 +1,14 @@
-"""Values as text, and text as tokens that know where they stand."""
+"""The words of a text: tokens, values, and moves in a short form that follows from their structs."""
 
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
+
+from games.kernel import AnyGame, Move, MoveRefused
 from rulings.notation.document import TextPosition
 
 WORD = r"[A-Za-z_][A-Za-z0-9_.-]*"
@@ -112,3 +115,33 @@ def number_of(token: Token) -> Any:
     except ValueError as error:
         raise NotationError(token.place, f"the number is not one of JSON: {error}") from None
     return found
+
+
+def move_words(move: Move) -> list[str]:
+    """The move as pieces: a field that has a default is written by its name, and only if it has another value."""
+    raw = msgspec.to_builtins(move)
+    fields = msgspec.structs.fields(move)
+    pieces = [piece for field in fields if field.required for piece in words_of(raw[field.encode_name])]
+    named = {
+        field.encode_name: raw[field.encode_name]
+        for field in fields
+        if not field.required and field.encode_name in raw and getattr(move, field.name) != field.default
+    }
+    return [str(move.__struct_config__.tag), *pieces, *pairs_of(named)]
+
+
+def move_of(game: AnyGame, name: str, values: Sequence[Any], named: Mapping[str, Any], place: TextPosition) -> Move:
+    """The move that these words say; raises `NotationError`."""
+    kind = next((kind for kind in game.moves if kind.__struct_config__.tag == name), None)
+    if kind is None:
+        known = ", ".join(str(kind.__struct_config__.tag) for kind in game.moves)
+        raise NotationError(place, f"{game.title} has no move {name!r}, but {known}")
+    required = [field.encode_name for field in msgspec.structs.fields(kind) if field.required]
+    if len(values) != len(required):
+        takes = f"{name} takes {len(required)} values ({', '.join(required)})" if required else f"{name} takes no value"
+        raise NotationError(place, f"{takes}, not {len(values)}")
+    try:
+        move: Move = game.read_move({"type": name, **dict(zip(required, values, strict=True)), **named})
+    except MoveRefused as refusal:
+        raise NotationError(place, f"{name}: {refusal.detail}") from None
+    return move

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from rulings.notation.document import Amended, Comment, Document, Drawn, Item, Played, Tag
-from rulings.notation.moves import move_words
-from rulings.notation.text import pairs_of, words_of
+from rulings.notation.text import move_words, pairs_of, words_of
 
 WIDTH = 100
 INDENT = "  "

@@ -14,8 +14,7 @@ from service.api.sanctions import admit, in_good_standing
 from service.api.schemas.analyses import AnalysisQuery, AnalysisRequest, AnalysisSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.streams.follows import FOLLOW, FollowAnalysis
-from service.streams.progress import progress_of
+from service.streams.frames import FOLLOW, FollowAnalysis, progress_of
 from service.tables.viewing import table_for
 
 FORMS = ("application/json", "text/event-stream")

@@ -17,8 +17,7 @@ from service.api.sanctions import admit
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.streams.follows import FOLLOW, Follow
-from service.streams.frames import LOST, whole_stream
+from service.streams.frames import FOLLOW, LOST, Follow, whole_stream
 from service.tables.event_rows import event_row, event_rows
 from service.tables.viewing import seen_for, viewer_of
 

@@ -11,7 +11,7 @@ from service.api.sanctions import admit
 from service.api.schemas.events import FeedQuery, FeedSchema
 from service.api.strict import Blueprint
 from service.streams.feed import FollowFeed, Page
-from service.streams.follows import FOLLOW
+from service.streams.frames import FOLLOW
 
 TEXT = {"type": "string"}
 FORMS = ("application/json", "application/x-ndjson", "text/event-stream")

@@ -18,7 +18,7 @@ from service.api.profiles import shown_to_all
 from service.api.schemas.profiles import ExportQuery, ExportSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.streams.progress import progress_of
+from service.streams.frames import progress_of
 from service.tables.operator_queue import report_row
 from service.tables.personal import concerning
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from service.accounts.callers import Caller
 from service.accounts.names import Names
 from service.api.common import caller, presenter, services
-from service.streams.follows import Followed
+from service.streams.frames import Followed
 
 
 def in_good_standing() -> Caller:

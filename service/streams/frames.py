@@ -1,18 +1,75 @@
-"""The frames of a table's events.
+"""The frames of streams: events of a table, decisions that wait for a player, and how far an analysis is."""
 
-`id` is the version with the beginning of its hash: `Last-Event-ID` resumes without loss, and never on other events than
-were told.
-"""
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Callable, Mapping
+from typing import Any, NamedTuple
 
 import msgspec
 
-from events.recorded import Recorded
+from events.recorded import START, Head, Recorded
 from projections.history import History, head_of
 from projections.table import Table
+from service.accounts.callers import Caller
 from service.accounts.names import PLAIN, Presenter
-from service.streams.follows import Follow
+from service.analyses import Analyses, AnalysisStatus, Name
+from service.streams.feed import FollowFeed
 from service.tables.event_rows import OF_PEOPLE, event_row
-from service.tables.viewing import Viewer, viewer_of
+from service.tables.viewing import Viewer, viewer_of, waiting
+
+FOLLOW = "wintercount.follow"  # the name in the environment
+
+
+class Follow(NamedTuple):
+    """A response that becomes a stream of the table's events after version `after`, where the table had `known`."""
+
+    table: str
+    caller: Caller
+    after: int
+    language: str | None
+    address: str = ""
+    known: Head = START
+
+    @property
+    def subject(self) -> str:
+        """What it is a stream of."""
+        return self.table
+
+
+class FollowInbox(NamedTuple):
+    """A response that becomes a stream of what waits for the caller."""
+
+    caller: Caller
+    address: str = ""
+
+    @property
+    def player(self) -> str:
+        """The account whose decisions they are."""
+        return self.caller.needs("watch").id
+
+    @property
+    def subject(self) -> str:
+        """What it is a stream of."""
+        return f"the inbox of {self.player}"
+
+
+class FollowAnalysis(NamedTuple):
+    """A response that becomes a stream of the progress of an analysis, which was made of a table with this `head`."""
+
+    caller: Caller
+    name: Name
+    head: str
+    address: str = ""
+
+    @property
+    def subject(self) -> str:
+        """What it is a stream of."""
+        return f"the {self.name.kind} analysis of {self.name.table}"
+
+
+OfTheLog = Follow | FollowInbox | FollowFeed
+Followed = OfTheLog | FollowAnalysis
+
 
 KEPT_FRAMES = 4096
 RETRY = b": wintercount\nretry: 1000\n\n"  # how every stream begins
@@ -70,3 +127,83 @@ def _event_frame(
 ) -> bytes:
     row, place = msgspec.json.encode(event_row(event, table, viewer, language, presenter)), head_of(event).place
     return b"id: %s\nevent: %s\ndata: %s\n\n" % (place.encode(), event.envelope.type.encode(), row)
+
+
+_UNTOLD = {"version": None}  # what is told along, but is no news by itself
+
+
+class Inbox:
+    """The decisions already sent to a player, so that only changes are sent."""
+
+    def __init__(self, player: str) -> None:
+        self._player = player
+        self._told: dict[str, dict[str, dict[str, Any]]] = {}  # by table and decision
+
+    def unseen(self, tables: set[str]) -> set[str]:
+        """The tables not looked at yet, and those that wait for the player."""
+        return {table for table in tables if not self._told.get(table, {})} | {
+            t for t, rows in self._told.items() if rows
+        }
+
+    def news(self, histories: Mapping[str, History | None]) -> bytes:
+        """Frames for new decisions, the oldest first, and for settled ones; None is a table that is lost."""
+        begun, settled = [], []
+        for table, history in histories.items():
+            rows = self._waiting(history)
+            told = self._told.get(table, {})
+            begun += [row for name, row in rows.items() if row | _UNTOLD != told.get(name, {}) | _UNTOLD]
+            settled += [{"table": table, "decision": name} for name in told if name not in rows]
+            self._told[table] = rows
+            if history is None or history.table.closed:
+                del self._told[table]
+        frames = [_frame("settled", row) for row in settled]
+        begun.sort(key=lambda row: str(row["since"]))
+        return b"".join(frames + [_frame("decision", row) for row in begun])
+
+    def _waiting(self, history: History | None) -> dict[str, dict[str, Any]]:
+        """The decisions of a table that wait for the player, by their names."""
+        return {row["decision"]: row for row in waiting(history.table, self._player)} if history else {}
+
+
+def _frame(kind: str, row: dict[str, Any]) -> bytes:
+    name = f"{row['table']}/{row['decision']}"
+    return b"id: %s\nevent: %s\ndata: %s\n\n" % (name.encode(), kind.encode(), msgspec.json.encode(row))
+
+
+PAUSE_S = 1.0
+LOOK_S = 15.0  # how often a stream looks whether it may go on, and says that it is there
+
+
+def progress_of(name: Name, analysis: AnalysisStatus) -> dict[str, Any]:
+    """How far an analysis is, as the API tells it."""
+    of = None if analysis.versions is None else len(analysis.versions)
+    return {"table": name.table, "kind": name.kind, "status": analysis.status, "done": analysis.done, "of": of}
+
+
+async def progress_frames(
+    analyses: Analyses, follow: FollowAnalysis, stands: Callable[[], bool]
+) -> AsyncGenerator[bytes, None]:
+    """A frame whenever it has come further, until it is over, or its table does not stand as it was.
+
+    Raises `Refused` when the caller has no access.
+    """
+    told, looked = None, time.monotonic()
+    while True:
+        found = await asyncio.to_thread(analyses.find, follow.name)
+        if found is None or found.analysis.head != follow.head:
+            yield end("analysis_gone")
+            return
+        now = progress_of(follow.name, found.analysis)
+        if now != told:
+            yield b"event: progress\ndata: %s\n\n" % msgspec.json.encode(now)
+            told = now
+        if found.analysis.over:
+            yield end("analysis_over")
+            return
+        if time.monotonic() >= looked + LOOK_S:
+            if not await asyncio.to_thread(stands):
+                yield end("analysis_gone")
+                return
+            yield STILL_HERE
+            looked = time.monotonic()
+        await asyncio.sleep(PAUSE_S)

@@ -15,13 +15,21 @@ from service.analyses import TableAnalyses
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.streams.feed import FollowFeed, Pages
-from service.streams.follows import Follow, FollowAnalysis, Followed, FollowInbox, OfTheLog
-from service.streams.frames import LOST, RETRY, STILL_HERE, Frames, end
-from service.streams.inbox import Inbox
-from service.streams.listening import ALL, Listener, Topics
-from service.streams.open_streams import Bounds, OpenStreams
-from service.streams.progress import progress_frames
-from service.streams.reader import FeedReader
+from service.streams.frames import (
+    LOST,
+    RETRY,
+    STILL_HERE,
+    Follow,
+    FollowAnalysis,
+    Followed,
+    FollowInbox,
+    Frames,
+    Inbox,
+    OfTheLog,
+    end,
+    progress_frames,
+)
+from service.streams.reader import ALL, Bounds, FeedReader, Listener, OpenStreams, Topics
 from service.tables.event_rows import OF_PEOPLE
 from service.tables.viewing import may_see
 

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 import redis
 
-from events import cluster_feeds
+from events import announcements
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from tests.events.batches import tell
@@ -14,7 +14,7 @@ from tests.events.batches import tell
 @pytest.fixture
 def follower(cluster_url: str, cluster_log: RedisLog, monkeypatch: pytest.MonkeyPatch) -> RedisLog:
     """Another process's log, which has looked at all feeds already and does not do so again."""
-    monkeypatch.setattr(cluster_feeds, "LOOK_S", 600.0)
+    monkeypatch.setattr(announcements, "LOOK_S", 600.0)
     log = RedisLog(connect(cluster_url), cluster_log.partitions)
     assert told(log, dict.fromkeys(range(PARTITIONS), 0), 0.0) == []
     assert told(log, dict.fromkeys(range(PARTITIONS), 0), 0.0) == []  # its connections were new

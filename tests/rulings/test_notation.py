@@ -18,8 +18,7 @@ from projections.history import History
 from rulings.notation import NotationError, document_of, parse, replay, write
 from rulings.notation.document import Amended, Document, Drawn, Item, Played, Tag, Variation
 from rulings.notation.from_record import LEFT_OUT, numbered
-from rulings.notation.moves import move_of, move_words
-from rulings.notation.text import words_of
+from rulings.notation.text import move_of, move_words, words_of
 from tests import corpus
 from tests.games.random_play import chance_from, random_move, random_options
 from tests.long import long_but_for

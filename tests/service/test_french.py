@@ -11,7 +11,7 @@ import pytest
 from games import GAMES
 from games.kernel import snake_case
 from rulings import words
-from rulings.typography import NARROW, french
+from rulings.words import NARROW, french
 from service.errors import PROBLEMS
 from service.levels import LEVELS
 from service.page import ASSETS, FOLDER

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from redis.exceptions import RedisError
 
+from events.all_keys import answering
 from events.archiving.objects import ArchiveUnavailable
 from events.clusters import ClusterClient
 from events.failures import place_of
-from events.same_servers import answering
 from events.store import RedisLog
 from projections import leaderboard, standings
 from projections.catalogue import name_again

@@ -30,7 +30,7 @@ from service.moderation.sanctions import Access, Sanctions
 from service.stores import dumps_in, log_at
 from service.streams.feed import Pages
 from service.streams.hub import Hub, Sources
-from service.streams.open_streams import Bounds
+from service.streams.reader import Bounds
 from service.transcripts import Transcripts, TranscriptStore
 from wintercount.processes.pool import Here, Pool
 from worker.efforts import efforts

@@ -25,9 +25,7 @@ from projections.history import History
 from service.accounts.callers import NOBODY, Caller
 from service.api.common import Services
 from service.cursors import FeedPosition, mark_of
-from service.streams.follows import Follow
-from service.streams.frames import Frames
-from service.streams.inbox import Inbox
+from service.streams.frames import Follow, Frames, Inbox
 from service.tables import forks, personal
 from service.tables.forks import witness_of
 from tests.games.random_play import chance_of

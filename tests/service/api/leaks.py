@@ -365,7 +365,7 @@ PLANTS = (
     Plant("the lobby tells the hands", "projections.lobby.row_of", _row),
     Plant(
         "the inbox tells the hands",
-        "service.streams.inbox.waiting",
+        "service.streams.frames.waiting",
         lambda right: lambda table, player: [row | {"hint": hands(table)} for row in right(table, player)],
     ),
     Plant(

@@ -8,7 +8,7 @@ import pytest
 
 from service.accounts.callers import NOBODY
 from service.analyses import AnalysisStatus, Name
-from service.streams.follows import FollowAnalysis
+from service.streams.frames import FollowAnalysis
 from tests.service.api.world import Somebody, World, accepted, refused
 from worker.analysis import choices, finished
 from worker.analysis.evaluating import Effort
@@ -188,8 +188,8 @@ def test_a_stream_looks_whether_its_table_may_still_be_told(
 ) -> None:
     """Given a table that is not the caller's, or whose game goes on, then the stream ends at its next look."""
     ticks = iter(range(0, 500, 10))
-    monkeypatch.setattr("service.streams.progress.time", SimpleNamespace(monotonic=lambda: next(ticks)))
-    monkeypatch.setattr("service.streams.progress.PAUSE_S", 0.0)
+    monkeypatch.setattr("service.streams.frames.time", SimpleNamespace(monotonic=lambda: next(ticks)))
+    monkeypatch.setattr("service.streams.frames.PAUSE_S", 0.0)
     is_private, world = closed == "private", over.world
     over.table = over.played(visibility="private") if is_private else world.open(over.ann, over.bob, game="tomahawk")
     head = world.services.handler.history(over.table).table.head.hash.hex()

@@ -11,7 +11,7 @@ from events.store import RedisLog, connect
 from projections.history import Histories
 from projections.runner import Runner
 from service.commands import CommandHandler
-from service.streams.follows import FollowInbox
+from service.streams.frames import FollowInbox
 from tests import damage
 from tests.service.api.world import Somebody, World, accepted, refused
 from worker import dispatch

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from service.accounts.callers import Caller
-from service.streams.follows import Follow
-from service.streams.frames import Frames
+from service.streams.frames import Follow, Frames
 from service.tables.rulings import is_ruling
 from tests.service.api.world import Somebody, World, accepted, refused
 

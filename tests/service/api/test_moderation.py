@@ -14,7 +14,7 @@ from events.scripts import Client
 from service.accounts.accounts import key_of
 from service.errors import Refused
 from service.moderation.sanctions import KEPT, Sanctions
-from service.streams.follows import FollowInbox
+from service.streams.frames import FollowInbox
 from tests.servers import SECRET
 from tests.service.api.world import Somebody, World, accepted, refused
 from wintercount.cli.main import main

@@ -28,9 +28,7 @@ from service.api.document.shapes import EXAMPLES
 from service.commands import CommandHandler
 from service.errors import PROBLEMS
 from service.levels import strength
-from service.streams.follows import Follow
-from service.streams.frames import Frames
-from service.streams.inbox import Inbox
+from service.streams.frames import Follow, Frames, Inbox
 from service.tables import opening
 from tests.long import long_but_for
 from tests.service.api.document import DOCUMENT

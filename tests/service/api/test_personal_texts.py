@@ -15,7 +15,7 @@ from service.accounts import personal_texts
 from service.accounts.callers import NOBODY
 from service.accounts.personal_texts import ERASED, FILE, FileKeys
 from service.api.audits import ARCHIVE
-from service.streams.follows import Follow
+from service.streams.frames import Follow
 from tests.servers import data_beside
 from tests.service.api.plain import plain_in
 from tests.service.api.world import Somebody, World, accepted, embedded_store
