@@ -15,6 +15,7 @@ import redis
 from redis.asyncio.connection import SSLConnection
 from redis.exceptions import RedisError
 
+from events.acknowledging import waits_for_replica
 from events.appending import arguments, span
 from events.log import Batch, Span
 from events.recorded import Head
@@ -102,6 +103,7 @@ class PipelinedLog:
 
     def __init__(self, store: RedisLog) -> None:
         self._store, self._script = store, store.append_script
+        self.waits_for_replica = waits_for_replica(store.client)  # before a write is acknowledged
         self._wires: dict[str, Wire] = {}
         self._connecting, self._rest_until_s = asyncio.Lock(), 0.0
 

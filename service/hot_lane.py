@@ -16,10 +16,8 @@ from weakref import WeakValueDictionary
 from flask import Flask
 from redis.exceptions import RedisError
 
-from events.acknowledging import waits_for_replica
 from events.log import Conflict, LogUnreadable, RequestReused
 from events.pipelined import PipelinedLog, TooManyInFlight, Unanswered
-from events.store import RedisLog
 from projections.history import History
 from service.accounts.names import Presenter
 from service.accounts.personal_texts import KeysUnavailable
@@ -69,11 +67,10 @@ class _Turn(asyncio.Lock):
 class HotLane:
     """Answers ordinary requests from what is in memory, and asks the store on a connection that all share."""
 
-    def __init__(self, app: Flask, handler: CommandHandler, store: RedisLog) -> None:
-        self._handler, self._histories = handler, handler.histories
+    def __init__(self, app: Flask, handler: CommandHandler, store: PipelinedLog) -> None:
+        self._handler, self._histories, self.store = handler, handler.histories, store
         self._admission: Admission = app.extensions["admission"]
-        self._log = PipelinedLog(store)
-        self._plays = not waits_for_replica(store.client)  # which would keep all others waiting
+        self._plays = not store.waits_for_replica  # which would keep all others waiting
         self._turns: WeakValueDictionary[str, _Turn] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[Reply | None]] = set()
 
@@ -128,7 +125,7 @@ class HotLane:
     async def _read(self, asked: Asked, is_table: bool) -> Reply | None:
         """The table or its moves, if what is in memory is what the store has now."""
         known = self._histories.known(asked.table)
-        head = await self._log.head(asked.table)
+        head = await self.store.head(asked.table)
         history = self._histories.known(asked.table)  # others may have written meanwhile
         if known is None or head.version < known.table.version or history is None or not history.holds(head):
             return None
@@ -172,7 +169,7 @@ class HotLane:
                 return None
             prepared = self._handler.prepare(table, history, decide(history), request)
             try:
-                span = await self._log.append(table, prepared.batch)
+                span = await self.store.append(table, prepared.batch)
             except Conflict as conflict:
                 if len(conflict.missed) > MOST_MISSED:
                     return None
@@ -189,4 +186,4 @@ class HotLane:
     async def close(self) -> None:
         """Waits for the moves that are being played, and closes the connections."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._log.close()
+        self.store.close()

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 
 from flask import Flask, Response
 
+from events.pipelined import PipelinedLog
 from events.store import RedisLog
 from games.structs import learn_structs
 from service.config import Settings, settings_from
@@ -69,7 +70,7 @@ def _open(server: Server, settings: Settings, url: str) -> None:
     never = threading.Event()
     Part(never, "erasures", services.eraser.finish_until, never, daemon=True).start()
     app, store = create_app(services), services.handler.log
-    hot = HotLane(app, services.handler, store) if isinstance(store, RedisLog) else None
+    hot = HotLane(app, services.handler, PipelinedLog(store)) if isinstance(store, RedisLog) else None
     server.go_over_to(app, services.hub, hot)
     spare_what_stays()
 

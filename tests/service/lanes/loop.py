@@ -9,6 +9,7 @@ from typing import Any
 
 from flask import Flask
 
+from events.pipelined import PipelinedLog
 from events.store import RedisLog
 from service import metrics
 from service.api.common import Services
@@ -63,13 +64,13 @@ def scope_of(environ: dict[str, Any]) -> Any:
 class Loop:
     """An event loop in a thread, and the web server of an app on it."""
 
-    def __init__(self, app: Flask, services: Services, hot: Callable[..., HotLane] = HotLane) -> None:
+    def __init__(self, app: Flask, services: Services) -> None:
         assert isinstance(services.handler.log, RedisLog)
         self.loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self.loop.run_forever, name="event loop")
         self._thread.start()
         self.server = Server(app, services.hub, threads=8)
-        self.hot = hot(app, services.handler, services.handler.log)
+        self.hot = HotLane(app, services.handler, PipelinedLog(services.handler.log))
         self.server.go_over_to(app, services.hub, self.hot)
         self.threads = Server(app, services.hub, threads=8)  # the same without the lane
         self._flask = app.wsgi_app
@@ -93,9 +94,16 @@ class Loop:
         """What a coroutine comes to on this loop."""
         return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(60)
 
+    def ask_through(self, store: PipelinedLog) -> None:
+        """Has the lane ask the store in another way from now on."""
+        self.loop.call_soon_threadsafe(self.hot.store.close)
+        self.hot.store = store
+        self.run(asyncio.sleep(0))
+
     def close(self) -> None:
         """Ends it, as granian would."""
         self.run(self.hot.close())
+        self.run(asyncio.sleep(0))  # what was closed is let go of
         self.loop.call_soon_threadsafe(self.loop.stop)
         self._thread.join()
         self.loop.close()
