@@ -1,50 +1,33 @@
 """The house rules of a table (BM-1.7)."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Annotated, Any, Literal
 
 import msgspec
 
-from games.big_manitou.components import TABLES, TileSet
-from games.from_json import options_from
-from games.kernel import Option, OptionsRefused
+from games.big_manitou.components import PLAYERS, TileSet
+from games.from_json import SHAPES_SETUP, check_players, options_from, options_of
 
 
 class Options(msgspec.Struct, frozen=True, gc=False):
     """The house rules in force; the first value of each is the default."""
 
-    party_selection: Literal["chosen", "random"] = "chosen"
-    tile_set: TileSet = "balanced"
-    unplayed_cards: Literal["return", "spent"] = "return"
-    pair_attack_weaker: Literal["loses", "illegal"] = "loses"
-    penalty_strength: Literal["printed", "with_tomahawks"] = "printed"
-    hero_without_hunters: Literal["takes_none", "takes_one"] = "takes_none"
-    runner_up_share: Literal["one", "rest", "four_tile_grounds_only"] = "one"
-    cylinder_on_loss: Literal["keep", "recheck"] = "keep"
-    tomahawk_tie: Literal["none", "all"] = "none"
-    tiebreak_tiles: Literal["held", "taken"] = "held"
+    party_selection: Annotated[Literal["chosen", "random"], "BM-R5"] = "chosen"
+    tile_set: Annotated[TileSet, "BM-R1", SHAPES_SETUP] = "balanced"
+    unplayed_cards: Annotated[Literal["return", "spent"], "BM-R21"] = "return"
+    pair_attack_weaker: Annotated[Literal["loses", "illegal"], "BM-R6"] = "loses"
+    penalty_strength: Annotated[Literal["printed", "with_tomahawks"], "BM-R9"] = "printed"
+    hero_without_hunters: Annotated[Literal["takes_none", "takes_one"], "BM-R12"] = "takes_none"
+    runner_up_share: Annotated[Literal["one", "rest", "four_tile_grounds_only"], "BM-R14"] = "one"
+    cylinder_on_loss: Annotated[Literal["keep", "recheck"], "BM-R16"] = "keep"
+    tomahawk_tie: Annotated[Literal["none", "all"], "BM-R19"] = "none"
+    tiebreak_tiles: Annotated[Literal["held", "taken"], "BM-R20"] = "held"
 
 
-RULINGS = {
-    "party_selection": "BM-R5",
-    "tile_set": "BM-R1",
-    "unplayed_cards": "BM-R21",
-    "pair_attack_weaker": "BM-R6",
-    "penalty_strength": "BM-R9",
-    "hero_without_hunters": "BM-R12",
-    "runner_up_share": "BM-R14",
-    "cylinder_on_loss": "BM-R16",
-    "tomahawk_tie": "BM-R19",
-    "tiebreak_tiles": "BM-R20",
-}
-
-_VALUES = {name: get_args(hint) for name, hint in get_type_hints(Options).items()}
-_SHAPES_SETUP = {"tile_set"}
-OPTIONS = tuple(Option(name, _VALUES[name], ruling, name in _SHAPES_SETUP) for name, ruling in RULINGS.items())
+OPTIONS = options_of(Options)
 
 
 def read_options(raw: Mapping[str, Any], players: int) -> Options:
     """The options that `raw` asks for, defaults filled in; raises `OptionsRefused` (BM-1.7, BM-2.1)."""
-    if type(players) is not int or players not in TABLES:
-        raise OptionsRefused("players", f"Big Manitou is for 2 to 5 players, not {players}")
+    check_players(players, PLAYERS, "Big Manitou is for 2 to 5 players")
     return options_from(raw, Options)
