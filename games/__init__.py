@@ -1,4 +1,4 @@
-"""The games hosted, by slug: every package in this folder, and those that installed packages bring.
+"""The games hosted, by slug: every package in this folder, and the games of installed packages.
 
 An installed package brings a game by an entry point of the group `wintercount.games` that names a `games.kernel.Game`.
 """

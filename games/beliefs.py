@@ -15,7 +15,7 @@ import msgspec
 from games.kernel import AnyGame, Chance
 
 BATCHES = 20  # of worlds, for the errors
-DIGITS = 4  # of likelihoods and errors: more would be none of so few worlds
+DIGITS = 4  # of likelihoods and errors: so few worlds give no more
 
 
 class Likely(msgspec.Struct, frozen=True):
@@ -31,21 +31,21 @@ class Likely(msgspec.Struct, frozen=True):
 
 
 class HiddenPlace(msgspec.Struct, frozen=True):
-    """A place that the seat does not see into, and what may lie there, the likeliest first."""
+    """A place hidden from the seat, and what may lie there, the likeliest first."""
 
     path: str
     cards: tuple[Likely, ...]
 
 
 def worlds_of(game: AnyGame, view: Any, feed: Sequence[Any], chance: Chance, count: int) -> Iterator[Any]:
-    """So many states that a seat may take for the true one."""
+    """`count` states that a seat may take for the true one."""
     if game.worlds is not None:
         return game.worlds(view, feed, chance, count)
     return (game.imagine(view, feed, chance) for _ in range(count))
 
 
 def beliefs(game: AnyGame, view: Any, feed: Sequence[Any], chance: Chance, count: int) -> tuple[HiddenPlace, ...]:
-    """What may lie in each place hidden from the seat whose view it is, by so many worlds (a multiple of `BATCHES`)."""
+    """What may lie in each place hidden from the viewer, estimated from `count` worlds (a multiple of `BATCHES`)."""
     seen = msgspec.to_builtins(view)
     tallies: dict[str, Tally] = defaultdict(Tally)
     for number, world in enumerate(() if seen["over"] else worlds_of(game, view, feed, chance, count)):
@@ -68,7 +68,7 @@ class Tally:
             self.found[card][batch] += 1
 
     def shares(self, count: int) -> tuple[Likely, ...]:
-        """What they come to in so many worlds."""
+        """The share of each card in `count` worlds, the likeliest first."""
         rows = [self._share(card, count) for card in self.found]
         return tuple(sorted(rows, key=lambda row: (-row.likelihood, row.card)))
 
@@ -81,7 +81,7 @@ class Tally:
 
 
 def hidden(names: Sequence[str], seen: Any, full: Any, path: str = "") -> Iterator[tuple[str, list[str]]]:
-    """The places of these names that a view does not show, with the cards that lie there by the open one."""
+    """The places of these names that a view does not show, with the cards that the open view has there."""
     if isinstance(full, Mapping):
         for name, value in full.items():
             if name in names and name not in seen:
@@ -97,6 +97,6 @@ def faces(value: Any) -> list[str]:
     """The cards of a place by what they show."""
     if isinstance(value, list | tuple):
         return [face for item in value for face in faces(item)]
-    if isinstance(value, Mapping):  # its id tells nothing of what it shows (TO-1.7)
+    if isinstance(value, Mapping):  # its id does not say what it shows (TO-1.7)
         return ["-".join(str(part) for name, part in value.items() if name != "card")]
     return [value]

@@ -1,7 +1,7 @@
-"""What statistics tell of a game: features of a seat, such as its first ground, as the events tell them.
+"""What statistics count: features of a seat, such as its first ground, read from the events.
 
-A game names in `features` which of its events tell some, and how they are read from the event's payload. Of what
-several events tell of a seat, the first counts.
+A game names in `features` the events that have some, and how they are read from the event's payload. If several events
+give the same feature of a seat, the first counts.
 """
 
 from collections import Counter
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 
 class Feature(NamedTuple):
-    """A seat, what is told of it, and which of a few values that has."""
+    """A feature of a seat, and which of a few values it has."""
 
     seat: int
     name: str
@@ -22,7 +22,7 @@ Features = Mapping[str, Told]  # by the type of the event
 
 
 def is_so(seat: int, name: str, holds: object) -> Feature:
-    """A feature that is there or not."""
+    """A feature whose value is yes or no."""
     return Feature(seat, name, "yes" if holds else "no")
 
 
@@ -32,9 +32,9 @@ HUNTER = "hunter"
 
 
 def first_party(payload: Mapping[str, Any]) -> Iterable[Feature]:
-    """Whom the seat takes along on the first hunt: how many heroes, the whole party, and how strong its hunters are.
+    """The seat's party on the first hunt: how many heroes, all its cards, and how strong its hunters are.
 
-    Hunters are alike in a party but for their strength, which is summed up: so parties are few enough to be counted.
+    The strength of hunters is only summed up, so that there are few enough parties to count.
     """
     if payload["hunt"] == 1:
         seat, cards = payload["seat"], [card.split("-") for card in payload["cards"]]
@@ -45,7 +45,7 @@ def first_party(payload: Mapping[str, Any]) -> Iterable[Feature]:
 
 
 def composition(kinds: Iterable[str]) -> str:
-    """A party as text: each kind of card with its number, such as `chief:1 hunter:6 scout:1`, in alphabetical order."""
+    """A party as text: each kind of card with its number, like `chief:1 hunter:6 scout:1`, in alphabetical order."""
     return " ".join(f"{kind}:{number}" for kind, number in sorted(Counter(kinds).items()))
 
 

@@ -1,4 +1,4 @@
-"""From JSON to moves and options, the same way in every game; what does not fit is refused in words."""
+"""Moves and options from JSON, the same way in every game; refusals say what does not fit."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -11,7 +11,7 @@ from msgspec import inspect, json
 from games.kernel import Move, MoveRefused, Option, OptionsRefused, OptionValueRefused
 
 OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
-SHAPES_SETUP = True  # marks a house rule that a game keeps from its start on
+SHAPES_SETUP = True  # marks a house rule that is fixed once a game has started
 
 
 def move_from(raw: Any, union: Any, rule: str) -> Any:
@@ -25,7 +25,7 @@ def move_from(raw: Any, union: Any, rule: str) -> Any:
 
 
 def no_move(raw: Any, union: Any, told: str) -> str:
-    """Why a JSON value is no move of these types, and what it may be instead; `told` is the decoder's reason."""
+    """Why a JSON value is not a move of these types, and what it may be instead; `told` is the decoder's reason."""
     kinds = {str(kind.__struct_config__.tag): kind for kind in getattr(union, "__args__", (union,))}
     if not isinstance(raw, Mapping):
         return f"a move is an object whose `type` is one of {', '.join(kinds)}"
@@ -37,7 +37,7 @@ def no_move(raw: Any, union: Any, told: str) -> str:
 
 
 def fault(kind: type[msgspec.Struct], told: str) -> str:
-    """What the decoder says does not fit a class; where a place has few values, which they are."""
+    """What does not fit a class, as the decoder says; where only a few values are allowed, which ones."""
     said, _, path = told.partition(" - at ")
     place = path.replace("$.", "")
     if values := _values_at(_described(kind), path):
@@ -45,13 +45,13 @@ def fault(kind: type[msgspec.Struct], told: str) -> str:
     return said[:1].lower() + said[1:] + (f" at {place}" if place else "")
 
 
-@cache  # takes longer than all else of a refusal, and games have few classes
+@cache  # this takes longer than the rest of a refusal, and games have few classes
 def _described(kind: type[msgspec.Struct]) -> Any:
     return inspect.type_info(kind)
 
 
 def _values_at(info: Any, path: str) -> list[Any]:
-    """The values that a place such as `$.cards[...].pile` may have, none if there is no list of them."""
+    """The values that a place like `$.cards[...].pile` may have; none if they are not listed."""
     for step in re.findall(r"\.(\w+)|\[", path):
         if step and isinstance(info, inspect.StructType):
             info = next((field.type for field in info.fields if field.encode_name == step), None)
@@ -66,7 +66,7 @@ def _values_at(info: Any, path: str) -> list[Any]:
 def options_of(options: type[msgspec.Struct]) -> tuple[Option, ...]:
     """The house rules that a struct declares: each field's values, the default first, and the ruling they stem from.
 
-    The type of a field is `Annotated[its values, ruling]`, with `SHAPES_SETUP` behind the ruling where it does.
+    The type of a field is `Annotated[its values, ruling]`, with `SHAPES_SETUP` after the ruling if it does.
     """
     defaults, hints = options(), get_type_hints(options, include_extras=True).items()
     values = {name: _values(hint.__origin__, getattr(defaults, name)) for name, hint in hints}

@@ -1,6 +1,6 @@
-"""What the table can tell of a hand that it does not see, from the plays and passes of its seat (BM-4.4, MA-4.4).
+"""What plays and passes reveal about a hidden hand (BM-4.4, MA-4.4).
 
-A seat may pass only if it can lay no card of its hand, so a pass tells of every card that it holds at that moment.
+A seat may pass only if it can lay no card of its hand, so a pass says something about every card that it holds then.
 
 Whether a hand explains all passes is a question of matching cards to draws. The draws of a hunt are numbered; a card
 must have been drawn after the last pass that it would have forbidden and before it was laid, so the draws that can have
@@ -44,7 +44,7 @@ class Holding:
         self.passes: list[Pass] = []
 
     def draw(self, count: int) -> None:
-        """The seat draws so many cards of its pile."""
+        """The seat draws `count` cards from its pile."""
         self.drawn += count
 
     def play(self, card: str) -> None:

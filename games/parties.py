@@ -1,6 +1,6 @@
 """Parties of hunters and heroes, shared by the games of the Manitou family: choosing, dealing, adding up.
 
-The rules of both games carry the same numbers (BM-4.2, MA-4.2), so a refusal is told by the prefix of the game alone.
+The rules of both games carry the same numbers (BM-4.2, MA-4.2), so refusals differ only in the prefix of the game.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -25,6 +25,13 @@ class SeatCard(msgspec.Struct, frozen=True, gc=False):
 
     seat: int
     card: str
+
+
+class SeatCards(msgspec.Struct, frozen=True, gc=False):
+    """Some cards of a seat."""
+
+    seat: int
+    cards: tuple[str, ...]
 
 
 class LaidCard(msgspec.Struct, frozen=True, gc=False):
@@ -87,12 +94,12 @@ def check_party(prefix: str, cards: Sequence[str], size: int, reserve: Collectio
 
 
 def without(cards: tuple[T, ...], gone: Collection[T]) -> tuple[T, ...]:
-    """The cards (or whatever else) that stay, in their order, when those in `gone` have left."""
+    """The cards (or other items) that are not in `gone`, in their order."""
     return tuple([card for card in cards if card not in gone])
 
 
 def known(cards: Secret) -> tuple[str, ...]:
-    """The cards of a field that is not hidden; only whole events are written down."""
+    """The cards of a field that must not be hidden: only whole events are written down."""
     if isinstance(cards, UnsetType):
         raise TypeError("a hidden field cannot be written down")
     return cards

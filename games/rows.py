@@ -4,7 +4,7 @@ from typing import Any
 
 
 def swapped(rows: tuple[Any, ...], number: int, row: Any) -> tuple[Any, ...]:
-    """The rows with the one of this number, counted from 1 as seats and grounds are, replaced."""
+    """The rows with row `number` replaced; rows are counted from 1, like seats and grounds."""
     after = list(rows)
     after[number - 1] = row
     return tuple(after)

@@ -1,8 +1,7 @@
-"""What msgspec has to know of a struct before threads ask for it.
+"""Makes msgspec safe for threads: it learns each struct before they start.
 
-msgspec works out how a struct is read when it is read for the first time, and lets other threads see that while parts
-of it are still missing: two threads that are the first to read the same struct end their process by SIGSEGV (seen with
-0.22.0). So a process learns its structs before it has threads.
+msgspec prepares to read a struct when it first reads one, and lets other threads see that while parts of it are still
+missing: if two threads are the first to read the same struct, their process ends by SIGSEGV (seen with 0.22.0).
 """
 
 import contextlib
@@ -12,7 +11,7 @@ import msgspec
 
 
 def learn_structs() -> None:
-    """Has msgspec work out how every struct is read that is loaded by now."""
+    """Makes msgspec learn how to read every struct that is loaded by now."""
     for kind in _descendants(msgspec.Struct):
         with contextlib.suppress(TypeError):  # of structs that are only written, as they cannot be told apart
             msgspec.json.Decoder(kind)

@@ -7,6 +7,8 @@ in which they were laid.
 from collections.abc import Collection, Mapping, Set
 from typing import Literal, NamedTuple, TypeVar
 
+import msgspec
+
 Relation = Literal["attacker_beats", "defender_beats", "identical"]
 Beats = Mapping[str, Set[str]]
 Hero = TypeVar("Hero")
@@ -23,12 +25,29 @@ class Trial(NamedTuple):
     defender_down: bool
 
 
+class Attacker(msgspec.Struct, frozen=True, gc=False):
+    """The hero just laid, as events give it."""
+
+    seat: int
+    card: str
+    hero: str
+
+
+class Defender(msgspec.Struct, frozen=True, gc=False):
+    """The hero that it meets, and the other of the pair."""
+
+    seat: int
+    card: str
+    hero: str
+    protected: str | None
+
+
 def hero_of(card: str) -> str:
     """The hero that a card shows: `chief` of `chief-2`."""
     return card.rpartition("-")[0]
 
 
-# Plain values: heroes may be named or numbered.
+# Plain values: heroes may be names or numbers.
 
 
 def relation(beats: Mapping[Hero, Collection[Hero]], attacker: Hero, defender: Hero) -> Relation:
@@ -39,7 +58,7 @@ def relation(beats: Mapping[Hero, Collection[Hero]], attacker: Hero, defender: H
 
 
 def attacked(defenders: tuple[Hero, ...], attacks_last: bool) -> tuple[Hero, Hero | None]:
-    """Who of the defenders is attacked, and who is not: of a pair the one laid last, or the first (BM-5.4b, MA-5.4)."""
+    """The defender that is attacked, and the other one of a pair: last laid is attacked, or first (BM-5.4b, MA-5.4)."""
     if len(defenders) == 1:
         return defenders[0], None
     first, last = defenders

@@ -33,13 +33,13 @@ BEATS: Mapping[str, frozenset[str]] = {  # BM-1.5, as on the tribe card
 
 
 def tiles_named(kind: Kind, value: int | None, count: int) -> tuple[str, ...]:
-    """The ids of so many tiles of a kind and value (BM-1.3)."""
+    """The ids of `count` tiles of a kind and value (BM-1.3)."""
     stem = kind if value is None else f"{kind}-{value}"
     return tuple(f"{stem}-{number}" for number in range(1, count + 1))
 
 
 class TileKind(NamedTuple):
-    """A row of BM-1.3: tiles alike but for the last number of their id."""
+    """A row of BM-1.3: tiles that differ only in the last number of their id."""
 
     kind: Kind
     value: int | None

@@ -1,4 +1,4 @@
-"""What happens in a game (BM-5), after the rows that payloads hold lists of. Every field keeps its name in the log.
+"""What happens in a game (BM-5), after the rows of which payloads hold lists. Every field is kept in the log.
 
 `phase` is the phase that the game is in after the event, null where no seat must decide yet (BM-3.2).
 A field that may be `UNSET` is secret until the game is over, and unset for those who may not read it yet (BM-7.6).
@@ -12,9 +12,9 @@ from msgspec import UNSET, UnsetType
 from games.big_manitou.components import Cylinder, Kind
 from games.big_manitou.options import Options
 from games.kernel import Event
-from games.parties import PartySize, SeatCard
+from games.parties import PartySize, SeatCard, SeatCards
 from games.ranking import Rank
-from games.trials import Relation
+from games.trials import Attacker, Defender, Relation
 
 CylinderReason = Literal["first_tile", "matched", "overtaken", "no_tiles"]
 
@@ -23,7 +23,7 @@ Step = Literal["hero", "majority", "runner_up"]
 
 
 class Row(msgspec.Struct, frozen=True, gc=False):
-    """A row of a payload; all that it holds is text, numbers and further rows."""
+    """A row of a payload: text, numbers and further rows."""
 
 
 class TileCount(Row, frozen=True):
@@ -39,30 +39,6 @@ class StockedGround(Row, frozen=True):
 
     ground: int
     tiles: tuple[str, ...]
-
-
-class Attacker(Row, frozen=True):
-    """The hero just laid."""
-
-    seat: int
-    card: str
-    hero: str
-
-
-class Defender(Row, frozen=True):
-    """The hero that it meets, and the other of the pair."""
-
-    seat: int
-    card: str
-    hero: str
-    protected: str | None
-
-
-class SeatCards(Row, frozen=True):
-    """Some cards of a seat."""
-
-    seat: int
-    cards: tuple[str, ...]
 
 
 class ForceTotal(Row, frozen=True):

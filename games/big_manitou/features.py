@@ -1,4 +1,4 @@
-"""What statistics tell of a seat: its first party and card, cylinders and tomahawks at the end."""
+"""What statistics count of a seat: its first party and card, cylinders and tomahawks at the end."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

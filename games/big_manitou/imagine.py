@@ -1,4 +1,4 @@
-"""Worlds that a seat may imagine: hidden cards dealt wherever they can be, by all that it has seen (BM-7).
+"""Worlds that a seat may imagine: hidden cards dealt anew wherever they can be after all that it has seen (BM-7).
 
 Of another seat's deck the viewer knows which cards lie open and how many are in each hidden place, so every way to deal
 the rest over these places agrees with its view. One of them is drawn, each equally likely: that is what the viewer
@@ -76,7 +76,7 @@ class Watch:
         self.clear()
 
     def refresh(self, _: ev.DecksRefreshed | None = None) -> None:
-        """BM-3.16: nothing is set aside any more."""
+        """BM-3.16: nothing is set aside."""
         self.spent: dict[int, list[Watched]] = {seat: [] for seat in self.seats}
 
     def clear(self, _: ev.HuntStarted | None = None) -> None:
@@ -95,7 +95,7 @@ class Watch:
             self.heroes[event.ground] += (SeatCard(event.seat, event.card),)
 
     def turn_down(self, event: ev.TrialOfStrengthResolved) -> None:
-        """Heroes are face up no more (BM-5.4)."""
+        """Heroes are turned face down (BM-5.4)."""
         self.heroes[event.ground] = without(self.heroes[event.ground], event.turned_down)
 
     def pass_turn(self, event: ev.TurnPassed) -> None:
@@ -138,7 +138,7 @@ def _holdings_with_passes(seen: View, feed: Sequence[Any]) -> dict[int, Holdings
 
 
 def _bag(seen: View) -> Cards:
-    """BM-7.2: the tiles in the bag can be worked out from those seen."""
+    """BM-7.2: the tiles in the bag are those not seen elsewhere."""
     owned = [tile for row in seen.seats for tile in row.tiles]
     lying = [tile for row in seen.grounds for tile in row.tiles]
     return without(TILES[seen.options.tile_set], {*owned, *lying, *seen.removed})
@@ -159,7 +159,7 @@ def _seat(seen: View, row: SeatView, holdings: Holdings, chance: Chance) -> Seat
 
 
 def _dealt(seen: View, row: SeatView, holdings: Holdings, chance: Chance) -> dict[str, Cards]:
-    """The cards of a seat that the viewer has not seen, as likely here as there but for what its passes tell."""
+    """The unseen cards of a seat in their places; every way that explains its passes is equally likely."""
     laid = [card.card for ground in seen.grounds for card in ground.sides[row.seat - 1].cards]
     unseen = without(DECK, {*row.discards, *laid})
     held = _held(holdings, unseen, chance)

@@ -70,6 +70,6 @@ MOVE_SETS: tuple[type[MoveSet], ...] = (PartyChoice,)
 
 
 def read_move(raw: Any) -> AnyMove:
-    """The move that a JSON object asks for; refuses with BM-4.1a what is none."""
+    """The move that a JSON object asks for; refuses an invalid one with BM-4.1a."""
     move: AnyMove = move_from(raw, AnyMove, "BM-4.1a")
     return move

@@ -1,4 +1,4 @@
-"""Adding up: in a hunt the force penalty and the grounds (BM-5.5, BM-5.7), and the score of the game (BM-6)."""
+"""Points: in a hunt the force penalty and the grounds (BM-5.5, BM-5.7), and the score of the game (BM-6)."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,10 +11,10 @@ import msgspec
 
 from games.big_manitou import events as ev
 from games.big_manitou.components import KIND, STRENGTH, VALUE, Kind, in_deck_order, tiles_of
-from games.big_manitou.events import Award, CardStrength, ForceTotal, GroundTotal, SeatCards, SeatScore, SeatTiles, Step
+from games.big_manitou.events import Award, CardStrength, ForceTotal, GroundTotal, SeatScore, SeatTiles, Step
 from games.big_manitou.options import Options
 from games.big_manitou.state import Cards, Ground, State, hunters_laid, hunters_on
-from games.parties import penalised
+from games.parties import SeatCards, penalised
 from games.ranking import Rank, ranking, ranks
 
 
@@ -120,9 +120,9 @@ def _majorities(wealth: Wealth) -> list[int]:
     return [int(has_most_tomahawks(wealth.options, own, second if own == most else most)) for own in counts]
 
 
-@lru_cache(maxsize=4096)  # of the seats of a table, one at a time gets other tiles
+@lru_cache(maxsize=4096)  # only one seat at a time gets other tiles
 def holding(tiles: Cards) -> Holding:
-    """What the tiles of one seat come to."""
+    """What the tiles of one seat are worth."""
     return Holding(_points(tiles, "tipi"), _points(tiles, "bison"), tiles_of(tiles, "tomahawk"))
 
 

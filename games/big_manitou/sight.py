@@ -154,7 +154,7 @@ def _seat_view(state: State, seat: int, viewer: int | None, *, everything: bool)
     own = state.seats[seat - 1]
     shown = {field: getattr(own, field) for field in HEAPS} if everything or seat == viewer else {}
     if shown and not everything:
-        shown["pile"] = in_deck_order(own.pile)  # alone not sorted
+        shown["pile"] = in_deck_order(own.pile)  # its order is secret
     return SeatView(
         seat=seat,
         party_chosen=has_chosen(state, own),
@@ -203,8 +203,8 @@ def _cards_of(state: State, seat: int) -> list[str]:
 class Knowledge(msgspec.Struct, frozen=True, gc=False):
     """What a seat may know while the game runs, in pieces of the state where these are open to it.
 
-    It tells what the `View` tells, for programs that look at very many tables and write none down. Cards whose order
-    nobody may know have none here either.
+    It says what the `View` says, for programs that look at very many tables and write none down. Cards whose order
+    nobody may know are a set.
     """
 
     seat: int

@@ -79,7 +79,7 @@ def large_herd(low: int) -> tuple[str, ...]:
 
 @cache
 def buffalo_of(value: int, count: int) -> tuple[str, ...]:
-    """So many of the buffalo cards of a value, in herd order (MA-1.5)."""
+    """`count` of the buffalo cards of a value, in herd order (MA-1.5)."""
     return tuple(card for card in VALUE if VALUE[card] == value)[:count]
 
 

@@ -8,9 +8,9 @@ from msgspec import UNSET
 from games.kernel import Event
 from games.manitou.components import Herd
 from games.manitou.options import Options
-from games.parties import PartySize, SeatCard, Secret
+from games.parties import PartySize, SeatCard, SeatCards, Secret
 from games.ranking import Rank
-from games.trials import Relation
+from games.trials import Attacker, Defender, Relation
 
 Cards = tuple[str, ...]
 
@@ -37,13 +37,6 @@ class SeatCount(Row, frozen=True, gc=False):
     count: int
 
 
-class SeatCards(Row, frozen=True, gc=False):
-    """Some cards of a seat."""
-
-    seat: int
-    cards: Cards
-
-
 class SeatTotal(Row, frozen=True, gc=False):
     """A sum of a seat."""
 
@@ -63,23 +56,6 @@ class GroundStock(Row, frozen=True, gc=False):
 
     ground: int
     buffalo: tuple[Buffalo, ...]
-
-
-class Attacker(Row, frozen=True, gc=False):
-    """The hero just laid."""
-
-    seat: int
-    card: str
-    hero: str
-
-
-class Defender(Row, frozen=True, gc=False):
-    """The hero that it meets, and the other of the pair."""
-
-    seat: int
-    card: str
-    hero: str
-    protected: str | None
 
 
 class Force(Row, frozen=True, gc=False):

@@ -18,20 +18,20 @@ from games.manitou import events as ev
 from games.manitou.components import STRENGTH, Herd, buffalo_of, hide_thief_cards, in_deck_order
 from games.manitou.events import Cards
 from games.manitou.state import Camp, Ground, PointsPile, State
-from games.parties import SeatCard, known, without
+from games.parties import SeatCard, SeatCards, known, without
 from games.rows import swapped
 
 
 def laid(ground: Ground, seat: int, card: str, *, trial: bool) -> Ground:
-    """MA-5.1: a hero stays face up, unless a `trial` of strength follows: that says who does."""
+    """MA-5.1: a hero is face up, unless a `trial` of strength follows, which says who is."""
     sides = swapped(ground.sides, seat, (*ground.sides[seat - 1], card))
     face_up = ground.face_up
     if card in STRENGTH or trial:
         return Ground(ground.buffalo, sides, face_up)
-    return Ground(ground.buffalo, sides, ev.SeatCards(seat, (card,) if face_up is None else (*face_up.cards, card)))
+    return Ground(ground.buffalo, sides, SeatCards(seat, (card,) if face_up is None else (*face_up.cards, card)))
 
 
-def fought(ground: Ground, face_up_after: ev.SeatCards | None) -> Ground:
+def fought(ground: Ground, face_up_after: SeatCards | None) -> Ground:
     """MA-5.3, MA-5.4: the ground after a trial of strength."""
     return Ground(ground.buffalo, ground.sides, face_up_after)
 
@@ -194,12 +194,12 @@ def ground_cleared(state: State, event: ev.GroundCleared) -> State:
 
 
 def hunt_ended(state: State, _: ev.HuntEnded) -> State:
-    """MA-5.10: only states what is so already."""
+    """MA-5.10: the event sums up; nothing changes."""
     return state
 
 
 def game_ended(state: State, _: ev.GameEnded) -> State:
-    """Nobody has to act any more (MA-6.1)."""
+    """Nobody has to act (MA-6.1)."""
     return replace(state, phase="over")
 
 

@@ -17,13 +17,13 @@ from games.hands import Holding, house_rules
 from games.kernel import Chance, Event
 from games.manitou import events as ev
 from games.manitou.components import GROUNDS, in_deck_order
-from games.manitou.events import Cards, SeatCards
+from games.manitou.events import Cards
 from games.manitou.evolve import fought, laid
 from games.manitou.options import Options
 from games.manitou.play import closed_to
 from games.manitou.sight import GroundView, HerdPile, SeatView, View
 from games.manitou.state import Camp, Ground, PointsPile, State
-from games.parties import Secret, without
+from games.parties import SeatCards, Secret, without
 from games.rows import swapped
 
 
@@ -85,7 +85,7 @@ def this_hunt(feed: Sequence[Event]) -> Sequence[Event]:
 
 
 def camp(table: Table, row: SeatView, chance: Chance) -> Camp:
-    """The hidden cards of a seat in their places: as the reader knows them, or dealt."""
+    """The hidden cards of a seat in their places, as the reader knows them or dealt anew."""
     if isinstance(row.hand, tuple):
         pile = dealt(chance, shown(row.pile), row.pile_count)
         return Camp(shown(row.reserve), shown(row.party), pile, row.hand, row.party_size, row.party_chosen)

@@ -1,4 +1,4 @@
-"""Whose move it is, what a move leads to, which cards may be laid, and the end of a hunt (MA-3.5 to MA-3.8, MA-4)."""
+"""Who must act, which cards may be laid, what a move leads to, and the end of a hunt (MA-3.5 to MA-3.8, MA-4)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,8 +14,8 @@ from games.manitou.moves import PassTurn, PlayCard, read_move
 from games.manitou.options import Options
 from games.manitou.setup import begin_hunt, deal_parties, draw
 from games.manitou.state import Ground, State
-from games.parties import ChooseParty, PartyChoice, SeatCard, check_party
-from games.trials import Trial, has_two, hero_of, trial
+from games.parties import ChooseParty, PartyChoice, SeatCard, SeatCards, check_party
+from games.trials import Attacker, Defender, Trial, has_two, hero_of, trial
 
 
 def to_act(state: State) -> tuple[int, ...]:
@@ -238,7 +238,7 @@ def trial_of_strength(state: State, seat: int, move: PlayCard) -> ev.TrialOfStre
     return resolved(state, seat, move, theirs, fight(state.options, move.card, theirs.cards))
 
 
-def resolved(state: State, seat: int, move: PlayCard, theirs: ev.SeatCards, found: Trial) -> ev.TrialOfStrengthResolved:
+def resolved(state: State, seat: int, move: PlayCard, theirs: SeatCards, found: Trial) -> ev.TrialOfStrengthResolved:
     """The ruling on a trial of strength between a card laid and the face-up heroes `theirs`."""
     pair = found.contest == "pair"
     down = []
@@ -250,8 +250,8 @@ def resolved(state: State, seat: int, move: PlayCard, theirs: ev.SeatCards, foun
         hunt=state.hunt,
         ground=move.ground,
         contest=found.contest,
-        attacker=ev.Attacker(seat, move.card, hero_of(move.card)),
-        defender=ev.Defender(theirs.seat, found.defender, hero_of(found.defender), found.protected),
+        attacker=Attacker(seat, move.card, hero_of(move.card)),
+        defender=Defender(theirs.seat, found.defender, hero_of(found.defender), found.protected),
         attacked_of_pair=state.options.attacked_of_pair if pair else None,
         sacrifice_needs=state.options.sacrifice_needs if pair else None,
         relation=found.relation,
@@ -261,13 +261,13 @@ def resolved(state: State, seat: int, move: PlayCard, theirs: ev.SeatCards, foun
     )
 
 
-def face_up_after(seat: int, card: str, theirs: ev.SeatCards, found: Trial) -> ev.SeatCards | None:
+def face_up_after(seat: int, card: str, theirs: SeatCards, found: Trial) -> SeatCards | None:
     """The heroes face up when a trial is over."""
     if not found.attacker_down:
-        return ev.SeatCards(seat, (card,))
+        return SeatCards(seat, (card,))
     if not found.defender_down:
         return theirs
-    return None if found.protected is None else ev.SeatCards(theirs.seat, (found.protected,))
+    return None if found.protected is None else SeatCards(theirs.seat, (found.protected,))
 
 
 def trial_rules(found: Trial) -> Cards:

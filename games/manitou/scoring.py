@@ -10,12 +10,12 @@ from games.manitou import events as ev
 from games.manitou.components import HUNTS, PENALTY, STRENGTH, VALUE, in_deck_order
 from games.manitou.events import Cards
 from games.manitou.state import Ground, PointsPile, State
-from games.parties import penalised
+from games.parties import SeatCards, penalised
 from games.ranking import Rank, ranking, ranks
 
 
 class Scores(msgspec.Struct, frozen=True):
-    """The score as it stands: final when the game is over."""
+    """The score so far: final when the game is over."""
 
     scores: tuple[ev.Score, ...]
     ranking: tuple[Rank, ...]
@@ -160,7 +160,7 @@ def placed(totals: Sequence[int]) -> tuple[int, int]:
 
 
 def takes_all(alone: str, present: int) -> bool:
-    """MA-5.7 (3c): whether the only contender takes the second card too, of so many seats present (ruling MA-R17)."""
+    """MA-5.7 (3c): whether the only contender takes the second card too; `present` counts seats (ruling MA-R17)."""
     return alone == "only_hunters" or (alone == "only_cards" and present == 1)
 
 
@@ -256,7 +256,7 @@ def ground_cleared(state: State, number: int) -> ev.GroundCleared:
     """MA-5.9: the seat with a hero face up captures the others' cards; all others go home (ruling MA-R33)."""
     ground = state.grounds[number - 1]
     hero = ground.face_up
-    rows = [ev.SeatCards(seat, in_deck_order(side)) for seat, side in enumerate(ground.sides, 1) if side]
+    rows = [SeatCards(seat, in_deck_order(side)) for seat, side in enumerate(ground.sides, 1) if side]
     prisoners = [row for row in rows if hero is not None and row.seat != hero.seat]
     return ev.GroundCleared(
         hunt=state.hunt,

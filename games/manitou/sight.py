@@ -149,7 +149,7 @@ def _seat_view(state: State, seat: int, viewer: int | None, *, everything: bool)
     camp, points = state.camps[seat - 1], state.points[seat - 1]
     shown = {name: getattr(camp, name) for name in HIDDEN} if everything or seat == viewer else {}
     if shown and not everything:
-        shown["pile"] = in_deck_order(camp.pile)  # alone not sorted
+        shown["pile"] = in_deck_order(camp.pile)  # its order is secret
     return SeatView(
         seat=seat,
         tribe=state.options.tribes[seat - 1],
@@ -208,8 +208,8 @@ def _buffalo_and_hide_thieves(state: State) -> list[str]:
 class Knowledge(msgspec.Struct, frozen=True, gc=False):
     """What a seat may know while the game runs, in pieces of the state where these are open to it.
 
-    It tells what the `View` tells, for programs that look at very many tables and write none down. Cards whose order
-    nobody may know have none here either.
+    It says what the `View` says, for programs that look at very many tables and write none down. Cards whose order
+    nobody may know are a set.
     """
 
     seat: int

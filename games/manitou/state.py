@@ -1,13 +1,13 @@
-"""The table as the events left it."""
+"""The table at one moment."""
 
 from typing import Literal
 
 import msgspec
 
 from games.manitou.components import CARDS
-from games.manitou.events import Cards, SeatCards
+from games.manitou.events import Cards
 from games.manitou.options import Options
-from games.parties import SeatCard
+from games.parties import SeatCard, SeatCards
 
 Phase = Literal["party", "play", "over"]
 

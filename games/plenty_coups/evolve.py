@@ -237,7 +237,7 @@ def _horses_donated(state: State, event: ev.HorsesDonated) -> State:
 
 
 def _turn_marker(state: State, tribe: str, marker: str, side: Side) -> State:
-    """PC-5.6, PC-5.7: one of the tribe's markers comes to show `side`; `marker` tells which."""
+    """PC-5.6, PC-5.7: one of the tribe's markers comes to show `side`; `marker` says which."""
     camp = camp_of(state, tribe)
     gain = 1 if side == "prestige" else -1
     if marker == "none":

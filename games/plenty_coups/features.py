@@ -1,4 +1,4 @@
-"""What statistics tell of a seat: its tribe, its first coup, and whether it ends with an ally."""
+"""What statistics count of a seat: its tribe, its first coup, and whether it ends with an ally."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

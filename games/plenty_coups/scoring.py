@@ -60,7 +60,7 @@ class Scores(Struct, frozen=True, gc=False):
 
 
 class Sheet(Struct, frozen=True, gc=False):
-    """What one tribe has by itself (PC-6.1 to 6.4)."""
+    """The points of one tribe without its ally (PC-6.1 to 6.4)."""
 
     tribe: str
     markers: int
@@ -114,7 +114,7 @@ def standing(state: State, mine: Sheet) -> Standing:
 
 
 def scores(state: State) -> Scores:
-    """PC-6.7: the score sheet as the table stands; empty before the camps are set up."""
+    """PC-6.7: the score sheet so far; empty before the camps are set up."""
     sheets = {camp.tribe: sheet(state, camp) for camp in state.camps}
     stands = {tribe: standing(state, mine) for tribe, mine in sheets.items()}
     seats = {camp.seat: camp.tribe for camp in state.camps if camp.seat is not None}

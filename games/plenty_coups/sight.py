@@ -129,14 +129,6 @@ def _nobody(_: State, __: Any) -> dict[str, list[int]]:
     return {"order": []}
 
 
-def _drawers(state: State, event: ev.CardsDrawn) -> dict[str, list[int]]:
-    return {"cards": hand_readers(state, event.tribe)}
-
-
-def _givers(state: State, event: ev.GiftOffered) -> dict[str, list[int]]:
-    return {"give": hand_readers(state, event.tribe)}
-
-
 def _both_sides(state: State, event: ev.GiftsExchanged) -> dict[str, list[int]]:
     seats = sorted({*hand_readers(state, event.tribe), *hand_readers(state, event.to)})
     return {"given": seats, "received": seats}
@@ -145,8 +137,8 @@ def _both_sides(state: State, event: ev.GiftsExchanged) -> dict[str, list[int]]:
 _READERS: dict[type, Callable[[State, Any], dict[str, list[int]]]] = {
     ev.DeckShuffled: _nobody,
     ev.DeckReshuffled: _nobody,
-    ev.CardsDrawn: _drawers,
-    ev.GiftOffered: _givers,
+    ev.CardsDrawn: lambda state, event: {"cards": hand_readers(state, event.tribe)},
+    ev.GiftOffered: lambda state, event: {"give": hand_readers(state, event.tribe)},
     ev.GiftsExchanged: _both_sides,
 }
 

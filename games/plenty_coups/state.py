@@ -1,4 +1,4 @@
-"""The table as it stands: what a state holds and the questions that everybody asks of it."""
+"""The table at one moment, and the questions that rules ask of it."""
 
 from typing import Literal
 
@@ -179,7 +179,7 @@ def to_act(state: State) -> tuple[int, ...]:
 
 
 def seats_to_act(state: State, camp: Camp | None) -> tuple[int, ...]:
-    """The same for who knows the camp that must act."""
+    """The same, given the camp that must act."""
     if camp is not None:
         return (camp.seat or playing(state, camp.tribe),)
     chosen = len(state.chosen)

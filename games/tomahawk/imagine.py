@@ -67,7 +67,7 @@ class Memory:
                 REMEMBER[type(event)](self, event)
 
     def learn(self, cards: Iterable[Card]) -> None:
-        """These cards show what they show."""
+        """Remembers what these cards show."""
         self.cards |= {card.card: card for card in cards}
 
 
@@ -365,26 +365,14 @@ def _fill_dealt(memory: Memory, _state: State, event: ev.SpecialsDealt) -> dict[
     return {"cards": tuple(memory.cards[card] for card in DEALT[event.seat])}
 
 
-def _fill_set_aside(memory: Memory, _state: State, _event: ev.SpecialSetAside) -> dict[str, Any]:
-    return {"special": memory.cards[UNDEALT]}
-
-
 def _fill_chosen(memory: Memory, _state: State, event: ev.SpecialsChosen) -> dict[str, Any]:
     kept = memory.kept[event.seat] or ()
     (returned,) = (card for card in DEALT[event.seat] if card not in [row.card for row in kept])
     return {"kept": kept, "returned": returned}
 
 
-def _fill_order(memory: Memory, _state: State, event: ev.ArmyShuffled) -> dict[str, Any]:
-    return {"order": memory.orders[event.seat]}
-
-
 def _fill_drawn(memory: Memory, state: State, event: ev.CardsDrawn) -> dict[str, Any]:
     return {"cards": tuple(memory.cards[card] for card in side_of(state, event.seat).draw_pile[: event.count])}
-
-
-def _fill_piles(memory: Memory, _state: State, _event: ev.TerritoryPilesBuilt) -> dict[str, Any]:
-    return {"faces": face_rows(memory.territories)}
 
 
 def _fill_committed(memory: Memory, state: State, event: ev.CardsCommitted) -> dict[str, Any]:
@@ -396,21 +384,17 @@ def _fill_forced(memory: Memory, _state: State, event: ev.NextCardForced) -> dic
     return {"forced_card": memory.cards[memory.laid[event.seat, event.for_turn, event.pile]]}
 
 
-def _fill_seen(_memory: Memory, state: State, event: ev.ForestCardsSeen) -> dict[str, Any]:
-    return {"cards": forest_look(state, event.seat).cards}
-
-
 FILL: dict[type[Event], tuple[str, Callable[[Memory, Any, Any], dict[str, Any]]]] = {
     ev.TribeFacesAssigned: ("cards", _fill_faces),
     ev.SpecialsDealt: ("cards", _fill_dealt),
-    ev.SpecialSetAside: ("special", _fill_set_aside),
+    ev.SpecialSetAside: ("special", lambda memory, _state, _event: {"special": memory.cards[UNDEALT]}),
     ev.SpecialsChosen: ("kept", _fill_chosen),
-    ev.ArmyShuffled: ("order", _fill_order),
+    ev.ArmyShuffled: ("order", lambda memory, _state, event: {"order": memory.orders[event.seat]}),
     ev.CardsDrawn: ("cards", _fill_drawn),
-    ev.TerritoryPilesBuilt: ("faces", _fill_piles),
+    ev.TerritoryPilesBuilt: ("faces", lambda memory, _state, _event: {"faces": face_rows(memory.territories)}),
     ev.CardsCommitted: ("cards", _fill_committed),
     ev.NextCardForced: ("forced_card", _fill_forced),
-    ev.ForestCardsSeen: ("cards", _fill_seen),
+    ev.ForestCardsSeen: ("cards", lambda _memory, state, event: {"cards": forest_look(state, event.seat).cards}),
 }
 
 
@@ -421,5 +405,5 @@ def imagine(view: View, feed: Sequence[Event], chance: Chance) -> State:
     """A table that shows `view` and came about by `feed`; every one that might be is equally likely."""
     memory = Memory(view, feed)
     deal(memory, lambda population, count: chance("imagine", population, count) if count else ())
-    # House rules may have changed since the events, and with them who is asked: that is as the view says.
+    # House rules may have changed since the events, and with them who is asked, so these are taken from the view.
     return replace(complete(memory, feed), options=view.options, phase=view.phase, to_act=view.to_act)

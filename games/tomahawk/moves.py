@@ -71,5 +71,5 @@ MOVE_SETS: tuple[type[MoveSet], ...] = (PlayCardsSet,)
 
 
 def read_move(raw: Any) -> Any:
-    """The typed move that `raw` is; TO-4.1a if it is none."""
+    """The move that a JSON object asks for; refuses an invalid one with TO-4.1a."""
     return move_from(raw, AnyMove, "TO-4.1a")

@@ -64,7 +64,7 @@ def most_wanted(state: State) -> tuple[ev.MostWantedJudged, ...]:
 
 
 def most_wanted_bonuses(options: Options, first: int, second: int) -> tuple[int, int]:
-    """TO-6.3: what so many of the most wanted animals bring both sides."""
+    """TO-6.3: what these numbers of the most wanted animals bring the two sides."""
     both = first == second > 0 and options.most_wanted_tie == "both"
     return (
         MOST_WANTED_BONUS if first > second or both else 0,

@@ -208,7 +208,7 @@ def _secrets(state: State, seat: int, side: Side) -> dict[str, Any]:
 
 
 def _shown(state: State, cards: Iterable[str]) -> tuple[Card, ...]:
-    """What those of the cards show that have a face already."""
+    """The cards that have a face already."""
     return tuple([row for card in cards if (row := getattr(state.cards, card)) is not UNSET])
 
 
@@ -259,7 +259,7 @@ def _forced_view(state: State, known: Set[str]) -> ForcedView | None:
     return ForcedView(forced.seat, forced.pile, forced.for_turn, card)
 
 
-# What is where, whoever may know it
+# What is where
 
 
 def census(state: State) -> tuple[str, ...]:

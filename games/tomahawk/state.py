@@ -1,4 +1,4 @@
-"""The table of Tomahawk, and what can be asked of it."""
+"""The table at one moment, and the questions that rules ask of it."""
 
 from typing import TYPE_CHECKING, Any, Literal
 

@@ -1,4 +1,4 @@
-"""Who must act, with what, and what comes of it (BM-3.2, BM-4)."""
+"""Who must act, which moves are legal, and what a move leads to (BM-3.2, BM-4)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
@@ -6,7 +6,6 @@ from typing import Any, Literal, NamedTuple
 from games.big_manitou import events as ev
 from games.big_manitou import moves as mv
 from games.big_manitou.components import BEATS, GROUNDS, PREFIX, STRENGTH, GroundNumber, in_deck_order
-from games.big_manitou.events import Attacker, Defender, SeatCards
 from games.big_manitou.evolve import Scribe
 from games.big_manitou.options import Options
 from games.big_manitou.play.hunt import (
@@ -29,8 +28,8 @@ from games.big_manitou.setup import deal, draw
 from games.big_manitou.state import Phase, State, hunters_laid, party_size, seat_of
 from games.deciding import Attempt, check_turn
 from games.kernel import Chance, MoveRefused, Transition
-from games.parties import ChooseParty, PartyChoice, SeatCard, check_party
-from games.trials import Trial, has_two, hero_of, relation, trial
+from games.parties import ChooseParty, PartyChoice, SeatCard, SeatCards, check_party
+from games.trials import Attacker, Defender, Trial, has_two, hero_of, relation, trial
 
 
 def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State]:
@@ -57,10 +56,6 @@ def _choosers(state: State) -> tuple[int, ...]:
     return tuple([seat for seat, own in enumerate(state.seats, 1) if not own.party])
 
 
-def _next_in_turn(state: State) -> tuple[int, ...]:
-    return (state.turn_order[state.turns % state.players],)
-
-
 def _holder(seat: int | None) -> tuple[int, ...]:
     return () if seat is None else (seat,)
 
@@ -72,17 +67,13 @@ def _payer(state: State) -> tuple[int, ...]:
 
 ACTING: Mapping[Phase, Callable[[State], tuple[int, ...]]] = {
     "party": _choosers,
-    "play": _next_in_turn,
+    "play": lambda state: (state.turn_order[state.turns % state.players],),
     "extra_card": lambda state: _holder(state.totem_cylinder),
     "hunter_move": lambda state: _holder(state.horse_cylinder),
     "penalty": _payer,
     "take_tiles": lambda state: (state.awards[0].seat,),
     "over": lambda _: (),
 }
-
-
-def _party_choices(state: State, seat: int) -> list[Any]:
-    return [PartyChoice(party_size(state, seat), seat_of(state, seat).reserve)]
 
 
 def _plays(state: State, seat: int) -> list[Any]:
@@ -109,7 +100,7 @@ def _hunter_moves(state: State, seat: int) -> list[Any]:
 
 
 LISTING: Mapping[Phase, Callable[[State, int], list[Any]]] = {
-    "party": _party_choices,
+    "party": lambda state, seat: [PartyChoice(party_size(state, seat), seat_of(state, seat).reserve)],
     "play": _plays,
     "extra_card": _extra_plays,
     "hunter_move": _hunter_moves,
@@ -220,7 +211,7 @@ MOVE_RULES: Mapping[type, MoveRule] = {
 
 
 def _turn(state: State) -> int:
-    """Which of its seven turns the seat to act has now, an extra card being the eighth: one in each round."""
+    """Which of its seven turns the seat to act takes now; an extra card is the eighth."""
     return state.turns // state.players + 1
 
 
@@ -322,7 +313,7 @@ def trial_on(state: State, seat: int, card: str, ground: int) -> ev.TrialOfStren
 
 
 def trial_rules(found: Trial, heroes: set[str]) -> tuple[str, ...]:
-    """BM-5.11, the row of `TrialOfStrengthResolved`; only what the source does not tell of who beats whom is BM-R2."""
+    """BM-5.11, the row of `TrialOfStrengthResolved`; BM-R2 is cited where the source does not say who wins."""
     rules = ["BM-5.4"]
     if len(heroes) == 2 and "sorcerer" not in heroes and heroes != {"chief", "matriarch"}:
         rules.append("BM-R2")

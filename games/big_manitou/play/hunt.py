@@ -17,14 +17,14 @@ from games.big_manitou.components import (
     in_tile_order,
     tiles_of,
 )
-from games.big_manitou.events import CylinderReason, SeatCards, SeatTiles
+from games.big_manitou.events import CylinderReason, SeatTiles
 from games.big_manitou.evolve import Scribe
 from games.big_manitou.moves import DiscardTile, TakeTiles
 from games.big_manitou.scoring import assessment, cited, evaluation, final_scores
 from games.big_manitou.setup import begin_hunt
 from games.big_manitou.state import Cards, State, dealer_of, hunters_laid, seat_of
 from games.kernel import Chance, MoveRefused
-from games.parties import without
+from games.parties import SeatCards, without
 
 Step = Literal["turns", "extra_card", "hunter_move", "penalty", "grounds", "end"]
 
@@ -99,7 +99,7 @@ def _go_on(step: Step, scribe: Scribe, chance: Chance) -> None:
 
 
 def return_unplayed(scribe: Scribe) -> None:
-    """BM-3.12, BM-R21: in turn order, seats without such cards passed over."""
+    """BM-3.12, BM-R21: in turn order; seats without such cards are skipped."""
     state = scribe.state
     to: Literal["reserve", "spent"] = "reserve" if state.options.unplayed_cards == "return" else "spent"
     for seat in state.turn_order:
@@ -169,12 +169,12 @@ Tile = TypeVar("Tile")
 
 
 def payable(tiles: Sequence[Tile], pays_first: Collection[Tile]) -> tuple[Tile, ...]:
-    """BM-5.6: the tiles that may be discarded: such as pay first, or if there is none any."""
+    """BM-5.6: the tiles that may be discarded: those that pay first, or any if there are none."""
     return tuple([tile for tile in tiles if tile in pays_first]) or tuple(tiles)
 
 
 def eligible(tiles: Cards) -> Cards:
-    """BM-5.6: the tiles that may be discarded: bison and tipi, or if there is none any."""
+    """BM-5.6: the tiles that may be discarded: bison and tipi, or any if there are none."""
     return payable(tiles, PAYS_FIRST)
 
 
@@ -280,14 +280,14 @@ CYLINDERS: tuple[Cylinder, ...] = ("totem", "horse")
 
 
 def takes_cylinder(own: int, holders: int | None) -> bool:
-    """BM-5.8: whether a seat that took such a tile takes the cylinder, given what it has now and what a holder has."""
+    """BM-5.8: whether a seat that took such a tile takes the cylinder, given its tiles now and those of the holder."""
     return holders is None or own >= holders
 
 
 def holder_after_loss(counts: Mapping[int, int], holder: int, gains: Sequence[int]) -> int | None:
     """BM-5.10: who has a cylinder when its holder has lost a tile, given what each seat has and who gained last.
 
-    Whoever has more, the latest to gain of several; the holder if nobody has, but nobody without a tile.
+    The seat with most tiles, if it has more (of several the latest to gain one); else the holder, if it has a tile.
     """
     most = max(counts.values())
     if most > counts[holder]:

@@ -48,7 +48,7 @@ def imagine(view: View, feed: Sequence[Any], chance: Chance) -> State:
 
 
 def worlds(view: View, feed: Sequence[Any], chance: Chance, count: int) -> Iterator[State]:
-    """So many such states; none contradicts the feed. Raises `NoWorld` where the search finds none that does not."""
+    """`count` such states that all agree with the feed. Raises `NoWorld` if the search finds none."""
     reading = Reading(view, feed)
     drawn = _drawn(reading, chance)
     for _ in range(count):

@@ -266,7 +266,7 @@ class CardPaths:
         return False
 
     def _settles(self, depth: int) -> bool:
-        """Whether so many exchanges, one leading to the next, can set right what is wrong."""
+        """Whether `depth` exchanges, one leading to the next, can set right what is wrong."""
         if not self.broken:
             return True
         if not depth or len(self.broken) > depth:
@@ -399,14 +399,14 @@ _ODDS = [3 ** (2 * _LEAST - grade) for grade in range(2 * _LEAST + 1)]  # of an 
 
 
 class WalkedPaths(CardPaths):
-    """Paths that a walk of so many exchanges may mend."""
+    """Paths that a walk of `strides` exchanges may mend."""
 
     def __init__(self, reading: Reading, chance: Chance, strides: int) -> None:
         super().__init__(reading, chance, _MENDING)
         self._strides = strides
 
     def is_mended(self) -> bool:
-        """Exchanges until every card seen is the one wanted; false if so many did not do."""
+        """Exchanges until every card seen is the one wanted; false if `strides` of them were not enough."""
         if super().is_mended():
             return True
         for _ in range(self._strides):

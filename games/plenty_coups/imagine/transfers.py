@@ -1,6 +1,6 @@
 """A feed read as transfers of cards from one place to another.
 
-Places are the hands, the pile of each shuffle, and the gift that lies face down. A transfer tells which face the card
+Places are the hands, the pile of each shuffle, and the gift that lies face down. A transfer says which face the card
 has if the reader knows it. Nothing here is guessed; `card_paths` finds out which card may have gone by which transfer.
 """
 

@@ -101,7 +101,7 @@ def play(state: State, seat: int, move: Any, chance: Chance) -> Transition[State
 
 
 def play_legal(state: State, seat: int, move: Any, chance: Chance) -> Transition[State]:
-    """The same for one of the legal moves of the seat, which no rule has to allow again: players try thousands."""
+    """The same for a move known to be legal, without the checks: players try thousands."""
     kind = KINDS[type(move)]
     camp: Any = acting(state)
     return _carried_out(kind, Scribe(state, seat, camp, kind.cost(state, move), chance), move)

@@ -335,14 +335,6 @@ def _neutral_allies(state: State, camp: Camp) -> list[mv.AllyNeutral]:
     return [move for move in moves if meets(NEUTRAL_VALUE, state, camp, move)]
 
 
-def _is_not_winter(state: State, _: Camp, __: mv.Disdain) -> bool:
-    return not is_winter(state)
-
-
-def _stick_in_hand(_: State, camp: Camp, __: mv.Disdain) -> bool:
-    return COUP_STICK in camp.hand
-
-
 def _disdained(state: State, _: Camp) -> list[str]:
     return [camp.tribe for camp in state.camps if camp.disdained]
 
@@ -352,8 +344,8 @@ DISDAIN_BARS = (
     Bar("PC-4.93", played_along, "you would answer for {target} yourself"),
 )
 DISDAIN = (
-    Check("PC-4.90", _is_not_winter, "nobody is disdained in winter"),
-    Check("PC-4.91", _stick_in_hand, "disdain needs a coup-stick in hand"),
+    Check("PC-4.90", lambda state, _, __: not is_winter(state), "nobody is disdained in winter"),
+    Check("PC-4.91", lambda _, camp, __: COUP_STICK in camp.hand, "disdain needs a coup-stick in hand"),
     *against(DISDAIN_BARS, attrgetter("target")),
 )
 

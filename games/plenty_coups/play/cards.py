@@ -111,17 +111,9 @@ DONATED = 2  # PC-5.8: horses
 # --- breeding ---
 
 
-def _horse_card_in_hand(_: State, camp: Camp, __: mv.Breed) -> bool:
-    return HORSE in camp.hand
-
-
-def _horse_in_plain(state: State, _: Camp, __: mv.Breed) -> bool:
-    return state.plain > 0
-
-
 BREED = (
-    Check("PC-4.30", _horse_card_in_hand, "no horse card is in hand"),
-    Check("PC-4.31", _horse_in_plain, "the plain is empty"),
+    Check("PC-4.30", lambda _, camp, __: HORSE in camp.hand, "no horse card is in hand"),
+    Check("PC-4.31", lambda state, _, __: state.plain > 0, "the plain is empty"),
 )
 
 
@@ -258,18 +250,6 @@ def _exchanges(state: State, camp: Camp) -> list[mv.ExchangeGifts]:
     return [move for to in tribes for move in _exchanges_with(to, camp.hand)]
 
 
-def _has_seated_ally(state: State, camp: Camp, _: object) -> bool:
-    return seated_ally(state, camp) is not None
-
-
-def _not_exchanged_yet(state: State, _: Camp, __: object) -> bool:
-    return not state.free_made
-
-
-def _holds_a_card(_: State, camp: Camp, __: object) -> bool:
-    return bool(camp.hand)
-
-
 def _ally_holds_a_card(state: State, camp: Camp, _: object) -> bool:
     ally = seated_ally(state, camp)
     return ally is not None and bool(ally.hand)
@@ -284,9 +264,9 @@ def _other_player_answers(state: State, camp: Camp, _: object) -> bool:
 
 
 FREE = (
-    Check("PC-4.60", _has_seated_ally, "your tribe has no seated ally"),
-    Check("PC-4.61", _not_exchanged_yet, "the free exchange of this turn is made"),
-    Check("PC-4.62", _holds_a_card, "your hand is empty"),
+    Check("PC-4.60", lambda state, camp, _: seated_ally(state, camp) is not None, "your tribe has no seated ally"),
+    Check("PC-4.61", lambda state, _, __: not state.free_made, "the free exchange of this turn is made"),
+    Check("PC-4.62", lambda _, camp, __: bool(camp.hand), "your hand is empty"),
     Check("PC-4.63", _ally_holds_a_card, "your ally's hand is empty"),
     Check("PC-4.64", _may_exchange_now, "no action is left"),
     Check("PC-4.65", _other_player_answers, "you would answer for your ally yourself"),

@@ -92,10 +92,6 @@ def _due_on(state: State, target: str) -> StandingRaid | None:
     return next((raid for raid in due_raids(state) if raid.target == target), None)
 
 
-def _raid_is_due(state: State, _: Camp, move: mv.ReturnRaid) -> bool:
-    return _due_on(state, move.target) is not None
-
-
 def _stick_for_coup(_: State, camp: Camp, move: mv.ReturnRaid) -> bool:
     return not move.coup or has_stick(camp.hand)
 
@@ -109,7 +105,7 @@ def _herd_to_touch(state: State, _: Camp, move: mv.ReturnRaid) -> bool:
 
 
 RETURN = (
-    Check("PC-4.20", _raid_is_due, "no raid on {target} is due"),
+    Check("PC-4.20", lambda state, _, move: _due_on(state, move.target) is not None, "no raid on {target} is due"),
     Check("PC-4.21", _stick_for_coup, "a coup on {target} needs a coup-stick in hand"),
     Check("PC-4.22", _marker_not_turned, "the marker of the raid on {target} shows prestige already"),
     Check("PC-4.23", _herd_to_touch, "{target} has no horse, so there is no coup"),
@@ -173,10 +169,6 @@ def _beats_standing_raid(state: State, camp: Camp, move: mv.Raid) -> bool:
     return raid is None or _beats(state, camp, move.cards, raid)
 
 
-def _has_marker(_: State, camp: Camp, __: mv.Raid) -> bool:
-    return camp.raid_markers + camp.prestige_markers > 0
-
-
 RAID_BARS = (
     Bar("PC-4.38", ally_of, "{target} is your ally"),
     Bar("PC-4.39", wooers, "{target} has an open proposal to your tribe"),
@@ -188,7 +180,7 @@ RAID = (
     Check("PC-4.36", _are_of_one_tribe, "{cards} are not of one tribe"),
     *against(RAID_BARS, attrgetter("target")),
     Check("PC-4.42", _beats_standing_raid, "{cards} do not beat the raid that stands on {target}"),
-    Check("PC-4.43", _has_marker, "no marker is in camp"),
+    Check("PC-4.43", lambda _, camp, __: camp.raid_markers + camp.prestige_markers > 0, "no marker is in camp"),
 )
 
 
@@ -227,7 +219,7 @@ def _launch(scribe: Scribe, move: mv.Raid) -> bool:
 
 @lru_cache(maxsize=4096)  # of the warriors alone: a hand as a whole seldom comes again
 def _war_parties(warriors: Cards, most: int) -> tuple[Cards, ...]:
-    """The sets of warriors that one raid of at most so many may take, singles first."""
+    """The sets of at most `most` warriors that one raid may take, singles first."""
     pairs = (pair for pair in combinations(warriors, 2) if WARRIORS[pair[0]].tribe == WARRIORS[pair[1]].tribe)
     return tuple(party for party in (*((card,) for card in warriors), *pairs) if len(party) <= most)
 
@@ -249,10 +241,6 @@ def _raids(state: State, camp: Camp) -> list[mv.Raid]:
 MOST_WEAPONS = 2  # PC-4.46: in one defence
 
 
-def _is_raided(state: State, camp: Camp, _: mv.Defend) -> bool:
-    return raid_on(state, camp.tribe) is not None
-
-
 def _are_weapons(_: State, __: Camp, move: mv.Defend) -> bool:
     return 1 <= len(move.cards) <= MOST_WEAPONS and all(card in WEAPONS for card in move.cards)
 
@@ -268,7 +256,7 @@ def repels(weapons: Iterable[str], attack: int) -> bool:
 
 
 def strongest(hand: Cards, most: int = MOST_WEAPONS) -> list[str]:
-    """PC-4.46: at most so many weapons of a hand, those of the highest values."""
+    """PC-4.46: the weapons of the highest values in a hand, at most `most`."""
     weapons = [card for card in hand if card in WEAPONS]
     return sorted(weapons, key=WEAPONS.__getitem__, reverse=True)[:most] if len(weapons) > most else weapons
 
@@ -279,7 +267,7 @@ def _suffices(state: State, camp: Camp, move: mv.Defend) -> bool:
 
 
 DEFEND = (
-    Check("PC-4.45", _is_raided, "no raid stands on your camp"),
+    Check("PC-4.45", lambda state, camp, _: raid_on(state, camp.tribe) is not None, "no raid stands on your camp"),
     Check("PC-4.46", _are_weapons, "a defence takes one or two weapons, not {cards}"),
     Check("PC-4.48", _suffices, "{cards} are weaker than the raid on your camp"),
 )
@@ -383,19 +371,11 @@ def _raid_was_worthy(state: State, _: Camp, __: mv.MarkDefenceCoup) -> bool:
     return state.repelled is not None and not _is_lone_young(state.repelled.cards)
 
 
-def _stick_in_hand(_: State, camp: Camp, __: mv.MarkDefenceCoup) -> bool:
-    return has_stick(camp.hand)
-
-
-def _marker_to_turn(state: State, camp: Camp, _: mv.MarkDefenceCoup) -> bool:
-    return _has_point_to_gain(state, camp)
-
-
 DEFENCE_COUP = (
     Check("PC-4.50", _repelled_strictly, "no raid was repelled in this turn by a single, strictly greater weapon"),
     Check("PC-4.51", _raid_was_worthy, "the raid was a lone young warrior"),
-    Check("PC-4.52", _stick_in_hand, "a coup in defence needs a coup-stick in hand"),
-    Check("PC-4.53", _marker_to_turn, "all four markers show prestige"),
+    Check("PC-4.52", lambda _, camp, __: has_stick(camp.hand), "a coup in defence needs a coup-stick in hand"),
+    Check("PC-4.53", lambda state, camp, _: _has_point_to_gain(state, camp), "all four markers show prestige"),
 )
 
 

@@ -76,7 +76,7 @@ def one(_: State, __: Any) -> int:
 
 
 class Kind(NamedTuple):
-    """A type of move. `effect` tells whether the actions step is over with it (PC-3.9 (a), PC-3.9 (b)).
+    """A type of move. `effect` carries it out, and returns whether it ends the actions step (PC-3.9 (a), PC-3.9 (b)).
 
     `options` lists the moves of the type that the camp which must act may make; tribes are chosen before there are any.
     """
@@ -90,7 +90,7 @@ class Kind(NamedTuple):
 
 
 def checked(found: Found | None) -> Found:
-    """What one of the move's checks has made sure of; raises `LookupError` where nothing is found."""
+    """A value that one of the move's checks guarantees; raises `LookupError` if it is missing."""
     if found is None:
         raise LookupError("a move was carried out that its checks refuse")
     return found
@@ -130,7 +130,7 @@ def herds_moved(state: State, giver: str, taker: str, horses: int) -> tuple[Herd
 
 
 def booty(horses: int) -> int:
-    """PC-5.8: how many horses a raid brings home from a herd of so many."""
+    """PC-5.8: how many horses a raid brings home from a herd of this size."""
     return 1 if horses else 0
 
 

@@ -29,11 +29,7 @@ from games.plenty_coups.state import (
 # --- choosing tribes ---
 
 
-def _is_not_chosen(state: State, _: Camp, move: mv.ChooseTribe) -> bool:
-    return move.tribe not in state.chosen
-
-
-CHOOSE = (Check("PC-4.10", _is_not_chosen, "{tribe} is chosen already"),)
+CHOOSE = (Check("PC-4.10", lambda state, _, move: move.tribe not in state.chosen, "{tribe} is chosen already"),)
 
 
 def _choose(scribe: Scribe, move: mv.ChooseTribe) -> None:

@@ -59,19 +59,11 @@ def _committed(state: State, seat: int, move: mv.PlayCards) -> ev.CardsCommitted
     return ev.CardsCommitted(seat, state.turn, tuple(sorted(move.cards, key=lambda placed: placed.pile)))
 
 
-def _looked(state: State, seat: int, _move: mv.LookInForests) -> ev.ForestCardsSeen:
-    return forest_look(state, seat)
-
-
-def _declined(state: State, seat: int, _move: mv.DeclineForestLook) -> ev.ForestLookDeclined:
-    return ev.ForestLookDeclined(state.turn, seat)
-
-
 DECIDED: dict[type[Move], Callable[[State, int, Any], Any]] = {
     mv.ChooseSpecials: _chosen,
     mv.PlayCards: _committed,
-    mv.LookInForests: _looked,
-    mv.DeclineForestLook: _declined,
+    mv.LookInForests: lambda state, seat, _move: forest_look(state, seat),
+    mv.DeclineForestLook: lambda state, seat, _move: ev.ForestLookDeclined(state.turn, seat),
 }
 
 # What is legal

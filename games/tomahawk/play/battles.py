@@ -266,7 +266,7 @@ def battle_at(state: State, pile: int) -> Battle:
 
 
 def judgement(state: State, pile: int, found: Battle) -> ev.TerritoryJudged:
-    """TO-5.6: the event that says how a battle ends, with all that it was worked out from."""
+    """TO-5.6: the event that says how a battle ends, and all that decides it."""
     triggered = found.great_spirit is not None and found.great_spirit.triggered
     return ev.TerritoryJudged(
         turn=state.turn,
