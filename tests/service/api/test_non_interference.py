@@ -1,5 +1,6 @@
 """What an observer may not know changes no byte that he gets: two worlds that differ in it answer everything alike."""
 
+import contextlib
 import re
 from typing import Any
 
@@ -69,6 +70,28 @@ def test_secrets_change_no_byte(world: World, sight: tuple[str, bool, str]) -> N
     at = newest_of(seen) if versions == "the newest" else None
     for seat in observers(seen):
         assert leaks(seen.answers(seat, at=at), twin_of(seen, seat, 1).answers(seat, at=at)) == [], f"seen by {seat}"
+
+
+@pytest.mark.slow
+def test_what_is_kept_of_one_answer_is_in_no_other(world: World) -> None:
+    """Given seats and a spectator who ask in turns, twice, then each is answered as by a process that only he asks.
+
+    Before the end of the game, and after it, when all lies open.
+    """
+    seen = a_table(world, GAME, 3)
+    with contextlib.closing(World(world.url)) as shared:
+        for moves in (0, 10_000):
+            world.play(seen.table, *seen.players, moves=moves)
+            now = Seen(shared.services, seen.table, seen.players)
+            at, asked = newest_of(now), [*observers(now), *reversed(observers(now))]
+            now.answers(1, at=at)  # whoever asks for an analysis first orders it
+            answers = [(seat, now.answers(seat, at=at)) for seat in asked]
+            for seat in observers(now):
+                with contextlib.closing(World(world.url)) as own_process:
+                    alone = Seen(own_process.services, seen.table, seen.players).answers(seat, at=at)
+                told = [leaks(alone, answer) for asker, answer in answers if asker == seat]
+                assert [set(one) - {"metrics"} for one in told] == [set(), set()], f"seen by {seat}"
+    assert now.history.table.over
 
 
 @by_game
