@@ -22,7 +22,7 @@ from service.clock import Clock
 from service.cursors import Cursors, own_cursors
 from service.errors import Refused
 from service.importing import take_in
-from service.limits.table_room import check_room
+from service.limits.quotas import check_room
 from service.transcripts import NO_TRANSCRIPTS, Transcripts, is_transcript
 
 MOST_PRIVATE = 100_000  # names of private tables that a process remembers: some 10 MB

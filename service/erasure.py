@@ -31,7 +31,7 @@ from service.accounts.sweeping import end_account
 from service.analyses import Analyses
 from service.commands import CommandContext, CommandHandler, Request
 from service.config import Settings
-from service.limits import quota_claims
+from service.limits import quotas
 from service.stores import log_at
 from service.tables.departing import depart_everywhere
 from service.transcripts import TranscriptStore
@@ -108,7 +108,7 @@ def eraser_of(store: RedisLog, handler: CommandHandler, keys: PersonKeys, transc
     def depart(player: str) -> bool:
         analyses.forget(player)
         store.unlisten(player)
-        store.client.delete(*quota_claims.keys_of(player))
+        store.client.delete(*quotas.keys_of(player))
         for row in transcripts.of_player(player):
             transcripts.drop(row)
         rows = current(store, lobby.NAME)

@@ -23,7 +23,7 @@ from service.api.schemas.disputes import (
 )
 from service.api.strict import Blueprint
 from service.commands import CallerContext, CommandContext, Outcome
-from service.limits.holdings import dispute_of
+from service.limits.quotas import dispute_of
 from service.tables import disputes, takebacks
 from service.tables.viewing import disputes_shown, seen_for, shown, table_for, takeback_shown, viewer_of
 
@@ -63,11 +63,11 @@ def post_disputes(body: dict[str, Any], table: str) -> Response:
     """Disputes a ruling, within the time that the table grants."""
     contested = disputes.Contested(body["seat"], body["version"], body["rule"], body["claim"], body["options"])
     asking, sent = caller(), _sent_to(table)
-    with ExitStack() as claims:
+    with ExitStack() as reservations:
 
         def claim(now: Table) -> None:
             name = dispute_of(now, contested.version, contested.seat)
-            claims.enter_context(services().quotas.disputing(asking, name))
+            reservations.enter_context(services().quotas.disputing(asking, name))
 
         outcome = disputes.dispute(handler(), table, sent, contested, claim)
     return _answer(outcome, 201)

@@ -31,7 +31,7 @@ from service.api.strict import Blueprint
 from service.api.times import time_of
 from service.commands import CommandContext, Outcome, Request
 from service.errors import Refused
-from service.limits.holdings import seat_of
+from service.limits.quotas import seat_of
 from service.tables import clocks, opening, seating
 from service.tables.ids import table_id
 from service.tables.listing import listed

@@ -4,7 +4,7 @@ import pytest
 
 from events.lifecycle import DisputeRules
 from service.errors import Refused
-from service.limits import table_room
+from service.limits import quotas
 from service.tables import disputes
 from tests.court import ARBITER, Court, ruling_by
 from tests.tables import ANN, BEN
@@ -20,7 +20,7 @@ def full(court: Court, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
     """A table with as many events as one may have, and a dispute that was opened before."""
     table, ruling = court.table_with(ruling_by(RULE), "big-manitou", SEATS, rules=DisputeRules(play="goes_on"))
     dispute = court.dispute(table, ANN, ruling, RULE)
-    monkeypatch.setattr(table_room, "MOST_EVENTS", court.table(table).version)
+    monkeypatch.setattr(quotas, "MOST_EVENTS", court.table(table).version)
     return table, dispute
 
 
@@ -50,7 +50,7 @@ def test_a_dispute_ends_at_a_table_that_is_full(court: Court, full: tuple[str, s
 
 def test_the_disputes_of_a_table_have_so_many_comments(court: Court, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every answer about disputes holds them all; a repeat of the last one is told the first answer."""
-    monkeypatch.setattr(table_room, "MOST_COMMENTS", 2)
+    monkeypatch.setattr(quotas, "MOST_COMMENTS", 2)
     table, ruling = court.table_with(ruling_by(RULE), "big-manitou", SEATS)
     dispute = court.dispute(table, ANN, ruling, RULE)
     asked = [court.asked(ARBITER) for _ in range(3)]

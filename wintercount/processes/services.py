@@ -21,9 +21,7 @@ from service.config import Settings
 from service.cursors import cursors_of
 from service.dumps import Dumps, Signer
 from service.erasure import eraser_of
-from service.limits.holdings import OpenDisputes, OpenTables
-from service.limits.quota_claims import ClaimStore
-from service.limits.quotas import Holdings, Quota, Quotas
+from service.limits.quotas import OpenDisputes, OpenTables, Quota, Quotas, ReservationStore, Usage
 from service.limits.rates import Rates
 from service.moderation.reports import moderation_of
 from service.moderation.sanctions import Access, Sanctions
@@ -94,8 +92,8 @@ def _quotas(settings: Settings, handler: CommandHandler, store: RedisLog) -> Quo
         history = handler.histories.fresh(table)
         return history.table if history else None
 
-    def quota(kind: str, holdings: Holdings) -> Quota:
-        return Quota(ClaimStore(store.client, kind), holdings, handler.now_ms)
+    def quota(kind: str, usage: Usage) -> Quota:
+        return Quota(ReservationStore(store.client, kind), usage, handler.now_ms)
 
     return Quotas(
         settings,

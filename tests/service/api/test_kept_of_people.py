@@ -40,7 +40,7 @@ UNTOLD = {
     "accounts:blockers": "who blocks somebody is told to nobody",
     "accounts:signing": "a code that was just shown; it ends within minutes",
     "accounts:code": "the same",
-    "accounts:claims": "what a request is about to open; it shows as a table, and ends within a day",
+    "accounts:reservations": "what a request is about to open; it shows as a table, and ends within a day",
 }
 STAYS = {
     "log": "chains hold; names and texts in it are encrypted by a key that is gone",

@@ -1,6 +1,6 @@
--- Replaces the claims of an account if they are still what was read. Called again, it changes nothing.
+-- Replaces the reservations of an account if they are still what was read. Called again, it changes nothing.
 --
--- KEYS 1 the claims
+-- KEYS 1 the reservations
 -- ARGV 1 what they were, "" for none  2 what they become  3 the seconds that they are kept
 -- Returns 1 if they were replaced.
 
