@@ -3,10 +3,9 @@
 import stat
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -15,23 +14,16 @@ import redis
 from obstore.exceptions import BaseError, NotFoundError
 from obstore.store import AzureStore, GCSStore, LocalStore, S3Store, from_url
 
-from events.archiving.patience import Reads
 from events.disk import UMASK, private_directory, to_disk
 
-PATIENCE = {"max_retries": 3, "retry_timeout": timedelta(seconds=10)}
-OPTIONS = {"timeout": timedelta(seconds=10), "connect_timeout": timedelta(seconds=3), "allow_http": True}
+ANSWER_S, CONNECT_S, RETRIES = 10.0, 3.0, 3  # of a request to an object storage
 SIGNING, PLACE_GOOD_FOR = (AzureStore, GCSStore, S3Store), timedelta(minutes=10)
-HANGS_S = 5.0  # without an answer: what took so long to refuse a range would take as long to say a size
 AT_ONCE = 4  # threads of a process
 PLACE_S = 0.1  # that a thread waits for its turn: the archive answers in less, or hangs
 
 
 class ArchiveUnavailable(redis.ConnectionError):
     """The archive does not answer: handled like a store that does not answer."""
-
-
-class ArchiveSlow(ArchiveUnavailable):
-    """It has not answered yet, to somebody who cannot wait: asked again, it may have by then."""
 
 
 class MissingObject(Exception):
@@ -50,20 +42,22 @@ class Objects:
     """The files under a directory, or under a URL such as `s3://bucket/prefix`.
 
     `index` is the file on this machine with the catalogue of what they hold; without it, the catalogue is in memory.
-    At most `at_once` threads of the process ask at a time: one that hangs keeps no others from running tables.
+    At most `at_once` threads of the process ask at a time: one that hangs keeps no others from running tables. An
+    object storage has `answer_s` seconds for an answer, and as long for retries; set it before the first request.
     """
 
     def __init__(self, where: str, index: Path | None = None, at_once: int = AT_ONCE) -> None:
         self.where, self.index = where, index
-        self._places, self._reads = threading.BoundedSemaphore(at_once), Reads()
+        self._places = threading.BoundedSemaphore(at_once)
         self._directory = None if "://" in where else Path(where)
         self._opened: Any = None
+        self.answer_s = ANSWER_S
 
     @property
     def _store(self) -> Any:
         """Opened on first use: a process can serve what is in the store without an archive."""
         if self._opened is None:
-            self._opened = _local(self._directory) if self._directory else _remote(self.where)
+            self._opened = _local(self._directory) if self._directory else _remote(self.where, self.answer_s)
         return self._opened
 
     def write(self, name: str, content: bytes) -> None:
@@ -91,9 +85,6 @@ class Objects:
 
     def read(self, name: str) -> bytes:
         """A whole file; raises `MissingObject`."""
-        return self._in_time(name, partial(self._whole, name))
-
-    def _whole(self, name: str) -> bytes:
         with self._answering():
             return bytes(obstore.get(self._store, name).bytes())
 
@@ -106,16 +97,6 @@ class Objects:
 
     def part(self, name: str, offset: int, length: int) -> bytes:
         """`length` bytes of a file from an offset; raises `MissingObject`."""
-        return self._in_time((name, offset, length), partial(self._part, name, offset, length))
-
-    def _in_time(self, what: Hashable, fetch: Callable[[], bytes]) -> bytes:
-        """What is fetched; raises `ArchiveSlow` for whoever does not wait for it (`patience.waiting_at_most`)."""
-        try:
-            return self._reads.read(what, fetch)
-        except TimeoutError:
-            raise ArchiveSlow("the archive takes its time: what was asked for is still being read") from None
-
-    def _part(self, name: str, offset: int, length: int) -> bytes:
         with self._answering():
             found = self._range(name, offset, length)
         if len(found) != length:
@@ -123,12 +104,15 @@ class Objects:
         return found
 
     def _range(self, name: str, offset: int, length: int) -> bytes:
-        """So much of a range as there is: storages refuse one that begins behind the end."""
+        """So much of a range as there is: storages refuse one that begins behind the end.
+
+        What took long to refuse a range hangs, and would take as long to say a size.
+        """
         began = time.monotonic()
         try:
             return bytes(obstore.get_range(self._store, name, start=offset, length=length))
         except (BaseError, OSError):
-            if time.monotonic() - began > HANGS_S or obstore.head(self._store, name)["size"] > offset:
+            if time.monotonic() - began > self.answer_s / 2 or obstore.head(self._store, name)["size"] > offset:
                 raise
             return b""
 
@@ -181,8 +165,11 @@ def _mark(found: Any) -> str:
     return f"{found['e_tag']} {found['last_modified']}"
 
 
-def _remote(url: str) -> Any:
-    return from_url(url, client_options=OPTIONS, retry_config=PATIENCE)  # type: ignore[call-overload]
+def _remote(url: str, answer_s: float) -> Any:
+    answer, connect = timedelta(seconds=answer_s), timedelta(seconds=min(answer_s, CONNECT_S))
+    options = {"timeout": answer, "connect_timeout": connect, "allow_http": True}
+    retries = {"max_retries": RETRIES, "retry_timeout": answer}
+    return from_url(url, client_options=options, retry_config=retries)  # type: ignore[call-overload]
 
 
 def _local(directory: Path) -> Any:

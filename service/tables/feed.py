@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from events.archiving.objects import ArchiveSlow
+from events.archiving.objects import ArchiveUnavailable
 from events.log import LogDamaged, LogUnreadable, Pointer
 from events.recorded import Recorded
 from projections.batches import history_told
@@ -192,7 +192,7 @@ def _read(reading: Reading, partition: int, pointers: Sequence[Pointer]) -> Iter
             read = _read_one(reading, partition, pointer)
             reading.has_read = True
             yield read
-        except ArchiveSlow:  # the next page begins with it, when it was read
+        except ArchiveUnavailable:  # the next page begins with it
             if not reading.has_read:
                 raise
             reading.end()

@@ -1,8 +1,8 @@
 """Files of an archive, in a directory and in an object storage that speaks S3."""
 
 import os
+import socket
 import stat
-import threading
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -12,9 +12,7 @@ import redis
 import requests
 from moto.server import ThreadedMotoServer
 
-from events.archiving.objects import ArchiveSlow, ArchiveUnavailable, MissingObject, Objects
-from events.archiving.patience import waiting_at_most
-from tests.archives import hanging
+from events.archiving.objects import ArchiveUnavailable, MissingObject, Objects
 
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "key", "AWS_REGION": "us-east-1"}
 
@@ -91,6 +89,20 @@ def test_a_storage_that_does_not_answer_is_unavailable(monkeypatch: pytest.Monke
     assert isinstance(error.value, redis.ConnectionError)
 
 
+def test_a_storage_that_hangs_is_unavailable_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes a connection and says nothing: whoever has no patience says for how long to wait."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        for name, value in (CREDENTIALS | {"AWS_ENDPOINT_URL": address}).items():
+            monkeypatch.setenv(name, value)
+        hanging = Objects("s3://games")
+        hanging.answer_s = 0.1
+        with pytest.raises(ArchiveUnavailable):
+            hanging.read("one")
+        with pytest.raises(ArchiveUnavailable):
+            hanging.part("one", 1, 2)
+
+
 def test_a_bucket_that_is_not_there_is_unavailable(s3: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """To whoever writes or lists: the storage answers 404, as for a file that is missing."""
     for name, value in (CREDENTIALS | {"AWS_ENDPOINT_URL": s3}).items():
@@ -142,43 +154,3 @@ def test_whoever_may_read_a_directory_may_read_what_is_put_there(tmp_path: Path)
     (tmp_path / "archive").mkdir(mode=0o755)
     Objects(str(tmp_path / "archive")).write("tables/0a/0a1b.segment", b"a table")
     assert modes_of(tmp_path / "archive") == {0o055, 0o044}
-
-
-def test_who_cannot_wait_is_told_so_and_asks_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A read that takes longer goes on: the next who asks for the same does not begin anew, and is given it."""
-    objects = Objects(str(tmp_path))
-    objects.write("one", b"0123")
-    with hanging(monkeypatch, "get_range") as asked, waiting_at_most(0.0):
-        for _ in range(3):
-            with pytest.raises(ArchiveSlow):
-                objects.part("one", 1, 2)
-    with waiting_at_most(60.0):
-        assert objects.part("one", 1, 2) == b"12"
-        assert asked == ["one"]
-        assert objects.part("one", 1, 2) == b"12"
-    assert asked == ["one", "one"]
-
-
-def test_whoever_can_wait_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Others' patience is their own."""
-    objects, found = Objects(str(tmp_path)), list[bytes]()
-    objects.write("one", b"0123")
-    waits = threading.Thread(target=lambda: found.append(objects.read("one")))
-    with hanging(monkeypatch, "get") as asked:
-        with waiting_at_most(0.0), pytest.raises(ArchiveSlow):
-            objects.read("one")
-        waits.start()
-        while len(asked) < 2:
-            assert waits.is_alive()
-    waits.join()
-    assert found == [b"0123"]
-
-
-def test_what_failed_meanwhile_is_read_anew(tmp_path: Path) -> None:
-    """By then it may be there."""
-    objects = Objects(str(tmp_path))
-    with waiting_at_most(60.0):
-        with pytest.raises(MissingObject):
-            objects.read("one")
-        objects.write("one", b"0")
-        assert objects.read("one") == b"0"

@@ -10,8 +10,6 @@ from functools import cache
 
 from redis.exceptions import RedisError
 
-from events.archiving.objects import ArchiveSlow
-from events.archiving.patience import waiting_at_most
 from events.log import LogUnreadable
 from service.accounts.names import DisplayNames
 from service.accounts.personal_texts import KeysUnavailable, Texts, keys_of
@@ -30,7 +28,7 @@ from worker.helper_process import Aside, Lost
 CHILDREN = 2
 DEADLINE_S = 20.0  # for one answer
 PATIENCE_S = 2.0  # to wait for a process
-ARCHIVE_S = 1.5  # to wait for the archive in all: it may hang, or be slow, and those behind have no more patience
+ARCHIVE_S = 1.5  # to wait for an answer of the archive: those behind have no more patience
 KEPT_TABLES = 128  # in memory: those of a page of the feed, which are mostly those of the next one
 
 log = logging.getLogger(__name__)
@@ -106,6 +104,8 @@ def _too_busy() -> Refused:
 def _handler(url: str) -> CommandHandler:
     settings, store = settings_from(), log_at(url)
     client = store.client
+    if store.has_archive:
+        store.archive.answer_s = ARCHIVE_S
     sealer = sealer_from(settings, may_create=False)
     texts = Texts(keys_of(client, settings, sealer))
     names = DisplayNames(client, texts, Sanctions(client).hidden)
@@ -117,10 +117,7 @@ def answered(asked: tuple[str, Question]) -> Answer | Exception:
     """The answer, or the exception raised instead; a process of the pool runs this."""
     url, question = asked
     try:
-        with waiting_at_most(ARCHIVE_S):
-            return answer(_handler(url), question, Explainer())
-    except ArchiveSlow as slow:
-        return Refused("too-busy", f"{slow}; ask again")
+        return answer(_handler(url), question, Explainer())
     except (Refused, LogUnreadable, KeysUnavailable) as error:
         return error
     except SecretUnusable as error:  # it starts while the key store is empty, or is another one
