@@ -116,10 +116,12 @@ FORGERIES: dict[str, Callable[[], Forgery]] = {  # each made when its test asks:
     "a budget below nothing": partial(of_type, "GiftOffered", ("ai_used", "budget"), -1, "plenty-coups-2-greedy"),
     "another version seen": partial(of_choice, ("ai_used", "seen"), 1),
     "another seed": partial(of_choice, ("ai_seed",), "00" * 32),
-    "no name": partial(of_type, "SeatTaken", ("payload", "name"), None, "left"),
-    "another's name": partial(of_type, "SeatTaken", ("payload", "name", "of"), "p_dan", "left"),
-    "a name that nobody can have": partial(of_type, "SeatTaken", ("payload", "name", "text"), "AAAA", "left"),
     "a name in plain": partial(of_type, "SeatTaken", ("payload", "name"), "Dan", "left"),
+    "no claim": partial(of_type, "DisputeOpened", ("payload", "claim"), None, "voted"),
+    "a claim that nobody can have written": partial(
+        of_type, "DisputeOpened", ("payload", "claim", "text"), "AAAA", "voted"
+    ),
+    "a claim in plain": partial(of_type, "DisputeOpened", ("payload", "claim"), "No.", "voted"),
     "another's claim": partial(of_type, "DisputeOpened", ("payload", "claim", "of"), "p_ben", "voted"),
     "a comment of no schema": partial(of_type, "DisputeCommented", ("schema",), 0, "voted"),
     "a comment of a later schema": partial(of_type, "DisputeCommented", ("schema",), 2, "voted"),

@@ -33,7 +33,7 @@ UNCOVERED = (
     ),
     Uncovered(OPENED, r"payload\.seats\.\*(\..*)?", "`seats`: for whom a seat was kept that the same person took"),
     Uncovered(OPENED, r"payload\.rules_version", "`rules_version`, between versions that decide the table alike"),
-    Uncovered("SeatTaken", r"payload\.(name(\.text)?|bot)", "`name` and `bot` of who sits down"),
+    Uncovered("SeatTaken", r"payload\.bot", "`bot` of who sits down"),
     Uncovered("SeatTaken", r"payload\.contribution", "`contribution`, where no draw followed"),
     Uncovered("SeatTaken|SeatHandedOver", r"payload\.ai\.version", "`ai.version` of a seat whose AI made no move"),
     Uncovered("DeadlineExtended", r"payload\.deadline", "`deadline`: how many whole seconds were granted"),
