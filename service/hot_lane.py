@@ -52,10 +52,11 @@ class Operation(NamedTuple):
 def operation_of(environ: Mapping[str, Any]) -> Operation | None:
     """What a request asks for; None if that is never answered here."""
     found = PATH.fullmatch(environ["PATH_INFO"])
-    if found is None or environ["QUERY_STRING"]:
+    method, query = environ["REQUEST_METHOD"], environ["QUERY_STRING"]
+    if found is None or (query and (method, query) != ("POST", "include=table")):
         return None
-    rule = OPERATIONS.get((environ["REQUEST_METHOD"], found[2]))
-    return Operation(environ["REQUEST_METHOD"], rule, found[1]) if rule else None
+    rule = OPERATIONS.get((method, found[2]))
+    return Operation(method, rule, found[1]) if rule else None
 
 
 class _Turn(asyncio.Lock):

@@ -17,6 +17,7 @@ from service.levels import Level
 from worker.efforts import budget
 from worker.thinking import Question, think_here
 
+BESIDE = ("options", "scores")  # of a view, where the table says them
 PAUSE_S = 1.0  # before a service that does not answer is asked again
 STALE = (403, 404, 409)  # the decision is settled, or no longer ours: there is nothing to answer
 LOST = requests.RequestException
@@ -70,13 +71,14 @@ class Bot:
             "move": msgspec.to_builtins(chosen.move),
         }
         answer = self.api.post(f"/v1/tables/{table}/moves", move, key=f"{table}-{decision}")
-        if answer["table"]["status"] == "finished":
+        if answer["status"] == "finished":
             self._events.pop(table, None)
 
     def question(self, table: dict[str, Any], decision: str) -> Question:
         """The question for the player: its seat's view and feed, as the service returns them."""
         game = GAMES[table["game"]]
-        view = msgspec.convert(table["view"], game.view_type, str_keys=True)
+        beside = {name: table[name] for name in BESIDE if name in game.view_type.__struct_fields__}
+        view = msgspec.convert(table["view"] | beside, game.view_type, str_keys=True)
         seed = hmac.digest(self._seed, f"{table['table']}|{decision}".encode(), "sha256").hex()
         player, iterations = (self._level.player, self._level.version), budget(self._level.level, game.slug)
         return Question(player, game.slug, view, feed_of(game, self._events_of(table)), seed, iterations)

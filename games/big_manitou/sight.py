@@ -8,10 +8,10 @@ from msgspec import UNSET, UnsetType
 
 from games.big_manitou import events as ev
 from games.big_manitou.components import TABLES, in_deck_order, in_tile_order
-from games.big_manitou.events import Award, SeatScore
+from games.big_manitou.events import Award
 from games.big_manitou.options import Options
 from games.big_manitou.play import to_act
-from games.big_manitou.scoring import scores, totals
+from games.big_manitou.scoring import Scores, scores, totals
 from games.big_manitou.state import Cards, Ground, Phase, Seat, State, dealer_of, is_face_up
 from games.parties import LaidCard, PartySize, SeatCard, SideView
 
@@ -79,7 +79,7 @@ class View(msgspec.Struct, frozen=True, gc=False):
     evaluating: int
     bonuses: tuple[int, ...]
     awards: tuple[Award, ...]
-    scores: tuple[SeatScore, ...]
+    scores: Scores
     bag: Cards | UnsetType = UNSET
 
 
@@ -131,7 +131,7 @@ def _view(state: State, seat: int | None, *, everything: bool) -> View:
         evaluating=ground_evaluated(state),
         bonuses=state.bonuses,
         awards=state.awards,
-        scores=scores(state).scores,
+        scores=scores(state),
         bag=in_tile_order(state.bag) if everything else UNSET,
     )
 

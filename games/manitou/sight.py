@@ -6,10 +6,10 @@ from msgspec import UNSET
 from games.kernel import Event
 from games.manitou import events as ev
 from games.manitou.components import CARDS, STRENGTH, TRIBES, Tribe, in_deck_order, in_herd_order
-from games.manitou.events import Cards, Score
+from games.manitou.events import Cards
 from games.manitou.options import Options
 from games.manitou.play import to_act
-from games.manitou.scoring import scores, totals
+from games.manitou.scoring import Scores, scores, totals
 from games.manitou.state import Camp, Ground, Phase, PointsPile, State
 from games.parties import LaidCard, SeatCard, Secret, SideView
 
@@ -79,7 +79,7 @@ class View(msgspec.Struct, frozen=True, gc=False):
     hide_thieves: Cards  # left in the supply
     removed: Cards
     seats: tuple[SeatView, ...]
-    scores: tuple[Score, ...]
+    scores: Scores
 
 
 def view(state: State, seat: int | None) -> View:
@@ -113,7 +113,7 @@ def _view(state: State, seat: int | None, *, everything: bool) -> View:
         hide_thieves=state.hide_thieves,
         removed=state.removed,
         seats=tuple([_seat_view(state, other, seat, everything=everything) for other in range(1, state.players + 1)]),
-        scores=scores(state).scores,
+        scores=scores(state),
     )
 
 

@@ -11,7 +11,7 @@ from service.api.common import admission, asked_at, caller, handler, let_in, rep
 from service.api.headers import ETAG, IF_MATCH, KEY_HEADER, PREFER_MINIMAL
 from service.api.request_names import APPENDED, request_name
 from service.api.requests import Reply, deciding, list_moves, move_of, played
-from service.api.schemas.moves import CheckRequest, CheckSchema, MoveRequest, MovesSchema, PlayedSchema
+from service.api.schemas.moves import CheckRequest, CheckSchema, MoveQuery, MoveRequest, MovesSchema, PlayedSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.tables.playing import check, check_game
@@ -31,6 +31,7 @@ def get_moves(table: str) -> Reply:
 
 
 @blueprint.post("/<table>/moves")
+@blueprint.describes(MoveQuery, location="query")
 @blueprint.describes(MoveRequest)
 @blueprint.response(200, PlayedSchema, headers=ETAG)
 @blueprint.alt_response(204, description="played, as `Prefer: return=minimal` asked to be told", headers=ETAG)
@@ -55,7 +56,10 @@ def get_moves(table: str) -> Reply:
     headers=(KEY_HEADER, IF_MATCH, PREFER_MINIMAL),
 )
 def post_moves(table: str) -> Reply:
-    """Plays a move. When it was the last that a decision waited for, all that follows is in the answer."""
+    """Plays a move. When it was the last that a decision waited for, all that follows is in the answer.
+
+    The answer holds what the seat needs to decide next, so that nothing has to be asked again.
+    """
     asked, commands = asked_at(table), handler()
     move = move_of(asked)
     outcome = commands.change(table, deciding(move, asked.caller), request_name(asked.caller.id))

@@ -20,7 +20,7 @@ from rulings.words import LANGUAGES
 from service.accounts.callers import Caller
 from service.accounts.names import Presenter
 from service.api.etags import etag, expected, held
-from service.api.schemas.moves import MoveRequest
+from service.api.schemas.moves import MoveQuery, MoveRequest
 from service.api.schemas.tables import TableQuery
 from service.api.strict import MAX_INTEGER, body_of, load, query_of
 from service.api.times import time_of
@@ -28,13 +28,13 @@ from service.commands import Decided, Outcome
 from service.errors import Refused
 from service.tables.event_rows import event_rows
 from service.tables.playing import Play, by_person
-from service.tables.viewing import Viewer, may_see, open_decisions, shown, table_at, viewer_of
+from service.tables.viewing import Viewer, may_see, open_decisions, shown, table_at, view_of, viewer_of
 
 JSON = "application/json"
 TYPE = ("Content-Type", JSON)
 CACHE = ("Cache-Control", "private, no-cache")
 BY_LANGUAGE = ("Vary", "Accept-Language")
-TABLE_QUERY, MOVE = TableQuery(), MoveRequest()
+TABLE_QUERY, MOVE, MOVE_QUERY = TableQuery(), MoveRequest(), MoveQuery()
 ORDINARY, MOST_NESTED = 1024, 16  # bytes and brackets of a body that is read at once
 ODD = re.compile(rb"\\|[0-9]{16}")  # what JSON readers may take differently
 
@@ -118,7 +118,9 @@ def list_moves(asked: Asked, history: History) -> Reply:
 
 
 def move_of(asked: Asked) -> Play:
-    """The move that a request holds."""
+    """The move that a request holds; raises `Refused` for a query that asks for something else."""
+    if asked.query:
+        load(MOVE_QUERY, "query", asked.query)
     body = _ordinary(asked.body) if asked.media_type == JSON else None
     read = body or Move(**load(MOVE, "json", body_of(asked.body, asked.media_type)))
     decision = None if read.decision is UNSET else read.decision
@@ -153,21 +155,25 @@ def deciding(asked: Play, caller: Caller) -> Callable[[History], Decided]:
 
 
 def played(asked: Asked, seat: int, outcome: Outcome, presenter: Presenter) -> Reply:
-    """What a move of the seat led to."""
+    """What a move of the seat led to, and what the seat needs to decide next; the whole table if it was asked for."""
     table, (first, last, _) = outcome.table, outcome.span
     names = presenter.seated(table)
     tag = ("ETag", etag(table, seat, names))
     if asked.prefer and parse_dict_header(asked.prefer).get("return") == "minimal":
         return Reply(204, [tag, ("Preference-Applied", "return=minimal"), BY_LANGUAGE])
     viewer, events = Viewer(seat, table.over), outcome.history.events[first - 1 : last]
+    decisions = open_decisions(table, seat)
     answer = {
         "game": table.opened.game,
         "version": table.version,
+        "status": table.status,
         "events": event_rows(events, table, viewer, None, presenter),
-        "table": shown(table, viewer, names),
-        "decisions": open_decisions(table, seat),
+        "view": view_of(table, viewer) if decisions else None,
+        "decisions": decisions,
         "receipt": receipt(table, events[-1]),
     }
+    if "include" in asked.query:
+        answer["table"] = shown(table, viewer, names)
     return Reply(200, [TYPE, tag, BY_LANGUAGE], msgspec.json.encode(answer))
 
 

@@ -1,9 +1,13 @@
 """Who may see what of a table, and the table at a version as they see it, with the decisions that wait."""
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
+from games import GAMES
 from projections.disputes import Dispute, Takeback
 from projections.history import History
 from projections.lobby import forked_from
@@ -16,6 +20,7 @@ from service.tables.lobby_rows import origin_shown
 from service.tables.showing_clocks import decision_row, seat_clock
 from service.transcripts import is_transcript
 
+BESIDE = ("options", "scores")  # of a view: a table holds them once, for every seat alike
 ALL = -1  # in place of a seat: everything lies open
 
 
@@ -168,7 +173,7 @@ def shown(table: Table, viewer: Viewer, names: Names = NOBODYS) -> dict[str, Any
         "seats": [_seat(table, number, names) for number in range(1, opened.players + 1)],
         "decisions": [decision_row(decision) for decision in table.decisions],
         "seat": viewer.seat,
-        "view": _view(table, viewer),
+        "view": view_of(table, viewer),
         "scores": None if table.state is None else table.game.scores(table.state),
         "counted": table.in_standings,
         "rated": table.rated,
@@ -179,10 +184,18 @@ def shown(table: Table, viewer: Viewer, names: Names = NOBODYS) -> dict[str, Any
     }
 
 
-def _view(table: Table, viewer: Viewer) -> Any:
+def view_of(table: Table, viewer: Viewer) -> Any:
+    """The game as the viewer sees it, without what the table says beside it; None before it begins."""
     if table.state is None:
         return None
-    return table.game.open_view(table.state) if viewer.everything else table.game.view(table.state, viewer.seat)
+    view = table.game.open_view(table.state) if viewer.everything else table.game.view(table.state, viewer.seat)
+    return replace(view, **_said_beside(table.opened.game))
+
+
+@cache
+def _said_beside(game: str) -> dict[str, UnsetType]:
+    """The parts of a game's view that the table holds itself: the house rules and the scores."""
+    return {name: UNSET for name in BESIDE if name in GAMES[game].view_type.__struct_fields__}
 
 
 def _seat(table: Table, number: int, names: Names) -> dict[str, Any]:

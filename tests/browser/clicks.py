@@ -1,9 +1,11 @@
 """What a person does at a table."""
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
+SENT = re.compile(r"/moves\?include=table$")  # where a move is sent to
 CARD = "button.piece.can"
 PICKED = "button.piece.picked"
 MOST_PICKS = 24

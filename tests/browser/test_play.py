@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import FOR_AXE, violations
-from tests.browser.clicks import CARD, choose_party, lay_card, settled, sit_against_ai
+from tests.browser.clicks import CARD, SENT, choose_party, lay_card, settled, sit_against_ai
 from tests.browser.conftest import Opener
 from tests.browser.hosts import Player
 from tests.servers import wait_until
@@ -61,9 +61,7 @@ def test_a_refused_move_shows_the_rule(visit: Opener) -> None:
         "detail": "…",
     }
     answer = {"status": 422, "content_type": "application/problem+json", "body": json.dumps(refusal)}
-    page.route(
-        "**/moves", lambda route: route.fulfill(**answer) if route.request.method == "POST" else route.continue_()
-    )
+    page.route(SENT, lambda route: route.fulfill(**answer))
     lay_card(page, page.locator(".heap-hand button.can").first)
     expect(page.locator("dialog .rule-id")).to_have_text("BM-4.5b")
     assert len(page.locator("dialog .rule p").first.inner_text()) > 20
@@ -154,11 +152,11 @@ def test_a_move_is_one_request_and_its_echo_none(visit: Opener, player: Player, 
     page.on("request", lambda request: asked.append(f"{request.method} {request.url.rsplit('/', 1)[1]}"))
     events = page.locator(".event").count()
     if first == "its echo":
-        page.route("**/moves", lambda route: answer_behind_the_echo(route, page, events + 1))
+        page.route(SENT, lambda route: answer_behind_the_echo(route, page, events + 1))
     choose_party(page)
     expect(page.locator(".waiting-for")).to_contain_text("Waiting for Bea")
     expect(page.locator(".event")).to_have_count(events + 1)
-    assert asked == ["POST moves"]
+    assert asked == ["POST moves?include=table"]
 
 
 STAYS = """async (node) => {

@@ -23,4 +23,4 @@ def test_a_move_is_one_request(visit: Opener, address: str) -> None:
     choose_party(page)
     expect(page.locator(".waiting-for")).to_be_visible()
     wait_until_so(page, "told => document.querySelectorAll('.panel-events li').length > told", told)
-    assert asked == [f"POST v1/tables/{table}/moves"]
+    assert asked == [f"POST v1/tables/{table}/moves?include=table"]

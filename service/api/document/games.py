@@ -18,6 +18,7 @@ from rulings.words import LANGUAGES, TABLE, sentence
 from service.accounts.names import Presenter
 from service.api.document.shapes import Schema, ref, told_apart
 from service.tables.event_rows import texts_of
+from service.tables.viewing import BESIDE
 
 TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "integer"}
@@ -171,7 +172,7 @@ def _of_game(game: AnyGame) -> Schemas:
     title = title_of(game)
     scores = get_type_hints(game.scores)["return"]
     schemas = _named(title, [*game.moves, *game.move_sets, game.view_type, scores])
-    schemas[f"{title}View"]["properties"]["game"] = {"const": game.slug}
+    schemas[f"{title}View"] = _beside_the_table(schemas[f"{title}View"], game)
     payloads = _payloads(title, game.events)
     _add(schemas, {name: schema for name, schema in payloads.items() if schemas.get(name) != schema})
     _add(schemas, _rows(game, title, game.events, move=ref(f"{title}Move")) | _rows(game, "Table", LIFECYCLE))
@@ -183,6 +184,13 @@ def _of_game(game: AnyGame) -> Schemas:
     names = {_tag(event): schema_name(title, event) for event in [*game.events, *LIFECYCLE]}
     schemas[f"{title}Event"] = told_apart("type", names, f"What happened at a table of {game.title}.")
     return schemas
+
+
+def _beside_the_table(view: Schema, game: AnyGame) -> Schema:
+    """A view as a table holds it, which tells the house rules and the scores itself."""
+    fields = {name: schema for name, schema in view["properties"].items() if name not in BESIDE}
+    required = [name for name in view["required"] if name not in BESIDE]
+    return view | {"properties": fields | {"game": {"const": game.slug}}, "required": required}
 
 
 def _payloads(title: str, events: Iterable[type[Any]]) -> Schemas:

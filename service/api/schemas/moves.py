@@ -3,7 +3,7 @@
 from marshmallow import Schema, fields, validate
 
 from games import GAMES
-from service.api.schemas.parts import StrictText, game_name, ref
+from service.api.schemas.parts import STATUSES, StrictText, game_name, one_of, ref, ref_or_null
 from service.api.schemas.tables import OpenDecisionSchema, TableSchema
 from service.api.strict import Whole
 
@@ -21,6 +21,15 @@ class MoveRequest(Schema):
     seat = Whole(required=True, metadata={"example": 1})
     decision = StrictText(validate=validate.Length(1, 40), metadata={"example": "57-2-1a2b3c4d"})
     move = fields.Raw(required=True, allow_none=True, metadata=ref("Move"))
+
+
+class MoveQuery(Schema):
+    """What else the answer to a move is to hold."""
+
+    include = fields.String(
+        validate=validate.OneOf(("table",)),
+        metadata={"description": "the whole table as the move left it, as the seat sees it, beside the rest"},
+    )
 
 
 class CheckRequest(Schema):
@@ -51,12 +60,17 @@ class ReceiptSchema(Schema):
 
 
 class PlayedSchema(Schema):
-    """What a move led to: its events as the seat reads them, the table now, and what the seat has to decide next."""
+    """What a move led to: its events as the seat reads them, and all that the seat needs to decide next."""
 
     game = game_name()
     version = fields.Integer(required=True)
+    status = one_of(STATUSES)
     events = fields.List(fields.Raw(metadata=ref("Event")), required=True)
-    table = fields.Nested(TableSchema, required=True)
+    view = fields.Raw(
+        required=True,
+        metadata=ref_or_null("View", "the game as the seat sees it, if it has to decide now; null if it waits"),
+    )
+    table = fields.Nested(TableSchema, metadata={"description": "with `include=table`"})
     decisions = fields.List(fields.Nested(OpenDecisionSchema), required=True)
     receipt = fields.Nested(ReceiptSchema, required=True)
 

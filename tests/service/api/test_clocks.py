@@ -65,7 +65,7 @@ def test_each_seat_of_a_person_tells_its_time(world: World, now: list[int]) -> N
     table = world.open(ann, bob, game="manitou", clock=FISCHER)
     now[0] += 20_000
     seat, move = choice_of(world, table, 1)
-    played = accepted(ann.post(f"/v1/tables/{table}/moves", world.moving(table, seat, move)))
+    played = accepted(ann.post(f"/v1/tables/{table}/moves?include=table", world.moving(table, seat, move)))
 
     told = accepted(world.nobody.get(f"/v1/tables/{table}"))["seats"]
     assert told == played["table"]["seats"]

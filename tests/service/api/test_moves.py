@@ -47,19 +47,39 @@ def test_the_moves_listed_for_me_are_mine(playing: Playing) -> None:
 
 
 def test_the_answer_to_a_move_holds_all_that_follows(playing: Playing) -> None:
-    """Nothing has to be asked again: version, events, the table, the next decisions and a receipt."""
+    """Nothing has to be asked again: version, events, the view, the next decisions and a receipt."""
     accepted(playing.bob.post(playing.path, {"game": "big-manitou", "seat": 2, "move": playing.legal(2)}))
     before = playing.version()
     answer = playing.ann.post(playing.path, {"game": "big-manitou", "seat": 1, "move": playing.legal(1)})
     played = accepted(answer)
     assert [event["version"] for event in played["events"]] == list(range(before + 1, played["version"] + 1))
     assert played["events"] == accepted(playing.ann.get(f"/v1/tables/{playing.table}/events?after={before}"))["events"]
-    assert played["table"] == accepted(playing.ann.get(f"/v1/tables/{playing.table}"))
+    table = accepted(playing.ann.get(f"/v1/tables/{playing.table}"))
+    assert (played["view"], played["status"]) == (table["view"] if played["decisions"] else None, "running")
+    assert "table" not in played
     assert played["decisions"] == accepted(playing.ann.get(playing.path))["decisions"]
     last = played["events"][-1]
     assert played["receipt"] == {"table": playing.table, "version": last["version"], "hash": last["hash"]}
     assert answer.headers["ETag"] == playing.ann.get(f"/v1/tables/{playing.table}").headers["ETag"]
     assert played["events"][0]["move"]["type"] == "choose_party"
+
+
+def test_the_answer_to_a_move_holds_the_whole_table_if_it_is_asked_for(playing: Playing) -> None:
+    """As a seat that waits now sees it; a query that asks for something else is refused, and nothing is played."""
+    path, body = f"{playing.path}?include=table", {"game": "big-manitou", "seat": 2, "move": playing.legal(2)}
+    before = playing.version()
+    for query in ("include=view", "include=", "include=table&include=table", "more=1"):
+        refused(playing.bob.post(f"{playing.path}?{query}", body), 422, "invalid")
+    assert playing.version() == before
+    played = accepted(playing.bob.post(path, body))
+    assert played["table"] == accepted(playing.bob.get(f"/v1/tables/{playing.table}"))
+    assert (played["decisions"], played["view"]) == ([], None)
+
+
+def test_the_answer_to_a_move_is_small(playing: Playing) -> None:
+    """A seat that waits for others is told what happened, and no more."""
+    body = {"game": "big-manitou", "seat": 1, "move": playing.legal(1)}
+    assert len(playing.ann.post(playing.path, body).data) < 2_000
 
 
 def test_simultaneous_choices_do_not_collide(playing: Playing) -> None:

@@ -218,7 +218,9 @@ def test_without_watch_one_sees_what_everybody_sees(world: World) -> None:
     assert accepted(playing.post(f"/v1/tables/{table}/moves/check", {"game": "manitou", "seat": seat, "move": move}))[
         "legal"
     ]
-    played = accepted(playing.post(f"/v1/tables/{table}/moves", {"game": "manitou", "seat": seat, "move": move}))
+    played = accepted(
+        playing.post(f"/v1/tables/{table}/moves?include=table", {"game": "manitou", "seat": seat, "move": move})
+    )
     assert (played["table"]["seat"], played["table"]["view"]["seat"]) == (1, 1)
 
 

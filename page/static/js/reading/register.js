@@ -224,5 +224,6 @@ function tableOf(page, { view }) {
     player: null,
     ai: null,
   }));
-  return { game: page.game, table: "", version: 0, view, seats, decisions: [], seat: null, scores: null, options: {} };
+  const { options } = view;
+  return { game: page.game, table: "", version: 0, view, seats, decisions: [], seat: null, scores: null, options };
 }

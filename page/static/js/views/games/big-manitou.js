@@ -56,7 +56,8 @@ function stakes(ground, tools, pointer) {
 }
 
 /** What a seat has, in its line and opened. */
-export function seat({ view }, tools, number) {
+export function seat(table, tools, number) {
+  const { view } = table;
   const own = view.seats[number - 1];
   const dealer = view.dealer === number && el("span", { class: "badge" }, t("dealer"));
   const pointer = `/view/seats/${number - 1}`;
@@ -64,7 +65,7 @@ export function seat({ view }, tools, number) {
     hand: own.hand_count,
     chosen: hasChosen(view, own),
     signs: [dealer, ...cylinders(view, number)],
-    details: [heaps(view, own), tools.at(`${pointer}/tiles`, tilesHeld(own))],
+    details: [heaps(table, own), tools.at(`${pointer}/tiles`, tilesHeld(own))],
   };
 }
 

@@ -32,7 +32,7 @@ export function grounds(table, tools, suitOf, kind, stakes) {
       field(LANDS[index]),
       el("header", { class: "ground-head" }, horizon(LANDS[index]), el("h2", {}, title), prize),
     );
-    const standing = contest(table.view, ground);
+    const standing = contest(ruled(table), ground);
     const sides = ownLast(ground.sides, table.seat).map(([side, number]) =>
       sideOf(table, tools, suitOf, side, sumOf(standing, side.seat, kind), `${pointer}/sides/${number}`),
     );
@@ -44,6 +44,9 @@ export function grounds(table, tools, suitOf, kind, stakes) {
   });
   return el("div", { class: `grounds seats-${table.seats.length}` }, ...found);
 }
+
+/** A view with the house rules by which it is counted. */
+const ruled = ({ view, options }) => ({ ...view, options });
 
 /** The sides with their places, one's own nearest. */
 const ownLast = (sides, seat) =>
@@ -113,13 +116,13 @@ const folded = (name, title, cards) =>
   );
 
 /** What everybody may know of a seat's hidden cards, and its force, by which the penalty falls. */
-export function heaps(view, seat) {
+export function heaps(table, seat) {
   const counts = [
     [t("heap.hand"), seat.hand_count],
     [t("heap.pile"), seat.pile_count],
     [t("heap.party"), seat.party_count],
     [t("heap.reserve"), seat.reserve_count],
-    [t("ground.force"), force(view, seat.seat)],
+    [t("ground.force"), force(ruled(table), seat.seat)],
   ];
   const shown = counts.filter(([, count]) => count).map(([name, count]) => fact(name, count));
   return el("div", { class: "facts" }, ...shown);

@@ -34,7 +34,8 @@ function stakes(ground, tools, pointer) {
 }
 
 /** What a seat has, in its line and opened. */
-export function seat({ view }, tools, number) {
+export function seat(table, tools, number) {
+  const { view } = table;
   const own = view.seats[number - 1];
   const prisoners = own.prisoners.map((held) => card(faceOf(held.card), view.seats[held.seat - 1].tribe));
   const won = [...own.buffalo, ...own.hide_thieves].map((id) => drawn(id));
@@ -43,6 +44,6 @@ export function seat({ view }, tools, number) {
     hand: own.hand_count,
     chosen: hasChosen(view, own),
     signs: [dealer],
-    details: [heaps(view, own), tools.at(`/view/seats/${number - 1}`, row([...won, ...prisoners], "small-cards"))],
+    details: [heaps(table, own), tools.at(`/view/seats/${number - 1}`, row([...won, ...prisoners], "small-cards"))],
   };
 }
