@@ -8,6 +8,17 @@ import pytest
 from tests.service.api.world import ADMIN, World, embedded_store
 from tests.service.web import serving
 
+BOTH_LANES = (
+    "test_clocks",
+    "test_hostile_requests",
+    "test_http",
+    "test_looks",
+    "test_moves",
+    "test_names",
+    "test_scopes",
+    "test_tables",
+)
+
 
 @pytest.fixture(scope="session")
 def store_url() -> Iterator[str]:
@@ -15,9 +26,17 @@ def store_url() -> Iterator[str]:
         yield url
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """What says how tables and moves are asked for is tested in threads and on the event loop."""
+    module = metafunc.module.__name__.rpartition(".")[2]
+    if module in BOTH_LANES and "world" in metafunc.fixturenames:
+        metafunc.parametrize("world", ["threads", "loop"], indirect=True, scope="session")
+
+
 @pytest.fixture(scope="session")
-def world(store_url: str) -> Iterator[World]:
-    with contextlib.closing(World(store_url)) as found:
+def world(store_url: str, request: pytest.FixtureRequest) -> Iterator[World]:
+    on_the_loop = getattr(request, "param", "threads") == "loop"
+    with contextlib.closing(World(store_url, on_the_loop=on_the_loop)) as found:
         yield found
 
 
