@@ -67,8 +67,8 @@ class Loop:
     def __init__(self, app: Flask, services: Services) -> None:
         assert isinstance(services.handler.log, RedisLog)
         self.loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self.loop.run_forever, name="event loop")
-        self._thread.start()
+        self.thread = threading.Thread(target=self.loop.run_forever, name="event loop")
+        self.thread.start()
         self.server = Server(app, services.hub, threads=8)
         self.hot = HotLane(app, services.handler, PipelinedLog(services.handler.log))
         self.server.go_over_to(app, services.hub, self.hot)
@@ -105,7 +105,7 @@ class Loop:
         self.run(self.hot.close())
         self.run(asyncio.sleep(0))  # what was closed is let go of
         self.loop.call_soon_threadsafe(self.loop.stop)
-        self._thread.join()
+        self.thread.join()
         self.loop.close()
 
 
