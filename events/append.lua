@@ -2,10 +2,10 @@
 -- first write, and nothing after it can fail.
 --
 -- KEYS 1 events (stream)  2 head (hash: version, hash, place)  3 requests (hash: request -> fingerprint:first:last)
---      4 feed (stream)    5 due (sorted set)            6 attempts (hash)    7 wake (stream: its newest entry alone)
+--      4 feed (stream)    5 timers (sorted set)            6 attempts (hash)    7 wake (stream: its newest entry alone)
 --      8 listeners (hash: player -> webhook)
 -- ARGV 1 table  2 expected version  3 expected hash  4 request or ""  5 fingerprint  6 number of events n
---      7 number of due entries to remove r  8 number of due entries to add a  9 time until which these are due now
+--      7 number of timers to remove r  8 number of timers to add a  9 time until which these are due now
 --      then n times: envelope, seals or "", hash;  r times: member;  a times: time, member, listener or "":
 --      an entry with a listener is added only if that player listens
 -- Returns {"appended", first, last} | {"repeated", first, last} | {"reused"} | {"conflict", entry, ...} |
@@ -19,7 +19,7 @@ local size = 0
 for i = 10, 9 + 3 * n do size = size + #ARGV[i] end
 if size > 1048576 then return {"malformed", "more than 1 MiB"} end
 for i = 1, added do
-  if not tonumber(ARGV[9 + 3 * n + removed + 3 * i - 2]) then return {"malformed", "time of a due entry"} end
+  if not tonumber(ARGV[9 + 3 * n + removed + 3 * i - 2]) then return {"malformed", "time of a timer"} end
 end
 local expected, now = tonumber(ARGV[2]), tonumber(ARGV[9])
 if not (expected and now) then return {"malformed", "expected version or time"} end

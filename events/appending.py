@@ -20,13 +20,13 @@ def in_succession(head: Head, batches: Iterable[tuple[Recorded, ...]], settled: 
 def arguments(table: str, batch: Batch) -> list[Any]:
     """What `append.lua` is told of a batch."""
     told: list[Any] = [table, batch.head.version, batch.head.hash, batch.request or "", batch.fingerprint]
-    told += [len(batch.events), len(batch.completed_timers), len(batch.due), batch.at_ms]
+    told += [len(batch.events), len(batch.completed_timers), len(batch.timers), batch.at_ms]
     for event in batch.events:
         fields = fields_of(event)
         told += [fields[b"e"], fields.get(b"s", b""), fields[b"h"]]
     told += batch.completed_timers
-    for due in batch.due:
-        told += [due.at_ms, due.member, due.listener]
+    for timer in batch.timers:
+        told += [timer.at_ms, timer.member, timer.listener]
     return told
 
 

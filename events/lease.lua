@@ -1,7 +1,7 @@
 -- Takes what is due under a lease: whoever takes an entry has until its new time to settle it, then it is due again.
 -- Repeating the call takes nothing twice within the lease.
 --
--- KEYS 1 due (sorted set)  2 attempts (hash)
+-- KEYS 1 timers (sorted set)  2 attempts (hash)
 -- ARGV 1 now (ms)  2 lease (ms)  3 longest lease (ms)  4 most entries
 -- Returns {member, attempt, ...}; the lease doubles with each attempt.
 

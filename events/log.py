@@ -1,4 +1,4 @@
-"""The contract of a log, whichever store keeps it: one append, reads by version, a feed per partition, due entries.
+"""The contract of a log, whichever store keeps it: one append, reads by version, a feed per partition, timers.
 
 The store of the service is `events.store`, that of tests and offline work `events.memory`.
 """
@@ -15,7 +15,7 @@ from events.times import millis
 
 PARTITIONS = 64
 MOST_EVENTS, MOST_BYTES = 256, 1 << 20  # of a batch
-LONGEST_LEASE = 12  # of a due entry, in leases of the first length
+LONGEST_LEASE = 12  # of a timer, in leases of the first length
 
 
 def partition_of(table: str, partitions: int = PARTITIONS) -> int:
@@ -32,8 +32,8 @@ def malformed(events: Sequence[Recorded]) -> str | None:
     return None
 
 
-class Due(NamedTuple):
-    """An entry of the due set: what must be handled, and when (`at_ms`, Unix time).
+class Timer(NamedTuple):
+    """A timer: what must be handled, and when (`at_ms`, Unix time).
 
     With a `listener` it is written only if that player listens.
     """
@@ -51,7 +51,7 @@ class Batch(msgspec.Struct, frozen=True):
     request: str | None = None
     fingerprint: str = ""
     completed_timers: tuple[str, ...] = ()
-    due: tuple[Due, ...] = ()
+    timers: tuple[Timer, ...] = ()
 
     @property
     def leads_to(self) -> Head:
@@ -61,7 +61,7 @@ class Batch(msgspec.Struct, frozen=True):
     @property
     def at_ms(self) -> int:
         """The time (Unix time) of a batch that makes something due; 0 of any other."""
-        return millis(self.events[-1].envelope.at) if self.due else 0
+        return millis(self.events[-1].envelope.at) if self.timers else 0
 
 
 class Span(NamedTuple):
@@ -209,7 +209,7 @@ class Log(Protocol):
     def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]:
         """Takes up to `most` entries that are due, each with the number of this attempt."""
 
-    def keep_due(self, entries: Iterable[Due]) -> None:
+    def keep_timers(self, entries: Iterable[Timer]) -> None:
         """Adds entries that are not there yet, and wakes whoever waits for them."""
 
     def listen(self, player: str, webhook: str) -> None:
@@ -218,13 +218,13 @@ class Log(Protocol):
     def unlisten(self, player: str, webhook: str = "") -> None:
         """Ends that, unless the player listens with another webhook than the one named."""
 
-    def drop_due(self, entries: Iterable[tuple[str, str]]) -> None:
+    def drop_timers(self, entries: Iterable[tuple[str, str]]) -> None:
         """Removes entries that turned out to be settled already: the table of each, and its member."""
 
-    def hasten(self, entries: Iterable[Due]) -> None:
+    def hasten(self, entries: Iterable[Timer]) -> None:
         """Lets entries be due earlier than they are, and forgets how often they were taken; adds none."""
 
-    def due(self, partition: int) -> list[Due]:
+    def timers(self, partition: int) -> list[Timer]:
         """All entries of a partition, the earliest first."""
 
     def ping(self) -> dict[str, Any]:

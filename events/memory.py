@@ -11,12 +11,12 @@ from events.log import (
     Batch,
     Conflict,
     Diverged,
-    Due,
     LogDamaged,
     LogUnreadable,
     Pointer,
     RequestReused,
     Span,
+    Timer,
     linked,
     malformed,
     partition_of,
@@ -76,7 +76,7 @@ class MemoryLog:
         for member in batch.completed_timers:
             self._due[partition].pop(member, None)
             self._attempts.pop(member, None)
-        due = [entry for entry in batch.due if not entry.listener or entry.listener in self._listeners]
+        due = [entry for entry in batch.timers if not entry.listener or entry.listener in self._listeners]
         self._due[partition].update({entry.member: entry.at_ms for entry in due})
         if any(entry.at_ms <= batch.at_ms for entry in due):
             self._woken.add(partition)
@@ -163,7 +163,7 @@ class MemoryLog:
                 )
             return [(member, self._attempts[member]) for _, member in taken]
 
-    def keep_due(self, entries: Iterable[Due]) -> None:
+    def keep_timers(self, entries: Iterable[Timer]) -> None:
         """Adds entries that are not there yet, and wakes whoever waits for them."""
         with self._lock:
             for entry in entries:
@@ -180,14 +180,14 @@ class MemoryLog:
         if webhook in ("", self._listeners.get(player)):
             self._listeners.pop(player, None)
 
-    def drop_due(self, entries: Iterable[tuple[str, str]]) -> None:
+    def drop_timers(self, entries: Iterable[tuple[str, str]]) -> None:
         """Removes entries that turned out to be settled already: the table of each, and its member."""
         with self._lock:
             for table, member in entries:
                 self._due[partition_of(table, self.partitions)].pop(member, None)
                 self._attempts.pop(member, None)
 
-    def hasten(self, entries: Iterable[Due]) -> None:
+    def hasten(self, entries: Iterable[Timer]) -> None:
         """Lets entries be due earlier than they are, and forgets how often they were taken; adds none."""
         with self._lock:
             for entry in entries:
@@ -196,12 +196,12 @@ class MemoryLog:
                     due[entry.member] = min(due[entry.member], entry.at_ms)
                 self._attempts.pop(entry.member, None)
 
-    def _due_in(self, due: Due) -> int:
-        return partition_of(due.member.partition("|")[0], self.partitions)
+    def _due_in(self, timer: Timer) -> int:
+        return partition_of(timer.member.partition("|")[0], self.partitions)
 
-    def due(self, partition: int) -> list[Due]:
+    def timers(self, partition: int) -> list[Timer]:
         """All entries of a partition, the earliest first."""
-        return sorted((Due(m, at) for m, at in self._due[partition].items()), key=lambda due: (due.at_ms, due.member))
+        return sorted((Timer(m, at) for m, at in self._due[partition].items()), key=lambda due: (due.at_ms, due.member))
 
     def ping(self) -> dict[str, Any]:
         """Always answers."""

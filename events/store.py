@@ -20,7 +20,6 @@ from events.archiving.objects import Objects
 from events.archiving.segments import SegmentRange, events_at
 from events.clusters import ClusterClient
 from events.connections import PATIENT, Patience, at_once, own_connections
-from events.dues import RedisDues
 from events.log import (
     Batch,
     LogDamaged,
@@ -32,6 +31,7 @@ from events.log import (
 from events.readiness import check_writes, durability
 from events.recorded import START, Head, Recorded
 from events.scripts import Client, Keys, promised, promising_script, script
+from events.timers import RedisTimers
 
 META = "wintercount:meta"
 MOST_KEYS = 4096  # tables whose keys a process remembers
@@ -90,7 +90,7 @@ def is_of_another_kind(error: redis.ResponseError) -> bool:
     return "WRONGTYPE" in str(error)
 
 
-class RedisLog(RedisDues):
+class RedisLog(RedisTimers):
     """The log in a Redis or Valkey server or cluster; closed tables and old parts of the feeds are in an archive.
 
     `notes` is the directory on this machine for what is made of both and can be made again; without one it is made in
@@ -147,7 +147,9 @@ class RedisLog(RedisDues):
         """The keys that an append may change: first the table's events and its head."""
         partition = self.partition(table)
         keys = [self.table_key(table, name) for name in ("events", "head", "requests")]
-        return keys + [self.partition_key(partition, name) for name in ("feed", "due", "attempts", "wake", "listeners")]
+        return keys + [
+            self.partition_key(partition, name) for name in ("feed", "timers", "attempts", "wake", "listeners")
+        ]
 
     def head(self, table: str) -> Head:
         """Version and hash of the last event; version 0 for a table that is not there. Raises `LogDamaged`."""

@@ -10,10 +10,10 @@ from events.chain import salt_key
 from events.log import Batch, Conflict, Log, LogDamaged, LogUnreadable, RequestReused, Span
 from events.recorded import START, BatchMetadata, NewEvent, Recorded, record
 from events.times import millis, stamp
-from projections.dues import dues
 from projections.folding import conserved
 from projections.history import Histories, History
 from projections.table import Table
+from projections.timers import timers
 from service.accounts.callers import Caller, Player
 from service.accounts.names import NO_NAMES, DisplayNames, Presenter
 from service.accounts.personal_texts import Texts
@@ -267,7 +267,7 @@ def _seed(before: Table | None, decided: Decided) -> str:
 
 def batch_of(before: Table | None, after: Table, events: tuple[Recorded, ...], request: Request) -> Batch:
     """The batch with the changes to what is due."""
-    was, will = dues(before) if before else {}, dues(after)
+    was, will = timers(before) if before else {}, timers(after)
     completed_timers = tuple(member for member in was if member not in will)
     due = tuple(entry for member, entry in will.items() if was.get(member) != entry)
     head = before.head if before else START

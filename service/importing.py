@@ -5,8 +5,8 @@ from itertools import groupby
 from events.appending import in_succession
 from events.log import Conflict, Log, RequestReused, malformed
 from events.recorded import Head, Recorded
-from projections.dues import dues
 from projections.history import History
+from projections.timers import timers
 from service.errors import Refused
 
 
@@ -25,7 +25,7 @@ def take_in(log: Log, history: History) -> None:
         log.note_imported(table.id)
     if not batches:
         return
-    settled = tuple(dues(history.at(head.version))) if head.version else ()
+    settled = tuple(timers(history.at(head.version))) if head.version else ()
     try:
         log.append_all(table.id, list(in_succession(head, batches, settled)))
     except (Conflict, RequestReused):

@@ -14,9 +14,9 @@ from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, M
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from events.store import RedisLog
-from projections.dues import all_due
 from projections.runner import PROJECTIONS
 from projections.store import all_current
+from projections.timers import all_timers
 from service.commands import CommandHandler
 from service.shared_metrics import SHARED_IN, forget_ended_processes
 
@@ -48,7 +48,7 @@ def observe_log(handler: CommandHandler) -> None:
     """Reads the figures of the log."""
     now = handler.now_ms()
     ends = handler.log.feed_ends()
-    due = [entry.at_ms for entry in all_due(handler.log) if entry.at_ms <= now]
+    due = [entry.at_ms for entry in all_timers(handler.log) if entry.at_ms <= now]
     BATCHES.set(sum(ends.values()))
     DUE.set(len(due))
     OLDEST_DUE.set((now - min(due, default=now)) / 1000)

@@ -14,9 +14,9 @@ from redis.exceptions import RedisError
 
 from events.archiving.objects import ArchiveUnavailable
 from events.failures import place_of
-from events.log import LONGEST_LEASE, Due, LogUnreadable
+from events.log import LONGEST_LEASE, LogUnreadable, Timer
 from events.times import stamp
-from projections.dues import BETWEEN, TURNS, DueEntry, all_due, dues
+from projections.timers import BETWEEN, TURNS, TimerName, all_timers, timers
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.clocks import expire
@@ -39,7 +39,7 @@ class Dispatcher:
         self,
         handler: CommandHandler,
         enqueue: Callable[[str, str, bool], None],
-        tell: Callable[[DueEntry, int], None] = lambda _entry, _attempt: None,
+        tell: Callable[[TimerName, int], None] = lambda _entry, _attempt: None,
     ) -> None:
         self._handler, self._enqueue, self._tell = handler, enqueue, tell
         self._looked = 0.0
@@ -77,8 +77,8 @@ class Dispatcher:
         if time.monotonic() < self._hastened + (TICK_S if self._was_away else HASTEN_S):
             return
         now_ms, store = self._handler.now_ms(), self._handler.log
-        hastened: list[Due] = []
-        for entry in all_due(store):
+        hastened: list[Timer] = []
+        for entry in all_timers(store):
             if entry.at_ms > max(now_ms, _ends_ms(entry.member)) + LONGEST_LEASE * LEASE_MS:
                 log.warning("%s was put off until %s by a clock that ran ahead", entry.member, stamp(entry.at_ms))
                 hastened.append(entry._replace(at_ms=now_ms))
@@ -136,7 +136,7 @@ class Dispatcher:
             log.error("%s failed, and is due again: %s", member, place_of(error))
 
     def _handle(self, member: str, attempt: int) -> None:
-        entry = DueEntry.read(member)
+        entry = TimerName.read(member)
         if attempt > 1:
             self._settle(entry)
         if entry.kind in TURNS:
@@ -148,7 +148,7 @@ class Dispatcher:
         else:
             expire(self._handler, entry.table, entry.seat, entry.decision)
 
-    def _enqueue_turn(self, entry: DueEntry, attempt: int) -> None:
+    def _enqueue_turn(self, entry: TimerName, attempt: int) -> None:
         """Enqueues a turn. Where the queue does not answer it is due again; nothing else waits for that."""
         if not self._queue_answers:
             return
@@ -159,11 +159,11 @@ class Dispatcher:
             self._queue_answers, self._was_away = False, True
             log.warning("turns wait for the queue: %s", type(error).__name__)
 
-    def _settle(self, entry: DueEntry) -> None:
+    def _settle(self, entry: TimerName) -> None:
         """Removes what is no longer due: appends settle what they answer, so only a fault leaves such entries."""
         history = self._handler.histories.fresh(entry.table)
-        if history is None or entry.member not in dues(history.table):
-            self._handler.log.drop_due([(entry.table, entry.member)])
+        if history is None or entry.member not in timers(history.table):
+            self._handler.log.drop_timers([(entry.table, entry.member)])
 
 
 def _is_turn(member: str) -> bool:
@@ -174,7 +174,7 @@ def _is_turn(member: str) -> bool:
 def _ends_ms(member: str) -> int:
     """The deadline that an entry waits for; 0 if it waits for none, or is damaged."""
     try:
-        return DueEntry.read(member).ends_ms
+        return TimerName.read(member).ends_ms
     except ValueError:
         return 0
 

@@ -1,8 +1,8 @@
-"""The queue of AI turns: rq only wakes workers; what there is to play is known by the log's due set.
+"""The queue of AI turns: rq only wakes workers; what there is to play is known by the log's timers.
 
 Tables with people have a queue of their own. A worker takes from it first, and leaves a table of AI seats alone after
 any turn when people wait. After nine turns for people it takes one for a table of AI seats alone. Analyses come last,
-in slices, and have a due set of their own.
+in slices, and have timers of their own.
 """
 
 import logging

@@ -17,9 +17,9 @@ from redis.exceptions import RedisError
 from events.failures import place_of
 from events.log import LogUnreadable
 from events.times import stamp
-from projections.dues import DueEntry
 from projections.history import History
 from projections.table import Table
+from projections.timers import TimerName
 from service.accounts.sealing import SecretUnusable, Unsealable
 from service.accounts.webhooks import Attempt, Webhook, Webhooks
 from service.commands import CommandHandler
@@ -46,18 +46,18 @@ class Message(NamedTuple):
 
 
 class Deliverer:
-    """Sends what is taken from the due set, each delivery once at a time."""
+    """Sends what is taken from the timers, each delivery once at a time."""
 
     def __init__(self, handler: CommandHandler, webhooks: Webhooks, send: Post | None = None) -> None:
         self._handler, self._webhooks = handler, webhooks
         self._post: Post = send or partial(post, reach=webhooks.reach)
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="webhooks")
         self._lanes = Lanes()
-        self._under_way: set[DueEntry] = set()
+        self._under_way: set[TimerName] = set()
         self._lock = threading.Lock()
 
-    def __call__(self, entry: DueEntry, attempt: int) -> None:
-        """Accepts an entry of the due set; what is not sent now becomes due again."""
+    def __call__(self, entry: TimerName, attempt: int) -> None:
+        """Accepts a timer; what is not sent now becomes due again."""
         with self._lock:
             if entry in self._under_way or len(self._under_way) >= MOST_WAITING:
                 return
@@ -68,11 +68,11 @@ class Deliverer:
         """Waits for what is being sent; the rest becomes due again."""
         self._pool.shutdown(cancel_futures=True)
 
-    def _take(self, entry: DueEntry, attempt: int) -> None:
+    def _take(self, entry: TimerName, attempt: int) -> None:
         follows = False
         try:
             if self.is_done(entry, attempt):
-                self._handler.log.drop_due([(entry.table, entry.member)])
+                self._handler.log.drop_timers([(entry.table, entry.member)])
         except Follows:
             follows = True
         except RedisError as error:
@@ -88,11 +88,11 @@ class Deliverer:
                 with self._lock:
                     self._under_way.discard(entry)
 
-    def _take_again(self, entry: DueEntry, attempt: int) -> None:
+    def _take_again(self, entry: TimerName, attempt: int) -> None:
         with contextlib.suppress(RuntimeError):  # nothing is taken any more: it becomes due again
             self._pool.submit(self._take, entry, attempt)
 
-    def is_done(self, entry: DueEntry, attempt: int) -> bool:
+    def is_done(self, entry: TimerName, attempt: int) -> bool:
         """Sends, and returns whether the entry is settled: received, given up, or without a recipient.
 
         Raises `Follows` if it is taken again behind others to the same bot.
@@ -103,7 +103,7 @@ class Deliverer:
         with self._lanes.entered(message.webhook.player, partial(self._take_again, entry, attempt)) as is_free:
             return is_free and (self._send(*message) or attempt >= MOST_ATTEMPTS)
 
-    def _of_turn(self, entry: DueEntry) -> Message | None:
+    def _of_turn(self, entry: TimerName) -> Message | None:
         """What tells of a turn; None if nobody is to be told."""
         history = self._handler.histories.fresh(entry.table)
         player = _player_of(entry, history)
@@ -132,7 +132,7 @@ class Deliverer:
         return received
 
 
-def _player_of(entry: DueEntry, history: History | None) -> str | None:
+def _player_of(entry: TimerName, history: History | None) -> str | None:
     """The person whose turn it is; None where an AI has the seat now, or there is no such table or seat."""
     seats = history.table.seats[entry.seat - 1 : entry.seat] if history else ()
     return seats[0].player if seats else None

@@ -7,8 +7,8 @@ between has answered nobody: the bot asks again.
 
 from events.store import RedisLog
 from projections import lobby, lobby_lists
-from projections.dues import dues
 from projections.store import current
+from projections.timers import timers
 from service.accounts.webhooks import Webhook
 from service.commands import CommandHandler
 
@@ -19,5 +19,5 @@ def listen(handler: CommandHandler, store: RedisLog, webhook: Webhook) -> None:
     store.listen(player, webhook.id)
     rows = current(store, lobby.NAME)
     tables = lobby_lists.not_shown_yet(rows) | lobby_lists.all_seated(rows, player)
-    open_now = [entry for history in handler.intact(tables) for entry in dues(history.table).values()]
-    store.keep_due([entry for entry in open_now if entry.listener == player])
+    open_now = [entry for history in handler.intact(tables) for entry in timers(history.table).values()]
+    store.keep_timers([entry for entry in open_now if entry.listener == player])

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from redis.exceptions import RedisError
 
-from events.log import PARTITIONS, Batch, Due, LogUnreadable
+from events.log import PARTITIONS, Batch, LogUnreadable, Timer
 from events.recorded import Recorded
 from events.store import RedisLog, connect
 from tests.chaos.checks import gaps_in_feeds, torn_batches
@@ -91,9 +91,11 @@ class Writer:
         for number in range(BATCHES):
             if self.stop.is_set() and number:
                 return
-            follows = Due(f"{table}|hook|1|{number}|0", number)
+            follows = Timer(f"{table}|hook|1|{number}|0", number)
             done = (written.due,) if written.due else ()
-            told = batch(head, *self._texts(), table=table, request=f"r{number}", completed_timers=done, due=(follows,))
+            told = batch(
+                head, *self._texts(), table=table, request=f"r{number}", completed_timers=done, timers=(follows,)
+            )
             self._append(table, told)
             written.events += told.events
             written.requests.append(f"r{number}")
@@ -166,7 +168,7 @@ def _faults(directory: Path, writers: list[Writer]) -> Iterator[str]:
         kept = Kept(log, {table: log.read(table) for table in written})
         for table, told in written.items():
             yield from _of_table(kept, table, told)
-        due = {entry.member for partition in range(PARTITIONS) for entry in log.due(partition)}
+        due = {entry.member for partition in range(PARTITIONS) for entry in log.timers(partition)}
         yield from (f"{member} is due, or is not" for member in due ^ {told.due for told in written.values()})
         yield from torn_batches(kept)
         yield from gaps_in_feeds(kept)

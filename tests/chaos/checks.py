@@ -42,7 +42,7 @@ class Kept:
 
     def is_settled(self) -> bool:
         """Whether no AI seat has anything to play any more."""
-        return not any(self.log.due(partition) for partition in range(PARTITIONS))
+        return not any(self.log.timers(partition) for partition in range(PARTITIONS))
 
     def written(self) -> int:
         """How many batches the log holds: a number that grows as long as something happens."""

@@ -3,7 +3,7 @@
 import os
 
 from events.chain import GENESIS
-from events.log import Batch, Due, Log
+from events.log import Batch, Log, Timer
 from events.recorded import BatchMetadata, Head, NewEvent, Recorded, record
 
 START = Head(0, GENESIS)
@@ -28,11 +28,11 @@ def batch(
     request: str | None = None,
     fingerprint: str = "body",
     completed_timers: tuple[str, ...] = (),
-    due: tuple[Due, ...] = (),
+    timers: tuple[Timer, ...] = (),
 ) -> Batch:
     """A batch that says the texts after `head`."""
     events = said(head, *texts, table=table, request=request)
-    return Batch(head, events, request, fingerprint if request else "", completed_timers, due)
+    return Batch(head, events, request, fingerprint if request else "", completed_timers, timers)
 
 
 def tell(log: Log, *texts: str, table: str = "t_one") -> tuple[Recorded, ...]:

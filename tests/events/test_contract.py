@@ -13,12 +13,12 @@ from events.log import (
     Batch,
     Conflict,
     Diverged,
-    Due,
     Log,
     LogDamaged,
     Pointer,
     RequestReused,
     Span,
+    Timer,
     partition_of,
 )
 from events.memory import MemoryLog
@@ -47,7 +47,7 @@ def contents(log: Log, *tables: str) -> Any:
     names = tables or ("t_one",)
     partitions = sorted({partition_of(name) for name in names})
     kept = [(log.head(name), log.read(name)) for name in names]
-    return kept, [(list(log.feed(number, 0)), log.due(number)) for number in partitions]
+    return kept, [(list(log.feed(number, 0)), log.timers(number)) for number in partitions]
 
 
 def test_what_was_recorded_elsewhere_is_noted(log: Log) -> None:
@@ -423,71 +423,74 @@ def test_an_append_wakes_who_follows(log: Log) -> None:
 
 def test_a_batch_says_what_is_due(log: Log) -> None:
     """What a batch makes due is kept with it, the earliest first; what it settles is gone."""
-    log.append("t_one", batch(START, "one", due=(Due("b", 30), Due("a", 30), Due("c", 20))))
-    assert log.due(HERE) == [Due("c", 20), Due("a", 30), Due("b", 30)]
+    log.append("t_one", batch(START, "one", timers=(Timer("b", 30), Timer("a", 30), Timer("c", 20))))
+    assert log.timers(HERE) == [Timer("c", 20), Timer("a", 30), Timer("b", 30)]
 
     log.append(
-        "t_one", batch(log.head("t_one"), "two", completed_timers=("a", "nothing"), due=(Due("d", 10), Due("b", 40)))
+        "t_one",
+        batch(log.head("t_one"), "two", completed_timers=("a", "nothing"), timers=(Timer("d", 10), Timer("b", 40))),
     )
-    assert log.due(HERE) == [Due("d", 10), Due("c", 20), Due("b", 40)]
-    assert log.due(partition_of(ELSEWHERE)) == []
+    assert log.timers(HERE) == [Timer("d", 10), Timer("c", 20), Timer("b", 40)]
+    assert log.timers(partition_of(ELSEWHERE)) == []
 
 
 def test_a_repeat_makes_nothing_due_again(log: Log) -> None:
     """What was settled since is not due again because its request is repeated."""
-    log.append("t_one", batch(START, "one", request="r1", due=(Due("a", 10),)))
+    log.append("t_one", batch(START, "one", request="r1", timers=(Timer("a", 10),)))
     log.append("t_one", batch(log.head("t_one"), "two", completed_timers=("a",)))
 
-    log.append("t_one", batch(START, "one", request="r1", due=(Due("a", 10),)))
+    log.append("t_one", batch(START, "one", request="r1", timers=(Timer("a", 10),)))
 
-    assert log.due(HERE) == []
+    assert log.timers(HERE) == []
 
 
 def test_what_is_due_at_once_wakes(log: Log) -> None:
     """Whoever waits is woken once for each batch that makes something due at once, and by no other."""
     log.woken(0)
-    log.append("t_one", batch(START, "one", due=(Due("later", LATER_MS),)))
+    log.append("t_one", batch(START, "one", timers=(Timer("later", LATER_MS),)))
     log.append(ELSEWHERE, batch(START, "one", table=ELSEWHERE))
     assert log.woken(0) == set()
 
-    log.append("t_one", batch(log.head("t_one"), "two", due=(Due("later still", LATER_MS), Due("now", 0))))
+    log.append("t_one", batch(log.head("t_one"), "two", timers=(Timer("later still", LATER_MS), Timer("now", 0))))
     assert log.woken(SOON_S) == {HERE}
     assert log.woken(0) == set()
-    log.append(ELSEWHERE, batch(log.head(ELSEWHERE), "two", table=ELSEWHERE, due=(Due("now", 0),)))
+    log.append(ELSEWHERE, batch(log.head(ELSEWHERE), "two", table=ELSEWHERE, timers=(Timer("now", 0),)))
     assert log.woken(SOON_S) == {partition_of(ELSEWHERE)}
 
 
 def test_what_waits_for_a_listener_is_written_while_the_player_listens(log: Log) -> None:
     """And wakes only then; the end of an earlier webhook ends no later one."""
-    heard = Due("heard", 0, "p_rob")
+    heard = Timer("heard", 0, "p_rob")
     log.woken(0)
-    log.append("t_one", batch(START, "one", due=(heard,)))
-    assert (log.due(HERE), log.woken(0)) == ([], set())
+    log.append("t_one", batch(START, "one", timers=(heard,)))
+    assert (log.timers(HERE), log.woken(0)) == ([], set())
 
     log.listen("p_rob", "first")
     log.listen("p_rob", "second")
     log.unlisten("p_rob", "first")
-    log.append("t_one", batch(log.head("t_one"), "two", due=(heard, Due("other", 0, "p_kim"))))
-    assert [entry.member for entry in log.due(HERE)] == ["heard"]
+    log.append("t_one", batch(log.head("t_one"), "two", timers=(heard, Timer("other", 0, "p_kim"))))
+    assert [entry.member for entry in log.timers(HERE)] == ["heard"]
     assert log.woken(SOON_S) == {HERE}
 
     log.unlisten("p_rob", "second")
-    log.append(ELSEWHERE, batch(START, "one", table=ELSEWHERE, due=(heard,)))
-    assert log.due(partition_of(ELSEWHERE)) == []
+    log.append(ELSEWHERE, batch(START, "one", table=ELSEWHERE, timers=(heard,)))
+    assert log.timers(partition_of(ELSEWHERE)) == []
 
 
 def test_what_is_kept_due_is_added_once_and_wakes(log: Log) -> None:
     """An entry that is there already stays as it is."""
-    log.append("t_one", batch(START, "one", due=(Due("t_one|a", 1000),)))
+    log.append("t_one", batch(START, "one", timers=(Timer("t_one|a", 1000),)))
     log.woken(0)
-    log.keep_due([Due("t_one|a", 5), Due("t_one|b", 10)])
-    assert log.due(HERE) == [Due("t_one|b", 10), Due("t_one|a", 1000)]
+    log.keep_timers([Timer("t_one|a", 5), Timer("t_one|b", 10)])
+    assert log.timers(HERE) == [Timer("t_one|b", 10), Timer("t_one|a", 1000)]
     assert log.woken(SOON_S) == {HERE}
 
 
 def test_only_what_is_due_is_taken(log: Log) -> None:
     """Entries whose time has come are taken, the earliest first, and no more than asked for."""
-    log.append("t_one", batch(START, "one", due=(Due("late", 101), Due("b", 100), Due("a", 100), Due("first", 50))))
+    log.append(
+        "t_one", batch(START, "one", timers=(Timer("late", 101), Timer("b", 100), Timer("a", 100), Timer("first", 50)))
+    )
 
     assert log.lease(HERE, 100, LEASE_MS, 2) == [("first", 1), ("a", 1)]
     assert log.lease(HERE, 100, LEASE_MS, 10) == [("b", 1)]
@@ -496,8 +499,8 @@ def test_only_what_is_due_is_taken(log: Log) -> None:
 
 def test_partitions_are_found_in_which_something_is_due(log: Log) -> None:
     """Those that have an entry whose time has come, in their order; one that is taken is not due within the lease."""
-    log.append("t_one", batch(START, "one", due=(Due("a", 100), Due("b", 300))))
-    log.append(ELSEWHERE, batch(START, "one", table=ELSEWHERE, due=(Due("c", 200),)))
+    log.append("t_one", batch(START, "one", timers=(Timer("a", 100), Timer("b", 300))))
+    log.append(ELSEWHERE, batch(START, "one", table=ELSEWHERE, timers=(Timer("c", 200),)))
     both = sorted((HERE, partition_of(ELSEWHERE)))
 
     assert [log.partitions_due(now_ms) for now_ms in (99, 100, 200)] == [[], [HERE], both]
@@ -507,21 +510,21 @@ def test_partitions_are_found_in_which_something_is_due(log: Log) -> None:
 
 def test_what_is_taken_is_not_taken_twice_within_the_lease(log: Log) -> None:
     """An entry that was taken is due again when the lease is over and not before."""
-    log.append("t_one", batch(START, "one", due=(Due("a", 100),)))
+    log.append("t_one", batch(START, "one", timers=(Timer("a", 100),)))
     log.lease(HERE, 100, LEASE_MS, 10)
 
-    assert log.due(HERE) == [Due("a", 100 + LEASE_MS)]
+    assert log.timers(HERE) == [Timer("a", 100 + LEASE_MS)]
     assert log.lease(HERE, 99 + LEASE_MS, LEASE_MS, 10) == []
     assert log.lease(HERE, 100 + LEASE_MS, LEASE_MS, 10) == [("a", 2)]
 
 
 def test_leases_double_up_to_twelve_times_the_first(log: Log) -> None:
     """Every further attempt has twice the lease of the one before, up to twelve times the first."""
-    log.append("t_one", batch(START, "one", due=(Due("a", 0),)))
+    log.append("t_one", batch(START, "one", timers=(Timer("a", 0),)))
     now, leases = 0, []
     for attempt in range(1, 15):
         assert log.lease(HERE, now, LEASE_MS, 1) == [("a", attempt)]
-        leases.append(log.due(HERE)[0].at_ms - now)
+        leases.append(log.timers(HERE)[0].at_ms - now)
         now += leases[-1]
 
     assert leases == [LEASE_MS * factor for factor in (1, 2, 4, 8, *[12] * 10)]
@@ -530,35 +533,35 @@ def test_leases_double_up_to_twelve_times_the_first(log: Log) -> None:
 @pytest.mark.parametrize("how", ["by an append", "alone"])
 def test_what_is_settled_begins_anew(log: Log, how: str) -> None:
     """An entry that is settled is not due, and its attempts are forgotten if it comes again."""
-    log.append("t_one", batch(START, "one", due=(Due("a", 0), Due("b", 0))))
+    log.append("t_one", batch(START, "one", timers=(Timer("a", 0), Timer("b", 0))))
     log.lease(HERE, 0, LEASE_MS, 10)
     if how == "alone":
-        log.drop_due([("t_one", "a"), ("t_one", "none")])
+        log.drop_timers([("t_one", "a"), ("t_one", "none")])
     else:
         log.append("t_one", batch(log.head("t_one"), "two", completed_timers=("a",)))
-    assert [due.member for due in log.due(HERE)] == ["b"]
+    assert [due.member for due in log.timers(HERE)] == ["b"]
 
-    log.append("t_one", batch(log.head("t_one"), "three", due=(Due("a", 0),)))
+    log.append("t_one", batch(log.head("t_one"), "three", timers=(Timer("a", 0),)))
     assert log.lease(HERE, LEASE_MS, LEASE_MS, 10) == [("a", 1), ("b", 2)]
 
 
 def test_what_was_put_off_is_hastened(log: Log) -> None:
     """An entry may become due earlier than it was; never later, and none comes to be that way."""
-    log.append("t_one", batch(START, "one", due=(Due("t_one|a", 1000), Due("t_one|b", 50))))
-    log.hasten([Due(member, 100) for member in ("t_one|a", "t_one|b", "t_one|c")])
+    log.append("t_one", batch(START, "one", timers=(Timer("t_one|a", 1000), Timer("t_one|b", 50))))
+    log.hasten([Timer(member, 100) for member in ("t_one|a", "t_one|b", "t_one|c")])
 
-    assert log.due(HERE) == [Due("t_one|b", 50), Due("t_one|a", 100)]
+    assert log.timers(HERE) == [Timer("t_one|b", 50), Timer("t_one|a", 100)]
 
 
 def test_what_is_hastened_counts_as_never_taken(log: Log) -> None:
     """Its next lease is as short as the first."""
-    log.append("t_one", batch(START, "one", due=(Due("t_one|a", 0),)))
+    log.append("t_one", batch(START, "one", timers=(Timer("t_one|a", 0),)))
     for now_ms in (0, 1000):
         log.lease(HERE, now_ms, 1000, 10)
-    log.hasten([Due("t_one|a", 1500)])
+    log.hasten([Timer("t_one|a", 1500)])
 
     assert log.lease(HERE, 1500, 1000, 10) == [("t_one|a", 1)]
-    assert log.due(HERE) == [Due("t_one|a", 2500)]
+    assert log.timers(HERE) == [Timer("t_one|a", 2500)]
 
 
 def test_many_writers_of_one_table_write_one_chain(log: Log) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import redis
 
-from events.log import PARTITIONS, Batch, Conflict, Due, LogDamaged, Pointer, Span, partition_of
+from events.log import PARTITIONS, Batch, Conflict, LogDamaged, Pointer, Span, Timer, partition_of
 from events.recorded import Head
 from events.store import META, RedisLog, connect
 from tests.damage import damage_feed
@@ -22,7 +22,8 @@ KEYS = {
     "head": f"{TAG}:t_one:head",
     "requests": f"{TAG}:t_one:requests",
     "feed": f"{TAG}:feed",
-    "due": f"{TAG}:due",
+    "timers": f"{TAG}:timers",
+    "listeners": f"{TAG}:listeners",
     "attempts": f"{TAG}:attempts",
     "wake": f"{TAG}:wake",
 }
@@ -42,7 +43,7 @@ def test_a_lost_answer_writes_once(behind_proxy: RedisLog, proxy: Proxy) -> None
     """When the answer to an append is lost, the client repeats it by itself: the batch is there once, and answered."""
     proxy.lose = 1
 
-    span = behind_proxy.append("t_one", batch(START, "one", "two", request="r1", due=(Due("a", 10),)))
+    span = behind_proxy.append("t_one", batch(START, "one", "two", request="r1", timers=(Timer("a", 10),)))
 
     assert proxy.lost == 1
     assert span == Span(1, 2, repeated=True)
@@ -55,7 +56,7 @@ def test_a_lost_answer_writes_once(behind_proxy: RedisLog, proxy: Proxy) -> None
 
 def test_a_lost_lease_is_no_lost_turn(behind_proxy: RedisLog, proxy: Proxy) -> None:
     """Entries whose lease was answered into the void are due again when the lease is over."""
-    behind_proxy.append("t_one", batch(START, "one", due=(Due("a", 0),)))
+    behind_proxy.append("t_one", batch(START, "one", timers=(Timer("a", 0),)))
     proxy.lose = 1
 
     assert behind_proxy.lease(HERE, 0, 1000, 10) == []
@@ -77,7 +78,7 @@ def test_nothing_is_written_beside_a_key_of_another_kind(valkey_log: RedisLog, v
     """A script has no way back, so it touches every key before it writes to any: one of the wrong kind stops it."""
     valkey.set(KEYS[name], "not ours")
 
-    told = batch(START, "one", request="r1", completed_timers=("b",), due=(Due("a", 10),))
+    told = batch(START, "one", request="r1", completed_timers=("b",), timers=(Timer("a", 10),))
     for write in (lambda: valkey_log.append("t_one", told), lambda: valkey_log.append_all("t_one", [told])):
         with pytest.raises(LogDamaged, match="t_one has a key of another kind"):
             write()
@@ -329,11 +330,11 @@ def test_a_store_of_few_partitions_keeps_each_table_in_its_own(valkey: redis.Red
     """As many partitions as a store was made with, and not as many as there are by default."""
     few, table = 3, next(name for name in ("t_a", "t_b", "t_c") if partition_of(name, 3) != partition_of(name))
     log, here = RedisLog(valkey, few), partition_of(table, few)
-    log.append(table, batch(START, "one", table=table, due=(Due(f"{table}|a", 1000), Due(f"{table}|b", 2000))))
-    log.hasten([Due(f"{table}|b", 100)])
+    log.append(table, batch(START, "one", table=table, timers=(Timer(f"{table}|a", 1000), Timer(f"{table}|b", 2000))))
+    log.hasten([Timer(f"{table}|b", 100)])
 
     assert [told.table for told in log.feed(here, 0)] == [table]
-    assert log.due(here) == [Due(f"{table}|b", 100), Due(f"{table}|a", 1000)]
+    assert log.timers(here) == [Timer(f"{table}|b", 100), Timer(f"{table}|a", 1000)]
     assert log.partitions_due(100) == [here]
-    log.drop_due([(table, f"{table}|a"), (table, f"{table}|b")])
-    assert log.due(here) == []
+    log.drop_timers([(table, f"{table}|a"), (table, f"{table}|b")])
+    assert log.timers(here) == []

@@ -7,7 +7,7 @@ from events.clocks import TimeControl
 from events.lifecycle import DisputeRules
 from events.times import millis, stamp
 from projections.clocks import SeatClock
-from projections.dues import dues
+from projections.timers import timers
 from service.accounts.callers import Caller
 from service.commands import CallerContext
 from service.tables.audit import audit
@@ -156,7 +156,7 @@ def test_a_pause_stops_clocks_and_a_bank_goes_on_as_it_was(court: Court, now: Fr
     court.resolve(table, dispute, "upheld")
 
     assert court.table(table).decisions[0].deadline == after(20 + 1000 + 280)
-    assert [entry for entry in dues(court.table(table)) if "|clock|" in entry]
+    assert [entry for entry in timers(court.table(table)) if "|clock|" in entry]
     now.tick(30)
     court.step(table)
     assert used(court, table, seat) == (50_000,)

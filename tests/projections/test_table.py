@@ -5,9 +5,9 @@ from freezegun.api import FrozenDateTimeFactory
 
 from events.recorded import Head
 from events.times import millis, stamp
-from projections.dues import DueEntry, Kind, dues
 from projections.folding import fold
 from projections.table import Table
+from projections.timers import Kind, TimerName, timers
 from service.tables.clocks import expire, hand_over, wait
 from tests.fixtures import START
 from tests.tables import ANN, BEN, CAT, Visit
@@ -113,7 +113,7 @@ def test_an_ai_is_due_at_once_and_a_person_at_the_deadline(visit: Visit) -> None
     table = visit.table(visit.open("manitou", "ann ai", decision_s=DECISION_S))
     name, opened, end = table.id, table.version, millis(START) + DECISION_S * 1000
 
-    told = {member: entry.at_ms for member, entry in dues(table).items()}
+    told = {member: entry.at_ms for member, entry in timers(table).items()}
     assert told == {f"{name}|clock|1|{opened}|{end}": end, f"{name}|ai|2|{opened}|0": millis(START)}
 
 
@@ -121,7 +121,7 @@ def test_without_a_clock_only_ai_are_due(visit: Visit) -> None:
     """Nobody looks after a person who has all the time in the world."""
     table = visit.table(visit.open("manitou", "ann ai"))
 
-    assert list(dues(table)) == [f"{table.id}|ai|2|{table.version}|0"]
+    assert list(timers(table)) == [f"{table.id}|ai|2|{table.version}|0"]
 
 
 def test_dues_follow_the_clock(visit: Visit, now: FrozenDateTimeFactory) -> None:
@@ -133,19 +133,19 @@ def test_dues_follow_the_clock(visit: Visit, now: FrozenDateTimeFactory) -> None
 
     expire(visit.handler, table, 2, decision.recorded_id)
     assert visit.decision(table, BEN).expired
-    assert [due.split("|")[1:3] for due in dues(visit.table(table))] == [["clock", "1"]]
+    assert [due.split("|")[1:3] for due in timers(visit.table(table))] == [["clock", "1"]]
 
     wait(visit.handler, table, 2, visit.sent(ANN), 30)
     extended = millis(START) + (DECISION_S + 30) * 1000
     assert (visit.decision(table, BEN).expired, visit.decision(table, BEN).deadline) == (False, stamp(extended))
-    assert f"{table}|clock|2|{decision.opened}|{extended}" in dues(visit.table(table))
+    assert f"{table}|clock|2|{decision.opened}|{extended}" in timers(visit.table(table))
 
     now.tick(30)
     expire(visit.handler, table, 2, decision.recorded_id)
     hand_over(visit.handler, table, 2, visit.sent(ANN), "greedy")
     handed = visit.table(table)
     assert (handed.seats[1].player, handed.seats[1].ai and handed.seats[1].ai.level) == (None, "greedy")
-    assert f"{table}|ai|2|{decision.opened}|0" in dues(handed)
+    assert f"{table}|ai|2|{decision.opened}|0" in timers(handed)
     waiting = handed.decision_of(2)
     assert waiting is not None
     assert waiting.recorded_id == decision.recorded_id
@@ -156,7 +156,7 @@ def test_a_finished_table_has_nothing_left(visit: Visit) -> None:
     table = visit.play_to_the_end(visit.open("tomahawk", "ann ai", decision_s=DECISION_S)).table
 
     assert (table.status, table.over, table.closed) == ("finished", True, "game_over")
-    assert (table.decisions, dues(table)) == ((), {})
+    assert (table.decisions, timers(table)) == ((), {})
     assert table.ended == table.version - 2
 
 
@@ -198,8 +198,8 @@ def test_the_head_is_the_last_event(visit: Visit) -> None:
 @pytest.mark.parametrize("kind", ["ai", "alone", "hook", "clock", "dispute"])
 def test_an_entry_that_is_due_is_read_as_it_was_written(kind: Kind) -> None:
     """Its name holds all of it, so that whoever takes it out of the store knows what to do."""
-    entry = DueEntry("t_1", kind, 2, "57", 1_795_338_941_123)
-    assert DueEntry.read(entry.member) == entry
+    entry = TimerName("t_1", kind, 2, "57", 1_795_338_941_123)
+    assert TimerName.read(entry.member) == entry
     assert (entry.decision, entry.ends_ms) == ("57-2", entry.last if kind in ("clock", "dispute") else 0)
 
 
@@ -207,4 +207,4 @@ def test_an_entry_that_is_due_is_read_as_it_was_written(kind: Kind) -> None:
 def test_what_is_no_entry_is_not_read(member: str) -> None:
     """It would be attended to as something else."""
     with pytest.raises(ValueError, match=r"unpack|invalid literal"):
-        DueEntry.read(member)
+        TimerName.read(member)

@@ -81,7 +81,7 @@ def test_deadlines_count_from_now_when_a_clock_had_run_ahead(visit: Visit, jumpe
     assert (found.at, found.counted_from) == (after(JUMP_S), after(1))
     assert found.decisions
     assert {(one.since, one.deadline) for one in found.decisions} == {(after(1), after(1 + DECISION_S))}
-    entries = [entry.at_ms for entry in visit.log.due(partition_of(jumped)) if "|clock|" in entry.member]
+    entries = [entry.at_ms for entry in visit.log.timers(partition_of(jumped)) if "|clock|" in entry.member]
     assert set(entries) == {START_MS + (1 + DECISION_S) * 1000}
 
 
@@ -109,7 +109,7 @@ def test_turns_of_ai_are_due_now(visit: Visit, now: FrozenDateTimeFactory) -> No
     now.tick(1 - JUMP_S)
     visit.play(table, ANN)
 
-    turns = [entry.at_ms for entry in visit.log.due(partition_of(table)) if "|ai|" in entry.member]
+    turns = [entry.at_ms for entry in visit.log.timers(partition_of(table)) if "|ai|" in entry.member]
     assert turns == [START_MS + 1000]
 
 

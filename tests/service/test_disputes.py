@@ -11,7 +11,7 @@ from events.recorded import Recorded
 from events.times import millis, stamp
 from games import GAMES
 from projections.disputes import Vote
-from projections.dues import dues
+from projections.timers import timers
 from service.accounts.callers import Caller
 from service.errors import Refused
 from service.tables import disputes
@@ -332,12 +332,12 @@ def test_ai_seats_pause(court: Court) -> None:
     table, ruling = with_ruling(court, "ann ai ai")
     while court.table(table).decisions[0].seat == 1:
         court.step(table)
-    (due,) = dues(court.table(table))
+    (due,) = timers(court.table(table))
     dispute = court.dispute(table, ANN, ruling, RULE)
-    assert [member.split("|")[1] for member in dues(court.table(table))] == ["dispute"]
+    assert [member.split("|")[1] for member in timers(court.table(table))] == ["dispute"]
     assert play_turns(court.handler, table).played == 0
     court.resolve(table, dispute, "upheld")
-    (again,) = dues(court.table(table))
+    (again,) = timers(court.table(table))
     assert (again.split("|")[:4], again == due) == (due.split("|")[:4], False)
     assert play_turns(court.handler, table, 1).played == 1
 
@@ -382,13 +382,13 @@ def test_clocks_stand_still(court: Court, now: FrozenDateTimeFactory) -> None:
     dispute = court.dispute(table, ANN, ruling, RULE)
     now.tick(500)
     assert expire(court.handler, table, decision.seat, decision.recorded_id) is None
-    assert not any("|clock|" in member for member in dues(court.table(table)))
+    assert not any("|clock|" in member for member in timers(court.table(table)))
     court.resolve(table, dispute, "upheld")
 
     resumed = court.table(table).decisions[0]
     assert (resumed.recorded_id, resumed.expired) == (decision.recorded_id, False)
     assert resumed.deadline == stamp(millis(START) + 610_000)
-    assert [member.split("|")[1] for member in dues(court.table(table))] == ["clock"]
+    assert [member.split("|")[1] for member in timers(court.table(table))] == ["clock"]
 
 
 def test_a_clock_that_had_run_out_stays_so(court: Court, now: FrozenDateTimeFactory) -> None:
@@ -425,7 +425,7 @@ def test_a_dispute_lapses(court: Court, now: FrozenDateTimeFactory) -> None:
     now.tick(1)
     assert disputes.lapse(court.handler, table, dispute) is None
     assert disputes.lapse(court.handler, table, "d1") is None
-    assert not any(court.log.due(p) for p in range(court.log.partitions))
+    assert not any(court.log.timers(p) for p in range(court.log.partitions))
 
 
 # Votes

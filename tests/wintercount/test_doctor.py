@@ -160,7 +160,7 @@ def damaged_action(patient: Patient) -> Iterator[dict[str, Any]]:
 @contextlib.contextmanager
 def overdue(patient: Patient) -> Iterator[dict[str, Any]]:
     """A turn of an AI seat that was due in 2001."""
-    key = patient.log.partition_key(3, "due")
+    key = patient.log.partition_key(3, "timers")
     patient.client.zadd(key, {"t_x|turn": 10**12})
     yield {}
     patient.client.zrem(key, "t_x|turn")

@@ -8,9 +8,9 @@ import redis
 from click.testing import CliRunner
 
 from events.store import RedisLog
-from projections.dues import dues
 from projections.history import Histories
 from projections.runner import Runner
+from projections.timers import timers
 from tests.archives import Archive
 from tests.damage import damage_feed
 from tests.tables import ANN, BEN, Visit
@@ -53,7 +53,7 @@ def test_a_table_as_it_was_written_holds(
 ) -> None:
     """Whether its game is over or not, before and after the projections have seen it."""
     status, told = verified(make(valkey_log), valkey_url)
-    assert (status, told.splitlines()[-1]) == (0, "requests, feed and due entries hold")
+    assert (status, told.splitlines()[-1]) == (0, "requests, feed and timers hold")
     unseen = Visit(valkey_log).open("manitou", "ann open")
     assert verified(unseen, valkey_url)[0] == 0
 
@@ -74,7 +74,7 @@ def _partition_key(log: RedisLog, table: str, name: str) -> str:
 def _due(log: RedisLog, table: str) -> str:
     history = Histories(log).fresh(table)
     assert history
-    return next(iter(dues(history.table)))
+    return next(iter(timers(history.table)))
 
 
 HARM: dict[str, tuple[Harm, str]] = {
@@ -96,20 +96,23 @@ HARM: dict[str, tuple[Harm, str]] = {
         "the feed tells of another event",
     ),
     "a clock that is due at no time": (
-        lambda log, t: log.client.zadd(_partition_key(log, t, "due"), {_due(log, t): float("inf")}),
+        lambda log, t: log.client.zadd(_partition_key(log, t, "timers"), {_due(log, t): float("inf")}),
         "kept as due at another time",
     ),
     "a key of another kind": (
         lambda log, t: log.client.delete(_requests(log, t)) and log.client.set(_requests(log, t), "1"),
         "has a key of another kind in the store",
     ),
-    "a clock is gone": (lambda log, t: log.client.zrem(_partition_key(log, t, "due"), _due(log, t)), "is not kept so"),
+    "a clock is gone": (
+        lambda log, t: log.client.zrem(_partition_key(log, t, "timers"), _due(log, t)),
+        "is not kept so",
+    ),
     "a clock that never runs out": (
-        lambda log, t: log.client.zadd(_partition_key(log, t, "due"), {_due(log, t): 9_999_999_999_999}),
+        lambda log, t: log.client.zadd(_partition_key(log, t, "timers"), {_due(log, t): 9_999_999_999_999}),
         "kept as due at another time",
     ),
     "a clock too many": (
-        lambda log, t: log.client.zadd(_partition_key(log, t, "due"), {f"{t}|clock|9|9|9": 9_999_999_999_999}),
+        lambda log, t: log.client.zadd(_partition_key(log, t, "timers"), {f"{t}|clock|9|9|9": 9_999_999_999_999}),
         "is kept as due and is not",
     ),
 }
@@ -135,7 +138,10 @@ def archive(valkey: redis.Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("harm", "told"),
     [
-        (lambda log, t: log.client.zadd(_partition_key(log, t, "due"), {f"{t}|ai|1|9|0": 0}), "is kept as due and is"),
+        (
+            lambda log, t: log.client.zadd(_partition_key(log, t, "timers"), {f"{t}|ai|1|9|0": 0}),
+            "is kept as due and is",
+        ),
         (lambda log, t: log.client.hset(_requests(log, t), _first_request(log, t), "ai:7:9"), "keeps its request as"),
         (lambda log, t: log.client.hset(_requests(log, t), "forged", "body:1:2"), "led to no event"),
     ],

@@ -14,9 +14,9 @@ from events.recorded import as_read
 from events.times import millis
 from events.verify import faults
 from games import GAMES
-from projections.dues import DueEntry, all_due, dues
 from projections.folding import fold
 from projections.table import Decision, Table
+from projections.timers import TimerName, all_timers, timers
 from service.accounts.callers import Player
 from service.clock import Clock as MachineClock
 from service.commands import CommandHandler
@@ -165,10 +165,10 @@ class Life:
 
     def _promises(self) -> Iterator[str]:
         """What is so at every moment: each open decision is due, and wrong clocks put off nothing for long."""
-        entries = {entry.member for entry in all_due(self.log)}
+        entries = {entry.member for entry in all_timers(self.log)}
         for table in self._open():
             now = self._table(table)
-            yield from (f"{table}: {member} is not due" for member in dues(now).keys() - entries)
+            yield from (f"{table}: {member} is not due" for member in timers(now).keys() - entries)
             if now.version > self._written_wrong.get(table, 0):
                 yield from (f"{table}: {fault}" for one in now.decisions for fault in self._of_deadline(now, one))
 
@@ -187,11 +187,11 @@ class Life:
         for _ in itertools.repeat(None, 5):
             self.now_s += SETTLES_S
             self._dispatch()
-        for entry in all_due(self.log):
+        for entry in all_timers(self.log):
             late_s = self.now_s - entry.at_ms / 1000
             if (
                 late_s > SETTLES_S
-                or late_s < min(0, self.now_s - DueEntry.read(entry.member).ends_ms / 1000) - SETTLES_S
+                or late_s < min(0, self.now_s - TimerName.read(entry.member).ends_ms / 1000) - SETTLES_S
             ):
                 yield f"{entry.member} is due at {entry.at_ms}"
         for table in self.tables:

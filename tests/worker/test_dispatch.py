@@ -9,7 +9,7 @@ from freezegun.api import FrozenDateTimeFactory
 
 from events.archiving.objects import ArchiveUnavailable
 from events.lifecycle import DisputeRules
-from events.log import Batch, Due, partition_of
+from events.log import Batch, Timer, partition_of
 from events.store import RedisLog
 from events.times import millis
 from service.commands import Request
@@ -57,16 +57,16 @@ def everywhere(visit: Visit) -> range:
     return range(visit.log.ping()["partitions"])
 
 
-def due(visit: Visit, table: str) -> list[Due]:
+def due(visit: Visit, table: str) -> list[Timer]:
     """What is due of a table."""
-    return [entry for entry in visit.log.due(partition_of(table)) if entry.member.startswith(table)]
+    return [entry for entry in visit.log.timers(partition_of(table)) if entry.member.startswith(table)]
 
 
 def beside(member: str) -> tuple[str, Batch]:
     """A new table in the partition of an entry, and a batch of it that makes the entry due."""
     here = partition_of(member.partition("|")[0])
     near = next(name for name in map(str, NUMBERS) if partition_of(name) == here)
-    return near, batch(NOTHING_YET, "said", table=near, due=(Due(member, 0),))
+    return near, batch(NOTHING_YET, "said", table=near, timers=(Timer(member, 0),))
 
 
 def test_what_is_due_is_enqueued(visit: Visit, dispatcher: Dispatcher, enqueued: Enqueued) -> None:
@@ -251,7 +251,7 @@ def test_a_table_that_was_lost_keeps_nobody_waiting(
     assert enqueued.tables == [table, table]
     with freeze_time("2026-11-21T09:20:00Z"):
         dispatcher.dispatch([partition_of("t_one")])
-    assert member not in [due.member for due in visit.log.due(partition_of("t_one"))]
+    assert member not in [due.member for due in visit.log.timers(partition_of("t_one"))]
 
 
 def test_an_entry_that_fails_keeps_nobody_waiting(visit: Visit, caplog: pytest.LogCaptureFixture) -> None:
@@ -362,7 +362,7 @@ def test_a_damaged_entry_keeps_nobody_waiting(
     """Given a flipped bit in the name of what is due, then all others are handled, and its partition's too."""
     visit = Visit(valkey_log)
     table = visit.open("manitou", "ai ai")
-    valkey_log.client.zadd(valkey_log.partition_key(valkey_log.partition(table), "due"), {member: 0})
+    valkey_log.client.zadd(valkey_log.partition_key(valkey_log.partition(table), "timers"), {member: 0})
     dispatcher = Dispatcher(visit.handler, enqueued)
     dispatcher.hasten()
 
@@ -377,7 +377,7 @@ def test_a_damaged_time_keeps_nobody_waiting(valkey_log: RedisLog, enqueued: Enq
     visit = Visit(valkey_log)
     tables = [visit.open("manitou", "ann ai") for _ in range(2)]
     (entry,) = due(visit, tables[0])
-    valkey_log.client.zadd(valkey_log.partition_key(valkey_log.partition(tables[0]), "due"), {entry.member: score})
+    valkey_log.client.zadd(valkey_log.partition_key(valkey_log.partition(tables[0]), "timers"), {entry.member: score})
     dispatcher = Dispatcher(visit.handler, enqueued)
     dispatcher.hasten()
 
@@ -392,7 +392,7 @@ def test_what_is_due_at_an_archived_table_keeps_nobody_waiting_for_the_archive(
     visit = Visit(valkey_log)
     tables = {visit.open("manitou", "ai ai") for _ in range(4)}
     stray = f"{min(tables)}|clock|1|1|5"
-    valkey_log.client.zadd(valkey_log.partition_key(valkey_log.partition(min(tables)), "due"), {stray: 0})
+    valkey_log.client.zadd(valkey_log.partition_key(valkey_log.partition(min(tables)), "timers"), {stray: 0})
 
     def away(*_: object) -> None:
         raise ArchiveUnavailable("it does not answer")

@@ -22,5 +22,5 @@ def test_wrong_clocks_put_off_nothing_for_long(hours: int) -> None:
 
 @pytest.mark.slow
 def test_so_it_is_on_a_real_store(valkey_log: RedisLog) -> None:
-    """Where due entries are leased by a script."""
+    """Where timers are leased by a script."""
     assert lived(valkey_log, 1, seed=2).faults == []

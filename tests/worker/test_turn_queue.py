@@ -190,7 +190,7 @@ def test_a_queue_that_was_wiped_costs_no_turn(
     for key in [*valkey.scan_iter("rq:*"), *valkey.scan_iter(f"{QUEUE}:*")]:
         valkey.delete(key)
     partition = partition_of(table)
-    later = visit.log.due(partition)[0].at_ms
+    later = visit.log.timers(partition)[0].at_ms
     for member, attempt in visit.log.lease(partition, later, 1, 10):
         enqueue(member.split("|")[0], f"again-{attempt}")
     work(queue)

@@ -18,8 +18,8 @@ import pytest
 
 from events.log import LogDamaged, partition_of
 from events.store import RedisLog
-from projections.dues import DueEntry
 from projections.runner import Runner
+from projections.timers import TimerName
 from service.accounts.callers import Player
 from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks, keys_of
@@ -81,7 +81,7 @@ def opened(visit: Visit, bot: Player = ROB) -> str:
 
 def due(visit: Visit, table: str) -> list[str]:
     """The letters that are due at a table."""
-    entries = visit.log.due(partition_of(table))
+    entries = visit.log.timers(partition_of(table))
     return [entry.member for entry in entries if entry.member.startswith(f"{table}|hook|")]
 
 
@@ -200,7 +200,7 @@ def test_a_letter_that_nobody_receives_is_given_up(
     """After many attempts: the inbox still tells of the turn."""
     receiver.status = 500
     put(visit, webhooks, receiver.url)
-    entry = DueEntry.read(due(visit, opened(visit))[0])
+    entry = TimerName.read(due(visit, opened(visit))[0])
     assert not deliverer.is_done(entry, MOST_ATTEMPTS - 1)
     assert deliverer.is_done(entry, MOST_ATTEMPTS)
 
@@ -221,7 +221,7 @@ def test_a_letter_under_way_leaves_nothing_of_a_bot_that_was_erased(
 ) -> None:
     receiver.answer.clear()
     put(visit, webhooks, receiver.url)
-    deliverer(DueEntry.read(due(visit, opened(visit))[0]), 1)
+    deliverer(TimerName.read(due(visit, opened(visit))[0]), 1)
     wait_until(lambda: receiver.letters)
     valkey_log.client.delete(*keys_of(ROB.id))
     receiver.answer.set()
@@ -239,7 +239,7 @@ def test_few_letters_to_a_bot_are_under_way_and_another_is_told(
         for bot, url in ((ROB, receiver.url), (bea, other.url)):
             put(visit, webhooks, url, bot)
         for bot in (*[ROB] * 3 * AT_ONCE, bea):
-            deliverer(DueEntry.read(due(visit, opened(visit, bot))[0]), 1)
+            deliverer(TimerName.read(due(visit, opened(visit, bot))[0]), 1)
         wait_until(lambda: other.letters and len(receiver.letters) == AT_ONCE)
         receiver.answer.set()
         wait_until(lambda: not deliverer._under_way)
@@ -257,7 +257,7 @@ def test_what_nobody_has_foreseen_is_told_in_the_log(
     put(visit, webhooks, "http://127.0.0.1/")
     table = opened(visit)
     with contextlib.closing(Deliverer(visit.handler, webhooks, post)) as deliverer:
-        deliverer(DueEntry.read(due(visit, table)[0]), 1)
+        deliverer(TimerName.read(due(visit, table)[0]), 1)
         wait_until(lambda: not deliverer._under_way)
     [told] = [record.getMessage() for record in caplog.records if record.name == "worker.webhooks"]
     assert "ValueError" in told
@@ -274,7 +274,7 @@ def test_a_turn_that_was_played_is_not_told(
     member = due(visit, table)[0]
     visit.play(table, ROB)
     assert member not in due(visit, table)
-    assert deliverer.is_done(DueEntry.read(member), 1)
+    assert deliverer.is_done(TimerName.read(member), 1)
     assert receiver.letters == []
 
 
@@ -310,7 +310,7 @@ def test_whoever_is_killed_while_a_webhook_is_put_loses_no_turn(
 ) -> None:
     """Given a kill behind any step, when the bot puts its webhook again, then all that is open is due."""
     before = opened(visit)
-    killed_at = {"written": "listen", "told": "feeds", "added": "keep_due"}[step]
+    killed_at = {"written": "listen", "told": "feeds", "added": "keep_timers"}[step]
     with monkeypatch.context() as patch:
         patch.setattr(valkey_log, killed_at, Mock(side_effect=KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
@@ -397,7 +397,7 @@ def test_slow_bots_hold_nobody_up(visit: Visit, webhooks: Webhooks) -> None:
     go: list[int] = []
     put(visit, webhooks, "http://127.0.0.1/")
     with contextlib.closing(Deliverer(visit.handler, webhooks, post)) as deliverer:
-        entry = DueEntry.read(due(visit, opened(visit))[0])
+        entry = TimerName.read(due(visit, opened(visit))[0])
         deliverer(entry, 1)
         deliverer(entry, 2)
         wait_until(lambda: sent)

@@ -26,9 +26,9 @@ from events.log import LogDamaged, LogUnreadable
 from events.scripts import Client
 from events.store import META, RedisLog, connect
 from projections.catalogue import named
-from projections.dues import all_due
 from projections.runner import PROJECTIONS
 from projections.store import current
+from projections.timers import all_timers
 from service.accounts.personal_texts import FILE, MARK, KeysUnavailable, keys_of
 from service.accounts.sealing import SEAL, SecretUnusable, sealer_for
 from service.config import Settings, strangers
@@ -263,7 +263,7 @@ def _workers(patient: Patient) -> Iterator[Finding]:
 def _due(patient: Patient) -> Iterator[Finding]:
     """How long turns and clocks wait for the dispatcher."""
     now_ms = time.time_ns() // 1_000_000
-    late = [entry.at_ms for entry in all_due(patient.log) if entry.at_ms <= now_ms]
+    late = [entry.at_ms for entry in all_timers(patient.log) if entry.at_ms <= now_ms]
     oldest_s = (now_ms - min(late, default=now_ms)) / 1000
     told = f"{len(late)} turns and clocks are due" + (f", the oldest for {oldest_s:.0f} s" if late else "")
     yield _finding("due", told, ADVICE["dispatch"], wrong=oldest_s > LATE_S)

@@ -18,10 +18,10 @@ from events.recorded import Head, Recorded, chain_faults
 from events.store import RedisLog, is_of_another_kind
 from events.verify import archive_faults
 from games.kernel import OptionsRefused
-from projections.dues import BETWEEN, DueEntry, dues
 from projections.folding import FAULTS
 from projections.history import History
 from projections.table import Table
+from projections.timers import BETWEEN, TimerName, timers
 from rulings.archive_file import ArchiveRefused, Unchecked, lines_in, opened, replayed
 from rulings.replay import Report
 from service.stores import log_at
@@ -92,24 +92,24 @@ def _feed_faults(history: History, pointers: list[Pointer]) -> Iterator[str]:
 
 
 def _due_faults(log: RedisLog, table: Table) -> Iterator[str]:
-    """Every due entry is there, at its time or leased for a while, and no other.
+    """Every timer is there, at its time or leased for a while, and no other.
 
     A bot is told only if it listens, and once; turns that a dispute holds up are due anew when it is resolved.
     """
-    partition, want = log.partition(table.id), dues(table)
+    partition, want = log.partition(table.id), timers(table)
     kept = _kept_as_due(log, partition, table.id)
     for member in want:
-        if member not in kept and not table.disputed and DueEntry.read(member).kind != "hook":
+        if member not in kept and not table.disputed and TimerName.read(member).kind != "hook":
             yield f"{member} is due and is not kept so"
     now_ms = time.time_ns() // 1_000_000
     for member, at_ms in kept.items():
         if member not in want:
             yield f"{member} is kept as due and is not"
-        elif not _is_in_time(DueEntry.read(member), want[member].at_ms, at_ms, now_ms):
+        elif not _is_in_time(TimerName.read(member), want[member].at_ms, at_ms, now_ms):
             yield f"{member} is kept as due at another time"
 
 
-def _is_in_time(entry: DueEntry, told_ms: int, at_ms: int, now_ms: int) -> bool:
+def _is_in_time(entry: TimerName, told_ms: int, at_ms: int, now_ms: int) -> bool:
     """Whether an entry is kept at the time that its table tells, or leased since.
 
     Where that is no deadline, a clock may have told it that ran ahead: who leased the entry then kept it until later,
@@ -121,8 +121,8 @@ def _is_in_time(entry: DueEntry, told_ms: int, at_ms: int, now_ms: int) -> bool:
 
 
 def _kept_as_due(log: RedisLog, partition: int, table: str) -> dict[str, int]:
-    """The due entries of a table, and when each is due."""
-    return {due.member: due.at_ms for due in log.due(partition) if due.member.startswith(table + BETWEEN)}
+    """The timers of a table, and when each is due."""
+    return {due.member: due.at_ms for due in log.timers(partition) if due.member.startswith(table + BETWEEN)}
 
 
 T = TypeVar("T")
@@ -228,7 +228,7 @@ def _with_what_lies_beside(log: RedisLog, source: Source, checked: Verification)
         return Verification([*checked.lines, told], Status.UNCHECKED)
     if found:
         return Verification(found, Status.FAULT)
-    return Verification([*checked.lines, "requests, feed and due entries hold"], checked.status)
+    return Verification([*checked.lines, "requests, feed and timers hold"], checked.status)
 
 
 def _faults_beside(log: RedisLog, history: History) -> list[str]:

@@ -170,7 +170,7 @@ def test_verify_takes_archived_tables_as_others(archived: Archived) -> None:
         "WINTERCOUNT_SECRET": SECRET,
     }
     told = CliRunner().invoke(main, ["verify", archived.table], env=settings)
-    assert (told.exit_code, "feed and due entries hold" in told.output) == (0, True), told.output
+    assert (told.exit_code, "feed and timers hold" in told.output) == (0, True), told.output
     away = CliRunner().invoke(main, ["verify", archived.table], env=settings | {"WINTERCOUNT_ARCHIVE": None})
     assert (away.exit_code, "set WINTERCOUNT_ARCHIVE to where they are" in away.output) == (2, True), away.output
 

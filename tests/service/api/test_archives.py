@@ -110,9 +110,9 @@ def test_a_table_that_was_lost_in_part_is_completed(second: World) -> None:
     """By its own archive; what was due where the store went back to is settled with it."""
     table, archive, _ = half_lost(second)
     log = second.services.handler.log
-    assert [one.member.split("|")[1] for one in log.due(partition_of(table))] == ["clock"]
+    assert [one.member.split("|")[1] for one in log.timers(partition_of(table))] == ["clock"]
     completed = accepted(send(second.operator, archive), 201)
-    assert (completed["status"], log.due(partition_of(table))) == ("finished", [])
+    assert (completed["status"], log.timers(partition_of(table))) == ("finished", [])
 
 
 # What is refused keeps nothing

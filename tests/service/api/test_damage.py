@@ -108,4 +108,4 @@ def test_the_dispatcher_goes_on(
 
     assert [rung.count(table) for table in tables] == [1, 2]
     assert f"{tables[0]} version {VERSION}" in caplog.text
-    assert any(due.member.startswith(tables[0]) for due in log.due(log.partition(tables[0])))
+    assert any(due.member.startswith(tables[0]) for due in log.timers(log.partition(tables[0])))

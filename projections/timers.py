@@ -6,7 +6,7 @@ The log keeps it as the name of an entry and a time, written and removed by the 
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from events.log import Due, Log
+from events.log import Log, Timer
 from events.times import millis
 from projections.table import Decision, Table
 
@@ -15,12 +15,12 @@ TURNS = ("ai", "alone")  # of AI seats: with people at the table, whom they keep
 BETWEEN = "|"  # the fields of an entry as the log names it
 
 
-def all_due(log: Log) -> Iterator[Due]:
+def all_timers(log: Log) -> Iterator[Timer]:
     """What all partitions keep as due, now or later."""
-    return (entry for partition in range(log.partitions) for entry in log.due(partition))
+    return (entry for partition in range(log.partitions) for entry in log.timers(partition))
 
 
-class DueEntry(NamedTuple):
+class TimerName(NamedTuple):
     """Something to look at. `what` is the version that opened the decision of `seat`, or the id of a dispute.
 
     `last` tells an entry from an earlier one of the same decision: the deadline (Unix time in ms) of a `clock` or
@@ -34,7 +34,7 @@ class DueEntry(NamedTuple):
     last: int
 
     @classmethod
-    def read(cls, member: str) -> "DueEntry":
+    def read(cls, member: str) -> "TimerName":
         """The entry with this name in the log; raises `ValueError`."""
         table, kind, seat, what, last = member.split(BETWEEN)
         return cls(table, kind, int(seat), what, int(last))  # type: ignore[arg-type]
@@ -55,12 +55,12 @@ class DueEntry(NamedTuple):
         return self.last if self.kind in ("clock", "dispute") else 0
 
 
-def dues(table: Table) -> dict[str, Due]:
+def timers(table: Table) -> dict[str, Timer]:
     """The entries of a table by their names. Of a table that is paused only its disputes.
 
     That a bot is told of its turn is due if it has a webhook: then it listens.
     """
-    found = [Due(entry.member, entry.ends_ms) for entry in _disputes(table)]
+    found = [Timer(entry.member, entry.ends_ms) for entry in _disputes(table)]
     if not table.paused:
         found += [entry for decision in table.decisions for entry in _of_decision(table, decision)]
     return {entry.member: entry for entry in found}
@@ -70,19 +70,19 @@ def _settled(table: Table) -> int:
     return sum(dispute.outcome is not None for dispute in table.disputes)
 
 
-def _disputes(table: Table) -> list[DueEntry]:
+def _disputes(table: Table) -> list[TimerName]:
     opened = [dispute for dispute in table.disputes if dispute.outcome is None]
-    return [DueEntry(table.id, "dispute", one.seat, one.dispute, millis(one.deadline)) for one in opened]
+    return [TimerName(table.id, "dispute", one.seat, one.dispute, millis(one.deadline)) for one in opened]
 
 
-def _of_decision(table: Table, decision: Decision) -> Iterator[Due]:
+def _of_decision(table: Table, decision: Decision) -> Iterator[Timer]:
     seat, what = table.seats[decision.seat - 1], (decision.seat, str(decision.opened))
     if seat.ai is not None:
         kind: Kind = "ai" if any(seat.ai is None for seat in table.seats) else "alone"
-        yield Due(DueEntry(table.id, kind, *what, _settled(table)).member, millis(decision.since))
+        yield Timer(TimerName(table.id, kind, *what, _settled(table)).member, millis(decision.since))
         return
     if decision.deadline is not None and not decision.expired:
         ends = millis(decision.deadline)
-        yield Due(DueEntry(table.id, "clock", *what, ends).member, ends)
+        yield Timer(TimerName(table.id, "clock", *what, ends).member, ends)
     if seat.bot and seat.player:
-        yield Due(DueEntry(table.id, "hook", *what, _settled(table)).member, millis(decision.since), seat.player)
+        yield Timer(TimerName(table.id, "hook", *what, _settled(table)).member, millis(decision.since), seat.player)

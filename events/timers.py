@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from events.announcements import Announcements
 from events.archiving.objects import Objects
 from events.feeds import RedisFeeds
-from events.log import LONGEST_LEASE, Due, partition_of
+from events.log import LONGEST_LEASE, Timer, partition_of
 from events.scripts import Client, promised, script
 
 LATEST_MS = 253_402_300_799_999  # the end of the year 9999: a time that is written has four digits for it
 
 
-class RedisDues(RedisFeeds):
+class RedisTimers(RedisFeeds):
     """The feeds of all partitions, and what is due in each."""
 
     def __init__(self, client: Client, partitions: int, archive: Objects | None) -> None:
@@ -25,7 +25,7 @@ class RedisDues(RedisFeeds):
         """The partitions in which something is due."""
         with self.client.pipeline(transaction=False) as pipe:
             for partition in range(self.partitions):
-                pipe.zrange(self.partition_key(partition, "due"), "-inf", now_ms, byscore=True, offset=0, num=1)
+                pipe.zrange(self.partition_key(partition, "timers"), "-inf", now_ms, byscore=True, offset=0, num=1)
             return [partition for partition, first in enumerate(pipe.execute()) if first]
 
     def woken(self, wait_s: float) -> set[int]:
@@ -42,11 +42,11 @@ class RedisDues(RedisFeeds):
 
     def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]:
         """Takes up to `most` entries that are due, each with the number of this attempt."""
-        keys = [self.partition_key(partition, name) for name in ("due", "attempts")]
+        keys = [self.partition_key(partition, name) for name in ("timers", "attempts")]
         found = self._lease(keys=keys, args=[now_ms, lease_ms, LONGEST_LEASE * lease_ms, most])
         return [(_named(found[i]), int(found[i + 1])) for i in range(0, len(found), 2)]
 
-    def keep_due(self, entries: Iterable[Due]) -> None:
+    def keep_timers(self, entries: Iterable[Timer]) -> None:
         """Adds entries that are not there yet, and wakes whoever waits for them."""
         with self.client.pipeline(transaction=False) as pipe:
             for entry in entries:
@@ -71,16 +71,16 @@ class RedisDues(RedisFeeds):
     def _listeners(self) -> list[str]:
         return [self.partition_key(partition, "listeners") for partition in range(self.partitions)]
 
-    def drop_due(self, entries: Iterable[tuple[str, str]]) -> None:
+    def drop_timers(self, entries: Iterable[tuple[str, str]]) -> None:
         """Removes entries that turned out to be settled already: the table of each, and its member."""
         with self.client.pipeline(transaction=False) as pipe:
             for table, member in entries:
                 partition = partition_of(table, self.partitions)
-                pipe.zrem(self.partition_key(partition, "due"), member)
+                pipe.zrem(self.partition_key(partition, "timers"), member)
                 pipe.hdel(self.partition_key(partition, "attempts"), member)
             pipe.execute()
 
-    def hasten(self, entries: Iterable[Due]) -> None:
+    def hasten(self, entries: Iterable[Timer]) -> None:
         """Lets entries be due earlier than they are, and forgets how often they were taken; adds none."""
         with self.client.pipeline(transaction=False) as pipe:
             for entry in entries:
@@ -88,13 +88,13 @@ class RedisDues(RedisFeeds):
                 pipe.hdel(self._key_of(entry, "attempts"), entry.member)
             pipe.execute()
 
-    def _key_of(self, due: Due, name: str = "due") -> str:
-        return self.partition_key(partition_of(due.member.partition("|")[0], self.partitions), name)
+    def _key_of(self, timer: Timer, name: str = "timers") -> str:
+        return self.partition_key(partition_of(timer.member.partition("|")[0], self.partitions), name)
 
-    def due(self, partition: int) -> list[Due]:
+    def timers(self, partition: int) -> list[Timer]:
         """All entries of a partition, the earliest first."""
-        entries = self.client.zrange(self.partition_key(partition, "due"), 0, -1, withscores=True)
-        return [Due(_named(member), _time(score)) for member, score in entries]
+        entries = self.client.zrange(self.partition_key(partition, "timers"), 0, -1, withscores=True)
+        return [Timer(_named(member), _time(score)) for member, score in entries]
 
 
 def _time(score: float) -> int:
@@ -103,5 +103,5 @@ def _time(score: float) -> int:
 
 
 def _named(member: bytes) -> str:
-    """The name of a due entry; one that is damaged has another, so that whoever reads it reads the others too."""
+    """The name of a timer; one that is damaged has another, so that whoever reads it reads the others too."""
     return member.decode(errors="backslashreplace")
