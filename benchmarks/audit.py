@@ -7,11 +7,11 @@ from benchmarks.engine import Luck
 from benchmarks.figures import Aim, Figures, Size
 from benchmarks.log import row_of, taken
 from benchmarks.play import handler_on, people, play_to
-from events.memory import MemoryLog
 from events.recorded import chain_faults
 from events.verify import archive_faults
 from rulings.archive_file import lines
 from rulings.replay import replay
+from tests.memory_log import MemoryLog
 
 REPEATS = 4  # of each, times the rounds
 

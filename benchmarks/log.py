@@ -12,7 +12,6 @@ from benchmarks.figures import Aim, Figures, Size, median
 from benchmarks.host import Host
 from benchmarks.play import choice, handler_on, open_for, people, play_on, play_to
 from events.log import Batch, Span
-from events.memory import MemoryLog
 from events.recorded import fields_of
 from events.store import RedisLog
 from projections import lobby
@@ -21,6 +20,7 @@ from projections.history import Histories
 from projections.runner import Runner
 from service.commands import Request
 from service.tables.playing import play
+from tests.memory_log import MemoryLog
 
 REPLAYED = 400  # events of the table that is replayed
 STREAM = "benchmarks:raw"

@@ -13,7 +13,6 @@ from benchmarks.load import request
 from events.chain import GENESIS
 from events.lifecycle import SeatOffer
 from events.log import Batch, Log
-from events.memory import MemoryLog
 from events.recorded import Head
 from games.kernel import MoveSet
 from projections.table import Decision, Table
@@ -24,6 +23,7 @@ from service.commands import CommandContext, CommandHandler, Outcome, Request
 from service.tables.opening import Opening, open_table
 from service.tables.playing import Play, play
 from service.tables.seating import take_seat
+from tests.memory_log import MemoryLog
 
 GAME = "big-manitou"
 MOST_PLAYERS = 5

@@ -1,6 +1,6 @@
 """The contract of a log, whichever store keeps it: one append, reads by version, a feed per partition, timers.
 
-The store of the service is `events.store`, that of tests and offline work `events.memory`.
+The store of the service is `events.store`, that of tests `tests.memory_log`.
 """
 
 import zlib

@@ -9,7 +9,6 @@ from typing import Any
 from events.clocks import TimeControl
 from events.lifecycle import SeatOffer
 from events.log import Log
-from events.memory import MemoryLog
 from projections.history import History
 from projections.table import Decision, Table
 from service.accounts.callers import Player
@@ -21,6 +20,7 @@ from service.tables.opening import Opening, open_table
 from service.tables.playing import Play, play
 from service.tables.seating import Sitting, leave_seat, seat_ai, take_seat
 from tests.games.random_play import random_move
+from tests.memory_log import MemoryLog
 from worker.turns import play_turns
 
 OFFERS = {"open": ("open", None, None), "ai": ("ai", None, "uniform")} | {

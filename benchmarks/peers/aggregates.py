@@ -25,13 +25,13 @@ from benchmarks.peers.compared import Contender, Contest, Part, Turns, each_time
 from benchmarks.play import GAME, choice, handler_on, people, play_to
 from events.chain import GENESIS
 from events.log import Batch, Log
-from events.memory import MemoryLog
 from events.recorded import Head
 from games import GAMES
 from games.kernel import MoveSet
 from games.payloads import event_type, payload_of
 from service.commands import Request
 from service.tables.playing import play
+from tests.memory_log import MemoryLog
 
 EVENTS, SEATS = 200, 4
 TABLES, MOVES = 10, 5  # of a turn: each table is played on from 200 events by five moves

@@ -21,10 +21,10 @@ from events.log import (
     Timer,
     partition_of,
 )
-from events.memory import MemoryLog
 from events.recorded import Head, Recorded
 from tests.events.batches import START, batch, said, tell
 from tests.long import long_but_for
+from tests.memory_log import MemoryLog
 
 HERE = partition_of("t_one")
 NEIGHBOURS = [name for name in (f"t_{number}" for number in range(1000)) if partition_of(name) == HERE][:2]

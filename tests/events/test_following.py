@@ -7,8 +7,8 @@ import pytest
 from events import following
 from events.following import Follower, News
 from events.log import PARTITIONS, Log, LogDamaged, partition_of
-from events.memory import MemoryLog
 from tests.events.batches import tell
+from tests.memory_log import MemoryLog
 
 HERE, ELSEWHERE = partition_of("t_one"), partition_of("t_two")
 WAIT_S = 0.01

@@ -11,12 +11,12 @@ from msgspec import UNSET
 
 from events.chain import GENESIS
 from events.log import Batch, Diverged, Log, LogDamaged
-from events.memory import MemoryLog
 from events.recorded import START, BatchMetadata, Head, NewEvent, Recorded, record
 from games import GAMES
 from projections.folding import MARK, fold
 from projections.history import Histories, History
 from service.commands import CommandHandler, Decided, Request
+from tests.memory_log import MemoryLog
 from tests.tables import ANN, NUMBERS, Visit
 
 

@@ -8,12 +8,12 @@ import msgspec
 import pytest
 
 from events.log import Batch, Conflict, LogDamaged, Span
-from events.memory import MemoryLog
 from events.store import RedisLog
 from service.accounts.callers import Player
 from service.commands import CommandHandler, Request
 from service.errors import Refused
 from service.tables.playing import Play, play
+from tests.memory_log import MemoryLog
 from tests.tables import ANN, BEN, CAT, DAN, Visit
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from events.memory import MemoryLog
 from events.store import RedisLog
 from tests.long import long_but_for
+from tests.memory_log import MemoryLog
 from tests.worker.hours import lived
 
 FEW, MANY = 1, 12

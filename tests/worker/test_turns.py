@@ -10,7 +10,6 @@ import pytest
 
 from events.lifecycle import DisputeRules
 from events.log import Batch, Span
-from events.memory import MemoryLog
 from events.recorded import NewEvent, Recorded, as_read
 from games import GAMES
 from games.manitou.moves import PlayCard
@@ -21,6 +20,7 @@ from service.levels import LEVELS
 from service.tables.playing import Play, Provenance, play_ai
 from tests.games.random_play import random_move
 from tests.long import quick_first
+from tests.memory_log import MemoryLog
 from tests.tables import ANN, Visit
 from worker.explaining import maker_of, player_of
 from worker.players import PLAYERS, choose

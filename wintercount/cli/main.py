@@ -84,7 +84,3 @@ class Sections(Commands):
 @click.version_option(__version__, message="%(version)s")
 def main() -> None:
     """Event-sourced card games, whose history is never redrawn."""
-
-
-if __name__ == "__main__":
-    main()

@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 
 from events import recorded
-from events.memory import MemoryLog
 from events.recorded import Recorded, Seal
 from games import GAMES
 from games.kernel import MoveSet
@@ -19,6 +18,7 @@ from service.commands import CommandHandler, Request
 from service.tables import playing
 from service.tables.playing import GivenUp, Play, Provenance
 from tests.games.random_play import chance_from, chance_of
+from tests.memory_log import MemoryLog
 from wintercount.processes.pool import Here
 from wintercount.processes.services import create_app
 from worker.turns import ai_seed

@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from events.log import Batch, LogDamaged, Span
-from events.memory import MemoryLog
 from projections.history import History
 from service.tables.audit import audit
 from service.tables.viewing import Viewer
+from tests.memory_log import MemoryLog
 from tests.tables import ANN, BEN, Visit
 
 
