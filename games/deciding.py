@@ -1,4 +1,15 @@
-"""What `play` shares in all games: the checks of every move, and the scribe that collects a decision's events."""
+"""Deciding: the checks of every move, the scribe that collects a decision's events, and why `evolve` decides nothing.
+
+A game is the fold of its events, and a fold must give the same state for ever, however the rules or this code change.
+So `play` decides and puts all that follows into the events: outcomes, costs, the next phase. `evolve` only writes that
+down. None of its handlers reads a house rule, compares cards, counts turns or draws anything. A handler looks at the
+state only for the place to write to: a seat, a ground, the top of a pile. What always goes with an event of a type is
+in its handler, because that is what the event means. So a table folds to the same states under rules that are read
+otherwise later, and what `play` decides now can be held against what was recorded.
+
+Sources: Fowler, 'Event Sourcing' (2005); Young, 'Versioning in an event sourced system' (2016); Chassaing, 'Functional
+event sourcing decider' (2021), who calls the two halves decide and evolve.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, NamedTuple, Protocol

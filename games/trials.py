@@ -26,7 +26,7 @@ class Trial(NamedTuple):
 
 
 class Attacker(msgspec.Struct, frozen=True, gc=False):
-    """The hero just laid, as events give it."""
+    """The hero just laid."""
 
     seat: int
     card: str

@@ -1,11 +1,4 @@
-"""What each event does to the table: `evolve` only writes down what was decided (BM-5.1).
-
-A game is the fold of its events, and what happened once is a fact for ever. So no handler here reads a house rule,
-compares strengths or counts turns to find out what follows: what follows stands in the event, where `play` has put it,
-and a later change of the rules or of this code changes no finished game. A handler may look at the state for the place
-where it writes: a seat, a ground, the head of a list. (The same division of work is the decider of J. Chassaing,
-'Functional Event Sourcing Decider', 2021: decide, then evolve.)
-"""
+"""What each event does to the table: written down, never decided (BM-5.1; `games/deciding.py` says why)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -144,6 +144,9 @@ def final_scores(state: State) -> ev.GameEnded:
     return ev.GameEnded(found.scores, found.ranking, found.winners, tuple(rules))
 
 
+# The force penalty of a hunt (BM-5.5)
+
+
 def force_totals(state: State) -> tuple[ForceTotal, ...]:
     """BM-5.5: what the hunters of each seat on all three grounds add up to."""
     with_tomahawks = counts_tomahawks(state.options)
@@ -188,7 +191,7 @@ def cited(always: str, *others: tuple[str, object]) -> tuple[str, ...]:
     return (always, *[rule for rule, applies in others if applies])
 
 
-# Plain values
+# Rules that players search by, from plain values
 
 
 def counts_tomahawks(options: Options) -> bool:
@@ -213,7 +216,7 @@ def shares(options: Options, tiles: int, *, hero: bool, hunters: bool, places: i
     return first, second, share if places > 1 and left else 0
 
 
-# The grounds of a table
+# The grounds of a hunt (BM-5.7)
 
 
 STEPS: tuple[Step, ...] = ("hero", "majority", "runner_up")  # BM-5.7 step 4, in this order

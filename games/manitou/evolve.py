@@ -1,11 +1,4 @@
-"""What each event does to the table: `evolve` writes down and decides nothing (MA-5.12).
-
-A game is the fold of its events, and what happened once is a fact for ever. So no handler here reads a house rule,
-compares strengths or counts turns to find out what follows: what follows stands in the event, where `play` has put it,
-and a later change of the rules or of this code changes no finished game. A handler may look at the state for the place
-where it writes: a seat, a ground, the top of a pile. (The same division of work is the decider of J. Chassaing,
-'Functional Event Sourcing Decider', 2021: decide, then evolve.)
-"""
+"""What each event does to the table: written down, never decided (MA-5.12; `games/deciding.py` says why)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -203,7 +196,7 @@ def game_ended(state: State, _: ev.GameEnded) -> State:
     return replace(state, phase="over")
 
 
-WRITE: dict[type[Event], Callable[[Any, Any], State]] = {
+EVOLVE: dict[type[Event], Callable[[Any, Any], State]] = {
     ev.GameStarted: game_started,
     ev.BuffaloPilesShuffled: buffalo_piles_shuffled,
     ev.HuntStarted: hunt_started,
@@ -225,7 +218,7 @@ WRITE: dict[type[Event], Callable[[Any, Any], State]] = {
 
 def evolve(state: State | None, event: Event) -> State:
     """The state after an event; a game is the fold of its events from None."""
-    return WRITE[type(event)](state, event)
+    return EVOLVE[type(event)](state, event)
 
 
 class Scribe(deciding.Scribe[State]):

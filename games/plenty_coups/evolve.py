@@ -1,15 +1,4 @@
-"""What each event does to the state: written down, never decided.
-
-A state is the fold of its events, from `evolve(None, GameStarted)` on, and a fold must give the same state for ever,
-however the rules change. So the handlers follow no rule: `play` decides, the event says what was decided (what it cost,
-which phase it leads to, which marker was turned), and a handler writes that. It reads no option, compares nothing and
-draws nothing. It looks at the state only for the place to write to: a tribe's camp, the raid on a camp, the top of the
-pile. What always goes with an event of a type (one action for breeding, an empty offer once it is answered) is in its
-handler, because that is what the event means.
-
-Sources: Chassaing, Functional event sourcing decider (2021), for deciding and evolving apart; Young, Versioning in an
-event sourced system (2016), for events that are read for ever.
-"""
+"""What each event does to the table: written down, never decided (`games/deciding.py` says why)."""
 
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -1,11 +1,4 @@
-"""What each event does to the table: `evolve` writes down what the event says, and decides nothing.
-
-A table is the left fold of its events from None. What a rule, a house rule or luck had to say is in the event, so no
-handler reads `state.options`, compares warriors or counts turns; it looks at the table only to find the place where it
-writes: a pile, a slot, a hand. Therefore a table folds to the same states under rules that are read otherwise later,
-and what `play` decides can be held against what was recorded. (Fowler, "Event Sourcing", 2005; Chassaing, "Functional
-Event Sourcing Decider", 2021, calls the two halves decide and evolve.)
-"""
+"""What each event does to the table: written down, never decided (`games/deciding.py` says why)."""
 
 from collections.abc import Callable, Iterable
 from typing import Any

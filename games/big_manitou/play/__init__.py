@@ -237,6 +237,9 @@ def _end_turn(scribe: Scribe, chance: Chance) -> None:
         after_turns(scribe, chance)
 
 
+# Laying a card, and the trial of strength that follows (BM-4.5, BM-5.3, BM-5.4)
+
+
 def vain_is_illegal(options: Options) -> bool:
     """BM-R6: whether a hero may not be laid against a pair that it cannot break."""
     return options.pair_attack_weaker == "illegal"

@@ -62,6 +62,9 @@ def no_hunter_move(holder: int | None, has_hunters: bool) -> Literal["no_holder"
     return None if has_hunters else "no_hunter_on_grounds"
 
 
+# The steps (BM-3.10 to BM-3.16)
+
+
 def after_turns(scribe: Scribe, chance: Chance) -> None:
     """BM-3.10: the extra card is offered to the holder of the totem cylinder, but never to the dealer (BM-R8)."""
     state = scribe.state
@@ -166,6 +169,9 @@ FOLLOWING: Mapping[Step, Callable[[Scribe, Chance], None]] = {
 
 
 Tile = TypeVar("Tile")
+
+
+# Tiles: the force penalty and awards (BM-4.8, BM-4.9, BM-5.6)
 
 
 def payable(tiles: Sequence[Tile], pays_first: Collection[Tile]) -> tuple[Tile, ...]:
@@ -276,7 +282,7 @@ def penalty_rules(state: State) -> tuple[str, ...]:
 CYLINDERS: tuple[Cylinder, ...] = ("totem", "horse")
 
 
-# Plain values
+# Cylinders, from plain values (BM-5.8, BM-5.10)
 
 
 def takes_cylinder(own: int, holders: int | None) -> bool:
@@ -295,7 +301,7 @@ def holder_after_loss(counts: Mapping[int, int], holder: int, gains: Sequence[in
     return holder if counts[holder] else None
 
 
-# The table
+# Cylinders at a table
 
 
 def cylinder_for(tile: str) -> Cylinder | None:

@@ -335,6 +335,9 @@ def _neutral_allies(state: State, camp: Camp) -> list[mv.AllyNeutral]:
     return [move for move in moves if meets(NEUTRAL_VALUE, state, camp, move)]
 
 
+# --- disdain ---
+
+
 def _disdained(state: State, _: Camp) -> list[str]:
     return [camp.tribe for camp in state.camps if camp.disdained]
 

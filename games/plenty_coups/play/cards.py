@@ -220,6 +220,9 @@ def _after_hunts(state: State, camp: Camp) -> list[mv.DiscardAfterHunt]:
     return [mv.DiscardAfterHunt(cards) for cards in sets_of(camp.hand, state.hunted)]
 
 
+# --- gifts ---
+
+
 def _empty_handed(state: State, _: Camp) -> list[str]:
     return [camp.tribe for camp in state.camps if not camp.hand]
 

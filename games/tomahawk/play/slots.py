@@ -21,7 +21,7 @@ Where = tuple[int, int, str, int]  # turn, pile, territory, slot
 CHARMED = range(7, 11)  # TO-5.3b
 
 
-# Plain values
+# Values after the effects of characters, from plain values (TO-5.3)
 
 
 def values_of(one: Warrior, two: Warrior) -> tuple[int, int]:
@@ -48,7 +48,7 @@ def warrior_of(card: Card) -> Warrior:
     return card.name, card.value, card.hair
 
 
-# TO-5.3: values after the effects of characters
+# The events of effects (TO-5.3)
 
 
 def effects(state: State, pile: int, slot: int) -> tuple[ev.CharacterEffectApplied, ...]:
@@ -79,7 +79,7 @@ def _charm(where: Where, seat: int, cards: Facing, values: tuple[int, int]) -> e
     return ev.CharacterEffectApplied(*where, seat, own.card, own.name, "opponent_charmed", *change, rules)
 
 
-# TO-5.4: the dusk dance
+# The dusk dance (TO-5.4)
 
 
 def dusk_dance(state: State, slot: int, dance: Dance, chance: Chance) -> tuple[Event, ...]:
@@ -130,7 +130,7 @@ def cards_of(state: State, pile: int, slot: int) -> Facing:
     return getattr(state.cards, left), getattr(state.cards, right)
 
 
-# Plain values
+# Scalps, from plain values (TO-5.5)
 
 
 def scalps(one: Warrior, two: Warrior, first: int, second: int) -> int:
@@ -155,7 +155,7 @@ def supply_after(supply: int, tokens: int) -> int:
     return max(0, supply - tokens)
 
 
-# The event
+# The event of a scalp duel (TO-5.5)
 
 
 class Duel(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from games.manitou import play as laying
+from games.manitou import play
 from games.manitou.components import BEATS, HUNTS, VALUE
 from games.manitou.options import Options
 from games.manitou.scoring import earnings, takes_all
@@ -25,10 +25,10 @@ def law_of(options: Options) -> Law:
     """How heroes meet under these house rules."""
     return law(
         BEATS,
-        counts_all_heroes=laying.counts_all_heroes(options),
-        attacks_last=laying.attacks_last(options),
-        equal_suffices=laying.equal_suffices(options),
-        vain_is_illegal=laying.vain_is_illegal(options),
+        counts_all_heroes=play.counts_all_heroes(options),
+        attacks_last=play.attacks_last(options),
+        equal_suffices=play.equal_suffices(options),
+        vain_is_illegal=play.vain_is_illegal(options),
     )
 
 
