@@ -113,7 +113,12 @@ class Transition(NamedTuple, Generic[StateT]):
 
 @dataclass(frozen=True, kw_only=True)
 class Game(Generic[StateT, MoveT, EventT, ViewT]):
-    """A game: its name, its types and its rules as pure functions, each described below its line."""
+    """A game: its name, its types and its rules as pure functions, each described below its line.
+
+    The first event is `GameStarted` (`players`, `options`), the last `GameEnded` (as `scores`). Events that adjudicate
+    have `rules`: ids of the rules applied. A state has `options` and `phase`, "over" at the end. A view has `game` (the
+    slug), `players`, `seat`, `to_act` and `over`. The laws in `tests/games/laws.py` hold for every game.
+    """
 
     package: str  # the Python package that holds `rules.md`, `rulings/` and `words/`
     slug: str
@@ -158,8 +163,8 @@ class Game(Generic[StateT, MoveT, EventT, ViewT]):
     worlds: Callable[[ViewT, Sequence[Any], Chance, int], Iterator[StateT]] | None = None
     """Optional: as `imagine`, for many states at once (the count comes last), which may depend on one another."""
     outcomes: Callable[[StateT, EventT], Sequence[Any]] | None = None
-    """Optional, reserved for disputes: (state before it, adjudication such as a trial or an award) -> the events that
-    another reading of the rules could put in its place, most plausible first; the event itself is not among them."""
+    """Optional, for disputes: (state before it, an adjudication such as a trial of strength or an award) -> the events
+    that another reading of the rules could put in its place, most plausible first, without the event itself."""
     features: Features = field(default_factory=dict)
     """Optional: what statistics read from an event's payload about a seat, by the event's type."""
     is_slow: bool = False  # deciding or listing a move can take more than 2 ms, which would keep other requests waiting

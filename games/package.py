@@ -25,7 +25,7 @@ class Setup(Protocol[StateT]):
 
 
 class Play(Protocol[StateT]):
-    """`play`: who must act, what is legal, and what a move leads to."""
+    """`play`: who must act, what is legal, and what a move leads to. `outcomes` is optional."""
 
     def to_act(self, state: StateT, /) -> tuple[int, ...]: ...
     def legal_moves(self, state: StateT, seat: int, /) -> list[Any]: ...
@@ -97,6 +97,7 @@ def game_of(
         imagine=rules.imagine.imagine,
         census=rules.sight.census,
         worlds=getattr(rules.imagine, "worlds", None),
+        outcomes=getattr(rules.play, "outcomes", None),
     )
 
 
