@@ -19,7 +19,7 @@ from flask.globals import request_ctx
 from werkzeug.datastructures import Accept
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import generate_etag, parse_accept_header, parse_etags
-from werkzeug.routing import Rule
+from werkzeug.routing import MapAdapter, Rule
 
 from events.archiving.compression import compress
 from service import metrics
@@ -131,6 +131,12 @@ class HttpApp(Flask):
     """A Flask app that lets each request in once, and finishes each answer once. Its views are plain functions."""
 
     url_rule_class = PathRule
+
+    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+        """What finds a rule for the path: no rule depends on a host, so werkzeug need not work out which was asked."""
+        if request is None:
+            return super().create_url_adapter(request)
+        return self.url_map.bind("", path_info=request.path, default_method=request.method)
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """The view unchanged: Flask would check on every request whether it is a coroutine."""

@@ -9,7 +9,7 @@ from projections.table import Table
 from service.accounts.callers import Caller
 from service.api.common import admission, asked_at, caller, handler, let_in, reply
 from service.api.headers import ETAG, IF_MATCH, KEY_HEADER, PREFER_MINIMAL
-from service.api.request_names import APPENDED, request_name
+from service.api.request_names import APPENDED, named
 from service.api.requests import Reply, deciding, list_moves, move_of, played
 from service.api.schemas.moves import CheckRequest, CheckSchema, MoveQuery, MoveRequest, MovesSchema, PlayedSchema
 from service.api.strict import Blueprint
@@ -60,9 +60,9 @@ def post_moves(table: str) -> Reply:
 
     The answer holds what the seat needs to decide next, so that nothing has to be asked again.
     """
-    asked, commands = asked_at(table), handler()
-    move = move_of(asked)
-    outcome = commands.change(table, deciding(move, asked.caller), request_name(asked.caller.id))
+    asked, commands, environ = asked_at(table), handler(), request.environ
+    move, name = move_of(asked), named(environ, asked.body, asked.caller.id)
+    outcome = commands.change(table, deciding(move, asked.caller), name)
     if outcome.span.repeated and APPENDED not in request.environ:  # of repeats there is no end
         admission().count_read(let_in())
     return played(asked, move.seat, outcome, commands.presenter(asked.language))

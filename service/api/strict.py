@@ -225,7 +225,7 @@ def check_unread(view: Any, asked: HttpRequest) -> None:
     if not query and asked.environ.get("QUERY_STRING") and asked.args:
         errors = {"query": {name: ["Unknown field."] for name in asked.args}}
         raise Refused("invalid", "this operation reads no query: leave it out", errors=errors)
-    if not body and asked.content_length and asked.get_data() not in NO_BODY:
+    if not body and asked.environ.get("CONTENT_LENGTH") and asked.get_data() not in NO_BODY:
         raise Refused("invalid", "this operation takes no body: leave it out", errors={"json": ["Unknown field."]})
 
 
@@ -237,6 +237,16 @@ class Blueprint(SmorestBlueprint):
     def response(self, status: int, schema: Any = None, **options: Any) -> Any:
         """Says in the document what an operation answers; it answers by itself."""
         described = super().response(status, schema, **options)
+
+        def mark(view: View) -> View:
+            view.__dict__["_apidoc"] = described(view)._apidoc
+            return view
+
+        return mark
+
+    def alt_response(self, status: int, response: Any = None, **options: Any) -> Any:
+        """The same of an answer that is another one at times."""
+        described = super().alt_response(status, response, **options)
 
         def mark(view: View) -> View:
             view.__dict__["_apidoc"] = described(view)._apidoc

@@ -31,6 +31,8 @@ def event_rows(
 def _expect(events: tuple[Recorded, ...], presenter: Presenter) -> None:
     """Looks up in one go what the events show of people: it is remembered for longer than the answer takes."""
     of_people = [event.envelope for event in events if event.envelope.type in OF_PEOPLE]
+    if not of_people:
+        return
     presenter.named(one.payload["player"] for one in of_people if one.type == SAT)
     presenter.names.texts.expect(as_kept(one.payload[TEXTS[one.type]]) for one in of_people if one.type in TEXTS)
 
