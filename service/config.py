@@ -39,7 +39,7 @@ class Settings(msgspec.Struct, frozen=True):
     redis_url: str | None = None
     queue_url: str | None = None
     ack: Literal["local", "replica"] = "local"
-    web_processes: Some = 1
+    web_processes: Some = msgspec.field(default_factory=lambda: min(4, os.cpu_count() or 1))
     threads: Some = 8
     streams: Bound = 1000
     kept_tables: Some = 2000
@@ -126,7 +126,7 @@ SETTINGS = (
     Setting(
         "WINTERCOUNT_WEB_PROCESSES",
         "web_processes",
-        "web processes that share the port: one for each core that is to answer requests",
+        "web processes that share the port; by default one per core, at most 4",
     ),
     Setting(
         "WINTERCOUNT_THREADS",
@@ -181,7 +181,7 @@ SETTINGS = (
         "questions about whole games per hour and account, such as audits and searches; an address may ask ten times "
         "as many",
     ),
-    Setting("WINTERCOUNT_READS", "reads", "other requests per minute and address, counted by each web process"),
+    Setting("WINTERCOUNT_READS", "reads", "other requests per minute and address; each web process counts its share"),
     Setting(
         "WINTERCOUNT_REFUSED_MOVES",
         "refused_moves",

@@ -9,6 +9,9 @@ import asyncio
 import contextlib
 import io
 import logging
+import os
+import signal
+import socket
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from typing import Any, NamedTuple
@@ -35,6 +38,7 @@ BROKEN = (TimeoutError, ConnectionError, RuntimeError)  # the client takes nothi
 # Bytes of a stream, which then breaks off: its client goes on with Last-Event-ID. granian holds whatever a slow reader
 # has not taken, and nobody waits for that.
 MOST_OF_A_STREAM = 16 << 20
+RETIRING_S = 2.0  # in which a client that keeps its connection is likely to ask once more
 
 log = logging.getLogger(__name__)
 
@@ -47,12 +51,47 @@ class Answer(NamedTuple):
     body: bytes
 
 
+def _accept_no_more(descriptor: int) -> None:
+    """Puts a socket to which nobody connects in the place of the one at this descriptor, and of its duplicates.
+
+    granian has no call for that: it stops accepting when it closes connections, and those of which it has read nothing
+    yet would be closed unanswered.
+    """
+    listening, nobody = os.fstat(descriptor).st_ino, socket.create_server(("127.0.0.1", 0))
+    nobody.setblocking(False)
+    for found in map(int, os.listdir("/dev/fd")):
+        with contextlib.suppress(OSError):  # that with which the directory was read
+            if os.fstat(found).st_ino == listening:
+                os.dup2(nobody.fileno(), found)
+
+
+class LastAnswer:
+    """The protocol of a request whose connection closes with the answer."""
+
+    def __init__(self, protocol: Any) -> None:
+        self._protocol = protocol
+
+    def __aiter__(self) -> Any:
+        return aiter(self._protocol)
+
+    def __call__(self) -> Any:
+        return self._protocol()
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._protocol, name)
+        if not name.startswith("response_"):
+            return found
+        return lambda status, headers, *rest: found(status, [*headers, ("Connection", "close")], *rest)
+
+
 class Server:
     """An RSGI application for a Flask app and its streams."""
 
     def __init__(self, app: Flask, hub: Hub | None, threads: int) -> None:
         self.app, self._hub = app, hub
         self._hot: HotLane | None = None
+        self._retiring, self._ending = False, asyncio.Event()
+        self.listens_at: int | None = None  # a descriptor
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="web")
         self._moving = ThreadPoolExecutor(
             max(2, threads // 2), thread_name_prefix="moves"
@@ -63,15 +102,36 @@ class Server:
         self._hub = hub  # first: only the service's own app opens streams
         self.app, self._hot = app, hot
 
+    def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Listens to what its parent asks of it: SIGTERM ends it, SIGHUP does so once another has taken over."""
+        loop.add_signal_handler(signal.SIGTERM, self._end)
+        loop.add_signal_handler(signal.SIGHUP, self._retire, loop)
+
     def __rsgi_del__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Called by granian when it ends: what was begun on the loop is finished."""
+        """Finishes what was begun on the loop, and ends the process: granian's threads abort an orderly exit."""
         if self._hot:
             loop.run_until_complete(self._hot.close())
+        logging.shutdown()
+        os._exit(0)
+
+    def _retire(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Sends clients to its successor: this process accepts no connection, and answers once more on those it has."""
+        if self.listens_at is not None:
+            _accept_no_more(self.listens_at)
+        self._retiring = True
+        loop.call_later(RETIRING_S, self._end)
+
+    def _end(self) -> None:
+        """Ends streams, which clients resume elsewhere, and has granian finish what was asked and end."""
+        self._ending.set()
+        os.kill(os.getpid(), signal.SIGINT)
 
     async def __rsgi__(self, scope: Any, protocol: Any) -> None:
         """Answers one request."""
         if scope.proto != "http":
             return
+        if self._retiring:
+            protocol = LastAnswer(protocol)
         if len(scope.headers.get_all("host")) > 1:  # RFC 9112, 3.2; a proxy may have read another one than we would
             protocol.response_empty(HTTPStatus.BAD_REQUEST, [])
             return
@@ -112,9 +172,10 @@ class Server:
         kept = [(name, value) for name, value in answer.headers if name.lower() != "content-length"]
         sending = asyncio.ensure_future(self._send(protocol.response_stream(answer.status, kept), follow))
         leaving = asyncio.ensure_future(protocol.client_disconnect())
-        await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
-        sending.cancel()
-        leaving.cancel()  # it ends when the connection does, so it is not waited for
+        ending = asyncio.ensure_future(self._ending.wait())
+        await asyncio.wait((sending, leaving, ending), return_when=asyncio.FIRST_COMPLETED)
+        for waited in (sending, leaving, ending):
+            waited.cancel()  # `leaving` ends when the connection does, so it is not waited for
         (found,) = await asyncio.gather(sending, return_exceptions=True)
         if isinstance(found, Exception):  # nobody else would tell of it
             log.error("what was being sent broke off", exc_info=found)

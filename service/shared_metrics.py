@@ -15,9 +15,7 @@ OF_THE_LIVING = "gauge_live"  # files that count only while their process lives
 
 
 def share_metrics(settings: Settings) -> None:
-    """Names an empty directory for the web processes that are about to start, if they are to be several."""
-    if settings.web_processes == 1:
-        return
+    """Names an empty directory for the web processes that are about to start."""
     directory = Path(settings.data) / f"metrics-{settings.port}"
     shutil.rmtree(directory, ignore_errors=True)
     private_directory(directory)

@@ -52,11 +52,11 @@ def python_packages() -> Iterator[Path]:
 
 
 def default_of(field: str) -> str:
-    """A default as the page has it: – for none, `cores` for what depends on the machine."""
+    """A default as the page has it: – for none, `cores` in what depends on the machine."""
     value = getattr(Settings(), field)
     return (
-        "cores"
-        if field == "workers"
+        {"workers": "cores", "web_processes": "cores, at most 4"}[field]
+        if field in ("workers", "web_processes")
         else "–"
         if value in (None, "") or value is False
         else str(value).removesuffix(".0")

@@ -98,19 +98,24 @@ class Limit(NamedTuple):
 class Rates:
     """Counts requests; those of operators are not counted.
 
-    `shared` is the Redis in which several web processes count together; without it, and whenever it does not answer,
-    requests are let through or counted in the memory of the process.
+    `shared` is the Redis in which several web processes count together; whenever it does not answer, requests are let
+    through. Of what each counts in its memory it allows its share of the setting.
     """
 
     def __init__(self, settings: Settings, shared: Client | None = None) -> None:
         own = FixedWindowRateLimiter(_memory())
         together = FixedWindowRateLimiter(_redis(shared)) if shared else own
+
+        def counted(rate: Rate, most: int) -> tuple[FixedWindowRateLimiter, int]:
+            """Where a rate is counted, and how many of the setting are allowed there."""
+            return (together, most) if rate.shared else (own, -(-most // settings.web_processes))
+
         self._limits = {
             name: [
-                Limit(RateLimitItemPerSecond(times * getattr(settings, name), rate.window_s, name), by_account, limiter)
+                Limit(RateLimitItemPerSecond(times * most, rate.window_s, name), by_account, limiter)
+                for limiter, most in [counted(rate, getattr(settings, name))]
                 for times, by_account in ((rate.of_account, True), (rate.of_address, False))
                 if times
-                for limiter in [together if rate.shared else own]
             ]
             for name, rate in RATES.items()
         }

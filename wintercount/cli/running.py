@@ -16,7 +16,7 @@ from service.loading import wait_for
 from wintercount.cli.prerequisites import check_queue, check_secret, redis_url, settings
 from wintercount.cli.printing import as_json, logs_as_json, printed
 from wintercount.processes import embedded, telemetry
-from wintercount.processes.interrupting import Interrupt, Interrupted, handlers_restored, listen
+from wintercount.processes.interrupting import Interrupt, Interrupted, handlers_restored, listen, on_hangup
 from wintercount.processes.lifeline import end_with_supervisor
 
 LOOK_S = 1.0  # how often it is looked whether the operator asked us to stop
@@ -31,6 +31,7 @@ LOOK_S = 1.0  # how often it is looked whether the operator asked us to stop
 def run(game: str, demo: bool, stay: bool, as_json: bool) -> None:
     """Run everything on this machine: embedded store, web server, dispatcher and workers; play a demonstration.
 
+    SIGHUP replaces the web processes one at a time, so that they run what is installed now; no request fails.
     As JSON it is the address, and then each line of the demonstration.
     """
     from wintercount.cli.clients import demonstrate
@@ -48,6 +49,7 @@ def run(game: str, demo: bool, stay: bool, as_json: bool) -> None:
     try:
         listen(interrupt)
         supervisor.start()
+        signal.signal(signal.SIGHUP, on_hangup(supervisor.replace_web, interrupt))
         threading.Thread(target=supervisor.watch, name="watch", daemon=True).start()
         address, docs = supervisor.address, f"{supervisor.address}/docs"
         say(f"Wintercount serves at {address} (documentation: {docs})", address=address, documentation=docs)

@@ -1,12 +1,14 @@
 """An operator asks a process to end: by Ctrl-C or by SIGTERM."""
 
+import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
 NUMBERS = (signal.SIGINT, signal.SIGTERM)
+RESTORED = (*NUMBERS, signal.SIGHUP)
 
 
 class Interrupted(Exception):
@@ -34,6 +36,26 @@ class Interrupt:
             raise Interrupted
 
 
+def on_hangup(reload: Callable[[], None], interrupt: Interrupt) -> Callable[[int, FrameType | None], None]:
+    """A handler of SIGHUP that calls `reload`; if it comes because our terminal was closed, it interrupts us."""
+    had_terminal = _has_terminal()
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        if had_terminal and not _has_terminal():
+            interrupt(number, frame)
+        reload()
+
+    return handle
+
+
+def _has_terminal() -> bool:
+    try:
+        os.close(os.open("/dev/tty", os.O_RDONLY))
+    except OSError:
+        return False
+    return True
+
+
 def listen(handler: Any) -> None:
     """Has both signals handled so."""
     for number in NUMBERS:
@@ -42,8 +64,8 @@ def listen(handler: Any) -> None:
 
 @contextmanager
 def handlers_restored() -> Iterator[None]:
-    """After the block, or the function that it decorates, both signals are handled as they were before."""
-    before = {number: signal.getsignal(number) for number in NUMBERS}
+    """After the block, or the function that it decorates, all these signals are handled as they were before."""
+    before = {number: signal.getsignal(number) for number in RESTORED}
     try:
         yield
     finally:

@@ -1,23 +1,98 @@
 """The web server: granian around the RSGI application, which it loads in one process or in several."""
 
+import logging
+import multiprocessing
+import os
+import signal
+import socket
+from functools import partial
 from importlib import import_module
+from multiprocessing.connection import Connection
 from typing import Any
 
+from granian._granian import ListenerSpec
 from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
-from granian.server import Server as Granian
+from granian.server.mp import MPServer
 
 from service.config import Settings
 from service.shared_metrics import share_metrics
 
 IDLE_MS = 30_000  # that a connection may take to send the head of its next request
 HEAD_BYTES = 64 * 1024  # that a connection may hold of what was sent and not yet taken: the largest head
+RETIRE_S = 30.0  # for a process that was replaced to answer what it was asked: longer than any answer may take
+LOOK_S = 0.1
+
+log = logging.getLogger(__name__)
+
+
+class WebProcesses(MPServer):
+    """granian's main process, which replaces the web processes one at a time on SIGHUP.
+
+    Each has a listening socket that this process holds too: its successor takes over the connections that wait there,
+    which the system would reset otherwise.
+    """
+
+    def _init_shared_socket(self) -> None:
+        spec = ListenerSpec(self.bind_addr, self.bind_port, self.backlog)
+        self._holders = [spec.build() for _ in range(self.workers)]
+        self._sockets = [socket.socket(fileno=holder.get_fd()) for holder in self._holders]
+
+    def _drop_shared_socket(self) -> None:
+        for one in self._sockets:
+            one.close()
+
+    def _spawn_worker(self, idx: int, target: Any, callback_loader: Any) -> Any:  # type: ignore[override]
+        callback_loader = partial(_listening, callback_loader, self._sockets[idx].fileno())
+        self._ssp, self._shd, self._sso = None, self._holders[idx], self._sockets[idx]  # type: ignore[assignment]
+        return super()._spawn_worker(idx, target, callback_loader)
+
+    def _reload(self, spawn_target: Any, target_loader: Any) -> None:
+        self.reload_signal = False
+        self.main_loop_interrupt.clear()
+        for number in range(self.workers):
+            if not self._replace(number, spawn_target, target_loader):
+                return
+
+    def _replace(self, number: int, spawn_target: Any, target_loader: Any) -> bool:
+        """Starts a process, and ends the one before once the new one is ready; whether it became ready."""
+        ready, told = multiprocessing.Pipe(duplex=False)
+        old: Any = self.wrks[number]
+        new = self._spawn_worker(number, spawn_target, partial(_loaded, target_loader, told))
+        new.interrupt_by_parent = True  # it is not started again should it fail: the old one goes on
+        new.start()
+        told.close()
+        while not ready.poll(LOOK_S):
+            if self.interrupt_signal:
+                new.terminate()
+                return False
+        try:
+            ready.recv()
+        except EOFError:
+            log.error("web process %d was not replaced, because the new one failed to start", number + 1)
+            return False
+        new.interrupt_by_parent, old.interrupt_by_parent = False, True
+        self.wrks[number] = new
+        self._retire(old)
+        return True
+
+    def _retire(self, old: Any) -> None:
+        """Has a process answer what it was asked, and end."""
+        if old.is_alive():
+            os.kill(old.inner.pid, signal.SIGHUP)
+        for _ in range(int(RETIRE_S / LOOK_S)):
+            old.join(LOOK_S)
+            if self.interrupt_signal or not old.is_alive():
+                break
+        if old.is_alive():
+            old.kill()
 
 
 def serve(settings: Settings, factory: str = "wintercount.processes.web:application") -> None:
     """Serves the factory's application, in as many processes as are set, until this one is told to end."""
     share_metrics(settings)
-    Granian(
+    multiprocessing.set_start_method("spawn")  # a process that replaces another has the code that is installed by then
+    WebProcesses(
         factory,
         factory=True,
         address=settings.host,
@@ -40,3 +115,18 @@ def load(target: str) -> Any:
     """What the factory `module:name` makes; granian's own loader would look for the module in the working directory."""
     module, _, name = target.partition(":")
     return getattr(import_module(module), name)()
+
+
+def _listening(loader: Any, descriptor: int) -> Any:
+    """What the loader makes; it knows the socket at which this process listens, which has the same number here."""
+    made = loader()
+    made.listens_at = descriptor
+    return made
+
+
+def _loaded(loader: Any, told: Connection) -> Any:
+    """What the loader makes; says so as soon as it is there."""
+    with told:
+        made = loader()
+        told.send(None)
+    return made

@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -99,6 +100,10 @@ class Supervisor:
     def address(self) -> str:
         """The address of the service."""
         return self.settings.address
+
+    def replace_web(self) -> None:
+        """Has the web processes replaced one at a time; those who are being served notice nothing."""
+        self._children["web"].send_signal(signal.SIGHUP)
 
     def watch(self) -> None:
         """Restarts children that end, until `end` is called, and stays until all have ended.

@@ -13,7 +13,7 @@ from events.store import connect
 from service.accounts.callers import NOBODY, Caller, Player
 from service.config import Settings
 from service.errors import Refused
-from service.limits.rates import ACCOUNTS, CHANGES, RATES, Rates
+from service.limits.rates import ACCOUNTS, CHANGES, RATES, READS, Rates
 from tests.service.api.world import Answer, Somebody, World, accepted, refused
 from wintercount.processes.services import create_app
 
@@ -179,6 +179,15 @@ def test_processes_count_together_what_they_share(store_url: str) -> None:
     gone.check(ACCOUNTS, NOBODY, "192.0.2.1")
 
 
+def test_each_process_allows_its_share_of_what_it_counts_alone() -> None:
+    """Half of the reads where there are two, rounded up."""
+    rates = Rates(Settings(reads=3, web_processes=2))
+    for _ in range(2):
+        rates.check(READS, NOBODY, "192.0.2.1")
+    with pytest.raises(Refused, match="too-many-requests"):
+        rates.check(READS, NOBODY, "192.0.2.1")
+
+
 def test_a_school_class_fits_the_defaults(store_url: str) -> None:
     """Given 30 pupils behind one address who reload twice, then all open three tables against `expert` in the hour."""
     defaults = {name: getattr(Settings(), name) for name in (*RATES, "open_tables", "ai_seats", "streams_per_client")}
@@ -209,4 +218,4 @@ def next_move(world: World, table: str) -> tuple[int, dict[str, Any]]:
 
 def services_of(world: World, **settings: Any) -> Any:
     """The services of a world with other limits."""
-    return world.services._replace(rates=Rates(Settings(**settings)))
+    return world.services._replace(rates=Rates(Settings(web_processes=1, **settings)))

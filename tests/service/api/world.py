@@ -96,7 +96,8 @@ class World:
 
     def __init__(self, url: str, **settings: Any) -> None:
         self.url, on_the_loop = url, settings.pop("on_the_loop", False)
-        given = {"admin_token": ADMIN, "secret": SECRET, "data": str(data_beside(url))} | GENEROUS | settings
+        own = {"admin_token": ADMIN, "secret": SECRET, "data": str(data_beside(url)), "web_processes": 1}
+        given: dict[str, Any] = own | GENEROUS | settings
         self.settings = Settings(**given)
         self.services: Services = services_from(self.settings, url)
         self.app = create_app(self.services)
