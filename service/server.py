@@ -22,7 +22,7 @@ from redis.exceptions import RedisError
 from events.log import LogUnreadable
 from service.accounts.personal_texts import KeysUnavailable
 from service.api.admission import REFUSED, Admission
-from service.api.downloads import FILE
+from service.api.dumps import SENT_FILE
 from service.api.headers import REQUEST_ID
 from service.environ import environ_of
 from service.errors import Refused
@@ -159,8 +159,8 @@ class Server:
             found = await asyncio.get_running_loop().run_in_executor(threads, _call, app, environ, body)
             if FOLLOW in environ and found.status == HTTPStatus.OK:
                 await self._stream(protocol, found, environ[FOLLOW])
-            elif FILE in environ and found.status < HTTPStatus.BAD_REQUEST:
-                protocol.response_file_range(found.status, found.headers, *environ[FILE])
+            elif SENT_FILE in environ and found.status < HTTPStatus.BAD_REQUEST:
+                protocol.response_file_range(found.status, found.headers, *environ[SENT_FILE])
             else:
                 protocol.response_bytes(found.status, found.headers, found.body)
         finally:
@@ -219,7 +219,7 @@ def _call(app: Flask, environ: dict[str, Any], body: bytes) -> Answer:
         answer["status"], answer["headers"] = int(status[:3]), headers
 
     chunks = app.wsgi_app(environ, start_response)
-    body = b"" if FOLLOW in environ or FILE in environ else b"".join(chunks)
+    body = b"" if FOLLOW in environ or SENT_FILE in environ else b"".join(chunks)
     if close := getattr(chunks, "close", None):
         close()
     return Answer(answer["status"], answer["headers"], body)

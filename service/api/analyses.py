@@ -8,9 +8,8 @@ from flask import Response, request
 from events.times import stamp
 from projections.history import History
 from service.analyses import LUCK, AnalysisStatus, Name
-from service.api.common import caller, form_among, handler, let_in, reply, services
+from service.api.common import admit, caller, form_among, handler, in_good_standing, let_in, reply, services
 from service.api.headers import STREAMED
-from service.api.sanctions import admit, in_good_standing
 from service.api.schemas.analyses import AnalysisQuery, AnalysisRequest, AnalysisSchema
 from service.api.strict import Blueprint
 from service.errors import Refused

@@ -5,8 +5,7 @@ from typing import Any
 from flask import Response
 
 from events.times import stamp
-from service.api.common import handler, managing, reply, services
-from service.api.sanctions import names_of
+from service.api.common import handler, managing, names_of, reply, services
 from service.api.schemas.players import BlocksSchema
 from service.api.strict import Blueprint
 

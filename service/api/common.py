@@ -1,6 +1,6 @@
 """What all resources share: the services they work with, who asks, and the form of answers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -10,7 +10,7 @@ from flask import Response, current_app, request
 from events.store import RedisLog
 from service.accounts.accounts import Accounts
 from service.accounts.callers import Caller
-from service.accounts.names import Presenter
+from service.accounts.names import Names, Presenter
 from service.accounts.people import People
 from service.accounts.webhooks import Webhooks
 from service.analyses import TableAnalyses
@@ -25,6 +25,7 @@ from service.limits.quotas import Quotas
 from service.limits.rates import Rates
 from service.moderation.reports import Moderation
 from service.outgoing_addresses import Networks
+from service.streams.frames import Followed
 from service.streams.hub import Hub
 from service.tables.expensive import Answer, Answering, Question
 
@@ -184,3 +185,21 @@ def asked_at(table: str) -> Asked:
 def presenter() -> Presenter:
     """What shows people's names and texts to the caller."""
     return handler().presenter(language())
+
+
+def in_good_standing() -> Caller:
+    """The caller, whose account is not suspended; raises `Refused`."""
+    asking = caller()
+    services().moderation.sanctions.check(asking.id)
+    return asking
+
+
+def admit(stream: Followed) -> None:
+    """Lets the answer become a stream; raises `Refused` for an account that is suspended, and if there are too many."""
+    services().moderation.sanctions.check(stream.caller.id)
+    services().hub.admit(stream)
+
+
+def names_of(players: Iterable[str]) -> Names:
+    """What players are called, by id, or `somebody`."""
+    return presenter().named(players)

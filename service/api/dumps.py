@@ -1,19 +1,28 @@
 """Dumps: the public tables of a month as a file, its checksum and signature, and the keys that sign."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Response, redirect, request, send_file
 
 from events.archiving.objects import MissingObject
 from service.api.common import reply, services
-from service.api.downloads import FILE as SENT
-from service.api.downloads import File
 from service.api.headers import IF_RANGE, RANGE
 from service.api.schemas.played import DumpsSchema, WebKeysSchema
 from service.api.strict import Blueprint
 from service.dumps import names_of
 from service.errors import Refused
+
+SENT_FILE = "wintercount.file"  # in the WSGI environment: a `File` that is the content of the answer
+
+
+class File(NamedTuple):
+    """A part of a file on this machine: the bytes from `start` up to `end`."""
+
+    path: str
+    start: int
+    end: int
+
 
 FILE = "application/octet-stream"  # generators read no other type as bytes
 BINARY = {"type": "string", "format": "binary"}
@@ -53,7 +62,7 @@ def get_dump(name: str) -> Any:
     if request.method == "GET" and response.status_code in (200, 206):
         part = response.content_range
         start, end = (part.start, part.stop) if response.status_code == 206 else (0, response.content_length)
-        request.environ[SENT] = File(str(place.resolve()), start or 0, end or 0)
+        request.environ[SENT_FILE] = File(str(place.resolve()), start or 0, end or 0)
     return response
 
 

@@ -10,10 +10,9 @@ from events.recorded import START
 from projections.history import History, head_of
 from service.accounts.callers import Caller
 from service.accounts.names import Presenter
-from service.api.common import caller, form_among, handler, language, let_in, paged
+from service.api.common import admit, caller, form_among, handler, language, let_in, paged
 from service.api.etags import PLACE
 from service.api.headers import LAST_EVENT_ID, LINK, STREAMED
-from service.api.sanctions import admit
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused

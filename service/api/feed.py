@@ -5,9 +5,8 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
-from service.api.common import answered, caller, form_among, let_in, next_link
+from service.api.common import admit, answered, caller, form_among, let_in, next_link
 from service.api.headers import LAST_EVENT_ID, LINK, STREAMED
-from service.api.sanctions import admit
 from service.api.schemas.events import FeedQuery, FeedSchema
 from service.api.strict import Blueprint
 from service.streams.feed import FollowFeed, Page

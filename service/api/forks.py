@@ -11,11 +11,10 @@ from projections.history import History
 from projections.store import current
 from projections.table import Table
 from service.accounts.callers import Caller
-from service.api.common import caller, expensive_reply, handler, language, paged, presenter, redis_log
+from service.api.common import caller, expensive_reply, handler, in_good_standing, language, paged, presenter, redis_log
 from service.api.headers import CONTENT_LANGUAGE, ETAG, KEY_HEADER, LANGUAGES_HEADER, LINK, LOCATION
 from service.api.ordering import check_levels, levels_of, wanted_of, within_quota
 from service.api.request_names import request_name, table_name
-from service.api.sanctions import in_good_standing
 from service.api.schemas.parts import PageQuery
 from service.api.schemas.tables import TableSchema
 from service.api.schemas.travel import ComparisonQuery, ComparisonSchema, ForkRequest, ForksSchema

@@ -11,6 +11,7 @@ from service.api.common import handler, managing, reply, services
 from service.api.headers import ACCOUNT_KEY_HEADER, LEAST_KEY, LOCATION
 from service.api.players import UNKEPT, account_row, token_row
 from service.api.request_names import idempotency_key, request_name
+from service.api.requests import day_of
 from service.api.schemas.players import (
     LabelRequest,
     NewPlayerSchema,
@@ -24,7 +25,6 @@ from service.api.schemas.players import (
     SignInRequest,
 )
 from service.api.strict import Blueprint
-from service.api.times import day_of
 from service.commands import Request
 from service.errors import Refused
 

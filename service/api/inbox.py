@@ -7,9 +7,8 @@ from flask import Response, request
 from games import GAMES
 from projections import leaderboard, lobby, lobby_lists, standings
 from projections.store import current
-from service.api.common import caller, form_among, handler, let_in, paged, presenter, redis_log
+from service.api.common import admit, caller, form_among, handler, let_in, paged, presenter, redis_log
 from service.api.headers import LINK, STREAMED
-from service.api.sanctions import admit
 from service.api.schemas.lobby import InboxSchema
 from service.api.schemas.parts import PageQuery
 from service.api.schemas.played import StandingsQuery, StandingsSchema

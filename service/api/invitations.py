@@ -9,10 +9,9 @@ from events.times import stamp
 from projections.table import Table
 from service.accounts.invitations import INVITATION, Invitation
 from service.accounts.names import Names, Presenter
-from service.api.common import caller, handler, presenter, reply, services
+from service.api.common import caller, handler, in_good_standing, presenter, reply, services
 from service.api.headers import KEY_HEADER, LOCATION
 from service.api.request_names import request_name
-from service.api.sanctions import in_good_standing
 from service.api.schemas.opening import (
     AnswerRequest,
     InvitationRequest,

@@ -4,11 +4,10 @@ from typing import Any
 
 from flask import Response
 
-from service.api.common import caller, handler, language, reply
+from service.api.common import caller, handler, in_good_standing, language, reply
 from service.api.headers import CONTENT_LANGUAGE, ETAG, KEY_HEADER, LANGUAGES_HEADER, LOCATION
 from service.api.ordering import check_levels, within_quota
 from service.api.request_names import request_name, table_name
-from service.api.sanctions import in_good_standing
 from service.api.schemas.games import LessonSchema, ProgressSchema
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Blueprint

@@ -1,15 +1,20 @@
-"""What is checked before a table is opened or branched: quotas, and the levels of its AI seats."""
+"""What is checked before a table is opened or a seat taken: quotas, levels, blocks, ratings, invitations."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 from events.lifecycle import SeatOffer
-from service.accounts.callers import Caller
-from service.api.common import efforts, handler, services
+from events.times import stamp
+from projections.table import Table
+from service.accounts.callers import Caller, Player
+from service.accounts.invitations import Invitation
+from service.api.common import efforts, handler, redis_log, services
 from service.api.request_names import idempotency_key
+from service.errors import Refused
 from service.levels import check_played
 from service.tables.ids import table_id
 from service.tables.opening import game_of
+from service.tables.rating_ranges import check_rating, is_bounded
 
 
 def within_quota(asking: Caller, wanted: dict[str, int], name: bytes) -> AbstractContextManager[None]:
@@ -37,3 +42,40 @@ def check_levels(game: str, levels: Sequence[str]) -> None:
     """Raises `Refused` if nobody plays the game at such a level."""
     if levels:
         check_played(game_of(game).title, efforts(game), levels)
+
+
+def invited_by(name: str | None, table: str, seat: int) -> Invitation | None:
+    """The invitation that somebody shows; raises `Refused` if it leads elsewhere or to nothing."""
+    if name is None:
+        return None
+    found = services().people.invitations.found(name)
+    if found.table != table or found.seat not in (None, seat):
+        raise Refused("no-such-invitation", f"{name!r} is no invitation to this seat")
+    return found
+
+
+def note_accepted(invitation: Invitation | None, player: Player) -> None:
+    """Notes that whoever showed an invitation sits: from then on it lets in nobody else."""
+    if invitation is not None:
+        services().people.invitations.answer(invitation.id, "accepted", stamp(handler().now_ms()), player.id)
+
+
+def check_sitting(player: Player, seat: int, invitation: Invitation | None, table: Table) -> None:
+    """Raises `Refused` for company that is not wanted, and for a rating outside the range of the table."""
+    check_company(player.id, [each.player for each in table.seats if each.player])
+    if is_bounded(table, seat, player.id) and not _lets_in(invitation, table, player.id):
+        check_rating(redis_log(), table, player.id)
+
+
+def check_company(player: str, others: list[str]) -> None:
+    """Raises `Refused` where somebody sits whom the player has blocked, or who has blocked the player: both alike."""
+    if services().people.blocks.part(player, others):
+        raise Refused("not-allowed", "you and somebody at this table are not seated together")
+
+
+def _lets_in(invitation: Invitation | None, table: Table, player: str) -> bool:
+    """Whether an invitation goes past the range: whoever set it invites, and nobody else comes by it."""
+    if invitation is None or invitation.by != table.opened.opened_by:
+        return False
+    seated = [each.player for each in table.seats if each.player]
+    return services().people.invitations.lets_in(invitation.id, player, seated)

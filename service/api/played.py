@@ -10,6 +10,7 @@ from projections.finished_games.statistics import Of
 from projections.lobby_lists import Span
 from service.api.common import caller, paged, presenter, redis_log, reply
 from service.api.headers import LINK
+from service.api.requests import time_of
 from service.api.schemas.parts import PageQuery
 from service.api.schemas.played import (
     GamesPlayedQuery,
@@ -22,7 +23,6 @@ from service.api.schemas.played import (
     StatisticsSchema,
 )
 from service.api.strict import Blueprint, strict_json
-from service.api.times import time_of
 from service.errors import Refused
 from service.tables import played, statistics
 from service.tables.opening import game_of

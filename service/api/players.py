@@ -10,10 +10,10 @@ from service.accounts.callers import Player, Token
 from service.accounts.keeping import asking_token
 from service.accounts.sweeping import can_return
 from service.accounts.webhooks import Webhook
-from service.api.common import caller, handler, managing, presenter, redis_log, reply, services
+from service.api.common import caller, handler, in_good_standing, managing, presenter, redis_log, reply, services
 from service.api.headers import ACCOUNT_KEY_HEADER, KEY_HEADER, LEAST_KEY, LOCATION
 from service.api.request_names import idempotency_key, request_name
-from service.api.sanctions import in_good_standing
+from service.api.requests import day_of
 from service.api.schemas.players import (
     LabelRequest,
     NamedSchema,
@@ -30,7 +30,6 @@ from service.api.schemas.players import (
     WebhookSchema,
 )
 from service.api.strict import Blueprint
-from service.api.times import day_of
 from service.errors import Refused
 from service.tables.listening import listen
 

@@ -7,9 +7,8 @@ import msgspec
 from flask import Response
 
 from service.accounts.profiles import Shown, show, shown_of
-from service.api.common import handler, managing, redis_log, reply, services
+from service.api.common import handler, managing, names_of, redis_log, reply, services
 from service.api.played import SCALES
-from service.api.sanctions import names_of
 from service.api.schemas.profiles import ProfileSchema, QuotasSchema, ShownRequest, ShownSchema
 from service.api.strict import Blueprint
 from service.errors import Refused

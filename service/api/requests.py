@@ -5,6 +5,7 @@ Both lanes call them, Flask and the event loop; they know neither, and ask no st
 
 import re
 from collections.abc import Callable, Mapping
+from datetime import date
 from functools import lru_cache
 from typing import Annotated, Any, NamedTuple
 
@@ -14,6 +15,7 @@ from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header, parse_dict_header
 
 from events.recorded import Recorded
+from events.times import millis, stamp
 from projections.history import History
 from projections.table import Table
 from rulings.words import LANGUAGES
@@ -23,7 +25,6 @@ from service.api.etags import etag, expected, held
 from service.api.schemas.moves import MoveQuery, MoveRequest
 from service.api.schemas.tables import TableQuery
 from service.api.strict import MAX_INTEGER, body_of, load, query_of
-from service.api.times import time_of
 from service.commands import Decided, Outcome
 from service.errors import Refused
 from service.tables.event_rows import event_rows
@@ -186,3 +187,21 @@ def _check_seen(table: Table, caller: Caller) -> None:
     """Raises `Refused` for a table that does not exist for the caller; who may read a transcript is checked with it."""
     if not (table.transcribed or may_see(table, caller)):
         raise Refused("no-such-table", f"there is no table {table.id!r}")
+
+
+EPOCH = date(1970, 1, 1).toordinal()
+
+
+def time_of(text: str | None, name: str) -> str | None:
+    """A time in the form in which it is recorded, None without one; raises `Refused` for what is no time."""
+    if text is None:
+        return None
+    try:
+        return stamp(millis(text.replace(" ", "+")))
+    except (ValueError, OverflowError) as error:
+        raise Refused("invalid", f"{name}: {error}") from None
+
+
+def day_of(day: int | None) -> str | None:
+    """A day, counted from 1970, as a date."""
+    return None if day is None else date.fromordinal(EPOCH + day).isoformat()

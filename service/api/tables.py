@@ -1,40 +1,48 @@
 """Tables and seats: the lobby, opening, sitting down, and what becomes of a seat whose time is over."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Response
 
 from events.clocks import TimeControl
 from events.lifecycle import DisputeRules, SeatOffer
 from events.ranges import RatingRange
+from games import GAMES
 from projections import lobby, lobby_lists
 from projections.lobby import cursor_after
-from projections.store import current
+from projections.store import ProjectionStore, current
 from projections.table import Table
 from service.accounts.callers import Caller, Player
-from service.api.common import asked_at, caller, handler, paged, presenter, redis_log, reply, services
+from service.api.common import asked_at, caller, handler, in_good_standing, paged, presenter, redis_log, reply, services
 from service.api.etags import etag
 from service.api.headers import ETAG, IF_NONE_MATCH, KEY_HEADER, LINK, LOCATION
-from service.api.lists import list_of_all, list_of_mine
-from service.api.ordering import check_levels, levels_of, wanted_of, within_quota
+from service.api.ordering import (
+    check_company,
+    check_levels,
+    check_sitting,
+    invited_by,
+    levels_of,
+    note_accepted,
+    wanted_of,
+    within_quota,
+)
 from service.api.request_names import request_name, table_name
-from service.api.requests import Reply, read_table
-from service.api.sanctions import in_good_standing
+from service.api.requests import Reply, read_table, time_of
 from service.api.schemas.lobby import LobbyQuery, LobbySchema
 from service.api.schemas.opening import HandOverRequest, OpeningRequest, SittingRequest, WaitRequest
 from service.api.schemas.tables import TableQuery, TableSchema
-from service.api.sitting import check_company, check_sitting, invited_by, note_accepted
 from service.api.strict import Blueprint
-from service.api.times import time_of
 from service.commands import CommandContext, Outcome, Request
 from service.errors import Refused
 from service.limits.quotas import seat_of
 from service.tables import clocks, opening, seating
 from service.tables.ids import table_id
-from service.tables.listing import listed
+from service.tables.listing import Read, TableFilter, listed
+from service.tables.lobby_rows import rows_shown
+from service.tables.rating_ranges import held_by, is_open_to
 from service.tables.viewing import seen_for, shown, table_for, viewer_of
 
 CLOCK_REFUSALS = ("no-such-table", "no-such-seat", "not-allowed", "decision-closed", "decision-open", "conflict")
@@ -268,3 +276,50 @@ def answer(outcome: Outcome, asking: Caller, status: int = 200) -> Response:
     viewer, names = viewer_of(table, asking), presenter().seated(table)
     location = {"Location": f"/v1/tables/{table.id}"} if status == 201 else {}
     return reply(shown(table, viewer, names), status, ETag=etag(table, viewer.seat, names), **location)
+
+
+class List(NamedTuple):
+    """A list of the lobby: how its rows are read, which are wanted, and how many there are in all."""
+
+    read: Read
+    wanted: TableFilter
+    total: int
+
+
+def list_of_all(store: ProjectionStore, query: dict[str, Any], span: lobby_lists.Span) -> List:
+    """Public tables of a status; raises `Refused`."""
+    status = query.get("status", "open" if "open_to" in query else "running")
+    wanted = TableFilter(query.get("game"), player=query.get("player"), since=span.since, open_to=_open_to(query))
+    return List(
+        _told(lambda part: lobby_lists.page(store, status, part)), wanted, lobby_lists.count(store, status, span)
+    )
+
+
+def list_of_mine(store: ProjectionStore, query: dict[str, Any], span: lobby_lists.Span) -> List:
+    """The caller's tables, or those at which the caller has to decide; raises `Refused`."""
+    me, turn = caller().needs("watch").id, query["mine"] == "turn"
+    wanted = TableFilter(
+        query.get("game"), query.get("status"), query.get("player"), me if turn else None, span.since, _open_to(query)
+    )
+    rows = lobby_lists.rows_seated if turn else lobby_lists.of_player
+    return List(_told(lambda part: rows(store, me, part)), wanted, lobby_lists.count_of_player(store, me, span))
+
+
+def _told(read: Read) -> Read:
+    """The rows that are read, with the names of those who sit there."""
+
+    def told(part: lobby_lists.LobbyPage) -> tuple[list[dict[str, Any]], str | None]:
+        rows, cursor = read(part)
+        return rows_shown(rows, presenter()), cursor
+
+    return told
+
+
+def _open_to(query: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], bool] | None:
+    """Whether a row of the lobby is open to the caller, if the query asks for such rows; raises `Refused`."""
+    if "open_to" not in query:
+        return None
+    me = caller().needs("watch").id
+    scales = [(name, players) for name, game in GAMES.items() for players in game.players]
+    held = held_by(redis_log(), me, scales)
+    return partial(is_open_to, player=me, held=held)

