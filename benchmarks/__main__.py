@@ -22,6 +22,7 @@ from benchmarks.figures import SMOKE, Aim, Figures, Size, markdown
 from benchmarks.history import history
 from benchmarks.host import store
 from benchmarks.machine import machine
+from benchmarks.memory import memory
 from benchmarks.streams import streams
 from benchmarks.thinking import thinking
 from benchmarks.yardstick import Yards, between, told, yards
@@ -50,6 +51,7 @@ def engines(_: str, size: Size) -> Figures:
 PARTS: dict[str, Callable[[str, Size], Figures]] = {
     "moves": http.moves,
     "cost": cost,
+    "memory": memory,
     "streams": streams,
     "reads": http.reads,
     "log": log_part.log,
