@@ -76,6 +76,19 @@ def test_the_answer_to_a_move_holds_the_whole_table_if_it_is_asked_for(playing: 
     assert (played["decisions"], played["view"]) == ([], None)
 
 
+def test_a_seat_that_has_to_decide_again_is_shown_what_it_sees(playing: Playing) -> None:
+    """The view of a table is in the answer as soon as there is something to decide by it."""
+    rng, who = random.Random(1), {1: playing.ann, 2: playing.bob}
+    played: dict[str, Any] = {"decisions": []}
+    while not played["decisions"]:
+        chosen = playing.world.move(playing.table, rng)
+        assert chosen is not None
+        seat, move = chosen
+        played = accepted(who[seat].post(playing.path, {"game": "big-manitou", "seat": seat, "move": move}))
+        assert (played["view"] is None) == (played["decisions"] == [])
+    assert played["view"] == accepted(who[seat].get(f"/v1/tables/{playing.table}"))["view"]
+
+
 def test_the_answer_to_a_move_is_small(playing: Playing) -> None:
     """A seat that waits for others is told what happened, and no more."""
     body = {"game": "big-manitou", "seat": 1, "move": playing.legal(1)}

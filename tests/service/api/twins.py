@@ -214,9 +214,9 @@ class Side:
             return self._play_ai(seat, move, effort)
         body = {"game": self.table.opened.game, "seat": seat, "move": move}
         number, key = len(self.played), str(self.table.version)
-        for status, prefer in ((200, "return=representation"), (204, "return=minimal")):
+        for status, prefer, query in ((200, "return=representation", "?include=table"), (204, "return=minimal", "")):
             headers = {"X_Request_Id": "played", "Idempotency_Key": key, "Prefer": prefer}
-            answer = self.by(players[seat - 1]).post(f"/v1/tables/{self.id}/moves", body, **headers)
+            answer = self.by(players[seat - 1]).post(f"/v1/tables/{self.id}/moves{query}", body, **headers)
             assert answer.status_code == status, answer.json
             self.played[f"move {number}, {prefer}"] = (answer.status_code, sorted(answer.headers), answer.data)
         return None
