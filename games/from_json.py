@@ -1,17 +1,14 @@
-"""Moves and options from JSON, the same way in every game; refusals say what does not fit."""
+"""Moves from JSON, the same way in every game; a refusal says what does not fit."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from functools import cache
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any
 
 import msgspec
 from msgspec import inspect, json
 
-from games.kernel import Move, MoveRefused, Option, OptionsRefused, OptionValueRefused
-
-OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
-SHAPES_SETUP = True  # marks a house rule that is fixed once a game has started
+from games.kernel import Move, MoveRefused
 
 
 def move_from(raw: Any, union: Any, rule: str) -> Any:
@@ -61,39 +58,3 @@ def _values_at(info: Any, path: str) -> list[Any]:
         return sorted(info.values, key=str)
     words = re.match(r"\^\(([\w|]+)\)\$", getattr(info, "pattern", None) or "")
     return words.group(1).split("|") if words else []
-
-
-def options_of(options: type[msgspec.Struct]) -> tuple[Option, ...]:
-    """The house rules that a struct declares: each field's values, the default first, and the ruling they stem from.
-
-    The type of a field is `Annotated[its values, ruling]`, with `SHAPES_SETUP` after the ruling if it does.
-    """
-    defaults, hints = options(), get_type_hints(options, include_extras=True).items()
-    values = {name: _values(hint.__origin__, getattr(defaults, name)) for name, hint in hints}
-    return tuple(Option(name, values[name], *hint.__metadata__) for name, hint in hints)
-
-
-def _values(hint: Any, default: Any) -> tuple[Any, ...]:
-    """The values of a house rule; none where they are not listed."""
-    if hint is bool:
-        return default, not default
-    return get_args(hint) if get_origin(hint) is Literal else ()
-
-
-def check_players(players: int, allowed: Collection[int], sentence: str) -> None:
-    """Refuses a number of players that is not allowed; `sentence` says which are."""
-    if type(players) is not int or players not in allowed:
-        raise OptionsRefused("players", f"{sentence}, not {players}")
-
-
-def options_from(raw: Mapping[str, Any], options: type[OptionsT]) -> OptionsT:
-    """The options with all defaults filled in; unknown names and values raise `OptionsRefused`."""
-    unknown = sorted(set(raw) - set(options.__struct_fields__))
-    if unknown:
-        raise OptionsRefused(unknown[0], f"there is no option {unknown[0]!r}")
-    for name, value in raw.items():
-        try:
-            msgspec.convert({name: value}, options, strict=True)
-        except msgspec.ValidationError as error:
-            raise OptionValueRefused(name, fault(options, str(error))) from None
-    return msgspec.convert(dict(raw), options, strict=True)

@@ -1,9 +1,51 @@
-"""The house rules of a table, compared with others."""
+"""House rules: declared by a game, read from JSON, and compared between tables."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Collection, Mapping
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from games.kernel import AnyGame
+import msgspec
+
+from games.from_json import fault
+from games.kernel import AnyGame, Option, OptionsRefused, OptionValueRefused
+
+OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
+SHAPES_SETUP = True  # marks a house rule that is fixed once a game has started
+
+
+def options_of(options: type[msgspec.Struct]) -> tuple[Option, ...]:
+    """The house rules that a struct declares: each field's values, the default first, and the ruling they stem from.
+
+    The type of a field is `Annotated[its values, ruling]`, with `SHAPES_SETUP` after the ruling if it does.
+    """
+    defaults, hints = options(), get_type_hints(options, include_extras=True).items()
+    values = {name: _values(hint.__origin__, getattr(defaults, name)) for name, hint in hints}
+    return tuple(Option(name, values[name], *hint.__metadata__) for name, hint in hints)
+
+
+def _values(hint: Any, default: Any) -> tuple[Any, ...]:
+    """The values of a house rule; none where they are not listed."""
+    if hint is bool:
+        return default, not default
+    return get_args(hint) if get_origin(hint) is Literal else ()
+
+
+def check_players(players: int, allowed: Collection[int], sentence: str) -> None:
+    """Refuses a number of players that is not allowed; `sentence` says which are."""
+    if type(players) is not int or players not in allowed:
+        raise OptionsRefused("players", f"{sentence}, not {players}")
+
+
+def options_from(raw: Mapping[str, Any], options: type[OptionsT]) -> OptionsT:
+    """The options with all defaults filled in; unknown names and values raise `OptionsRefused`."""
+    unknown = sorted(set(raw) - set(options.__struct_fields__))
+    if unknown:
+        raise OptionsRefused(unknown[0], f"there is no option {unknown[0]!r}")
+    for name, value in raw.items():
+        try:
+            msgspec.convert({name: value}, options, strict=True)
+        except msgspec.ValidationError as error:
+            raise OptionValueRefused(name, fault(options, str(error))) from None
+    return msgspec.convert(dict(raw), options, strict=True)
 
 
 def reshaped(game: AnyGame, was: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:

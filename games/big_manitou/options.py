@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from games.big_manitou.components import PLAYERS, TileSet
-from games.from_json import SHAPES_SETUP, check_players, options_from, options_of
+from games.house_rules import SHAPES_SETUP, check_players, options_from, options_of
 
 
 class Options(msgspec.Struct, frozen=True, gc=False):

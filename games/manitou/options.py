@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from games.from_json import SHAPES_SETUP, check_players, options_from, options_of
+from games.house_rules import SHAPES_SETUP, check_players, options_from, options_of
 from games.kernel import OptionsRefused
 from games.manitou.components import PLAYERS, TRIBES, Tribe
 

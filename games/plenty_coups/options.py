@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from games.from_json import check_players, options_from, options_of
+from games.house_rules import check_players, options_from, options_of
 from games.plenty_coups.components import PLAYERS
 
 Peace = Literal["neither_attacked", "not_each_other", "neither_attacked_nor_allied"]

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from games import deciding
 from games.deciding import Attempt, check_turn
-from games.from_json import move_from, options_from
+from games.from_json import move_from
+from games.house_rules import options_from
 from games.kernel import Chance, Event, Game, Move, Transition
 
 Phase = Literal["choose", "over"]

@@ -23,7 +23,7 @@ Values = tuple[Sequence[int], Sequence[int]]
 Two = tuple[int, int]
 Weights = tuple[tuple[int, ...], tuple[int, ...]]
 
-NOBODY = -1  # the side that wins a tie; `battles.settle` discards the territory then (TO-5.7)
+NOBODY = -1  # the side that wins a tie; `settle` discards the territory then (TO-5.7)
 PAIR_BONUS = 5  # TO-5.6c
 WEIGHTS = {"none": 1, "puma": 0, "gathering": 2}  # TO-5.6a, b: the multiplier of those that the picto singles out
 SINGLED_OUT: dict[str, Callable[[Sequence[int]], int]] = {"none": min, "puma": max, "gathering": min}  # by their value
