@@ -104,6 +104,7 @@ class PipelinedLog:
     def __init__(self, store: RedisLog) -> None:
         self._store, self._script = store, store.append_script
         self.waits_for_replica = waits_for_replica(store.client)  # before a write is acknowledged
+        self._clustered = isinstance(store.client, redis.RedisCluster)
         self._wires: dict[str, Wire] = {}
         self._connecting, self._rest_until_s = asyncio.Lock(), 0.0
 
@@ -136,7 +137,7 @@ class PipelinedLog:
     def _server(self, key: str) -> tuple[str, Any]:
         """The server of the key by name, and redis-py's pool for it; nothing is asked of anybody."""
         client = self._store.client
-        if not isinstance(client, redis.RedisCluster):
+        if not self._clustered:
             return "", client.connection_pool
         nodes = client.nodes_manager.slots_cache.get(client.keyslot(key))
         if not nodes or nodes[0].redis_connection is None:

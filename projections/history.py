@@ -213,11 +213,14 @@ class Histories:
         self._lock = threading.Lock()
 
     def known(self, table: str) -> History | None:
-        """The history in memory, without asking the log; None if there is none."""
-        with self._lock:
-            if table in self._kept:
+        """The history in memory, without asking the log; None if there is none. Waits for no other thread."""
+        kept = self._kept.get(table)
+        if kept is not None:
+            try:
                 self._kept.move_to_end(table)
-            return self._kept.get(table)
+            except KeyError:  # dropped meanwhile
+                return None
+        return kept
 
     def fresh(self, table: str) -> History | None:
         """The history to its newest event; None if there is no such table.

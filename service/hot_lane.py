@@ -11,7 +11,6 @@ import re
 import time
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, NamedTuple
-from weakref import WeakValueDictionary
 
 from flask import Flask
 from redis.exceptions import RedisError
@@ -28,7 +27,7 @@ from service.commands import CommandHandler, Decided, Outcome, Request
 from service.errors import Refused
 from service.http import BEGAN, Sent, counted, finished, request_id, too_long
 from service.limits.rates import MOVES, TABLE
-from service.logs import about, job
+from service.logs import job
 
 PATH = re.compile(r"/v1/tables/([^/]+)(/moves)?")
 OPERATIONS = {("GET", None): TABLE, ("GET", "/moves"): MOVES, ("POST", "/moves"): MOVES}
@@ -72,7 +71,7 @@ class HotLane:
         self._handler, self._histories, self.store = handler, handler.histories, store
         self._admission: Admission = app.extensions["admission"]
         self._plays = not store.waits_for_replica  # which would keep all others waiting
-        self._turns: WeakValueDictionary[str, _Turn] = WeakValueDictionary()
+        self._turns: dict[str, _Turn] = {}
         self._tasks: set[asyncio.Task[Reply | None]] = set()
 
     async def answer(self, environ: dict[str, Any], body: bytes) -> Sent | None:
@@ -90,8 +89,9 @@ class HotLane:
         if reply is None:
             return None
         sent = finished(environ, name, reply)
-        with about(name):
-            counted("loop", (method, rule), environ, sent)
+        before = job.set(name)  # nothing is awaited until it is reset
+        counted("loop", (method, rule), environ, sent)
+        job.reset(before)
         return sent
 
     def _takes(self, method: str, history: History) -> bool:
@@ -100,10 +100,18 @@ class HotLane:
 
     async def _unbroken(self, replying: Coroutine[Any, Any, Reply | None]) -> Reply | None:
         """The same, which goes on to its end though nobody waits for it any more."""
-        task = asyncio.get_running_loop().create_task(replying)
+        loop = asyncio.get_running_loop()
+        reply: asyncio.Future[Reply | None] = loop.create_future()
+
+        def give(task: asyncio.Task[Reply | None]) -> None:
+            self._tasks.discard(task)
+            if not reply.done():
+                reply.set_result(task.result())
+
+        task = loop.create_task(replying)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return await asyncio.shield(task)
+        task.add_done_callback(give)
+        return await reply
 
     async def _replying(self, environ: dict[str, Any], operation: Operation, body: bytes) -> Reply | None:
         """The reply; None where anything is unusual, a refusal among it: nothing was appended, or nobody knows."""
@@ -147,10 +155,12 @@ class HotLane:
         """Plays a move when it is its turn at the table."""
         job.set(request_id(environ))  # of this task alone
         move, request = move_of(asked), named(environ, asked.body, asked.caller.id)
-        turn = self._turns.get(asked.table) or self._turns.setdefault(asked.table, _Turn())
-        if turn.waiting >= MOST_WAITING or (history := self._histories.known(asked.table)) is None:
+        history = self._histories.known(asked.table)
+        if history is None or (presenter := self._presenter(history, asked.language)) is None:
             return None
-        if (presenter := self._presenter(history, asked.language)) is None:
+        if (turn := self._turns.get(asked.table)) is None:
+            turn = self._turns[asked.table] = _Turn()
+        elif turn.waiting >= MOST_WAITING:
             return None
         turn.waiting += 1
         try:
@@ -158,6 +168,8 @@ class HotLane:
                 outcome = await self.outcome(environ, asked.table, deciding(move, asked.caller), request)
         finally:
             turn.waiting -= 1
+            if not turn.waiting:
+                del self._turns[asked.table]
         return played(asked, move.seat, outcome, presenter) if outcome else None
 
     async def outcome(

@@ -1,7 +1,6 @@
 """Display names: the log and all lists hold player ids, and an answer looks up what those people are called now."""
 
 import logging
-import math
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from functools import cache
@@ -62,11 +61,8 @@ class DisplayNames:
 
     def remembered(self, players: Iterable[str]) -> "DisplayNames | None":
         """The names of these players alone, if all are remembered: they are given without asking the store."""
-        if (known := self.peek(players)) is None:
-            return None
-        found = DisplayNames(None, self.texts)
-        found._known = {player: (math.inf, name) for player, name in known.items()}
-        return found
+        known = self.peek(players)
+        return None if known is None else _Remembered(self.texts, known)
 
     def resolve(self, players: Collection[str]) -> Mapping[str, str | None]:
         """The names of players; None for whoever was erased, has no account here, or whose name is hidden."""
@@ -100,6 +96,18 @@ class DisplayNames:
             player: None if player in hidden else self.texts.decrypted(ACCOUNT, player, name)
             for player, name in names.items()
         }
+
+
+class _Remembered(DisplayNames):
+    """Names that are known, and nobody else's."""
+
+    def __init__(self, texts: Texts, names: Mapping[str, str | None]) -> None:
+        super().__init__(None, texts)
+        self._names = names
+
+    def resolve(self, players: Iterable[str]) -> Mapping[str, str | None]:
+        """The names of players; None for whoever is not among them."""
+        return {player: self._names.get(player) for player in players}
 
 
 NO_NAMES = DisplayNames(None, NO_TEXTS)  # of processes that show none

@@ -2,8 +2,8 @@
 
 import hashlib
 import hmac
+import os
 import re
-import secrets
 from collections.abc import Mapping
 from typing import Any
 
@@ -29,7 +29,7 @@ def named(environ: dict[str, Any], body: bytes, caller_id: str | None) -> Reques
     """
     key = key_in(environ)
     if key is None:
-        key, name = environ.setdefault(RANDOM, (secrets.token_hex(16), secrets.token_hex(16)))
+        key, name = environ.setdefault(RANDOM, (os.urandom(16).hex(), os.urandom(16).hex()))
     else:
         name = hashlib.sha256(f"{caller_id}\n{key}".encode()).hexdigest()[:32]
     return Request(name, _fingerprint(key, environ, body))

@@ -1,7 +1,6 @@
 """Bodies of requests, read whole as they come: bounded in bytes and in time."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from typing import Any
 
 from service.errors import Refused
@@ -13,7 +12,7 @@ LEAST_RATE = 256 * 1024  # bytes a second that a larger one has to come with, be
 LET_GO_S = 0.05  # until granian lets go of a read that was given up; answered before, its connection stays open
 
 
-async def read_body(protocol: AsyncIterator[Any], headers: Any, most: int) -> bytes:
+async def read_body(protocol: Any, headers: Any, most: int) -> bytes:
     """The body of a request, which may have `most` bytes; raises `Refused`.
 
     What is too large is read all the same, and not kept: were the connection closed on it, the answer might be lost
@@ -26,7 +25,7 @@ async def read_body(protocol: AsyncIterator[Any], headers: Any, most: int) -> by
         return _checked(b"", length, most)
     try:
         async with asyncio.timeout(BODY_S + min(length, most) / LEAST_RATE):
-            body = b"".join([part async for part in _kept(protocol, most)])
+            body = await protocol() if length <= most else await _let_pass(protocol)
     except TimeoutError:
         await asyncio.sleep(LET_GO_S)
         if length <= most:
@@ -35,12 +34,11 @@ async def read_body(protocol: AsyncIterator[Any], headers: Any, most: int) -> by
     return _checked(body, length, most)
 
 
-async def _kept(protocol: AsyncIterator[Any], most: int) -> AsyncIterator[bytes]:
-    """The parts of a body, as far as they are within `most` bytes."""
-    async for part in protocol:
-        most -= len(bytes(part))
-        if most >= 0:
-            yield bytes(part)
+async def _let_pass(protocol: Any) -> bytes:
+    """Reads what is too large, and keeps nothing."""
+    async for _ in protocol:
+        pass
+    return b""
 
 
 def _checked(body: bytes, length: int, most: int) -> bytes:

@@ -27,6 +27,9 @@ class Protocol:
         self._body = body
         self.status, self.headers, self.body = 0, [("", "")], b""
 
+    async def __call__(self) -> bytes:
+        return self._body
+
     async def __aiter__(self) -> AsyncIterator[bytes]:
         if self._body:
             yield self._body
