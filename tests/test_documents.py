@@ -1,4 +1,4 @@
-"""What the documents say is so: settings, links, commands, the form of decision records, and where things are."""
+"""What the documents say is so: settings, links, commands, and the form of decision records."""
 
 import ast
 import re
@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from games import GAMES
 from service.config import SETTINGS, Settings
 from wintercount.cli.main import PLACES
 from wintercount.packages import PACKAGES
@@ -127,36 +126,10 @@ def test_controls_of_the_threat_model_name_their_tests() -> None:
     assert not [place for place in named if not (ROOT / place).exists()]
 
 
-def rows_of(page: Path) -> list[tuple[str, str]]:
-    """The rows of all tables with two columns that ask something, without their heads."""
-    return re.findall(r"^\| (… .+?) \| (.+) \|$", text_of(page), re.M)
-
-
-def room_exists(folder: Path, room: str) -> bool:
-    """Whether a game has a file, a module or a package of that name."""
-    return (folder / room).exists() or (folder / f"{room}.py").exists()
-
-
-@pytest.mark.parametrize(("question", "answer"), rows_of(ROOT / "docs" / "where.md"))
-def test_a_question_is_answered_by_files_that_exist(question: str, answer: str) -> None:
-    """In every game, where the answer is a room that all games have; and with the name that they are said to hold."""
-    assert question.endswith("?")
-    named = re.findall(r"`([^`]+)`", answer)
+def test_the_files_that_the_architecture_names_exist() -> None:
+    named = re.findall(r"`([a-z_]+/[a-z_/]*(?:\.\w+)?)`", text_of(ROOT / "ARCHITECTURE.md"))
     assert named
-    for place in named:
-        path, _, name = place.partition(": ")
-        folder, is_of_game, room = path.partition("games/<game>/")
-        if is_of_game:
-            found = [room_exists(ROOT / "games" / slug.replace("-", "_"), room) for slug in GAMES]
-            assert all(found), f"{path}: {found}"
-        else:
-            assert (ROOT / folder).exists(), path
-            assert not name or defines(text_of(ROOT / folder), name), place
-
-
-def defines(source: str, name: str) -> bool:
-    """Whether a module defines the name, or a Makefile has it as a target."""
-    return re.search(rf"^(def {name}\(|class {name}\b|{name}:)", source, re.M) is not None
+    assert not [place for place in named if not (ROOT / place).exists()]
 
 
 @pytest.mark.parametrize("package", sorted(path.parent for path in python_packages()), ids=str)
