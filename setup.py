@@ -7,12 +7,10 @@ import os
 
 from setuptools import setup
 
-BIG_MANITOU = ("big_manitou_course", "big_manitou_hunt", "big_manitou_model", "big_manitou_worth", "leads", "tiles")
-MODULES = (*BIG_MANITOU, "hunt", "hunters", "majorities", "manitou_hunt", "manitou_model", "tree")
+MODULES = ("big_manitou", "big_manitou_course", "hunt", "hunters", "manitou", "plenty_coups_worth")
 PATHS = ("card_paths", "transfers")
-WORTH = tuple([f"plenty_coups_{name}" for name in ("alliances", "values", "worth", "worth_of_many")])
 COMPILED = [
-    *[f"worker/players/search/{name}.py" for name in (*MODULES, *WORTH)],
+    *[f"worker/players/search/{name}.py" for name in MODULES],
     "worker/players/greedy/plenty_coups.py",
     *[f"games/plenty_coups/imagine/{name}.py" for name in PATHS],
 ]

@@ -28,8 +28,7 @@ from games.kernel import AnyGame
 from service.levels import LEVELS
 from worker.analysis.rollouts import result_of
 from worker.efforts import budget
-from worker.players import choose
-from worker.players.luck import chance_of
+from worker.players import chance_of, choose
 
 ROOT = Path(__file__).parent.parent
 RECORD = ROOT / "benchmarks" / "results" / "endings.jsonl"

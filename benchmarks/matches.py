@@ -15,8 +15,7 @@ from games.kernel import AnyGame, Chance, MoveSet, T
 from games.payloads import as_read
 from service.levels import LEVELS
 from worker.efforts import budget as budget_of
-from worker.players import choose
-from worker.players.luck import chance_of
+from worker.players import chance_of, choose
 
 
 class Match(NamedTuple):

@@ -1,7 +1,8 @@
 """How much each kind of card is wanted in a party: `python -m benchmarks.parties`.
 
 Hunts are played out with parties chosen at random, then by what was found so far and luck; what a card adds to the
-reward of its seat is found by least squares. The tables stand in `worker/players/search/tastes.py`.
+reward of its seat is found by least squares. The tables, in ten-thousandths, stand with the games in
+`worker/players/search`.
 """
 
 import argparse
@@ -12,18 +13,17 @@ from typing import Any
 from tqdm import tqdm
 
 from games.parties import ChooseParty
-from worker.players.luck import chance_of
-from worker.players.search.big_manitou import BigManitou
+from worker.players import chance_of
+from worker.players.search import big_manitou, manitou
 from worker.players.search.hunt import kind
-from worker.players.search.manitou import Manitou
-from worker.players.search.parties import gumbel
+from worker.players.search.hunters import gumbel
 
 KINDS = range(1, 16)
 ROUNDS = 3
 WHIM = 0.03  # in rewards: so wide that every kind is left out often enough to be told apart
 TITLES: dict[str, tuple[Any, tuple[int, ...]]] = {
-    "manitou": (Manitou(), (2, 3, 4)),
-    "big-manitou": (BigManitou(), (2, 3, 4, 5)),
+    "manitou": (manitou.TITLE, (2, 3, 4)),
+    "big-manitou": (big_manitou.TITLE, (2, 3, 4, 5)),
 }
 
 
@@ -38,7 +38,7 @@ def main() -> None:
             print(name, players, fitted(title, players, asked.hunts, random.Random(asked.seed)))
 
 
-def fitted(title: Any, players: int, hunts: int, luck: random.Random) -> list[float]:
+def fitted(title: Any, players: int, hunts: int, luck: random.Random) -> list[int]:
     """The worth of each kind, 0 on average over a deck; kind 0 is none."""
     taste = [0.0] * 16
     for _ in range(ROUNDS):
@@ -46,7 +46,7 @@ def fitted(title: Any, players: int, hunts: int, luck: random.Random) -> list[fl
         for _ in tqdm(range(hunts), desc=f"{title.game.slug} {players}", leave=False):
             rows += played(title, players, taste, luck)
         taste = least_squares(rows)
-    return [round(worth, 4) for worth in taste]
+    return [round(10_000 * worth) for worth in taste]
 
 
 def played(title: Any, players: int, taste: Sequence[float], luck: random.Random) -> list[tuple[list[int], float]]:

@@ -1,7 +1,7 @@
 """The effort of each AI level at each game: levels are the service's, the figures stand with a game's players."""
 
 from service.levels import LEVELS, Effort
-from worker.players.finding import iterations
+from worker.players import iterations
 
 
 def efforts(game: str) -> dict[str, Effort]:

@@ -15,8 +15,7 @@ from projections.history import History
 from projections.table import Table
 from service.errors import Refused
 from worker.efforts import budget
-from worker.players import PLAYERS
-from worker.players.chosen import Candidate, Chosen
+from worker.players import PLAYERS, Candidate, Chosen
 from worker.thinking import CutOff, Question, think_here
 from worker.turns import Think
 

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from events.lifecycle import PlayerKind
 from service.levels import LEVELS, NEWEST, STAND_INS
-from worker.players import PLAYERS
-from worker.players.finding import plays
+from worker.players import PLAYERS, plays
 
 
 def candidates(ai: PlayerKind, game: str) -> Iterator[tuple[str, int]]:

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 from events.failures import place_of
 from games import GAMES
 from worker.helper_process import Aside, Lost
-from worker.players import choose
-from worker.players.chosen import Chosen
+from worker.players import Chosen, choose
 
 LIMIT_S = 20.0  # for one choice
 

@@ -15,7 +15,7 @@ from service.errors import OF_MOVES, Refused
 from service.tables.playing import GivenUp, Play, Provenance, play_ai
 from service.tables.table_luck import seed_of_choice
 from worker.efforts import budget as budget_of
-from worker.players.chosen import Chosen
+from worker.players import Chosen
 from worker.stand_ins import candidates
 from worker.thinking import CutOff, Question, think_here
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tests.fifth import STONES, Keep, Swap, View
-from worker.players.chosen import Chosen
+from worker.players import Chosen
 
 ITERATIONS = {"expert": 8}
 

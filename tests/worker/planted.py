@@ -5,8 +5,7 @@ import signal
 import time
 from typing import Any
 
-from worker.players import PLAYERS
-from worker.players.chosen import Chosen
+from worker.players import PLAYERS, Chosen
 from worker.thinking import thought
 
 __all__ = ["thought"]

@@ -20,7 +20,7 @@ from worker.analysis.evaluating import Effort, Evaluation, Mean, Position, Tried
 from worker.analysis.finished import DEEP, QUICK, Analysis, analysed, count_of
 from worker.analysis.rollouts import played_out, result_of
 from worker.analysis.verdicts import THRESHOLDS, verdict
-from worker.players.luck import chance_of
+from worker.players import chance_of
 
 NAMES = ["manitou-2-greedy", "big-manitou-2-uniform", "tomahawk-2-greedy", "plenty-coups-2-greedy"]
 SHORT = Effort(2, 2)

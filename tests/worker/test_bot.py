@@ -25,7 +25,7 @@ from tests.service.api.world import Somebody, World, embedded_store
 from tests.service.web import serving
 from wintercount.processes.dispatcher import project_until
 from worker.bot import Bot
-from worker.players.finding import module_of
+from worker.players import module_of
 from worker.thinking import Question
 
 PATIENCE_S = 120.0

@@ -26,8 +26,7 @@ from worker.explaining import (
     sample,
     seen_by,
 )
-from worker.players.chosen import Chosen
-from worker.players.finding import module_of
+from worker.players import Chosen, module_of
 from worker.thinking import CutOff, Question, think_here
 from worker.turns import WorkerContext, play_turn, play_turns
 

@@ -19,8 +19,7 @@ from worker.analysis.luck.courses import course_of
 from worker.analysis.luck.playing_on import Player, World
 from worker.analysis.luck.steps import Course, Turn
 from worker.analysis.luck.valuing import Luck, SeatLuck, luck_by_event
-from worker.players.chosen import Chosen
-from worker.players.luck import chance_of
+from worker.players import Chosen, chance_of
 
 NAMES = ["manitou-2-greedy", "big-manitou-2-uniform", "tomahawk-2-greedy", "plenty-coups-2-greedy"]
 UNIFORM = ("uniform", 2)

@@ -19,8 +19,7 @@ from tests.games.laws import Played, Table
 from tests.games.random_play import chance_from, chance_of, random_options
 from tests.long import long_but_for, quick_first
 from tests.worker.twins import positions
-from worker.players import PLAYERS, Candidate, choose, greedy
-from worker.players.finding import module_of
+from worker.players import PLAYERS, Candidate, choose, module_of, weigh
 
 CHOICES = Path(__file__).parent / "choices.json"
 
@@ -54,7 +53,7 @@ def test_a_novice_errs_and_never_blunders(slug: str) -> None:
 
 def greedy_weighs(game: AnyGame, view: Any, feed: Any, seed: str) -> list[Candidate]:
     """As a novice with that seed does before it errs."""
-    return greedy.weigh(game, view, feed, random.Random(bytes.fromhex(seed)))
+    return weigh(game, view, feed, random.Random(bytes.fromhex(seed)))
 
 
 @pytest.mark.parametrize("slug", long_but_for(GAMES.__contains__, GAMES, is_slow="plenty-coups".__eq__))

@@ -12,9 +12,8 @@ from games.tomahawk import game as tomahawk
 from games.tomahawk.moves import PlayCards
 from games.tomahawk.scoring import total
 from tests.games.random_play import chance_from, random_options
-from worker.players.search.big_manitou import BigManitou
-from worker.players.search.big_manitou_hunt import BigHunt
-from worker.players.search.manitou import Manitou
+from worker.players.search import big_manitou, manitou
+from worker.players.search.big_manitou import BigHunt
 from worker.players.search.skirmish import Fighter, skirmish_of
 
 GAMES = 40
@@ -34,7 +33,7 @@ def rows(hunt: Any, fields: tuple[str, ...]) -> dict[str, Any]:
     return {field: getattr(hunt, field) for field in fields} | {"hands": [sorted(hand) for hand in hunt.hands]}
 
 
-MODELS = {"manitou": Manitou(), "big-manitou": BigManitou()}
+MODELS = {"manitou": manitou.TITLE, "big-manitou": big_manitou.TITLE}
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -75,7 +74,7 @@ def follow_hunts(title: Any, seed: int) -> Any:
 def agrees_at_the_end(hunt: Any, state: Any) -> None:
     """What the hunt brought is what the engine says."""
     if isinstance(hunt, BigHunt):
-        after = BigManitou().hunt_of(state)
+        after = big_manitou.hunt_of(state)
         assert (hunt.tiles, hunt.totem, hunt.horse, hunt.gains) == (after.tiles, after.totem, after.horse, after.gains)
     else:
         assert hunt.scores() == [row.total for row in earnings(state)]

@@ -14,7 +14,7 @@ from tests.long import quick_first
 from tests.servers import wait_until
 from tests.tables import Visit
 from worker.explaining import maker_of
-from worker.players.chosen import Chosen
+from worker.players import Chosen
 from worker.thinking import Question, Thinker, think_here
 from worker.turns import WorkerContext, owed, play_turns
 

@@ -23,8 +23,7 @@ from tests.long import quick_first
 from tests.memory_log import MemoryLog
 from tests.tables import ANN, Visit
 from worker.explaining import maker_of, player_of
-from worker.players import PLAYERS, choose
-from worker.players.chosen import Chosen
+from worker.players import PLAYERS, Chosen, choose
 from worker.thinking import CutOff
 from worker.turns import TurnsPlayed, ai_seed, play_turn, play_turns
 

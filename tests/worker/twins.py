@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from benchmarks.matches import Deal, Table
 from games import GAMES
 from games.kernel import AnyGame, MoveSet
-from worker.players.luck import chance_of, pick
+from worker.players import chance_of, pick
 
 
 class Position(NamedTuple):

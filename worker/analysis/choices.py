@@ -10,7 +10,7 @@ from games.kernel import MoveSet
 from projections.history import History, effective_events
 from projections.table import Table
 from worker.analysis.evaluating import Position, key_of
-from worker.players import greedy
+from worker.players import weigh
 
 OF_QUICK = 7  # decisions that a quick analysis looks at
 
@@ -82,7 +82,7 @@ class FirstSight(NamedTuple):
 def first_sight(decision: TakenDecision) -> FirstSight:
     """What the greedy player's rule of thumb makes of a decision."""
     game, view, feed = decision.position
-    rows = greedy.weigh(game, view, feed, random.Random(0))  # noqa: S311 - repeatable
+    rows = weigh(game, view, feed, random.Random(0))  # noqa: S311 - repeatable
     values = {key_of(row.move): row.value for row in rows}
     best, worst = max(values.values()), min(values.values())
     return FirstSight(best - values.get(key_of(decision.made), worst), best - worst)

@@ -16,8 +16,7 @@ from events.canonical import canonical
 from games.beliefs import worlds_of
 from games.kernel import AnyGame
 from worker.analysis.rollouts import Result, played_out, result_of
-from worker.players import greedy
-from worker.players.luck import chance_of
+from worker.players import chance_of, weigh
 
 DIGITS = 3
 SAMPLES = 8  # of moves that the greedy player draws by luck, such as parties: so often it is asked for another one
@@ -98,7 +97,7 @@ def alternatives(position: Position, made: Any, effort: Effort, luck: random.Ran
     """The moves besides that made that look best to the greedy player; where it draws one by luck, several draws."""
     game, known = position.game, {key_of(made)}
     for _ in range(SAMPLES):
-        for row in greedy.weigh(game, position.view, position.feed, luck):
+        for row in weigh(game, position.view, position.feed, luck):
             if len(known) < effort.width and key_of(row.move) not in known:
                 known.add(key_of(row.move))
                 yield row.move

@@ -4,8 +4,7 @@ import random
 from typing import Any, NamedTuple
 
 from games.kernel import AnyGame
-from worker.players import greedy
-from worker.players.luck import chance_of
+from worker.players import chance_of, weigh
 
 LONGEST = 2000  # decisions of a rollout; no game of four has as many
 
@@ -26,7 +25,7 @@ def played_out(game: AnyGame, state: Any, luck: random.Random) -> Any:
         if not seats:
             return state
         # What a seat saw before is left out: the greedy player guesses no hidden card from it.
-        move = greedy.weigh(game, game.view(state, seats[0]), (), luck)[0].move
+        move = weigh(game, game.view(state, seats[0]), (), luck)[0].move
         state = game.play(state, seats[0], move, chance).state
     raise RuntimeError(f"{game.slug} did not end in {LONGEST} decisions")
 

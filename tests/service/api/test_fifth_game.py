@@ -17,7 +17,7 @@ from tests import fifth
 from tests.long import quick_first
 from tests.service.api.test_events import lines
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
-from worker.players import finding
+from worker import players
 from worker.turns import play_turns
 
 INSTALLED, BROUGHT = (Path(fifth.__file__).parent / name for name in ("installed", "brought"))
@@ -36,7 +36,7 @@ def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is hosted here, and in every process that is started here."""
     monkeypatch.setitem(GAMES, "fifth", fifth.game)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(Path.cwd()), str(INSTALLED))))
-    finding.found.cache_clear()
+    players.found.cache_clear()
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def _players(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def _look_again(world: World) -> None:
     """Forgets which players were found, here and in the process that explains moves."""
-    finding.found.cache_clear()
+    players.found.cache_clear()
     world.services.expensive.close()
 
 
@@ -155,7 +155,7 @@ def test_a_player_that_is_no_longer_installed_is_stood_in_for_by_one_that_plays_
     path = opened(ann, "expert")
     accepted(ann.post(f"{path}/moves", {"game": "fifth", "seat": 1, "move": {"type": "keep"}}))
     monkeypatch.setattr(sys, "path", [entry for entry in sys.path if entry != str(BROUGHT)])
-    finding.found.cache_clear()
+    players.found.cache_clear()
     play_turns(world.services.handler, path.rpartition("/")[2])
     history = world.services.handler.history(path.rpartition("/")[2])
     (told,) = [event.sealed["ai_used"].value for event in history.events if "ai_used" in event.sealed]

@@ -11,8 +11,7 @@ from games.kernel import AnyGame, MoveSet
 from games.payloads import as_read
 from worker.analysis.luck.unseen import rearranged
 from worker.analysis.rollouts import LONGEST
-from worker.players import PLAYERS
-from worker.players.luck import chance_of, pick
+from worker.players import PLAYERS, chance_of, pick
 
 T = TypeVar("T")
 Player = tuple[str, int]

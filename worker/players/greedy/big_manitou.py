@@ -19,7 +19,7 @@ from games.big_manitou.state import Cards, Ground, State
 from games.kernel import Event, first_of_all
 from games.parties import ChooseParty, PartyChoice
 from games.trials import hero_of
-from worker.players.chosen import Candidate
+from worker.players import Candidate
 
 NOISE = 4.0  # by so many points a novice misjudges a move at most
 

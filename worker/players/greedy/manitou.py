@@ -16,7 +16,7 @@ from games.manitou.sight import View
 from games.manitou.state import State
 from games.parties import ChooseParty
 from games.rows import swapped
-from worker.players.chosen import Candidate
+from worker.players import Candidate
 
 NOISE = 24.0  # by so many points a novice misjudges a move at most
 

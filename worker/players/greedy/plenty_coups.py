@@ -16,7 +16,7 @@ from games.plenty_coups.play.scribe import booty
 from games.plenty_coups.scoring import sheet
 from games.plenty_coups.sight import CampView, View
 from games.plenty_coups.state import Camp, StandingRaid, State, camp_of, raid_on, returns
-from worker.players.chosen import Candidate
+from worker.players import Candidate
 
 NOISE = 0.6  # by so many points a novice misjudges a move at most
 

@@ -23,7 +23,7 @@ from games.tomahawk.options import Options
 from games.tomahawk.play.battles import fought
 from games.tomahawk.play.slots import Warrior, can_dance, scalps, values_of, warrior_of
 from games.tomahawk.sight import PileView, SeatView, SlotCard, View
-from worker.players.chosen import Candidate
+from worker.players import Candidate
 
 NOISE = 20.0  # by so many points a novice misjudges a move at most
 

@@ -1,55 +1,406 @@
-"""The player of Big Manitou that searches."""
+"""The player of Big Manitou that searches, and the values of the hunt that it searches.
 
-from functools import partial
+A hunt is played out with all its decisions (`big_manitou_course`), its tiles valued for the end of the game. In a
+playout every seat mostly makes the move that promises most, by the same estimates as the greedy player's: how likely a
+lead on a ground is to hold until the hunt ends, times what the tiles there would add. Playouts guided by such judgement
+tell more than random ones (Gelly and Silver 2007), as long as they keep some luck (`EPSILON`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cache, partial
+from random import Random
 from typing import Any
 
 from games import big_manitou
-from games.big_manitou.play.hunt import decks_are_refreshed
-from games.big_manitou.state import State, party_size
-from games.kernel import AnyGame
-from worker.players.search import big_manitou_model, hunters, tastes
-from worker.players.search.big_manitou_hunt import BigHunt
-from worker.players.search.deals import Taste
-from worker.players.search.hunt import kind
+from games.big_manitou import moves as mv
+from games.big_manitou.components import BEATS, TABLES, TURNS
+from games.big_manitou.options import Options
+from games.big_manitou.play import vain_is_illegal
+from games.big_manitou.play.hunt import decks_are_refreshed, takes_cylinder
+from games.big_manitou.state import State, hunters_laid, party_size
+from worker.players.greedy.big_manitou import WEIGHTS
+from worker.players.search import hunters
+from worker.players.search.big_manitou_course import (
+    DISCARD_FROM,
+    EXTRA,
+    HORSE,
+    MOVE_FROM,
+    MOVING,
+    NO_EXTRA,
+    NO_MOVING,
+    OVER,
+    PENALTY,
+    PLAY,
+    TAKING,
+    TILE_KINDS,
+    TOMAHAWK,
+    TOTEM,
+    Course,
+    Outlook,
+    cylinder_worth,
+    encoded,
+    pairs_worth,
+    tile_kind,
+    tomahawks_worth,
+)
+from worker.players.search.hunt import EPSILON, HUNTERS, PASS, ROUNDS, Law, kind, law, logistic, read_sides
+from worker.players.search.hunters import Taste, Title, tastes
+
+SCALES = {False: 2.2, True: 1.2}  # points ahead that make a reward of 0.73, by whether the hunt is the last
+KEPT = {"hunter": 0.03, "hero": 0.3}  # points for a card that comes back for the next hunt; a hunter's by its strength
+
+
+SPAN = 60  # leads are told apart up to this many points
+
+
+def bounded(ahead: int) -> int:
+    """A lead as a place in a table of leads."""
+    place = ahead + SPAN
+    if place < 0:  # plain comparisons, as a playout asks some two hundred times
+        return 0
+    return place if place < 2 * SPAN else 2 * SPAN
+
+
+def hoped(own: int, rivals: list[int], one: float, two: float, leads: list[float]) -> float:
+    """What a seat with hunters may hope for on a ground: the share of the majority, and the runner-up's."""
+    first = leads[bounded(own - rivals[0])]
+    either = leads[bounded(own - rivals[1])] if len(rivals) > 1 else 1.0
+    return first * one + (either - first) * two if either > first else first * one
+
+
+def lead_table(turns_left: int, base: float, swing: float) -> list[float]:
+    """How likely each lead is to hold; a tie is as good as nothing (BM-R13)."""
+    spread = base + swing * math.sqrt(turns_left)
+    return [1 / (1 + math.exp(min(500.0, (1 - 2 * ahead) / spread))) for ahead in range(-SPAN, SPAN + 1)]
+
+
+LEADS = [lead_table(turns, 0.5, WEIGHTS["swing"]) for turns in range(TURNS + 1)]
+DREADS = [lead_table(turns, 1.0, 2 * WEIGHTS["swing"]) for turns in range(TURNS + 1)]
+
+
+class BigHunt(Course):
+    """A hunt of Big Manitou whose tiles are valued for the end of the game."""
+
+    __slots__ = ("prizes",)
+
+    prizes: tuple[tuple[tuple[float, ...], ...], ...]  # of each ground and seat, what its tiles add, the best first
+
+    def clone(self) -> BigHunt:
+        """Another hunt like this."""
+        other = BigHunt.__new__(BigHunt)
+        self.copy_course_to(other)
+        other.prizes = self.prizes
+        return other
+
+    def play_out(self, luck: Random) -> None:
+        """Every seat mostly makes the move that promises most."""
+        random = luck.random
+        while self.phase != OVER:
+            if random() < EPSILON and self.phase < PENALTY:
+                moves = self.actions()
+                self.apply(moves[int(random() * len(moves))])
+            else:
+                self.apply(self.advised(random()))
+
+    def advised(self, whim: float) -> int:
+        """The move that promises most; a whim, 0 to 1, decides between equal grounds."""
+        phase = self.phase
+        if phase == PLAY:
+            return self._advised_card(self.order[self.taken % self.seats], whim, PASS, -math.inf)
+        if phase == EXTRA:
+            return self._advised_card(self.totem, whim, NO_EXTRA, 0.0)
+        if phase == MOVING:
+            return self._advised_moving()
+        if phase == PENALTY:
+            seat = self.owing[0]
+            return DISCARD_FROM + min(self._discards(seat), key=lambda tile: self.loss_of(seat, tile))
+        return self._advised_taking()
+
+    def _advised_card(self, seat: int, whim: float, move: int, best: float) -> int:
+        turns_left = TURNS - (self.taken + 1) / self.seats if self.phase == PLAY else 0.0
+        leads = LEADS[int(turns_left)]
+        hunters = self._hunters(seat, turns_left)
+        heroes = [card for card in self.hands[seat] if card > HUNTERS]
+        for ground in ROUNDS[int(whim * 3)]:
+            if hunters:
+                gain, card = self._best_hunter(seat, ground, hunters, leads)
+                if gain > best:
+                    best, move = gain, card * 4 + ground
+            for card in heroes:
+                if self.may_lay(seat, card, ground):
+                    gain = self._hero_gain(seat, card, ground, turns_left)
+                    if gain > best:
+                        best, move = gain, card * 4 + ground
+        return move
+
+    def _hunters(self, seat: int, turns_left: float) -> list[tuple[int, float]]:
+        """The hunters of a hand, and what else they cost."""
+        return [(card, self._dread(seat, card, turns_left)) for card in self.hands[seat] if card <= HUNTERS]
+
+    def _best_hunter(
+        self, seat: int, ground: int, hunters: list[tuple[int, float]], leads: list[float]
+    ) -> tuple[float, int]:
+        """The hunter, of those given with what else they cost, that promises most on a ground."""
+        start = ground * self.seats
+        rivals = self.totals[start : start + self.seats]
+        own = rivals.pop(seat)
+        if len(rivals) > 1:
+            rivals.sort(reverse=True)
+        prize = self.prizes[ground][seat]
+        base = 1 if self.owners[ground] >= 0 else 0
+        one, two = prize[base] + prize[base + 1], prize[base + 2]
+        now = hoped(own, rivals, one, two, leads) if own else 0.0
+        best, chosen = -math.inf, 0
+        bonus = self.bonus[seat]
+        for card, dread in hunters:
+            gain = hoped(own + card + bonus, rivals, one, two, leads) + dread
+            if gain > best:
+                best, chosen = gain, card
+        return best - now, chosen
+
+    def _dread(self, seat: int, card: int, turns_left: float) -> float:
+        """What a hunter adds to the fear of the force penalty (BM-5.5), and gives away by being shown."""
+        force = self.force
+        ahead = force[seat] - max(force[:seat] + force[seat + 1 :])
+        leads = DREADS[int(turns_left)]
+        more = leads[bounded(ahead + card + 1)] - (leads[bounded(ahead + 1)] if force[seat] else 0.0)
+        return -WEIGHTS["penalty"] * more - WEIGHTS["hunter_kept"] * card
+
+    def _hero_gain(self, seat: int, card: int, ground: int, turns_left: float) -> float:
+        """What a hero promises: the best tile of the ground, or that another does not have it."""
+        owner, there = self.met(seat, card, ground)
+        before = self._hero_hope(seat, ground, self.owners[ground], len(self.heroes[ground]), turns_left)
+        after = self._hero_hope(seat, ground, owner, len(there), turns_left)
+        return after - before - (WEIGHTS["hero_kept"] if turns_left else 0.0)
+
+    def _hero_hope(self, seat: int, ground: int, owner: int, count: int, turns_left: float) -> float:
+        if owner < 0:
+            return 0.0
+        stays = WEIGHTS["hero_stays"] if count == 1 else WEIGHTS["pair_stays"]
+        chance = 1 - (1 - stays) * turns_left / TURNS
+        hope = chance * self.prizes[ground][owner][0]
+        return hope if owner == seat else -hope / (self.seats - 1)
+
+    def _advised_moving(self) -> int:
+        """The hunter move that gains most, where the awards depend on it."""
+        seat = self.horse
+        best, move = 1e-9, NO_MOVING
+        for action in self._hunter_moves():
+            card, to = (action - MOVE_FROM) >> 2, action & 3
+            lay = next(lay for lay in self.lying if lay >> 2 == card)
+            strength = card + self.bonus[seat]
+            gain = self._shift(seat, lay & 3, -strength) + self._shift(seat, to, strength)
+            if gain > best:
+                best, move = gain, action
+        return move
+
+    def _shift(self, seat: int, ground: int, strength: int) -> float:
+        """What so much strength more would gain a seat on a ground."""
+        start = ground * self.seats
+        rivals = self.totals[start : start + self.seats]
+        own = rivals.pop(seat)
+        rivals.sort(reverse=True)
+        prize = self.prizes[ground][seat]
+        base = 1 if self.owners[ground] >= 0 else 0
+        one, two = prize[base] + prize[base + 1], prize[base + 2]
+        changed = own + strength
+        return (hoped(changed, rivals, one, two, LEADS[0]) if changed else 0.0) - (
+            hoped(own, rivals, one, two, LEADS[0]) if own else 0.0
+        )
+
+    def _advised_taking(self) -> int:
+        """The tiles that add most, one after another."""
+        seat, count = self.awards[0]
+        left = list(self.ground_tiles[self.evaluating - 1])
+        if count >= len(left):
+            return encoded(tuple(left))
+        own = self.tiles[seat][:]
+        taken = []
+        for _ in range(count):
+            tile = max(dict.fromkeys(left), key=lambda tile: self.gain_of(seat, own, tile))
+            left.remove(tile)
+            own[tile] += 1
+            taken.append(tile)
+        return encoded(tuple(sorted(taken)))
+
+    # What tiles are worth
+
+    def value_tiles(self) -> None:
+        """Works out the prizes of the grounds; they stay until the first tile is taken."""
+        self.prizes = tuple(
+            [tuple([self._prizes(seat, tiles) for seat in range(self.seats)]) for tiles in self.ground_tiles]
+        )
+
+    def _prizes(self, seat: int, tiles: tuple[int, ...]) -> tuple[float, ...]:
+        own = self.tiles[seat]
+        return (*sorted([self.gain_of(seat, own, tile) for tile in tiles], reverse=True), 0.0, 0.0, 0.0, 0.0)
+
+    def loss_of(self, seat: int, tile: int) -> float:
+        """What one tile less takes from a seat's own."""
+        own = self.tiles[seat][:]
+        own[tile] -= 1
+        return self.gain_of(seat, own, tile)
+
+    def gain_of(self, seat: int, own: list[int], tile: int) -> float:
+        """What one tile more adds to a seat's own."""
+        more = own[:]
+        more[tile] += 1
+        outlook = self.outlook
+        if tile < HORSE:
+            return pairs_worth(more, outlook) - pairs_worth(own, outlook)
+        if tile == TOMAHAWK:
+            most = max([tiles[TOMAHAWK] for other, tiles in enumerate(self.tiles) if other != seat])
+            return tomahawks_worth(more, most, outlook) - tomahawks_worth(own, most, outlook)
+        holder = self.totem if tile == TOTEM else self.horse
+        if holder == seat:
+            return WEIGHTS["behind"] if outlook.hunts_left else 0.0
+        gained = takes_cylinder(more[tile], None if holder < 0 else self.tiles[holder][tile])
+        return cylinder_worth(gained, more[tile], outlook) - cylinder_worth(False, own[tile], outlook)
+
+    def worths(self) -> list[float]:
+        """What the tiles and cylinders of every seat are worth, and the cards that come back."""
+        return [self._worth(seat) + self._kept(seat) for seat in range(self.seats)]
+
+    def _worth(self, seat: int) -> float:
+        tiles, outlook = self.tiles[seat], self.outlook
+        most = max([others[TOMAHAWK] for other, others in enumerate(self.tiles) if other != seat])
+        return (
+            pairs_worth(tiles, outlook)
+            + tomahawks_worth(tiles, most, outlook)
+            + cylinder_worth(self.totem == seat, tiles[TOTEM], outlook)
+            + cylinder_worth(self.horse == seat, tiles[HORSE], outlook)
+            + WEIGHTS["tile"] * sum(tiles)
+        )
+
+    def _kept(self, seat: int) -> float:
+        """BM-3.12, BM-3.16: cards not laid are there for the second hunt of a deck."""
+        hunt = self.outlook.hunts - self.outlook.hunts_left
+        if self.last or decks_are_refreshed(hunt) or self.options.unplayed_cards == "spent":
+            return 0.0
+        cards = self.hands[seat] + self.piles[seat]
+        return sum([KEPT["hunter"] * card if card <= HUNTERS else KEPT["hero"] for card in cards])
+
+    def rewards(self) -> list[float]:
+        """Every seat's lead over the best other, between 0 and 1."""
+        return logistic(self.worths(), SCALES[self.last])
+
+
+PHASES = {"party": PLAY, "play": PLAY, "extra_card": EXTRA, "hunter_move": MOVING, "penalty": PENALTY}
+
+
+def hunt_of(state: State) -> BigHunt:
+    """The hunt of a whole state, real or imagined, from the choice of parties on."""
+    hunt, players = BigHunt(), state.players
+    hunts = TABLES[players].hunts
+    hunt.options, hunt.seats = state.options, players
+    hunt.outlook = Outlook.of(state.options, hunts - state.hunt, hunts)
+    hunt.law = law_of(state.options)
+    hunt.first, hunt.last = state.hunt == 1, state.hunt == hunts
+    hunt.order, hunt.taken = tuple([seat - 1 for seat in state.turn_order]), state.turns
+    hunt.phase = TAKING if state.phase == "take_tiles" else PHASES.get(state.phase or "", OVER)
+    _read_hands(hunt, state)
+    _read_tiles(hunt, state)
+    _read_debts(hunt, state)
+    read_sides(hunt, [[kind(card) for card in side] for ground in state.grounds for side in ground.sides])
+    hunt.lying = _lying(state)
+    _read_grounds(hunt, state)
+    hunt.value_tiles()
+    return hunt
+
+
+@cache
+def law_of(options: Options) -> Law:
+    """What the game says of heroes that meet, under these house rules."""
+    return law(BEATS, vain_is_illegal=vain_is_illegal(options))
+
+
+def _read_hands(hunt: BigHunt, state: State) -> None:
+    """The cards that the seats still have for this hunt."""
+    hunt.hands = [[kind(card) for card in seat.hand] for seat in state.seats]
+    hunt.piles = [[kind(card) for card in reversed(seat.pile)] for seat in state.seats]
+
+
+def _read_tiles(hunt: BigHunt, state: State) -> None:
+    """The tiles of the seats, and what they have for them."""
+    hunt.tiles = [[0] * TILE_KINDS for _ in state.seats]
+    for seat, own in enumerate(state.seats):
+        for tile in own.tiles:
+            hunt.tiles[seat][tile_kind(tile)] += 1
+    hunt.bonus = list(state.bonuses) or [tiles[TOMAHAWK] for tiles in hunt.tiles]
+    hunt.totem, hunt.horse = (state.totem_cylinder or 0) - 1, (state.horse_cylinder or 0) - 1
+    totem, horse = ([seat - 1 for seat in gains] for gains in (state.totem_gains, state.horse_gains))
+    hunt.gains = (tuple(totem), tuple(horse))
+
+
+def _read_debts(hunt: BigHunt, state: State) -> None:
+    """What the seats owe and may take."""
+    hunt.owing = tuple([seat - 1 for seat in state.owing])
+    hunt.evaluating = state.evaluating
+    hunt.awards = tuple([(award.seat - 1, award.count) for award in state.awards])
+
+
+def _lying(state: State) -> tuple[int, ...]:
+    """The hunters of the seat with the horse cylinder."""
+    laid = hunters_laid(state, state.horse_cylinder) if state.horse_cylinder else {}
+    return tuple([kind(card) * 4 + ground - 1 for card, ground in laid.items()])
+
+
+def _read_grounds(hunt: BigHunt, state: State) -> None:
+    """Who stands face up on the grounds, and which tiles lie there."""
+    hunt.owners = [ground.heroes[0].seat - 1 if ground.heroes else -1 for ground in state.grounds]
+    hunt.heroes = [tuple([kind(hero.card) for hero in ground.heroes]) for ground in state.grounds]
+    hunt.ground_tiles = [tuple(sorted([tile_kind(tile) for tile in ground.tiles])) for ground in state.grounds]
+
+
+def _code_of_play(move: mv.PlayCard | mv.PlayExtraCard) -> int:
+    return kind(move.card) * 4 + move.ground - 1
+
+
+CODES: dict[type, Callable[[Any], int]] = {
+    mv.PlayCard: _code_of_play,
+    mv.PlayExtraCard: _code_of_play,
+    mv.PassTurn: lambda _: PASS,
+    mv.DeclineExtraCard: lambda _: NO_EXTRA,
+    mv.MoveHunter: lambda move: MOVE_FROM + kind(move.card) * 4 + move.to_ground - 1,
+    mv.DeclineHunterMove: lambda _: NO_MOVING,
+    mv.DiscardTile: lambda move: DISCARD_FROM + tile_kind(move.tile),
+    mv.TakeTiles: lambda move: encoded(tuple(sorted([tile_kind(tile) for tile in move.tiles]))),
+}
+
 
 ITERATIONS = {"skilled": 130, "expert": 2000}  # an expert's median move stays within a second
+TASTES = tastes(
+    {
+        2: (0, -525, -413, -307, -166, -188, -47, 4, 67, 344, 444, 213, 118, 111, 118, 226),
+        3: (0, -353, -254, -200, -104, -35, -8, 89, 177, 264, 460, 73, -62, -40, -33, 24),
+        4: (0, -297, -224, -147, -98, -11, -13, 109, 157, 251, 418, 5, -66, -44, -66, 25),
+        5: (0, -278, -232, -180, -104, -32, 61, 88, 191, 297, 379, 43, -51, -84, -82, -16),
+    }
+)
 
 
-class BigManitou:
-    """What tells Big Manitou apart in a search."""
-
-    game: AnyGame = big_manitou.game
-
-    def hunt_of(self, state: State) -> BigHunt:
-        """The hunt of a whole state."""
-        return big_manitou_model.hunt_of(state)
-
-    def unseen(self, state: State, seat: int) -> list[int]:
-        """The kinds of the cards that only the seat can see, sorted."""
-        own = state.seats[seat]
-        return sorted([kind(card) for card in own.reserve + own.party + own.pile + own.hand + own.spent])
-
-    def reserve(self, state: State, seat: int) -> tuple[str, ...]:
-        """The cards that the seat may choose a party of."""
-        return state.seats[seat].reserve
-
-    def party_size(self, state: State, seat: int) -> int:
-        """BM-3.5: how many cards the seat takes on this hunt."""
-        return party_size(state, seat + 1)
-
-    def keeps_left(self, state: State) -> bool:
-        """BM-3.16: a deck serves for two hunts."""
-        return not decks_are_refreshed(state.hunt)
-
-    def code(self, move: Any) -> int:
-        """A move as the hunt knows it."""
-        return big_manitou_model.code(move)
-
-    def taste(self, state: State) -> Taste:
-        """How much each kind is wanted with so many seats; nothing is, where luck draws the parties."""
-        if state.options.party_selection == "random":
-            return tastes.NONE
-        return tastes.BIG_MANITOU[state.players]
+def unseen(state: State, seat: int) -> tuple[str, ...]:
+    """The cards that only the seat can see."""
+    own = state.seats[seat]
+    return own.reserve + own.party + own.pile + own.hand + own.spent
 
 
-choose = partial(hunters.choose, BigManitou())
+def taste(state: State) -> Taste:
+    """How much each kind is wanted with so many seats; nothing is, where luck draws the parties."""
+    return (0.0,) * 16 if state.options.party_selection == "random" else TASTES[state.players]
+
+
+TITLE = Title(
+    game=big_manitou.game,
+    hunt_of=hunt_of,
+    unseen=unseen,
+    reserve=lambda state, seat: state.seats[seat].reserve,
+    party_size=lambda state, seat: party_size(state, seat + 1),  # BM-3.5
+    keeps_left=lambda state: not decks_are_refreshed(state.hunt),  # BM-3.16: a deck serves for two hunts
+    code=lambda move: CODES[type(move)](move),
+    taste=taste,
+)
+choose = partial(hunters.choose, TITLE)

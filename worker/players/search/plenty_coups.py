@@ -22,13 +22,10 @@ from games.plenty_coups.moves import ProposeAlliance
 from games.plenty_coups.play import legal_moves, play, play_legal
 from games.plenty_coups.sight import View
 from games.plenty_coups.state import State, to_act
-from worker.players.chosen import Candidate, Chosen
+from worker.players import Candidate, Chosen, chance_of
 from worker.players.greedy import plenty_coups as greedy
 from worker.players.greedy.plenty_coups import Standings, looked_ahead, table_seen, weigh
-from worker.players.luck import chance_of
-from worker.players.search.plenty_coups_alliances import ALLYING, Hopes, hopes_of
-from worker.players.search.plenty_coups_worth import TWO, lead
-from worker.players.search.plenty_coups_worth_of_many import standing
+from worker.players.search.plenty_coups_worth import ALLYING, TWO, Hopes, hopes_of, lead, standing
 
 ITERATIONS = {"skilled": 7, "expert": 100}  # an expert's median move stays within a second
 
