@@ -8,6 +8,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -21,9 +22,12 @@ from service.commands import Request
 from service.tables.playing import Play, play
 from tests.court import luck
 from tests.service.api.world import Somebody, World, embedded_store
+from tests.service.lanes.loop import Loop, Protocol, answered, scope_of
 
 RECORD = Path(__file__).with_suffix(".json")
 GROWTH = 1.05  # how many times its record a figure may be
+HOT = "hot lane:"
+READS = {"GET …/tables/{t}": "", "GET …/moves": "/moves"}
 EARLY, LATE = 20, 110  # events of the table at which moves are counted, and of the one that is read
 MOVES = 15
 
@@ -54,8 +58,12 @@ def measure() -> dict[str, int]:
         found = {"a bare Flask route": bare(), **reads(late)}
     with game(EARLY) as early:
         over_http = moves(early, posted)
+    with game(EARLY) as early, lane(early) as loop:
+        hot = {f"{HOT} POST …/moves": moves(early, partial(posted_on_the_loop, loop))}
+    with game(LATE) as late, lane(late) as loop:
+        hot |= {f"{HOT} {name}": least(partial(on_the_loop, loop, late, path)) for name, path in READS.items()}
     with game(EARLY) as early:
-        return found | {"POST …/moves": over_http, "the command handler": moves(early, handled)}
+        return found | hot | {"POST …/moves": over_http, "the command handler": moves(early, handled)}
 
 
 def bare() -> int:
@@ -100,6 +108,37 @@ def posted(early: Game, seat: int, move: Any) -> int:
     return asked(early.world.app, "POST", f"/v1/tables/{early.table}/moves", token, json=body)
 
 
+@contextmanager
+def lane(played: Game) -> Iterator[Loop]:
+    """An event loop that answers for the game's service."""
+    with closing(Loop(played.world.app, played.world.services)) as loop:
+        yield loop
+
+
+def posted_on_the_loop(loop: Loop, early: Game, seat: int, move: Any) -> int:
+    """The calls of a move that the event loop answers."""
+    return on_the_loop(loop, early, "/moves", seat, early.world.moving(early.table, seat, move))
+
+
+def on_the_loop(loop: Loop, played: Game, path: str, seat: int = 1, body: Any = None) -> int:
+    """The calls of a request on the event loop's thread, from granian's call to the last byte; no thread may answer."""
+    headers = Headers({"Authorization": f"Bearer {played.players[seat - 1].token}"})
+    sent = {"json": body, "method": "POST"} if body else {}
+    environ = EnvironBuilder(f"/v1/tables/{played.table}{path}", headers=headers, **sent).get_environ()
+    scope, protocol = scope_of(environ), Protocol(environ["wsgi.input"].read())
+    profile, before = cProfile.Profile(), answered("loop")
+
+    async def ask() -> None:
+        profile.enable()
+        await loop.server.__rsgi__(scope, protocol)
+        profile.disable()
+
+    loop.run(ask())
+    if answered("loop") != before + 1:
+        raise RuntimeError(f"{path}: answered in a thread with {protocol.status}")
+    return int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]
+
+
 def handled(early: Game, seat: int, move: Any) -> int:
     """The calls of a move without HTTP, by the command handler."""
     handler = early.world.services.handler
@@ -137,10 +176,10 @@ def main() -> None:
     """Prints the figures beside the record, and exits with 1 if one has grown; with RECORD=1 writes the record anew."""
     found, record = measure(), json.loads(RECORD.read_text(encoding="utf-8"))
     for name, count in found.items():
-        sys.stdout.write(f"{name:32}{count:8,}{record[name]:8,}\n")
+        sys.stdout.write(f"{name:32}{count:8,}{record.get(name, count):8,}\n")
     if os.environ.get("RECORD"):
         RECORD.write_text(json.dumps(found, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    elif any(count > GROWTH * record[name] for name, count in found.items()):
+    elif any(count > GROWTH * record.get(name, 0) for name, count in found.items()):
         sys.exit("A request costs more than 5 % more calls than recorded; if it is worth that: make calls RECORD=1")
 
 

@@ -121,7 +121,7 @@ class PipelinedLog:
 
     async def head(self, table: str) -> Head:
         """Version and hash of the table's last event in the store; raises `Unanswered` and `LogDamaged`."""
-        key = self._store.table_key(table, "head")
+        key = self._store.append_keys(table)[1]
         return head_told(table, *_checked(await self._ask(key, "HMGET", key, "version", "hash")))
 
     async def _ask(self, key: str, *command: Any) -> Any:

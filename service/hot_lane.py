@@ -25,7 +25,7 @@ from service.api.request_names import APPENDED, named
 from service.api.requests import Asked, Reply, asked_in, deciding, list_moves, move_of, played, read_table
 from service.commands import CommandHandler, Decided, Outcome, Request
 from service.errors import Refused
-from service.http import BEGAN, Sent, counted, finished, request_id, too_long
+from service.http import BEGAN, NAMED, Sent, counted, finished, request_id, too_long
 from service.limits.rates import MOVES, TABLE
 from service.logs import job
 
@@ -153,7 +153,7 @@ class HotLane:
 
     async def _move(self, environ: dict[str, Any], asked: Asked) -> Reply | None:
         """Plays a move when it is its turn at the table."""
-        job.set(request_id(environ))  # of this task alone
+        job.set(environ[NAMED])  # of this task alone
         move, request = move_of(asked), named(environ, asked.body, asked.caller.id)
         history = self._histories.known(asked.table)
         if history is None or (presenter := self._presenter(history, asked.language)) is None:

@@ -7,6 +7,7 @@ from http import HTTPStatus
 from types import SimpleNamespace
 from typing import Any
 
+import uvloop
 from flask import Flask
 
 from events.pipelined import PipelinedLog
@@ -65,11 +66,11 @@ def scope_of(environ: dict[str, Any]) -> Any:
 
 
 class Loop:
-    """An event loop in a thread, and the web server of an app on it."""
+    """An event loop in a thread, as granian has it, and the web server of an app on it."""
 
     def __init__(self, app: Flask, services: Services) -> None:
         assert isinstance(services.handler.log, RedisLog)
-        self.loop = asyncio.new_event_loop()
+        self.loop = uvloop.new_event_loop()
         self.thread = threading.Thread(target=self.loop.run_forever, name="event loop")
         self.thread.start()
         self.server = Server(app, services.hub, threads=8)
