@@ -16,9 +16,9 @@ from redis.asyncio.connection import SSLConnection
 from redis.exceptions import RedisError
 
 from events.acknowledging import waits_for_replica
-from events.appending import arguments, span
-from events.log import Batch, Span
-from events.recorded import Head
+from events.appending import arguments, event_of, pairs, span
+from events.log import Batch, Span, linked
+from events.recorded import Head, Recorded
 from events.store import RedisLog, head_told
 
 MOST_IN_FLIGHT = 512
@@ -99,7 +99,7 @@ def _give(waiting: "asyncio.Future[Any]", reply: Any) -> None:
 
 
 class PipelinedLog:
-    """The appends and heads of a log, asked on one connection to each of its servers."""
+    """The appends and heads of a log, and the events just before a head, asked on one connection to each server."""
 
     def __init__(self, store: RedisLog) -> None:
         self._store, self._script = store, store.append_script
@@ -123,6 +123,12 @@ class PipelinedLog:
         """Version and hash of the table's last event in the store; raises `Unanswered` and `LogDamaged`."""
         key = self._store.append_keys(table)[1]
         return head_told(table, *_checked(await self._ask(key, "HMGET", key, "version", "hash")))
+
+    async def between(self, table: str, known: Head, held: Head) -> tuple[Recorded, ...]:
+        """The few events after `known` up to `held`, which the store was found to have; raises what `linked` raises."""
+        key = self._store.table_key(table, "events")
+        told = _checked(await self._ask(key, "XRANGE", key, known.version + 1, held.version))
+        return linked(table, known, held, tuple(event_of(table, entry, pairs(flat)) for entry, flat in told))
 
     async def _ask(self, key: str, *command: Any) -> Any:
         """The reply of the server that has the key; it may be an error."""

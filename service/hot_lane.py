@@ -32,7 +32,7 @@ from service.logs import job
 PATH = re.compile(r"/v1/tables/([^/]+)(/moves)?")
 OPERATIONS = {("GET", None): TABLE, ("GET", "/moves"): MOVES, ("POST", "/moves"): MOVES}
 MOST_BYTES = 8192  # of a body
-MOST_MISSED = 16  # events that a conflict may bring
+MOST_MISSED = 16  # events that others may have written since
 TRIES = 3  # to decide a move, each time after others have written
 MOST_WAITING = 64  # moves for their turn at a table
 UNUSUAL = (Refused, RedisError, LogUnreadable, RequestReused, KeysUnavailable)
@@ -132,16 +132,25 @@ class HotLane:
     # --- reading ---
 
     async def _read(self, asked: Asked, is_table: bool) -> Reply | None:
-        """The table or its moves, if what is in memory is what the store has now."""
-        known = self._histories.known(asked.table)
-        head = await self.store.head(asked.table)
-        history = self._histories.known(asked.table)  # others may have written meanwhile
-        if known is None or head.version < known.table.version or history is None or not history.holds(head):
+        """The table or its moves, as the store has it now."""
+        if (history := await self._current(asked.table)) is None:
             return None
         if not is_table:
             return list_moves(asked, history)
         presenter = self._presenter(history, asked.language)
         return read_table(asked, history, presenter) if presenter else None
+
+    async def _current(self, table: str) -> History | None:
+        """What the store has now: what is in memory, with a few events that others wrote. None for anything else."""
+        known = self._histories.known(table)
+        head = await self.store.head(table)
+        history = self._histories.known(table)  # others may have added to it meanwhile
+        if known is None or history is None or head.version < known.table.version:
+            return None
+        if 0 < head.version - history.table.version <= MOST_MISSED:
+            missed = await self.store.between(table, history.table.head, head)
+            history = self._histories.add(table, missed)
+        return history if history and history.holds(head) else None
 
     def _presenter(self, history: History, language: str) -> Presenter | None:
         """What shows the names of those at the table, if all are in memory."""
@@ -180,7 +189,14 @@ class HotLane:
         for _ in range(TRIES):
             if history is None:
                 return None
-            prepared = self._handler.prepare(table, history, decide(history), request)
+            try:
+                prepared = self._handler.prepare(table, history, decide(history), request)
+            except Refused:  # perhaps only because others have written since
+                newest = await self._current(table)
+                if newest is None or newest.table.version == history.table.version:
+                    raise
+                history = newest
+                continue
             try:
                 span = await self.store.append(table, prepared.batch)
             except Conflict as conflict:

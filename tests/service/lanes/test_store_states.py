@@ -379,6 +379,23 @@ def test_reads_are_as_new_as_what_was_acknowledged(hot: World, other: World) -> 
         assert accepted(game.read())["version"] >= version
 
 
+def test_what_another_process_wrote_is_read_and_played_on_the_loop(hot: World, other: World) -> None:
+    """A table in memory catches up with the few events that it lacks: for a read, and for a move of who waited."""
+    game = Game(hot)
+    there = Meanwhile(game, other).other
+    for player in (*game.players, *there.players):  # whose tokens are then known in both
+        accepted(player.get(f"/v1/tables/{game.table}"))
+    in_threads = answered("threads")
+    for _ in range(6):
+        accepted(game.move())
+        accepted(there.read())
+        accepted(there.move())
+        accepted(game.move())
+    assert answered("threads") == in_threads
+    game.check()
+    there.check()
+
+
 def test_a_store_that_went_back_is_reported_to_who_reads(hot: World, client: redis.Redis) -> None:
     """A head that is behind what is in memory is not taken for an old answer."""
     game = Game(hot)
