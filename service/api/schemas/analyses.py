@@ -5,7 +5,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 from games import GAMES
 from games.beliefs import BATCHES
 from service.analyses import LUCK
-from service.api.schemas.parts import AT, StrictText, moment
+from service.api.schemas.parts import AT, StrictText, answer, moment, one_of
 from service.api.strict import QueryWhole
 
 DECISIONS = ("quick", "deep")
@@ -29,95 +29,77 @@ class AnalysisQuery(Schema):
     kind = fields.String(load_default="quick", validate=validate.OneOf(KINDS), metadata={"description": KIND})
 
 
-class MeanSchema(Schema):
-    """A mean over imagined worlds."""
+MeanSchema = answer("Mean", "A mean over imagined worlds.", mean=float, error=(float, "its standard error"))
 
-    mean = fields.Float(required=True)
-    error = fields.Float(required=True, metadata={"description": "its standard error"})
+TriedSchema = answer(
+    "Tried",
+    "What the seat could expect of a move in the end.",
+    move=(dict, "as `move` of a request has it"),
+    points=(MeanSchema, "its final total"),
+    margin=(MeanSchema, "its lead over the best other seat"),
+    victory=(MeanSchema, "its share of the victory"),
+    behind=(MeanSchema, "how much less margin the move made brings, world by world; 0 for that move"),
+)
 
+EvaluationSchema = answer(
+    "Evaluation",
+    "The move made and others beside it, in the same imagined worlds.",
+    made=TriedSchema,
+    others=([TriedSchema], "the best first"),
+    loss=(float, "points of margin; 0 unless it is sure"),
+    worlds=int,
+)
 
-class TriedSchema(Schema):
-    """What the seat could expect of a move in the end."""
+DecisionEvaluatedSchema = answer(
+    "DecisionEvaluated",
+    "A decision and what it was worth.",
+    version=(int, "the version that the move led to"),
+    seat=int,
+    verdict=one_of(VERDICTS),
+    evaluation=EvaluationSchema,
+)
 
-    move = fields.Dict(required=True, metadata={"description": "as `move` of a request has it"})
-    points = fields.Nested(MeanSchema, required=True, metadata={"description": "its final total"})
-    margin = fields.Nested(MeanSchema, required=True, metadata={"description": "its lead over the best other seat"})
-    victory = fields.Nested(MeanSchema, required=True, metadata={"description": "its share of the victory"})
-    behind = fields.Nested(
-        MeanSchema,
-        required=True,
-        metadata={"description": "how much less margin the move made brings, world by world; 0 for that move"},
-    )
+SeatSummarySchema = answer(
+    "SeatSummary",
+    "What the decisions of a seat lost, of those that were looked at.",
+    seat=int,
+    decisions=int,
+    mean_loss=(float, "points of margin a decision"),
+    inaccuracies=int,
+    mistakes=int,
+    blunders=int,
+)
 
+WholeAnalysisSchema = answer(
+    "WholeAnalysis",
+    "An analysis that is done: the same table, kind and player always give the same.",
+    table=str,
+    game=one_of(GAMES),
+    players=int,
+    head=(str, "the hash of the table's last event"),
+    player=(str, "who plays the imagined games to their end"),
+    version=(int, "of that player"),
+    kind=one_of(DECISIONS),
+    worlds=(int, "imagined for a decision"),
+    width=(int, "moves tried at a decision, at most"),
+    choices=(int, "decisions at which there was a choice"),
+    decisions=[DecisionEvaluatedSchema],
+    seats=[SeatSummarySchema],
+)
 
-class EvaluationSchema(Schema):
-    """The move made and others beside it, in the same imagined worlds."""
-
-    made = fields.Nested(TriedSchema, required=True)
-    others = fields.List(fields.Nested(TriedSchema), required=True, metadata={"description": "the best first"})
-    loss = fields.Float(required=True, metadata={"description": "points of margin; 0 unless it is sure"})
-    worlds = fields.Integer(required=True)
-
-
-class DecisionEvaluatedSchema(Schema):
-    """A decision and what it was worth."""
-
-    version = fields.Integer(required=True, metadata={"description": "the version that the move led to"})
-    seat = fields.Integer(required=True)
-    verdict = fields.String(required=True, validate=validate.OneOf(VERDICTS))
-    evaluation = fields.Nested(EvaluationSchema, required=True)
-
-
-class SeatSummarySchema(Schema):
-    """What the decisions of a seat lost, of those that were looked at."""
-
-    seat = fields.Integer(required=True)
-    decisions = fields.Integer(required=True)
-    mean_loss = fields.Float(required=True, metadata={"description": "points of margin a decision"})
-    inaccuracies = fields.Integer(required=True)
-    mistakes = fields.Integer(required=True)
-    blunders = fields.Integer(required=True)
-
-
-class WholeAnalysisSchema(Schema):
-    """An analysis that is done: the same table, kind and player always give the same."""
-
-    table = fields.String(required=True)
-    game = fields.String(required=True, validate=validate.OneOf(tuple(GAMES)))
-    players = fields.Integer(required=True)
-    head = fields.String(required=True, metadata={"description": "the hash of the table's last event"})
-    player = fields.String(required=True, metadata={"description": "who plays the imagined games to their end"})
-    version = fields.Integer(required=True, metadata={"description": "of that player"})
-    kind = fields.String(required=True, validate=validate.OneOf(DECISIONS))
-    worlds = fields.Integer(required=True, metadata={"description": "imagined for a decision"})
-    width = fields.Integer(required=True, metadata={"description": "moves tried at a decision, at most"})
-    choices = fields.Integer(required=True, metadata={"description": "decisions at which there was a choice"})
-    decisions = fields.List(fields.Nested(DecisionEvaluatedSchema), required=True)
-    seats = fields.List(fields.Nested(SeatSummarySchema), required=True)
-
-
-class SeatLuckSchema(Schema):
-    """The lead of a seat over the best other, as the sum of its parts."""
-
-    seat = fields.Integer(required=True)
-    player = fields.String(
-        required=True,
-        allow_none=True,
-        metadata={"description": "who played it, if it is known how that player chooses: its choices are luck too"},
-    )
-    margin = fields.Float(required=True, metadata={"description": "the lead in the end: the sum of the next five"})
-    expected = fields.Nested(MeanSchema, required=True, metadata={"description": "before the deal"})
-    chance = fields.Nested(
-        MeanSchema, required=True, metadata={"description": "what the deal, draws and shuffles made of it"}
-    )
-    own = fields.Nested(MeanSchema, required=True, metadata={"description": "what the seat's choices made of it"})
-    others = fields.Nested(MeanSchema, required=True, metadata={"description": "what other seats' choices made of it"})
-    ruled = fields.Nested(
-        MeanSchema, required=True, metadata={"description": "what was ruled otherwise between two moves"}
-    )
-    adjusted = fields.Nested(
-        MeanSchema, required=True, metadata={"description": "the lead less chance, and less choices of known players"}
-    )
+SeatLuckSchema = answer(
+    "SeatLuck",
+    "The lead of a seat over the best other, as the sum of its parts.",
+    seat=int,
+    player=(str | None, "who played it, if it is known how that player chooses: its choices are luck too"),
+    margin=(float, "the lead in the end: the sum of the next five"),
+    expected=(MeanSchema, "before the deal"),
+    chance=(MeanSchema, "what the deal, draws and shuffles made of it"),
+    own=(MeanSchema, "what the seat's choices made of it"),
+    others=(MeanSchema, "what other seats' choices made of it"),
+    ruled=(MeanSchema, "what was ruled otherwise between two moves"),
+    adjusted=(MeanSchema, "the lead less chance, and less choices of known players"),
+)
 
 
 def changes(description: str) -> fields.List:
@@ -125,59 +107,47 @@ def changes(description: str) -> fields.List:
     return fields.List(fields.Float(), required=True, metadata={"description": f"{description}, seat by seat"})
 
 
-class StrokeSchema(Schema):
-    """What an event changed in the expected lead of each seat."""
+StrokeSchema = answer(
+    "Stroke",
+    "What an event changed in the expected lead of each seat.",
+    version=(int, "the version that the move led to; 0: the deal"),
+    seat=(int | None, "whose move it was; null: the deal"),
+    ruled=changes("by what was ruled otherwise since the event before"),
+    choice=changes("by the move"),
+    chance=changes("by what chance made of it"),
+)
 
-    version = fields.Integer(required=True, metadata={"description": "the version that the move led to; 0: the deal"})
-    seat = fields.Integer(required=True, allow_none=True, metadata={"description": "whose move it was; null: the deal"})
-    ruled = changes("by what was ruled otherwise since the event before")
-    choice = changes("by the move")
-    chance = changes("by what chance made of it")
+LuckSchema = answer(
+    "Luck",
+    "The luck of a finished game: the same table always gives the same.",
+    table=str,
+    game=one_of(GAMES),
+    player=(str, "who goes on for seats that are not known"),
+    version=(int, "of that player"),
+    worlds=(int, "in which each moment was played on"),
+    seats=[SeatLuckSchema],
+    strokes=([StrokeSchema], "the deal, and each move, in their order"),
+)
 
+AskedAnalysisSchema = answer(
+    "AskedAnalysis",
+    "How far an analysis is.",
+    table=str,
+    kind=one_of(KINDS),
+    status=one_of(STATUSES),
+    asked_at=moment(),
+    done=(int, "decisions that were looked at, or events"),
+    of=(int | None, "decisions or events in all; null: not known yet"),
+)
 
-class LuckSchema(Schema):
-    """The luck of a finished game: the same table always gives the same."""
-
-    table = fields.String(required=True)
-    game = fields.String(required=True, validate=validate.OneOf(tuple(GAMES)))
-    player = fields.String(required=True, metadata={"description": "who goes on for seats that are not known"})
-    version = fields.Integer(required=True, metadata={"description": "of that player"})
-    worlds = fields.Integer(required=True, metadata={"description": "in which each moment was played on"})
-    seats = fields.List(fields.Nested(SeatLuckSchema), required=True)
-    strokes = fields.List(
-        fields.Nested(StrokeSchema), required=True, metadata={"description": "the deal, and each move, in their order"}
-    )
-
-
-class AskedAnalysisSchema(Schema):
-    """How far an analysis is."""
-
-    table = fields.String(required=True)
-    kind = fields.String(required=True, validate=validate.OneOf(KINDS))
-    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
-    asked_at = moment()
-    done = fields.Integer(required=True, metadata={"description": "decisions that were looked at, or events"})
-    of = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "decisions or events in all; null: not known yet"}
-    )
-
-
-class AnalysisSchema(AskedAnalysisSchema):
-    """How an analysis of a finished table stands."""
-
-    detail = fields.String(required=True, allow_none=True, metadata={"description": "why it failed"})
-    analysis = fields.Nested(
-        WholeAnalysisSchema,
-        required=True,
-        allow_none=True,
-        metadata={"description": "null until it is done, and of the kind `luck`"},
-    )
-    luck = fields.Nested(
-        LuckSchema,
-        required=True,
-        allow_none=True,
-        metadata={"description": "of the kind `luck`; null until it is done"},
-    )
+AnalysisSchema = answer(
+    "Analysis",
+    "How an analysis of a finished table stands.",
+    AskedAnalysisSchema,
+    detail=(str | None, "why it failed"),
+    analysis=(WholeAnalysisSchema | None, "null until it is done, and of the kind `luck`"),
+    luck=(LuckSchema | None, "of the kind `luck`; null until it is done"),
+)
 
 
 MOST_WORLDS, SEAT = 1000, "what this seat may believe: one's own by default; any when the game is over"
@@ -200,32 +170,29 @@ class BeliefsQuery(Schema):
     )
 
 
-class LikelySchema(Schema):
-    """A card that may lie in a place."""
+LikelySchema = answer(
+    "Likely",
+    "A card that may lie in a place.",
+    card=(str, "its name; in Tomahawk what it shows, such as warrior-5-2"),
+    likelihood=(float, "that at least one lies there, from 0 to 1"),
+    error=(float, "standard error of the likelihood"),
+    expected=(float, "how many lie there on average"),
+)
 
-    card = fields.String(
-        required=True, metadata={"description": "its name; in Tomahawk what it shows, such as warrior-5-2"}
-    )
-    likelihood = fields.Float(required=True, metadata={"description": "that at least one lies there, from 0 to 1"})
-    error = fields.Float(required=True, metadata={"description": "standard error of the likelihood"})
-    expected = fields.Float(required=True, metadata={"description": "how many lie there on average"})
+HiddenPlaceSchema = answer(
+    "HiddenPlace",
+    "A place that the seat does not see into.",
+    path=(str, "JSON Pointer into `view`, such as /seats/1/hand"),
+    cards=[LikelySchema],
+)
 
-
-class HiddenPlaceSchema(Schema):
-    """A place that the seat does not see into."""
-
-    path = fields.String(required=True, metadata={"description": "JSON Pointer into `view`, such as /seats/1/hand"})
-    cards = fields.List(fields.Nested(LikelySchema), required=True)
-
-
-class BeliefsSchema(Schema):
-    """Where each hidden card may lie and how likely, by imagined worlds."""
-
-    table = fields.String(required=True)
-    version = fields.Integer(required=True)
-    seat = fields.Integer(required=True, allow_none=True, metadata={"description": "null: a spectator"})
-    worlds = fields.Integer(required=True)
-    seed = fields.String(
-        required=True, metadata={"description": "of the worlds (hexadecimal); it follows from the rest"}
-    )
-    places = fields.List(fields.Nested(HiddenPlaceSchema), required=True)
+BeliefsSchema = answer(
+    "Beliefs",
+    "Where each hidden card may lie and how likely, by imagined worlds.",
+    table=str,
+    version=int,
+    seat=(int | None, "null: a spectator"),
+    worlds=int,
+    seed=(str, "of the worlds (hexadecimal); it follows from the rest"),
+    places=[HiddenPlaceSchema],
+)

@@ -2,7 +2,7 @@
 
 from marshmallow import Schema, fields, validate
 
-from service.api.schemas.parts import game_name, house_rules, ref_or_null
+from service.api.schemas.parts import answer, game_name, house_rules, ref_or_null
 from service.api.strict import QueryWhole
 
 
@@ -20,115 +20,102 @@ class ArchiveQuery(Schema):
     until = QueryWhole(metadata={"description": "where it ends; default: the newest version"})
 
 
-class ChainSchema(Schema):
-    """The chain: how many events, and what does not fit."""
+ChainSchema = answer("Chain", "The chain: how many events, and what does not fit.", events=int, faults=[str])
 
-    events = fields.Integer(required=True)
-    faults = fields.List(fields.String(), required=True)
+DivergenceSchema = answer(
+    "Divergence",
+    "The first event that comes out otherwise; `recorded` or `decided` is null where there is none.",
+    version=int,
+    type=str,
+    rules=[str],
+    recorded=dict | None,
+    decided=dict | None,
+)
 
+StopSchema = answer(
+    "Stop",
+    "Where the recorded moves cannot go on, and the rule that refuses the next.",
+    version=int,
+    seat=int,
+    rule=str,
+    detail=str,
+)
 
-class DivergenceSchema(Schema):
-    """The first event that comes out otherwise; `recorded` or `decided` is null where there is none."""
+OriginSchema = answer(
+    "Origin", "Whether a branch begins where it says; its parent may not be kept here.", checked=bool, faults=[str]
+)
 
-    version = fields.Integer(required=True)
-    type = fields.String(required=True)
-    rules = fields.List(fields.String(), required=True)
-    recorded = fields.Dict(required=True, allow_none=True)
-    decided = fields.Dict(required=True, allow_none=True)
+SampleSchema = answer(
+    "Sample",
+    "AI moves computed again: of all `moves`, `gone` were made by versions of players that are no longer there.",
+    moves=int,
+    gone=int,
+    checked=([int], "the versions computed again"),
+    different=([int], "those with another outcome"),
+)
 
+WeighedSchema = answer(
+    "Weighed",
+    "A move that the player weighed, or an entry of the list of legal moves that stands for many.",
+    move=dict,
+    visits=(int, "how often it was tried"),
+    value=float,
+)
 
-class StopSchema(Schema):
-    """Where the recorded moves cannot go on, and the rule that refuses the next."""
+ComputedSchema = answer(
+    "Computed",
+    "What the player chooses when it is asked again, and what it weighed, the best first; 100 of them at most.",
+    move=dict,
+    iterations=int,
+    weighed=(int, "how many moves were weighed in all"),
+    candidates=[WeighedSchema],
+)
 
-    version = fields.Integer(required=True)
-    seat = fields.Integer(required=True)
-    rule = fields.String(required=True)
-    detail = fields.String(required=True)
+MakerSchema = answer(
+    "Maker",
+    "The player of an AI's move. `instead_of`: players that were given up before.",
+    player=str,
+    version=int,
+    level=str,
+    iterations=int,
+    budget=(int, "iterations that it might take"),
+    seen=(int, "the version of the table that it saw"),
+    instead_of=fields.List(fields.Dict()),
+)
 
+ExplanationSchema = answer(
+    "Explanation",
+    "How an AI chose: who, at which version of the table, from which seed, and what comes of asking it again.",
+    table=str,
+    version=int,
+    seat=int,
+    ai=MakerSchema,
+    seen=(int, "the version of the table that the player saw"),
+    seed=str,
+    recorded=(dict, "the move as it was recorded"),
+    computed=ComputedSchema | None,
+    same=(bool | None, "null: it cannot be computed again, see `detail`"),
+    detail=str,
+    meaning=(str | None, "what the values are"),
+)
 
-class OriginSchema(Schema):
-    """Whether a branch begins where it says; its parent may not be kept here."""
-
-    checked = fields.Boolean(required=True)
-    faults = fields.List(fields.String(), required=True)
-
-
-class SampleSchema(Schema):
-    """AI moves computed again: of all `moves`, `gone` were made by versions of players that are no longer there."""
-
-    moves = fields.Integer(required=True)
-    gone = fields.Integer(required=True)
-    checked = fields.List(fields.Integer(), required=True, metadata={"description": "the versions computed again"})
-    different = fields.List(fields.Integer(), required=True, metadata={"description": "those with another outcome"})
-
-
-class WeighedSchema(Schema):
-    """A move that the player weighed, or an entry of the list of legal moves that stands for many."""
-
-    move = fields.Dict(required=True)
-    visits = fields.Integer(required=True, metadata={"description": "how often it was tried"})
-    value = fields.Float(required=True)
-
-
-class ComputedSchema(Schema):
-    """What the player chooses when it is asked again, and what it weighed, the best first; 100 of them at most."""
-
-    move = fields.Dict(required=True)
-    iterations = fields.Integer(required=True)
-    weighed = fields.Integer(required=True, metadata={"description": "how many moves were weighed in all"})
-    candidates = fields.List(fields.Nested(WeighedSchema), required=True)
-
-
-class MakerSchema(Schema):
-    """The player of an AI's move. `instead_of`: players that were given up before."""
-
-    player = fields.String(required=True)
-    version = fields.Integer(required=True)
-    level = fields.String(required=True)
-    iterations = fields.Integer(required=True)
-    budget = fields.Integer(required=True, metadata={"description": "iterations that it might take"})
-    seen = fields.Integer(required=True, metadata={"description": "the version of the table that it saw"})
-    instead_of = fields.List(fields.Dict())
-
-
-class ExplanationSchema(Schema):
-    """How an AI chose: who, at which version of the table, from which seed, and what comes of asking it again."""
-
-    table = fields.String(required=True)
-    version = fields.Integer(required=True)
-    seat = fields.Integer(required=True)
-    ai = fields.Nested(MakerSchema, required=True)
-    seen = fields.Integer(required=True, metadata={"description": "the version of the table that the player saw"})
-    seed = fields.String(required=True)
-    recorded = fields.Dict(required=True, metadata={"description": "the move as it was recorded"})
-    computed = fields.Nested(ComputedSchema, required=True, allow_none=True)
-    same = fields.Boolean(
-        required=True, allow_none=True, metadata={"description": "null: it cannot be computed again, see `detail`"}
-    )
-    detail = fields.String(required=True)
-    meaning = fields.String(required=True, allow_none=True, metadata={"description": "what the values are"})
-
-
-class AuditSchema(Schema):
-    """What was checked, and whether the record holds."""
-
-    table = fields.String(required=True)
-    version = fields.Integer(required=True)
-    head = fields.String(required=True)
-    holds = fields.Boolean(required=True)
-    chain = fields.Nested(ChainSchema, required=True)
-    origin = fields.Nested(
-        OriginSchema, required=True, allow_none=True, metadata={"description": "null: the table is no branch"}
-    )
-    commitments = fields.Integer(required=True)
-    draws = fields.Integer(required=True)
-    decisions = fields.Integer(required=True)
-    divergence = fields.Nested(DivergenceSchema, required=True, allow_none=True)
-    stop = fields.Nested(StopSchema, required=True, allow_none=True)
-    receipt = fields.Boolean(required=True, allow_none=True, metadata={"description": "null: none was asked about"})
-    ai_moves = fields.Nested(
-        SampleSchema, required=True, allow_none=True, metadata={"description": "null: the game is not over"}
-    )
+AuditSchema = answer(
+    "Audit",
+    "What was checked, and whether the record holds.",
+    table=str,
+    version=int,
+    head=str,
+    holds=bool,
+    chain=ChainSchema,
+    origin=(OriginSchema | None, "null: the table is no branch"),
+    commitments=int,
+    draws=int,
+    decisions=int,
+    divergence=DivergenceSchema | None,
+    stop=StopSchema | None,
+    receipt=(bool | None, "null: none was asked about"),
+    ai_moves=(SampleSchema | None, "null: the game is not over"),
+)
 
 
 class ReadjudicationRequest(Schema):
@@ -137,19 +124,20 @@ class ReadjudicationRequest(Schema):
     options = house_rules("house rules by name", required=True)
 
 
-class ReadjudicationSchema(Schema):
-    """What came of deciding again."""
-
-    table = fields.String(required=True)
-    game = game_name()
-    options = fields.Dict(required=True)
-    moves = fields.Integer(required=True, metadata={"description": "moves that could be taken"})
-    events = fields.Integer(required=True)
-    draws_recorded = fields.Integer(required=True, metadata={"description": "draws with the recorded outcome"})
-    draws_other = fields.Integer(required=True, metadata={"description": "draws from other populations"})
-    divergence = fields.Nested(DivergenceSchema, required=True, allow_none=True)
-    counterfactual_from = fields.Integer(required=True, allow_none=True)
-    stop = fields.Nested(StopSchema, required=True, allow_none=True)
-    over = fields.Boolean(required=True)
-    scores_recorded = fields.Raw(required=True, metadata=ref_or_null("Scores", "null: play never began"))
-    scores_decided = fields.Raw(required=True, metadata=ref_or_null("Scores", "null: play never began"))
+ReadjudicationSchema = answer(
+    "Readjudication",
+    "What came of deciding again.",
+    table=str,
+    game=game_name(),
+    options=dict,
+    moves=(int, "moves that could be taken"),
+    events=int,
+    draws_recorded=(int, "draws with the recorded outcome"),
+    draws_other=(int, "draws from other populations"),
+    divergence=DivergenceSchema | None,
+    counterfactual_from=int | None,
+    stop=StopSchema | None,
+    over=bool,
+    scores_recorded=fields.Raw(required=True, metadata=ref_or_null("Scores", "null: play never began")),
+    scores_decided=fields.Raw(required=True, metadata=ref_or_null("Scores", "null: play never began")),
+)

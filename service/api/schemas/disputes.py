@@ -3,7 +3,7 @@
 from marshmallow import Schema, fields, validate
 
 from service.accounts.allowed_names import TEXT, checked_text
-from service.api.schemas.parts import StrictText, house_rules, moment
+from service.api.schemas.parts import StrictText, answer, house_rules, moment
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Truth, Whole
 
@@ -49,51 +49,37 @@ class ResolutionRequest(Schema):
     )
 
 
-class CommentSchema(Schema):
-    """A word on a dispute."""
+CommentSchema = answer("Comment", "A word on a dispute.", player=str, seat=int | None, text=str, at=moment())
+VoteSchema = answer("Vote", "A seat's vote.", seat=int, overturn=bool)
 
-    player = fields.String(required=True)
-    seat = fields.Integer(required=True, allow_none=True)
-    text = fields.String(required=True)
-    at = moment()
+LookSchema = answer(
+    "Look",
+    "That the arbiter borrows the eyes of a seat, while the dispute is open and up to version `until`.",
+    seat=int,
+    player=str,
+    until=int,
+    at=moment(),
+)
 
-
-class VoteSchema(Schema):
-    """A seat's vote."""
-
-    seat = fields.Integer(required=True)
-    overturn = fields.Boolean(required=True)
-
-
-class LookSchema(Schema):
-    """That the arbiter borrows the eyes of a seat, while the dispute is open and up to version `until`."""
-
-    seat = fields.Integer(required=True)
-    player = fields.String(required=True)
-    until = fields.Integer(required=True)
-    at = moment()
-
-
-class DisputeSchema(Schema):
-    """A dispute; `outcome` is null while it is open."""
-
-    dispute = fields.String(required=True, metadata={"example": "d58-1a2b3c4d"})
-    seat = fields.Integer(required=True)
-    version = fields.Integer(required=True)
-    rule = fields.String(required=True)
-    claim = fields.String(required=True)
-    options = fields.Dict(required=True)
-    at = moment()
-    deadline = moment()
-    comments = fields.List(fields.Nested(CommentSchema), required=True)
-    votes = fields.List(fields.Nested(VoteSchema), required=True)
-    looks = fields.List(fields.Nested(LookSchema), required=True)
-    outcome = fields.String(
-        required=True, allow_none=True, metadata={"description": "upheld, overturned, lapsed or moot"}
-    )
-    by = fields.String(required=True, allow_none=True)
-    text = fields.String(required=True, allow_none=True)
-    resolved = fields.Integer(required=True, allow_none=True, metadata={"description": "the event that ended it"})
+DisputeSchema = answer(
+    "Dispute",
+    "A dispute; `outcome` is null while it is open.",
+    dispute=fields.String(required=True, metadata={"example": "d58-1a2b3c4d"}),
+    seat=int,
+    version=int,
+    rule=str,
+    claim=str,
+    options=dict,
+    at=moment(),
+    deadline=moment(),
+    comments=[CommentSchema],
+    votes=[VoteSchema],
+    looks=[LookSchema],
+    outcome=(str | None, "upheld, overturned, lapsed or moot"),
+    by=str | None,
+    text=str | None,
+    resolved=(int | None, "the event that ended it"),
+)
 
 
 class TakebackRequest(Schema):
@@ -109,27 +95,28 @@ class ConsentRequest(Schema):
     agrees = Truth(required=True)
 
 
-class WaitingTakebackSchema(Schema):
-    """A takeback that waits: `missing` have still to agree."""
+WaitingTakebackSchema = answer(
+    "WaitingTakeback",
+    "A takeback that waits: `missing` have still to agree.",
+    takeback=fields.String(required=True, metadata={"example": "b58-1a2b3c4d"}),
+    seat=int,
+    to=int,
+    missing=[int],
+)
 
-    takeback = fields.String(required=True, metadata={"example": "b58-1a2b3c4d"})
-    seat = fields.Integer(required=True)
-    to = fields.Integer(required=True)
-    missing = fields.List(fields.Integer(), required=True)
+DisputesSchema = answer(
+    "Disputes",
+    "The disputes of a table, and a takeback that waits for consent.",
+    version=int,
+    paused=bool,
+    disputes=[DisputeSchema],
+    takeback=WaitingTakebackSchema | None,
+)
 
-
-class DisputesSchema(Schema):
-    """The disputes of a table, and a takeback that waits for consent."""
-
-    version = fields.Integer(required=True)
-    paused = fields.Boolean(required=True)
-    disputes = fields.List(fields.Nested(DisputeSchema), required=True)
-    takeback = fields.Nested(WaitingTakebackSchema, required=True, allow_none=True)
-
-
-class TakebackSchema(Schema):
-    """The table after it, and what still waits for consent."""
-
-    taken_back = fields.Boolean(required=True)
-    waiting = fields.Nested(WaitingTakebackSchema, required=True, allow_none=True)
-    table = fields.Nested(TableSchema, required=True)
+TakebackSchema = answer(
+    "Takeback",
+    "The table after it, and what still waits for consent.",
+    taken_back=bool,
+    waiting=WaitingTakebackSchema | None,
+    table=TableSchema,
+)

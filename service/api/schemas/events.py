@@ -7,7 +7,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 from events.lifecycle import TYPES
 from games import GAMES
 from games.payloads import event_type
-from service.api.schemas.parts import ID, LANGUAGE, game_name, moment, ref
+from service.api.schemas.parts import ID, LANGUAGE, answer, game_name, moment, ref
 from service.api.strict import QueryWhole
 
 
@@ -21,13 +21,14 @@ class EventsQuery(Schema):
     language = LANGUAGE
 
 
-class EventsSchema(Schema):
-    """A page of events; `next` is the value of `after` for the next page, null at the end."""
-
-    table = fields.String(required=True)
-    version = fields.Integer(required=True)
-    events = fields.List(fields.Raw(metadata=ref("Event")), required=True)
-    next = fields.Integer(required=True, allow_none=True)
+EventsSchema = answer(
+    "Events",
+    "A page of events; `next` is the value of `after` for the next page, null at the end.",
+    table=str,
+    version=int,
+    events=fields.List(fields.Raw(metadata=ref("Event")), required=True),
+    next=int | None,
+)
 
 
 KNOWN = (*dict.fromkeys(event_type(event) for game in GAMES.values() for event in game.events), *TYPES)
@@ -70,21 +71,22 @@ class FeedQuery(Schema):
     language = LANGUAGE
 
 
-class FeedBatchSchema(Schema):
-    """What was recorded together at a table; `cursor` is the place behind it."""
+FeedBatchSchema = answer(
+    "FeedBatch",
+    "What was recorded together at a table; `cursor` is the place behind it.",
+    table=str,
+    game=game_name(),
+    first=int,
+    last=int,
+    at=moment(),
+    events=fields.List(fields.Raw(metadata=ref("Event")), required=True),
+    cursor=str,
+)
 
-    table = fields.String(required=True)
-    game = game_name()
-    first = fields.Integer(required=True)
-    last = fields.Integer(required=True)
-    at = moment()
-    events = fields.List(fields.Raw(metadata=ref("Event")), required=True)
-    cursor = fields.String(required=True)
-
-
-class FeedSchema(Schema):
-    """A page of the feed; `next` is the cursor of the next page, `lag` the number of batches behind it."""
-
-    batches = fields.List(fields.Nested(FeedBatchSchema), required=True)
-    next = fields.String(required=True)
-    lag = fields.Integer(required=True)
+FeedSchema = answer(
+    "Feed",
+    "A page of the feed; `next` is the cursor of the next page, `lag` the number of batches behind it.",
+    batches=[FeedBatchSchema],
+    next=str,
+    lag=int,
+)

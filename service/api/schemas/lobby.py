@@ -1,40 +1,36 @@
 """Lists of tables: the lobby, and the decisions that wait for a player."""
 
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
 from games import GAMES
 from service.accounts.allowed_names import TEXT, checked_text
 from service.api.schemas.opening import AIDS, shown_ratings
-from service.api.schemas.parts import STATUSES, VISIBILITIES, PageQuery, game_name, moment, one_of
+from service.api.schemas.parts import STATUSES, VISIBILITIES, PageQuery, answer, game_name, moment, one_of
 from service.api.schemas.tables import BRANCH, ForkedFromSchema, HeldSeatSchema
 
+LobbySeatSchema = answer("LobbySeat", "A seat in the lobby.", HeldSeatSchema, level=str | None)
 
-class LobbySeatSchema(HeldSeatSchema):
-    """A seat in the lobby."""
-
-    level = fields.String(required=True, allow_none=True)
-
-
-class LobbyRowSchema(Schema):
-    """A table in the lobby."""
-
-    table = fields.String(required=True)
-    game = game_name()
-    status = one_of(STATUSES)
-    visibility = one_of(VISIBILITIES)
-    aids = fields.Boolean(required=True, metadata={"description": AIDS})
-    ratings = shown_ratings()
-    forked_from = fields.Nested(ForkedFromSchema, required=True, allow_none=True, metadata={"description": BRANCH})
-    players = fields.Integer(required=True)
-    options = fields.Dict(required=True)
-    opened_by = fields.String(required=True)
-    arbiter = fields.String(required=True, allow_none=True)
-    opened_at = moment()
-    at = moment()
-    version = fields.Integer(required=True)
-    seats = fields.List(fields.Nested(LobbySeatSchema), required=True)
-    to_act = fields.List(fields.Integer(), required=True)
-    winners = fields.List(fields.Integer(), required=True)
+LobbyRowSchema = answer(
+    "LobbyRow",
+    "A table in the lobby.",
+    table=str,
+    game=game_name(),
+    status=one_of(STATUSES),
+    visibility=one_of(VISIBILITIES),
+    aids=(bool, AIDS),
+    ratings=shown_ratings(),
+    forked_from=(ForkedFromSchema | None, BRANCH),
+    players=int,
+    options=dict,
+    opened_by=str,
+    arbiter=str | None,
+    opened_at=moment(),
+    at=moment(),
+    version=int,
+    seats=[LobbySeatSchema],
+    to_act=[int],
+    winners=[int],
+)
 
 
 TOTAL = (
@@ -42,13 +38,13 @@ TOTAL = (
     "concern the caller; other filters do not lower it"
 )
 
-
-class LobbySchema(Schema):
-    """Tables, the newest first; `next` is the cursor of the next page, which may be there though this one is short."""
-
-    tables = fields.List(fields.Nested(LobbyRowSchema), required=True)
-    total = fields.Integer(required=True, metadata={"description": TOTAL})
-    next = fields.String(required=True, allow_none=True)
+LobbySchema = answer(
+    "Lobby",
+    "Tables, the newest first; `next` is the cursor of the next page, which may be there though this one is short.",
+    tables=[LobbyRowSchema],
+    total=(int, TOTAL),
+    next=str | None,
+)
 
 
 class LobbyQuery(PageQuery):
@@ -88,21 +84,22 @@ class LobbyQuery(PageQuery):
     )
 
 
-class WaitingSchema(Schema):
-    """A decision that waits for the caller."""
+WaitingSchema = answer(
+    "Waiting",
+    "A decision that waits for the caller.",
+    table=str,
+    game=game_name(),
+    version=int,
+    decision=str,
+    seat=int,
+    since=moment(),
+    deadline=moment(allow_none=True),
+    expired=bool,
+)
 
-    table = fields.String(required=True)
-    game = game_name()
-    version = fields.Integer(required=True)
-    decision = fields.String(required=True)
-    seat = fields.Integer(required=True)
-    since = moment()
-    deadline = moment(allow_none=True)
-    expired = fields.Boolean(required=True)
-
-
-class InboxSchema(Schema):
-    """Decisions that wait for the caller, the oldest first; `next` is the cursor of the next page."""
-
-    decisions = fields.List(fields.Nested(WaitingSchema), required=True)
-    next = fields.String(required=True, allow_none=True)
+InboxSchema = answer(
+    "Inbox",
+    "Decisions that wait for the caller, the oldest first; `next` is the cursor of the next page.",
+    decisions=[WaitingSchema],
+    next=str | None,
+)

@@ -5,7 +5,7 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 
 from service.accounts.allowed_names import TEXT, checked_text
-from service.api.schemas.parts import ID, StrictText, moment, one_of
+from service.api.schemas.parts import ID, StrictText, answer, moment, one_of
 from service.api.strict import QueryWhole, Whole
 from service.moderation.sanctions import ACTIONS, ALL_REASONS, LONGEST, REASONS
 
@@ -37,27 +37,27 @@ class ReportRequest(Schema):
     text = _words("what happened; operators alone read it")
 
 
-class ReportSchema(Schema):
-    """A report, as it is told to whoever wrote it."""
+ReportSchema = answer(
+    "Report",
+    "A report, as it is told to whoever wrote it.",
+    item=(str, "its id"),
+    by=str | None,
+    at=moment(),
+    reason=fields.String(required=True, allow_none=True, validate=validate.OneOf((*REASONS, None))),
+    player=str | None,
+    table=str | None,
+    version=int | None,
+    text=(str | None, "null: somebody of it was erased"),
+    settled_by=(int | None, SETTLED),
+)
 
-    item = fields.String(required=True, metadata={"description": "its id"})
-    by = fields.String(required=True, allow_none=True)
-    at = moment()
-    reason = fields.String(required=True, allow_none=True, validate=validate.OneOf((*REASONS, None)))
-    player = fields.String(required=True, allow_none=True)
-    table = fields.String(required=True, allow_none=True)
-    version = fields.Integer(required=True, allow_none=True)
-    text = fields.String(required=True, allow_none=True, metadata={"description": "null: somebody of it was erased"})
-    settled_by = fields.Integer(required=True, allow_none=True, metadata={"description": SETTLED})
-
-
-class ItemSchema(ReportSchema):
-    """An item of the queue: a report, or an open dispute at a table without an arbiter (`TABLE/DISPUTE`)."""
-
-    kind = one_of(KINDS)
-    quoted = fields.String(
-        required=True, allow_none=True, metadata={"description": "what the event of `version` holds, as it is told now"}
-    )
+ItemSchema = answer(
+    "Item",
+    "An item of the queue: a report, or an open dispute at a table without an arbiter (`TABLE/DISPUTE`).",
+    ReportSchema,
+    kind=one_of(KINDS),
+    quoted=(str | None, "what the event of `version` holds, as it is told now"),
+)
 
 
 class QueueQuery(Schema):
@@ -72,11 +72,12 @@ class QueueQuery(Schema):
     limit = QueryWhole(load_default=50, validate=validate.Range(1, 200), metadata={"description": "reports a page"})
 
 
-class QueueSchema(Schema):
-    """The queue: on the first page all disputes, and on each some reports, the oldest first."""
-
-    items = fields.List(fields.Nested(ItemSchema), required=True)
-    next = fields.Integer(required=True, allow_none=True)
+QueueSchema = answer(
+    "Queue",
+    "The queue: on the first page all disputes, and on each some reports, the oldest first.",
+    items=[ItemSchema],
+    next=int | None,
+)
 
 
 class ActionRequest(Schema):
@@ -93,18 +94,19 @@ class ActionRequest(Schema):
     reverses = Whole(load_default=None, allow_none=True, validate=validate.Range(1))
 
 
-class ActionSchema(Schema):
-    """An action of an operator."""
-
-    action = fields.Integer(required=True, metadata={"description": "its number"})
-    type = one_of(ACTIONS.values())
-    at = moment()
-    reason = one_of(ALL_REASONS)
-    player = fields.String(required=True, allow_none=True)
-    items = fields.List(fields.String(), required=True)
-    text = fields.String(required=True, allow_none=True)
-    reverses = fields.Integer(required=True, allow_none=True)
-    stands = fields.Boolean(required=True, metadata={"description": "false: another action has reversed it"})
+ActionSchema = answer(
+    "Action",
+    "An action of an operator.",
+    action=(int, "its number"),
+    type=one_of(ACTIONS.values()),
+    at=moment(),
+    reason=one_of(ALL_REASONS),
+    player=str | None,
+    items=[str],
+    text=str | None,
+    reverses=int | None,
+    stands=(bool, "false: another action has reversed it"),
+)
 
 
 class ActionsQuery(Schema):
@@ -115,8 +117,4 @@ class ActionsQuery(Schema):
     limit = QueryWhole(load_default=50, validate=validate.Range(1, 200), metadata={"description": "actions a page"})
 
 
-class ActionsSchema(Schema):
-    """Actions, the first one first."""
-
-    actions = fields.List(fields.Nested(ActionSchema), required=True)
-    next = fields.Integer(required=True, allow_none=True)
+ActionsSchema = answer("Actions", "Actions, the first one first.", actions=[ActionSchema], next=int | None)

@@ -3,7 +3,7 @@
 from marshmallow import Schema, fields, validate
 
 from games import GAMES
-from service.api.schemas.parts import STATUSES, StrictText, game_name, one_of, ref, ref_or_null
+from service.api.schemas.parts import STATUSES, StrictText, answer, game_name, one_of, ref, ref_or_null
 from service.api.schemas.tables import OpenDecisionSchema, TableSchema
 from service.api.strict import Whole
 
@@ -41,43 +41,44 @@ class CheckRequest(Schema):
     at = Whole(load_default=None, allow_none=True, metadata={"description": "the version; null: now"})
 
 
-class CheckSchema(Schema):
-    """Whether the move is legal at that version, and if not which rule forbids it."""
+CheckSchema = answer(
+    "Check",
+    "Whether the move is legal at that version, and if not which rule forbids it.",
+    legal=bool,
+    version=(int, "at which it was checked"),
+    rule=fields.String(allow_none=True),
+    detail=fields.String(allow_none=True),
+    text=fields.String(allow_none=True, metadata={"description": "the text of the rule (Markdown)"}),
+)
 
-    legal = fields.Boolean(required=True)
-    version = fields.Integer(required=True, metadata={"description": "at which it was checked"})
-    rule = fields.String(allow_none=True)
-    detail = fields.String(allow_none=True)
-    text = fields.String(allow_none=True, metadata={"description": "the text of the rule (Markdown)"})
+ReceiptSchema = answer(
+    "Receipt",
+    "Proof that the move was accepted: the version and hash of its last event.",
+    table=str,
+    version=int,
+    hash=str,
+)
 
-
-class ReceiptSchema(Schema):
-    """Proof that the move was accepted: the version and hash of its last event."""
-
-    table = fields.String(required=True)
-    version = fields.Integer(required=True)
-    hash = fields.String(required=True)
-
-
-class PlayedSchema(Schema):
-    """What a move led to: its events as the seat reads them, and all that the seat needs to decide next."""
-
-    game = game_name()
-    version = fields.Integer(required=True)
-    status = one_of(STATUSES)
-    events = fields.List(fields.Raw(metadata=ref("Event")), required=True)
-    view = fields.Raw(
+PlayedSchema = answer(
+    "Played",
+    "What a move led to: its events as the seat reads them, and all that the seat needs to decide next.",
+    game=game_name(),
+    version=int,
+    status=one_of(STATUSES),
+    events=fields.List(fields.Raw(metadata=ref("Event")), required=True),
+    view=fields.Raw(
         required=True,
         metadata=ref_or_null("View", "the game as the seat sees it, if it has to decide now; null if it waits"),
-    )
-    table = fields.Nested(TableSchema, metadata={"description": "with `include=table`"})
-    decisions = fields.List(fields.Nested(OpenDecisionSchema), required=True)
-    receipt = fields.Nested(ReceiptSchema, required=True)
+    ),
+    table=fields.Nested(TableSchema, metadata={"description": "with `include=table`"}),
+    decisions=[OpenDecisionSchema],
+    receipt=ReceiptSchema,
+)
 
-
-class MovesSchema(Schema):
-    """The decisions that wait for the caller at a table."""
-
-    game = game_name()
-    version = fields.Integer(required=True)
-    decisions = fields.List(fields.Nested(OpenDecisionSchema), required=True)
+MovesSchema = answer(
+    "Moves",
+    "The decisions that wait for the caller at a table.",
+    game=game_name(),
+    version=int,
+    decisions=[OpenDecisionSchema],
+)

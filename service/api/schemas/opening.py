@@ -9,7 +9,7 @@ from events.ranges import RatingRange
 from games import GAMES
 from service.accounts.allowed_names import NAME, TEXT, checked_name, checked_text
 from service.accounts.invitations import STATES
-from service.api.schemas.parts import ID, VISIBILITIES, StrictText, house_rules, moment, one_of
+from service.api.schemas.parts import ID, VISIBILITIES, StrictText, answer, house_rules, moment, one_of
 from service.api.strict import Truth, Whole
 from service.levels import LEVELS
 from service.tables.rating_ranges import MOST_RATING
@@ -42,26 +42,21 @@ class ClockSchema(Schema):
 class ShownClockSchema(Schema):
     """A clock: how long a person has. The fields of its kind are there."""
 
-    kind = one_of(tuple(CLOCK_FIELDS))
+    kind: str = one_of(tuple(CLOCK_FIELDS))
     decision_s = fields.Integer()
     initial_s = fields.Integer()
     increment_s = fields.Integer()
     days = fields.Integer()
 
 
-class SeatClockSchema(Schema):
-    """The clock of a seat that a person holds. It runs while the seat has to decide, unless a dispute pauses play."""
-
-    used_ms = fields.Integer(
-        required=True, metadata={"description": "used up to `running_since`, or in all if the clock stands still"}
-    )
-    bank_ms = fields.Integer(
-        required=True,
-        allow_none=True,
-        metadata={"description": "what was left of a bank at `running_since`, or is; null: the table has no banks"},
-    )
-    running_since = moment(allow_none=True)
-    deadline = moment(allow_none=True)
+SeatClockSchema = answer(
+    "SeatClock",
+    "The clock of a seat that a person holds. It runs while the seat has to decide, unless a dispute pauses play.",
+    used_ms=(int, "used up to `running_since`, or in all if the clock stands still"),
+    bank_ms=(int | None, "what was left of a bank at `running_since`, or is; null: the table has no banks"),
+    running_since=moment(allow_none=True),
+    deadline=moment(allow_none=True),
+)
 
 
 class HandOverRequest(Schema):
@@ -95,12 +90,13 @@ class RatingRangeSchema(Schema):
             raise ValidationError("a range bounds something, and `least` is not above `most`", "least")
 
 
-class ShownRatingRangeSchema(Schema):
-    """A range of ratings, in points."""
-
-    least = fields.Integer(required=True, allow_none=True)
-    most = fields.Integer(required=True, allow_none=True)
-    provisional = fields.Boolean(required=True, metadata={"description": PROVISIONAL})
+ShownRatingRangeSchema = answer(
+    "ShownRatingRange",
+    "A range of ratings, in points.",
+    least=int | None,
+    most=int | None,
+    provisional=(bool, PROVISIONAL),
+)
 
 
 def shown_ratings() -> fields.Field[Any]:
@@ -224,25 +220,24 @@ class InvitationRequest(Schema):
     seat = Whole(load_default=None, allow_none=True, validate=validate.Range(1, 8))
 
 
-class InvitationSchema(Schema):
-    """An invitation, and what became of it."""
+InvitationSchema = answer(
+    "Invitation",
+    "An invitation, and what became of it.",
+    invitation=(str, "its id: the page has it at `#/invitation/ID`"),
+    table=str,
+    seat=(int | None, "null: whichever is free"),
+    by=(str, "the player who invites"),
+    by_name=str | None,
+    name=(str, "who is invited"),
+    at=moment(),
+    state=one_of(STATES),
+    answered_at=moment(allow_none=True),
+    player=(str | None, "who has accepted"),
+)
 
-    invitation = fields.String(required=True, metadata={"description": "its id: the page has it at `#/invitation/ID`"})
-    table = fields.String(required=True)
-    seat = fields.Integer(required=True, allow_none=True, metadata={"description": "null: whichever is free"})
-    by = fields.String(required=True, metadata={"description": "the player who invites"})
-    by_name = fields.String(required=True, allow_none=True)
-    name = fields.String(required=True, metadata={"description": "who is invited"})
-    at = moment()
-    state = one_of(STATES)
-    answered_at = moment(allow_none=True)
-    player = fields.String(required=True, allow_none=True, metadata={"description": "who has accepted"})
-
-
-class InvitationsSchema(Schema):
-    """The invitations of the caller to a table, the first one first."""
-
-    invitations = fields.List(fields.Nested(InvitationSchema), required=True)
+InvitationsSchema = answer(
+    "Invitations", "The invitations of the caller to a table, the first one first.", invitations=[InvitationSchema]
+)
 
 
 class AnswerRequest(Schema):

@@ -1,7 +1,8 @@
 """What several schemas are made of."""
 
 from collections.abc import Iterable
-from typing import Any
+from types import UnionType
+from typing import Any, get_args
 
 from marshmallow import Schema, ValidationError, fields, validate
 
@@ -31,9 +32,29 @@ def a_day(**field: Any) -> Any:
     return fields.String(required=True, allow_none=True, metadata={"format": "date"}, **field)
 
 
-def one_of(values: Iterable[str], **field: Any) -> Any:
+def one_of(values: Iterable[str], description: str | None = None) -> Any:
     """One of these texts, in an answer."""
-    return fields.String(required=True, validate=validate.OneOf(tuple(values)), **field)
+    metadata = {"description": description} if description else {}
+    return fields.String(required=True, validate=validate.OneOf(tuple(values)), metadata=metadata)
+
+
+PLAIN = {int: fields.Integer, str: fields.String, float: fields.Float, bool: fields.Boolean, dict: fields.Dict}
+
+
+def answer(name: str, description: str, /, base: type[Schema] = Schema, **described: Any) -> type[Schema]:
+    """The schema of an answer. A field is a type, a list of one, `type | None`, or one of these with what it means."""
+    found = {key: value if isinstance(value, fields.Field) else _field(value) for key, value in described.items()}
+    return type(f"{name}Schema", (base,), {"__doc__": description, **found})
+
+
+def _field(kind: Any, **options: Any) -> Any:
+    if isinstance(kind, tuple):
+        return _field(kind[0], metadata={"description": kind[1]})
+    if isinstance(kind, UnionType):
+        return _field(get_args(kind)[0], allow_none=True, **options)
+    if isinstance(kind, list):
+        return fields.List(_field(kind[0]), required=True, **options)
+    return PLAIN[kind](required=True, **options) if kind in PLAIN else fields.Nested(kind, required=True, **options)
 
 
 def game_name() -> Any:

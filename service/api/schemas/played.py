@@ -6,7 +6,7 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 
 from games import GAMES
 from projections.finished_games.statistics import BOTS, OF_GAME, OF_SEAT, OPTION, PEOPLE
-from service.api.schemas.parts import VISIBILITIES, PageQuery, game_name, moment, one_of
+from service.api.schemas.parts import VISIBILITIES, PageQuery, answer, game_name, moment, one_of
 from service.api.schemas.tables import BRANCH, ForkedFromSchema
 from service.api.strict import QueryWhole
 from service.levels import LEVELS
@@ -73,60 +73,50 @@ class GamesPlayedQuery(PageQuery):
             raise ValidationError("goes with `player` or `level`: whose result it is", "result")
 
 
-class RatingChangeSchema(Schema):
-    """Somebody's rating before a game and behind it."""
+RatingChangeSchema = answer("RatingChange", "Somebody's rating before a game and behind it.", before=int, after=int)
 
-    before = fields.Integer(required=True)
-    after = fields.Integer(required=True)
+PlayedSeatSchema = answer(
+    "PlayedSeat",
+    "A seat of a finished game.",
+    seat=int,
+    player=str | None,
+    name=str | None,
+    bot=bool,
+    level=str | None,
+    left=(str | None, "the player whose time was over and for whom the level played on"),
+    place=int,
+    points=float | None,
+    rating=(
+        RatingChangeSchema | None,
+        "of whoever is rated for the seat: `left`, `player` or the level; null: not rated",
+    ),
+)
 
+GamePlayedSchema = answer(
+    "GamePlayed",
+    "A finished game.",
+    table=str,
+    game=game_name(),
+    visibility=one_of(VISIBILITIES),
+    forked_from=(ForkedFromSchema | None, BRANCH),
+    options=dict,
+    opened_at=moment(),
+    ended_at=moment(),
+    events=int,
+    moves=(int, "those that were undone as well"),
+    disputed=bool,
+    corrected=(bool, "whether a dispute was overturned"),
+    rated=(bool, "whether the result may count in ratings"),
+    winners=[int],
+    seats=[PlayedSeatSchema],
+)
 
-class PlayedSeatSchema(Schema):
-    """A seat of a finished game."""
-
-    seat = fields.Integer(required=True)
-    player = fields.String(required=True, allow_none=True)
-    name = fields.String(required=True, allow_none=True)
-    bot = fields.Boolean(required=True)
-    level = fields.String(required=True, allow_none=True)
-    left = fields.String(
-        required=True,
-        allow_none=True,
-        metadata={"description": "the player whose time was over and for whom the level played on"},
-    )
-    place = fields.Integer(required=True)
-    points = fields.Float(required=True, allow_none=True)
-    rating = fields.Nested(
-        RatingChangeSchema,
-        required=True,
-        allow_none=True,
-        metadata={"description": "of whoever is rated for the seat: `left`, `player` or the level; null: not rated"},
-    )
-
-
-class GamePlayedSchema(Schema):
-    """A finished game."""
-
-    table = fields.String(required=True)
-    game = game_name()
-    visibility = one_of(VISIBILITIES)
-    forked_from = fields.Nested(ForkedFromSchema, required=True, allow_none=True, metadata={"description": BRANCH})
-    options = fields.Dict(required=True)
-    opened_at = moment()
-    ended_at = moment()
-    events = fields.Integer(required=True)
-    moves = fields.Integer(required=True, metadata={"description": "those that were undone as well"})
-    disputed = fields.Boolean(required=True)
-    corrected = fields.Boolean(required=True, metadata={"description": "whether a dispute was overturned"})
-    rated = fields.Boolean(required=True, metadata={"description": "whether the result may count in ratings"})
-    winners = fields.List(fields.Integer(), required=True)
-    seats = fields.List(fields.Nested(PlayedSeatSchema), required=True)
-
-
-class GamesPlayedSchema(Schema):
-    """Games, the last that ended first; a page may be short although `next` leads to another one."""
-
-    games = fields.List(fields.Nested(GamePlayedSchema), required=True)
-    next = fields.String(required=True, allow_none=True)
+GamesPlayedSchema = answer(
+    "GamesPlayed",
+    "Games, the last that ended first; a page may be short although `next` leads to another one.",
+    games=[GamePlayedSchema],
+    next=str | None,
+)
 
 
 class RatingsQuery(Schema):
@@ -146,52 +136,40 @@ class RatingsQuery(Schema):
     )
 
 
-class RatingSchema(Schema):
-    """How strong somebody is at a game with so many seats, in points: new players begin with 1500."""
+RatingSchema = answer(
+    "Rating",
+    "How strong somebody is at a game with so many seats, in points: new players begin with 1500.",
+    game=game_name(),
+    seats=int,
+    player=str,
+    rating=int,
+    deviation=(int, "how uncertain it is: a standard deviation"),
+    provisional=(bool, "whether the deviation is more than 300"),
+    games=(int, "from how many it follows"),
+)
 
-    game = game_name()
-    seats = fields.Integer(required=True)
-    player = fields.String(required=True)
-    rating = fields.Integer(required=True)
-    deviation = fields.Integer(required=True, metadata={"description": "how uncertain it is: a standard deviation"})
-    provisional = fields.Boolean(required=True, metadata={"description": "whether the deviation is more than 300"})
-    games = fields.Integer(required=True, metadata={"description": "from how many it follows"})
+LeaderSchema = answer("Leader", "A rating of a leaderboard.", RatingSchema, name=str | None)
 
+RatingsSchema = answer(
+    "Ratings",
+    "Ratings, the highest first; `next` is the cursor of the next page.",
+    ratings=[LeaderSchema],
+    next=str | None,
+)
 
-class LeaderSchema(RatingSchema):
-    """A rating of a leaderboard."""
+PlayerRatingsSchema = answer(
+    "PlayerRatings", "All ratings of a player, by game and number of seats.", ratings=[RatingSchema]
+)
+RatingPointSchema = answer(
+    "RatingPoint", "A rating behind a game.", table=str, ended_at=moment(), rating=int, deviation=int, change=int
+)
 
-    name = fields.String(required=True, allow_none=True)
-
-
-class RatingsSchema(Schema):
-    """Ratings, the highest first; `next` is the cursor of the next page."""
-
-    ratings = fields.List(fields.Nested(LeaderSchema), required=True)
-    next = fields.String(required=True, allow_none=True)
-
-
-class PlayerRatingsSchema(Schema):
-    """All ratings of a player, by game and number of seats."""
-
-    ratings = fields.List(fields.Nested(RatingSchema), required=True)
-
-
-class RatingPointSchema(Schema):
-    """A rating behind a game."""
-
-    table = fields.String(required=True)
-    ended_at = moment()
-    rating = fields.Integer(required=True)
-    deviation = fields.Integer(required=True)
-    change = fields.Integer(required=True)
-
-
-class RatingHistorySchema(Schema):
-    """A rating behind each game, the newest first; `next` is the cursor of the next page."""
-
-    points = fields.List(fields.Nested(RatingPointSchema), required=True)
-    next = fields.String(required=True, allow_none=True)
+RatingHistorySchema = answer(
+    "RatingHistory",
+    "A rating behind each game, the newest first; `next` is the cursor of the next page.",
+    points=[RatingPointSchema],
+    next=str | None,
+)
 
 
 class StatisticsQuery(Schema):
@@ -208,85 +186,74 @@ class StatisticsQuery(Schema):
     )
 
 
-class ShareSchema(Schema):
-    """A share, and the interval in which it lies by 95 % (Wilson)."""
+ShareSchema = answer(
+    "Share", "A share, and the interval in which it lies by 95 % (Wilson).", share=float, low=float, high=float
+)
 
-    share = fields.Float(required=True)
-    low = fields.Float(required=True)
-    high = fields.Float(required=True)
+CountedSeatSchema = answer(
+    "CountedSeat",
+    "A seat number: how many such seats had the value, and how many of them won.",
+    seat=int,
+    seats=int,
+    won=int,
+    wins=ShareSchema | None,
+)
 
+FeatureValueSchema = answer(
+    "FeatureValue",
+    "A value: how many seats had it, their share, and how they fared.",
+    value=(str, "of an option: as JSON, or `other`"),
+    seats=int,
+    share=ShareSchema | None,
+    won=(int, "a win that is shared counts for each who shares it"),
+    wins=ShareSchema | None,
+    by_seat=[CountedSeatSchema],
+)
 
-class CountedSeatSchema(Schema):
-    """A seat number: how many such seats had the value, and how many of them won."""
+FeatureSchema = answer(
+    "Feature",
+    "A house rule, or something told of a game or a seat, with all its values: that of most seats first.",
+    of=one_of((OPTION, OF_GAME, OF_SEAT)),
+    name=str,
+    seats=(int, "of how many seats it is told"),
+    values=[FeatureValueSchema],
+)
 
-    seat = fields.Integer(required=True)
-    seats = fields.Integer(required=True)
-    won = fields.Integer(required=True)
-    wins = fields.Nested(ShareSchema, required=True, allow_none=True)
+StatisticsSchema = answer(
+    "Statistics",
+    "Statistics of a game.",
+    game=game_name(),
+    games=(int, "at which such seats were"),
+    features=[FeatureSchema],
+)
 
+DumpSchema = answer(
+    "Dump",
+    "The dump of a month, and where its files are found.",
+    month=fields.String(required=True, metadata={"example": "2026-10"}),
+    file=(str, "the name of the file of tables"),
+    size=(int, "of that file, in bytes"),
+    tables_url=(str, "the path of that file: `tar`, by Zstandard"),
+    sums_url=(str, "the path of its SHA-256, for `sha256sum -c`"),
+    signature_url=(str, "the path of the Ed25519 signature of the file with the SHA-256"),
+)
 
-class FeatureValueSchema(Schema):
-    """A value: how many seats had it, their share, and how they fared."""
+DumpsSchema = answer("Dumps", "All dumps, the newest month first.", months=[DumpSchema])
 
-    value = fields.String(required=True, metadata={"description": "of an option: as JSON, or `other`"})
-    seats = fields.Integer(required=True)
-    share = fields.Nested(ShareSchema, required=True, allow_none=True)
-    won = fields.Integer(required=True, metadata={"description": "a win that is shared counts for each who shares it"})
-    wins = fields.Nested(ShareSchema, required=True, allow_none=True)
-    by_seat = fields.List(fields.Nested(CountedSeatSchema), required=True)
+WebKeySchema = answer(
+    "WebKey",
+    "A public key (RFC 8037).",
+    kty=str,
+    crv=str,
+    x=str,
+    kid=(str, "its thumbprint (RFC 7638)"),
+    alg=str,
+    use=str,
+)
 
-
-class FeatureSchema(Schema):
-    """A house rule, or something told of a game or a seat, with all its values: that of most seats first."""
-
-    of = one_of((OPTION, OF_GAME, OF_SEAT))
-    name = fields.String(required=True)
-    seats = fields.Integer(required=True, metadata={"description": "of how many seats it is told"})
-    values = fields.List(fields.Nested(FeatureValueSchema), required=True)
-
-
-class StatisticsSchema(Schema):
-    """Statistics of a game."""
-
-    game = game_name()
-    games = fields.Integer(required=True, metadata={"description": "at which such seats were"})
-    features = fields.List(fields.Nested(FeatureSchema), required=True)
-
-
-class DumpSchema(Schema):
-    """The dump of a month, and where its files are found."""
-
-    month = fields.String(required=True, metadata={"example": "2026-10"})
-    file = fields.String(required=True, metadata={"description": "the name of the file of tables"})
-    size = fields.Integer(required=True, metadata={"description": "of that file, in bytes"})
-    tables_url = fields.String(required=True, metadata={"description": "the path of that file: `tar`, by Zstandard"})
-    sums_url = fields.String(required=True, metadata={"description": "the path of its SHA-256, for `sha256sum -c`"})
-    signature_url = fields.String(
-        required=True, metadata={"description": "the path of the Ed25519 signature of the file with the SHA-256"}
-    )
-
-
-class DumpsSchema(Schema):
-    """All dumps, the newest month first."""
-
-    months = fields.List(fields.Nested(DumpSchema), required=True)
-
-
-class WebKeySchema(Schema):
-    """A public key (RFC 8037)."""
-
-    kty = fields.String(required=True)
-    crv = fields.String(required=True)
-    x = fields.String(required=True)
-    kid = fields.String(required=True, metadata={"description": "its thumbprint (RFC 7638)"})
-    alg = fields.String(required=True)
-    use = fields.String(required=True)
-
-
-class WebKeysSchema(Schema):
-    """The public keys under which the service signs, the newest first."""
-
-    keys = fields.List(fields.Nested(WebKeySchema), required=True)
+WebKeysSchema = answer(
+    "WebKeys", "The public keys under which the service signs, the newest first.", keys=[WebKeySchema]
+)
 
 
 class StandingsQuery(Schema):
@@ -308,19 +275,20 @@ class StandingsQuery(Schema):
     )
 
 
-class StandingSchema(Schema):
-    """How often somebody has played and won a game."""
+StandingSchema = answer(
+    "Standing",
+    "How often somebody has played and won a game.",
+    game=game_name(),
+    player=str,
+    name=str | None,
+    bot=bool,
+    played=int,
+    won=int,
+)
 
-    game = game_name()
-    player = fields.String(required=True)
-    name = fields.String(required=True, allow_none=True)
-    bot = fields.Boolean(required=True)
-    played = fields.Integer(required=True)
-    won = fields.Integer(required=True)
-
-
-class StandingsSchema(Schema):
-    """Standings, by game; most games won first, of them the fewest played. `next` is the cursor of the next page."""
-
-    standings = fields.List(fields.Nested(StandingSchema), required=True)
-    next = fields.String(required=True, allow_none=True)
+StandingsSchema = answer(
+    "Standings",
+    "Standings, by game; most games won first, of them the fewest played. `next` is the cursor of the next page.",
+    standings=[StandingSchema],
+    next=str | None,
+)

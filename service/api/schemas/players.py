@@ -9,7 +9,7 @@ from service.accounts.allowed_names import LABEL, NAME, checked_name, checked_te
 from service.accounts.callers import OWN_SCOPES
 from service.accounts.passkeys import CHALLENGE_S
 from service.accounts.recovery import CODES
-from service.api.schemas.parts import StrictText, a_day, moment, one_of
+from service.api.schemas.parts import StrictText, a_day, answer, moment, one_of
 from service.api.strict import Truth
 from service.moderation.sanctions import REASONS, SANCTIONS
 
@@ -30,27 +30,26 @@ class PlayerRequest(Schema):
     guest = Truth(load_default=False, metadata={"description": "whether the name is anybody's, chosen by the program"})
 
 
-class NoticeSchema(Schema):
-    """What an operator did about an account, and why."""
+NoticeSchema = answer(
+    "Notice",
+    "What an operator did about an account, and why.",
+    action=(int, "its number, to refer to it"),
+    type=one_of(SANCTIONS),
+    at=moment(),
+    reason=one_of(REASONS),
+    text=(str | None, "the operator's own words"),
+)
 
-    action = fields.Integer(required=True, metadata={"description": "its number, to refer to it"})
-    type = one_of(SANCTIONS)
-    at = moment()
-    reason = one_of(REASONS)
-    text = fields.String(required=True, allow_none=True, metadata={"description": "the operator's own words"})
-
-
-class PlayerSchema(Schema):
-    """An account."""
-
-    player = fields.String(required=True)
-    name = fields.String(required=True)
-    bot = fields.Boolean(required=True)
-    guest = fields.Boolean(
-        required=True, metadata={"description": "whether its person has chosen no name, and no way back to it"}
-    )
-    scopes = fields.List(fields.String(), required=True, metadata={"description": "what the token sent may do"})
-    notices = fields.List(fields.Nested(NoticeSchema), required=True)
+PlayerSchema = answer(
+    "Player",
+    "An account.",
+    player=str,
+    name=str,
+    bot=bool,
+    guest=(bool, "whether its person has chosen no name, and no way back to it"),
+    scopes=([str], "what the token sent may do"),
+    notices=[NoticeSchema],
+)
 
 
 class NameRequest(Schema):
@@ -61,11 +60,7 @@ class NameRequest(Schema):
     )
 
 
-class NamedSchema(Schema):
-    """An account and its name."""
-
-    player = fields.String(required=True)
-    name = fields.String(required=True)
+NamedSchema = answer("Named", "An account and its name.", player=str, name=str)
 
 
 class TokenRequest(Schema):
@@ -86,28 +81,25 @@ class LabelRequest(Schema):
     label = a_label(required=True)
 
 
-class TokenSchema(Schema):
-    """A token; its text (`secret`) is only told when it is made."""
+TokenSchema = answer(
+    "Token",
+    "A token; its text (`secret`) is only told when it is made.",
+    token=(str, "the token's id"),
+    scopes=[str],
+    label=str,
+    at=moment(),
+)
 
-    token = fields.String(required=True, metadata={"description": "the token's id"})
-    scopes = fields.List(fields.String(), required=True)
-    label = fields.String(required=True)
-    at = moment()
+NewTokenSchema = answer(
+    "NewToken",
+    "A token with its text, which is not told again.",
+    TokenSchema,
+    secret=(str, "send as Authorization: Bearer …"),
+)
 
-
-class NewTokenSchema(TokenSchema):
-    """A token with its text, which is not told again."""
-
-    secret = fields.String(required=True, metadata={"description": "send as Authorization: Bearer …"})
-
-
-class NewPlayerSchema(Schema):
-    """An account with its first token."""
-
-    player = fields.String(required=True)
-    name = fields.String(required=True)
-    bot = fields.Boolean(required=True)
-    token = fields.Nested(NewTokenSchema, required=True)
+NewPlayerSchema = answer(
+    "NewPlayer", "An account with its first token.", player=str, name=str, bot=bool, token=NewTokenSchema
+)
 
 
 class WebhookRequest(Schema):
@@ -116,43 +108,36 @@ class WebhookRequest(Schema):
     url = StrictText(required=True, validate=validate.Length(1, 1000), metadata={"description": "https://host/path"})
 
 
-class AttemptSchema(Schema):
-    """What came of sending last."""
+AttemptSchema = answer(
+    "Attempt",
+    "What came of sending last.",
+    delivery=(str, "the same at every attempt"),
+    at=moment(),
+    status=(int | None, "null: there was no answer"),
+    detail=str,
+)
 
-    delivery = fields.String(required=True, metadata={"description": "the same at every attempt"})
-    at = moment()
-    status = fields.Integer(required=True, allow_none=True, metadata={"description": "null: there was no answer"})
-    detail = fields.String(required=True)
+WebhookSchema = answer(
+    "Webhook", "Where a bot is told that it is its turn.", webhook=str, url=str, at=moment(), last=AttemptSchema | None
+)
 
+NewWebhookSchema = answer(
+    "NewWebhook",
+    "A new webhook with its secret, which is told only once.",
+    webhook=str,
+    url=str,
+    at=moment(),
+    secret=(str, "whsec_ and the key in Base64"),
+)
 
-class WebhookSchema(Schema):
-    """Where a bot is told that it is its turn."""
+UsedTokenSchema = answer(
+    "UsedToken",
+    "A token, and the day (UTC) on which it was used last: null if it never was.",
+    TokenSchema,
+    used_on=a_day(),
+)
 
-    webhook = fields.String(required=True)
-    url = fields.String(required=True)
-    at = moment()
-    last = fields.Nested(AttemptSchema, required=True, allow_none=True)
-
-
-class NewWebhookSchema(Schema):
-    """A new webhook with its secret, which is told only once."""
-
-    webhook = fields.String(required=True)
-    url = fields.String(required=True)
-    at = moment()
-    secret = fields.String(required=True, metadata={"description": "whsec_ and the key in Base64"})
-
-
-class UsedTokenSchema(TokenSchema):
-    """A token, and the day (UTC) on which it was used last: null if it never was."""
-
-    used_on = a_day()
-
-
-class TokensSchema(Schema):
-    """All tokens of an account."""
-
-    tokens = fields.List(fields.Nested(UsedTokenSchema), required=True)
+TokensSchema = answer("Tokens", "All tokens of an account.", tokens=[UsedTokenSchema])
 
 
 OPTIONS = "options of WebAuthn for `navigator.credentials`, as JSON"
@@ -165,11 +150,12 @@ def webauthn(description: str, **field: Any) -> Any:
     return fields.Dict(keys=StrictText(), values=values, metadata={"description": description}, **field)
 
 
-class SignInCodeSchema(Schema):
-    """A code by which another device signs in, once."""
-
-    code = fields.String(required=True, metadata={"description": "type it there, or open the page at `#/sign-in/CODE`"})
-    seconds = fields.Integer(required=True, metadata={"description": "how long it is good"})
+SignInCodeSchema = answer(
+    "SignInCode",
+    "A code by which another device signs in, once.",
+    code=(str, "type it there, or open the page at `#/sign-in/CODE`"),
+    seconds=(int, "how long it is good"),
+)
 
 
 class SignInRequest(Schema):
@@ -186,18 +172,19 @@ class OptionsSchema(Schema):
     options = webauthn(f"{OPTIONS}; good for one answer within {CHALLENGE_S} seconds", required=True)
 
 
-class RecoveryCodesSchema(Schema):
-    """How many recovery codes are left, and when they were made: null if there never were any."""
-
-    left = fields.Integer(required=True)
-    at = moment(allow_none=True)
+RecoveryCodesSchema = answer(
+    "RecoveryCodes",
+    "How many recovery codes are left, and when they were made: null if there never were any.",
+    left=int,
+    at=moment(allow_none=True),
+)
 
 
 class NewRecoveryCodesSchema(Schema):
     """Recovery codes, which are not told again."""
 
     codes = fields.List(fields.String(), required=True, metadata={"minItems": CODES, "maxItems": CODES})
-    at = moment()
+    at: str = moment()
 
 
 class PasskeyRequest(Schema):
@@ -207,31 +194,16 @@ class PasskeyRequest(Schema):
     label = a_label(load_default="")
 
 
-class PasskeySchema(Schema):
-    """A passkey, and the day (UTC) on which it was used last: null if it never was."""
+PasskeySchema = answer(
+    "Passkey",
+    "A passkey, and the day (UTC) on which it was used last: null if it never was.",
+    passkey=(str, "its id, as WebAuthn names it"),
+    host=(str, "the page that it is for"),
+    label=str,
+    at=moment(),
+    used_on=a_day(),
+)
 
-    passkey = fields.String(required=True, metadata={"description": "its id, as WebAuthn names it"})
-    host = fields.String(required=True, metadata={"description": "the page that it is for"})
-    label = fields.String(required=True)
-    at = moment()
-    used_on = a_day()
-
-
-class PasskeysSchema(Schema):
-    """All passkeys of an account."""
-
-    passkeys = fields.List(fields.Nested(PasskeySchema), required=True)
-
-
-class BlockSchema(Schema):
-    """Somebody who is blocked."""
-
-    player = fields.String(required=True)
-    name = fields.String(required=True, allow_none=True)
-    at = moment()
-
-
-class BlocksSchema(Schema):
-    """Everybody who is blocked, the first one first."""
-
-    blocks = fields.List(fields.Nested(BlockSchema), required=True)
+PasskeysSchema = answer("Passkeys", "All passkeys of an account.", passkeys=[PasskeySchema])
+BlockSchema = answer("Block", "Somebody who is blocked.", player=str, name=str | None, at=moment())
+BlocksSchema = answer("Blocks", "Everybody who is blocked, the first one first.", blocks=[BlockSchema])

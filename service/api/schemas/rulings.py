@@ -2,44 +2,34 @@
 
 from typing import Any
 
-from marshmallow import Schema, fields
+from marshmallow import fields
 
-from service.api.schemas.parts import any_json, game_name, moment
+from service.api.schemas.parts import answer, any_json, game_name, moment
 
+RuleOptionSchema = answer(
+    "RuleOption",
+    "A house rule that a ruling allows: what is in force, and what a table may choose.",
+    option=str,
+    in_force=any_json(),
+    values=fields.List(any_json(), required=True),
+)
 
-class RuleOptionSchema(Schema):
-    """A house rule that a ruling allows: what is in force, and what a table may choose."""
+AppliedRuleSchema = answer(
+    "AppliedRule", "A rule that was applied.", id=str, title=str, text=(str, "Markdown"), options=[RuleOptionSchema]
+)
 
-    option = fields.String(required=True)
-    in_force = any_json()
-    values = fields.List(any_json(), required=True)
+RulingSchema = answer(
+    "Ruling",
+    "A ruling: its figures, its reason in words, its rules.",
+    version=int,
+    type=str,
+    at=moment(),
+    figures=(dict, "the event's payload"),
+    words=str,
+    rules=[AppliedRuleSchema],
+)
 
-
-class AppliedRuleSchema(Schema):
-    """A rule that was applied."""
-
-    id = fields.String(required=True)
-    title = fields.String(required=True)
-    text = fields.String(required=True, metadata={"description": "Markdown"})
-    options = fields.List(fields.Nested(RuleOptionSchema), required=True)
-
-
-class RulingSchema(Schema):
-    """A ruling: its figures, its reason in words, its rules."""
-
-    version = fields.Integer(required=True)
-    type = fields.String(required=True)
-    at = moment()
-    figures = fields.Dict(required=True, metadata={"description": "the event's payload"})
-    words = fields.String(required=True)
-    rules = fields.List(fields.Nested(AppliedRuleSchema), required=True)
-
-
-class RulingsSchema(Schema):
-    """The rulings of a table, in order."""
-
-    version = fields.Integer(required=True)
-    rulings = fields.List(fields.Nested(RulingSchema), required=True)
+RulingsSchema = answer("Rulings", "The rulings of a table, in order.", version=int, rulings=[RulingSchema])
 
 
 def _any_json(description: str) -> Any:
@@ -54,147 +44,119 @@ def _house_rules() -> Any:
     return fields.Dict(required=True, metadata={"description": "house rules by name; defaults are left out"})
 
 
-class ActSchema(Schema):
-    """A seat's move."""
+ActSchema = answer("Act", "A seat's move.", seat=int, move=_any_json("as it is sent"))
 
-    seat = fields.Integer(required=True)
-    move = _any_json("as it is sent")
+GivenSchema = answer(
+    "Given",
+    "A moment of a game. What is drawn lies in its order, but for what `luck` puts first.",
+    players=int,
+    options=_house_rules(),
+    luck=(dict, "by kind of draw: what comes first in one after the other"),
+    state=(dict, "what is otherwise than when the game began, by JSON Pointer into the game's state"),
+    moves=([ActSchema], "taken from there on"),
+)
 
+HappenedSchema = answer(
+    "Happened",
+    "An event with the fields that matter.",
+    type=str,
+    payload=dict,
+    readers=(dict | None, "who alone may read which field, if that matters"),
+)
 
-class GivenSchema(Schema):
-    """A moment of a game. What is drawn lies in its order, but for what `luck` puts first."""
+SeenSchema = answer(
+    "Seen",
+    "What a seat sees afterwards at a place of its view; without `value` there is nothing at that place.",
+    seat=(int | None, "null: a spectator"),
+    place=(str, "a JSON Pointer"),
+    value=_any_json("what is there"),
+)
 
-    players = fields.Integer(required=True)
-    options = _house_rules()
-    luck = fields.Dict(
-        required=True, metadata={"description": "by kind of draw: what comes first in one after the other"}
-    )
-    state = fields.Dict(
-        required=True,
-        metadata={"description": "what is otherwise than when the game began, by JSON Pointer into the game's state"},
-    )
-    moves = fields.List(fields.Nested(ActSchema), required=True, metadata={"description": "taken from there on"})
+OutcomeSchema = answer(
+    "Outcome",
+    "What follows under these house rules: the rule that refuses the move, or events. Of the types of events "
+    "that are named these are all that happen; of those in `without` none does.",
+    says=str,
+    options=_house_rules(),
+    refused=str | None,
+    events=[HappenedSchema],
+    without=_texts("types of events"),
+    seen=[SeenSchema],
+)
 
+CaseDisputeSchema = answer(
+    "CaseDispute",
+    "The dispute that a case comes from.",
+    version=(int, "of the ruling, at its table"),
+    outcome=str,
+    by=str,
+)
 
-class HappenedSchema(Schema):
-    """An event with the fields that matter."""
+CaseSchema = answer(
+    "Case",
+    "A case that is played whenever the service is tested.",
+    case=str,
+    title=str,
+    dispute=CaseDisputeSchema | None,
+    given=GivenSchema,
+    when=(ActSchema | None, "null: the game begins"),
+    then=[OutcomeSchema],
+)
 
-    type = fields.String(required=True)
-    payload = fields.Dict(required=True)
-    readers = fields.Dict(
-        required=True, allow_none=True, metadata={"description": "who alone may read which field, if that matters"}
-    )
+TakesSchema = answer("Takes", "What follows in a case.", case=str, title=str, says=str)
 
+ChoiceSchema = answer(
+    "Choice",
+    "A value of a house rule, and what follows from it in each case.",
+    option=str,
+    value=_any_json("of the house rule"),
+    default=bool,
+    takes=[TakesSchema],
+)
 
-class SeenSchema(Schema):
-    """What a seat sees afterwards at a place of its view; without `value` there is nothing at that place."""
+RegisteredRulingSchema = answer(
+    "RegisteredRuling",
+    "A ruling: what was unclear, what holds by default and why, what a table may choose. Or another rule, disputed.",
+    id=str,
+    question=(str, "Markdown"),
+    default=(str, "Markdown"),
+    alternatives=(str, "Markdown; empty if there are none"),
+    choices=[ChoiceSchema],
+    cases=[CaseSchema],
+)
 
-    seat = fields.Integer(required=True, allow_none=True, metadata={"description": "null: a spectator"})
-    place = fields.String(required=True, metadata={"description": "a JSON Pointer"})
-    value = _any_json("what is there")
+RegisterSchema = answer(
+    "Register", "The register of rulings of a game.", game=game_name(), rulings=[RegisteredRulingSchema]
+)
 
+TellingSchema = answer(
+    "Telling",
+    "What happened: in a sentence, and of a decision how it came about and the rules applied.",
+    type=str,
+    words=str,
+    explanation=str | None,
+    rules=[str],
+)
 
-class OutcomeSchema(Schema):
-    """What follows under these house rules: the rule that refuses the move, or events.
+MomentSchema = answer(
+    "Moment",
+    "A moment of a case: the move that led to it (null: how it begins), what happened, and the whole table then.",
+    seat=int | None,
+    move=_any_json("as it is sent, or null"),
+    words=(str | None, "the move, in words"),
+    happened=[TellingSchema],
+    view=(dict, "with everything laid open"),
+)
 
-    Of the types of events that are named these are all that happen; of those in `without` none does.
-    """
+ShownOutcomeSchema = answer(
+    "ShownOutcome",
+    "A reading of a case as it is played; `refused` is the rule that forbids the last move.",
+    says=str,
+    options=_house_rules(),
+    refused=str | None,
+    moments=[MomentSchema],
+)
 
-    says = fields.String(required=True)
-    options = _house_rules()
-    refused = fields.String(required=True, allow_none=True)
-    events = fields.List(fields.Nested(HappenedSchema), required=True)
-    without = _texts("types of events")
-    seen = fields.List(fields.Nested(SeenSchema), required=True)
-
-
-class CaseDisputeSchema(Schema):
-    """The dispute that a case comes from."""
-
-    version = fields.Integer(required=True, metadata={"description": "of the ruling, at its table"})
-    outcome = fields.String(required=True)
-    by = fields.String(required=True)
-
-
-class CaseSchema(Schema):
-    """A case that is played whenever the service is tested."""
-
-    case = fields.String(required=True)
-    title = fields.String(required=True)
-    dispute = fields.Nested(CaseDisputeSchema, required=True, allow_none=True)
-    given = fields.Nested(GivenSchema, required=True)
-    when = fields.Nested(ActSchema, required=True, allow_none=True, metadata={"description": "null: the game begins"})
-    then = fields.List(fields.Nested(OutcomeSchema), required=True)
-
-
-class TakesSchema(Schema):
-    """What follows in a case."""
-
-    case = fields.String(required=True)
-    title = fields.String(required=True)
-    says = fields.String(required=True)
-
-
-class ChoiceSchema(Schema):
-    """A value of a house rule, and what follows from it in each case."""
-
-    option = fields.String(required=True)
-    value = _any_json("of the house rule")
-    default = fields.Boolean(required=True)
-    takes = fields.List(fields.Nested(TakesSchema), required=True)
-
-
-class RegisteredRulingSchema(Schema):
-    """A ruling: what was unclear, what holds by default and why, what a table may choose. Or another rule, disputed."""
-
-    id = fields.String(required=True)
-    question = fields.String(required=True, metadata={"description": "Markdown"})
-    default = fields.String(required=True, metadata={"description": "Markdown"})
-    alternatives = fields.String(required=True, metadata={"description": "Markdown; empty if there are none"})
-    choices = fields.List(fields.Nested(ChoiceSchema), required=True)
-    cases = fields.List(fields.Nested(CaseSchema), required=True)
-
-
-class RegisterSchema(Schema):
-    """The register of rulings of a game."""
-
-    game = game_name()
-    rulings = fields.List(fields.Nested(RegisteredRulingSchema), required=True)
-
-
-class TellingSchema(Schema):
-    """What happened: in a sentence, and of a decision how it came about and the rules applied."""
-
-    type = fields.String(required=True)
-    words = fields.String(required=True)
-    explanation = fields.String(required=True, allow_none=True)
-    rules = fields.List(fields.String(), required=True)
-
-
-class MomentSchema(Schema):
-    """A moment of a case: the move that led to it (null: how it begins), what happened, and the whole table then."""
-
-    seat = fields.Integer(required=True, allow_none=True)
-    move = _any_json("as it is sent, or null")
-    words = fields.String(required=True, allow_none=True, metadata={"description": "the move, in words"})
-    happened = fields.List(fields.Nested(TellingSchema), required=True)
-    view = fields.Dict(required=True, metadata={"description": "with everything laid open"})
-
-
-class ShownOutcomeSchema(Schema):
-    """A reading of a case as it is played; `refused` is the rule that forbids the last move."""
-
-    says = fields.String(required=True)
-    options = _house_rules()
-    refused = fields.String(required=True, allow_none=True)
-    moments = fields.List(fields.Nested(MomentSchema), required=True)
-
-
-class ShownCaseSchema(Schema):
-    """A case as people watch it."""
-
-    game = fields.String(required=True)
-    case = fields.String(required=True)
-    title = fields.String(required=True)
-    rule = fields.String(required=True)
-    outcomes = fields.List(fields.Nested(ShownOutcomeSchema), required=True)
+ShownCaseSchema = answer(
+    "ShownCase", "A case as people watch it.", game=str, case=str, title=str, rule=str, outcomes=[ShownOutcomeSchema]
+)

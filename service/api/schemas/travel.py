@@ -14,6 +14,7 @@ from service.api.schemas.parts import (
     STATUSES,
     VISIBILITIES,
     StrictText,
+    answer,
     any_json,
     game_name,
     house_rules,
@@ -39,23 +40,19 @@ def _next(description: str) -> Any:
     return fields.Integer(required=True, allow_none=True, metadata={"description": description})
 
 
-class ChangeSchema(Schema):
-    """What an event changed: a JSON Patch."""
+ChangeSchema = answer(
+    "Change", "What an event changed: a JSON Patch.", version=int, type=str, rules=[str], patch=[dict]
+)
 
-    version = fields.Integer(required=True)
-    type = fields.String(required=True)
-    rules = fields.List(fields.String(), required=True)
-    patch = fields.List(fields.Dict(), required=True)
-
-
-class DiffSchema(Schema):
-    """What changed between two versions of the table's document, event by event."""
-
-    table = fields.String(required=True)
-    to = fields.Integer(required=True)
-    changes = fields.List(fields.Nested(ChangeSchema), required=True, validate=validate.Length(max=MOST_CHANGES))
-    first = fields.Integer(data_key="from", required=True)
-    next = _next("from which version to ask for the rest; null: that is all")
+DiffSchema = answer(
+    "Diff",
+    "What changed between two versions of the table's document, event by event.",
+    table=str,
+    to=int,
+    changes=fields.List(fields.Nested(ChangeSchema), required=True, validate=validate.Length(max=MOST_CHANGES)),
+    first=fields.Integer(data_key="from", required=True),
+    next=_next("from which version to ask for the rest; null: that is all"),
+)
 
 
 def _place() -> Any:
@@ -74,17 +71,18 @@ class BlameQuery(Schema):
     seat = QuerySeat(metadata={"description": EYES})
 
 
-class BlameSchema(Schema):
-    """The event that last changed a place, and the rules by which it did."""
-
-    path = fields.String(required=True)
-    at = fields.Integer(required=True)
-    value = any_json()
-    version = fields.Integer(required=True, allow_none=True)
-    type = fields.String(required=True, allow_none=True)
-    rules = fields.List(fields.String(), required=True)
-    event = fields.Raw(required=True, metadata=ref_or_null("Event", "null: it lies further back, see `next`"))
-    next = _next("at which version to ask for the same place; null: the event is found")
+BlameSchema = answer(
+    "Blame",
+    "The event that last changed a place, and the rules by which it did.",
+    path=str,
+    at=int,
+    value=any_json(),
+    version=int | None,
+    type=str | None,
+    rules=[str],
+    event=fields.Raw(required=True, metadata=ref_or_null("Event", "null: it lies further back, see `next`")),
+    next=_next("at which version to ask for the same place; null: the event is found"),
+)
 
 
 class FindQuery(Schema):
@@ -103,16 +101,17 @@ class FindQuery(Schema):
     )
 
 
-class FindSchema(Schema):
-    """The version at which it became so, with the event and the rules that made it so."""
-
-    table = fields.String(required=True)
-    path = fields.String(required=True)
-    at = moment(allow_none=True)
-    version = fields.Integer(required=True, allow_none=True)
-    type = fields.String(required=True, allow_none=True)
-    rules = fields.List(fields.String(), required=True)
-    next = _next("from which version to look further; null: it is found")
+FindSchema = answer(
+    "Find",
+    "The version at which it became so, with the event and the rules that made it so.",
+    table=str,
+    path=str,
+    at=moment(allow_none=True),
+    version=int | None,
+    type=str | None,
+    rules=[str],
+    next=_next("from which version to look further; null: it is found"),
+)
 
 
 class ForkRequest(Schema):
@@ -150,13 +149,14 @@ class ForkRequest(Schema):
     )
 
 
-class ForksSchema(Schema):
-    """Where a table comes from, and its own branches, the newest first; `next` is the cursor of the next page."""
-
-    table = fields.String(required=True)
-    forked_from = fields.Nested(ForkedFromSchema, required=True, allow_none=True, metadata={"description": BRANCH})
-    forks = fields.List(fields.Nested(LobbyRowSchema), required=True)
-    next = fields.String(required=True, allow_none=True)
+ForksSchema = answer(
+    "Forks",
+    "Where a table comes from, and its own branches, the newest first; `next` is the cursor of the next page.",
+    table=str,
+    forked_from=(ForkedFromSchema | None, BRANCH),
+    forks=[LobbyRowSchema],
+    next=str | None,
+)
 
 
 class ComparisonQuery(Schema):
@@ -170,42 +170,36 @@ class ComparisonQuery(Schema):
     )
 
 
-class CommonSchema(Schema):
-    """The last moment that two branches have in common."""
+CommonSchema = answer("Common", "The last moment that two branches have in common.", table=str, version=int)
 
-    table = fields.String(required=True)
-    version = fields.Integer(required=True)
+BranchSchema = answer(
+    "Branch",
+    "What came of a branch.",
+    table=str,
+    game=game_name(),
+    forked_from=(ForkedFromSchema | None, BRANCH),
+    version=int,
+    status=one_of(STATUSES),
+    options=dict,
+    events=(int, "the game's events since the branches parted"),
+    scores=fields.Raw(required=True, metadata=ref_or_null("Scores", "as they stand, null before play begins")),
+)
 
-
-class BranchSchema(Schema):
-    """What came of a branch."""
-
-    table = fields.String(required=True)
-    game = game_name()
-    forked_from = fields.Nested(ForkedFromSchema, required=True, allow_none=True, metadata={"description": BRANCH})
-    version = fields.Integer(required=True)
-    status = one_of(STATUSES)
-    options = fields.Dict(required=True)
-    events = fields.Integer(required=True, metadata={"description": "the game's events since the branches parted"})
-    scores = fields.Raw(required=True, metadata=ref_or_null("Scores", "as they stand, null before play begins"))
-
-
-class DifferenceSchema(Schema):
-    """The first event that is not the same in both branches."""
-
-    number = fields.Integer(required=True, metadata={"description": "counted from where the branches part"})
-    events = fields.List(
+DifferenceSchema = answer(
+    "Difference",
+    "The first event that is not the same in both branches.",
+    number=(int, "counted from where the branches part"),
+    events=fields.List(
         fields.Raw(metadata=ref_or_null("Event", "the event in this branch; null: it has none yet")),
         required=True,
         validate=validate.Length(equal=2),
-    )
+    ),
+)
 
-
-class ComparisonSchema(Schema):
-    """Two branches of one game beside each other, the one asked about first."""
-
-    common = fields.Nested(CommonSchema, required=True)
-    branches = fields.List(fields.Nested(BranchSchema), required=True, validate=validate.Length(equal=2))
-    first_difference = fields.Nested(
-        DifferenceSchema, required=True, allow_none=True, metadata={"description": "null: there is none"}
-    )
+ComparisonSchema = answer(
+    "Comparison",
+    "Two branches of one game beside each other, the one asked about first.",
+    common=CommonSchema,
+    branches=fields.List(fields.Nested(BranchSchema), required=True, validate=validate.Length(equal=2)),
+    first_difference=(DifferenceSchema | None, "null: there is none"),
+)
