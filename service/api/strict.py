@@ -306,12 +306,20 @@ class Blueprint(SmorestBlueprint):
         return mark
 
 
-class Whole(fields.Integer):
+class Described(fields.Field[Any]):
+    """A field that may be given its description first."""
+
+    def __init__(self, description: str | None = None, /, **field: Any) -> None:
+        told = {"description": description} if description else {}
+        super().__init__(**{**field, "metadata": told | field.get("metadata", {})})
+
+
+class Whole(Described, fields.Integer):
     """An integer written as one: not 3.0, "3" or true."""
 
-    def __init__(self, validate: Any = (), **field: Any) -> None:
+    def __init__(self, description: str | None = None, /, validate: Any = (), **field: Any) -> None:
         bounds = Range(1 - MAX_INTEGER, MAX_INTEGER - 1)
-        super().__init__(validate=[bounds, *([validate] if callable(validate) else validate)], **field)
+        super().__init__(description, validate=[bounds, *([validate] if callable(validate) else validate)], **field)
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
         if type(value) is not int:
@@ -319,11 +327,11 @@ class Whole(fields.Integer):
         return value
 
 
-class QueryWhole(fields.Integer):
+class QueryWhole(Described, fields.Integer):
     """An integer of a query: decimal digits only."""
 
-    def __init__(self, **field: Any) -> None:
-        super().__init__(**{"validate": Range(0, 999_999_999), **field})
+    def __init__(self, description: str | None = None, /, **field: Any) -> None:
+        super().__init__(description, **{"validate": Range(0, 999_999_999), **field})
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
         if not re.fullmatch("[0-9]{1,9}", str(value)):
@@ -331,12 +339,11 @@ class QueryWhole(fields.Integer):
         return int(value)
 
 
-class QuerySeat(fields.Field[int]):
+class QuerySeat(Described):
     """A seat of a query, or `all` of them together (`ALL`)."""
 
-    def __init__(self, **field: Any) -> None:
-        form = {"type": "string", "pattern": "^(all|[0-9]{1,9})$"}
-        super().__init__(**{**field, "metadata": field.get("metadata", {}) | form})
+    def __init__(self, description: str, /) -> None:
+        super().__init__(description, metadata={"type": "string", "pattern": "^(all|[0-9]{1,9})$"})
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
         if not re.fullmatch("all|[0-9]{1,9}", str(value)):
@@ -350,7 +357,7 @@ class PathWhole(IntegerConverter):
     regex = "[0-9]{1,9}"
 
 
-class Truth(fields.Boolean):
+class Truth(Described, fields.Boolean):
     """true or false, nothing like them."""
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:

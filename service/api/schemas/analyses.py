@@ -5,7 +5,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 from games import GAMES
 from games.beliefs import BATCHES
 from service.analyses import LUCK
-from service.api.schemas.parts import AT, StrictText, answer, moment, one_of
+from service.api.schemas.parts import AT, Text, answer, moment, one_of
 from service.api.strict import QueryWhole
 
 DECISIONS = ("quick", "deep")
@@ -20,13 +20,13 @@ KIND = (
 class AnalysisRequest(Schema):
     """Which analysis is wanted."""
 
-    kind = StrictText(load_default="quick", validate=validate.OneOf(KINDS), metadata={"description": KIND})
+    kind = Text(KIND, load_default="quick", validate=validate.OneOf(KINDS))
 
 
 class AnalysisQuery(Schema):
     """Which analysis is asked about."""
 
-    kind = fields.String(load_default="quick", validate=validate.OneOf(KINDS), metadata={"description": KIND})
+    kind = Text(KIND, load_default="quick", validate=validate.OneOf(KINDS))
 
 
 MeanSchema = answer("Mean", "A mean over imagined worlds.", mean=float, error=(float, "its standard error"))
@@ -161,12 +161,13 @@ def _whole_batches(worlds: int) -> None:
 class BeliefsQuery(Schema):
     """At which version, whose belief, and by how many worlds."""
 
-    at = QueryWhole(metadata={"description": AT})
-    seat = QueryWhole(validate=validate.Range(1, 8), metadata={"description": SEAT})
+    at = QueryWhole(AT)
+    seat = QueryWhole(SEAT, validate=validate.Range(1, 8))
     worlds = QueryWhole(
+        "how many worlds are imagined",
         load_default=200,
         validate=[validate.Range(BATCHES, MOST_WORLDS), _whole_batches],
-        metadata={"description": "how many worlds are imagined", "multipleOf": BATCHES},
+        metadata={"multipleOf": BATCHES},
     )
 
 

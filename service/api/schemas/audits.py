@@ -2,22 +2,22 @@
 
 from marshmallow import Schema, fields, validate
 
-from service.api.schemas.parts import answer, game_name, house_rules, ref_or_null
+from service.api.schemas.parts import Text, answer, game_name, house_rules, ref_or_null
 from service.api.strict import QueryWhole
 
 
 class AuditQuery(Schema):
     """A receipt to be looked up, if there is one."""
 
-    version = QueryWhole(metadata={"description": "the version of the receipt"})
-    hash = fields.String(validate=validate.Regexp(r"^[0-9a-f]{64}\Z"), metadata={"description": "its hash"})
+    version = QueryWhole("the version of the receipt")
+    hash = Text("its hash", validate=validate.Regexp(r"^[0-9a-f]{64}\Z"))
 
 
 class ArchiveQuery(Schema):
     """Which part of it."""
 
-    after = QueryWhole(load_default=0, metadata={"description": "the part behind this version"})
-    until = QueryWhole(metadata={"description": "where it ends; default: the newest version"})
+    after = QueryWhole("the part behind this version", load_default=0)
+    until = QueryWhole("where it ends; default: the newest version")
 
 
 ChainSchema = answer("Chain", "The chain: how many events, and what does not fit.", events=int, faults=[str])

@@ -3,7 +3,7 @@
 from marshmallow import Schema, fields, validate
 
 from service.accounts.allowed_names import TEXT, checked_text
-from service.api.schemas.parts import StrictText, answer, house_rules, moment
+from service.api.schemas.parts import Text, answer, house_rules, moment
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Truth, Whole
 
@@ -12,9 +12,9 @@ class DisputeRequest(Schema):
     """What is disputed: a rule of a ruling, why, and by which house rules it should be read instead."""
 
     seat = Whole(required=True)
-    version = Whole(required=True, validate=validate.Range(1), metadata={"description": "the event that is the ruling"})
-    rule = StrictText(required=True, validate=validate.Length(1, 20), metadata={"example": "BM-R14"})
-    claim = StrictText(required=True, validate=[validate.Length(1, 1000), checked_text], metadata={"pattern": TEXT})
+    version = Whole("the event that is the ruling", required=True, validate=validate.Range(1))
+    rule = Text(required=True, validate=validate.Length(1, 20), metadata={"example": "BM-R14"})
+    claim = Text(required=True, validate=[validate.Length(1, 1000), checked_text], metadata={"pattern": TEXT})
     options = house_rules(
         "house rules that stem from the disputed ruling; none: decide the same again", load_default=dict
     )
@@ -23,7 +23,7 @@ class DisputeRequest(Schema):
 class CommentRequest(Schema):
     """A word on a dispute."""
 
-    text = StrictText(required=True, validate=[validate.Length(1, 1000), checked_text], metadata={"pattern": TEXT})
+    text = Text(required=True, validate=[validate.Length(1, 1000), checked_text], metadata={"pattern": TEXT})
 
 
 class LookRequest(Schema):
@@ -42,8 +42,8 @@ class VoteRequest(Schema):
 class ResolutionRequest(Schema):
     """The arbiter's verdict."""
 
-    outcome = StrictText(required=True, validate=validate.OneOf(("upheld", "overturned")))
-    text = StrictText(required=True, validate=[validate.Length(1, 1000), checked_text], metadata={"pattern": TEXT})
+    outcome = Text(required=True, validate=validate.OneOf(("upheld", "overturned")))
+    text = Text(required=True, validate=[validate.Length(1, 1000), checked_text], metadata={"pattern": TEXT})
     options = house_rules(
         "the house rules amended; null: those that the dispute asks for", load_default=None, allow_none=True
     )

@@ -7,17 +7,15 @@ from marshmallow import Schema, ValidationError, fields, validate
 from events.lifecycle import TYPES
 from games import GAMES
 from games.payloads import event_type
-from service.api.schemas.parts import ID, LANGUAGE, answer, game_name, moment, ref
-from service.api.strict import QueryWhole
+from service.api.schemas.parts import ID, LANGUAGE, Text, answer, game_name, moment, ref
+from service.api.strict import Described, QueryWhole
 
 
 class EventsQuery(Schema):
     """Which events: those behind version `after`."""
 
-    after = QueryWhole(metadata={"description": "events behind this version; default 0, or Last-Event-ID"})
-    limit = QueryWhole(
-        load_default=200, validate=validate.Range(1, 1000), metadata={"description": "events a page, at most"}
-    )
+    after = QueryWhole("events behind this version; default 0, or Last-Event-ID")
+    limit = QueryWhole("events a page, at most", load_default=200, validate=validate.Range(1, 1000))
     language = LANGUAGE
 
 
@@ -34,13 +32,12 @@ EventsSchema = answer(
 KNOWN = (*dict.fromkeys(event_type(event) for game in GAMES.values() for event in game.events), *TYPES)
 
 
-class Types(fields.Field[tuple[str, ...]]):
+class Types(Described):
     """Types of events, separated by commas."""
 
-    def __init__(self, **field: Any) -> None:
+    def __init__(self, description: str, /) -> None:
         one = f"({'|'.join(KNOWN)})"
-        form = {"type": "string", "pattern": f"^{one}(,{one})*$"}
-        super().__init__(**{**field, "metadata": field.get("metadata", {}) | form})
+        super().__init__(description, metadata={"type": "string", "pattern": f"^{one}(,{one})*$"})
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> tuple[str, ...]:
         found = tuple(sorted(set(str(value).split(","))))
@@ -52,22 +49,16 @@ class Types(fields.Field[tuple[str, ...]]):
 class FeedQuery(Schema):
     """Which batches: those behind a cursor."""
 
-    cursor = fields.String(
+    cursor = Text(
+        "batches behind this place; default the beginning, or Last-Event-ID",
         validate=validate.Regexp(r"^[A-Za-z0-9_-]{1,1000}\Z"),
-        metadata={"description": "batches behind this place; default the beginning, or Last-Event-ID"},
     )
     limit = QueryWhole(
-        load_default=100,
-        validate=validate.Range(1, 200),
-        metadata={"description": "batches a page, at most, with those that nothing is told of"},
+        "batches a page, at most, with those that nothing is told of", load_default=100, validate=validate.Range(1, 200)
     )
-    game = fields.String(
-        validate=validate.OneOf(tuple(GAMES)), metadata={"description": "only batches of tables of this game"}
-    )
-    type = Types(metadata={"description": "only events of these types, separated by commas"})
-    player = fields.String(
-        validate=ID, metadata={"description": "only batches of tables at which this player sits or has sat by then"}
-    )
+    game = Text("only batches of tables of this game", validate=validate.OneOf(tuple(GAMES)))
+    type = Types("only events of these types, separated by commas")
+    player = Text("only batches of tables at which this player sits or has sat by then", validate=ID)
     language = LANGUAGE
 
 

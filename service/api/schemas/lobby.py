@@ -1,11 +1,11 @@
 """Lists of tables: the lobby, and the decisions that wait for a player."""
 
-from marshmallow import fields, validate
+from marshmallow import validate
 
 from games import GAMES
 from service.accounts.allowed_names import TEXT, checked_text
 from service.api.schemas.opening import AIDS, shown_ratings
-from service.api.schemas.parts import STATUSES, VISIBILITIES, PageQuery, answer, game_name, moment, one_of
+from service.api.schemas.parts import STATUSES, VISIBILITIES, PageQuery, Text, answer, game_name, moment, one_of
 from service.api.schemas.tables import BRANCH, ForkedFromSchema, HeldSeatSchema
 
 LobbySeatSchema = answer("LobbySeat", "A seat in the lobby.", HeldSeatSchema, level=str | None)
@@ -50,37 +50,32 @@ LobbySchema = answer(
 class LobbyQuery(PageQuery):
     """Which tables."""
 
-    status = fields.String(
-        validate=validate.OneOf(STATUSES),
-        metadata={"description": "how far the tables are; left out: running, or every status of one's own"},
+    status = Text(
+        "how far the tables are; left out: running, or every status of one's own", validate=validate.OneOf(STATUSES)
     )
-    mine = fields.String(
+    mine = Text(
+        "true: only tables that concern the caller; turn: only those at which the caller sits and has to decide",
         load_default="false",
         validate=validate.OneOf(("true", "false", "turn")),
-        metadata={
-            "description": "true: only tables that concern the caller; turn: only those at which the caller sits and "
-            "has to decide"
-        },
     )
-    open_to = fields.String(
+    open_to = Text(
+        "me: only tables at which the caller may take a free seat by what they ask of ratings; "
+        "`status` is then open if it is left out",
         validate=validate.OneOf(("me",)),
-        metadata={
-            "description": "me: only tables at which the caller may take a free seat by what they ask of ratings; "
-            "`status` is then open if it is left out"
-        },
     )
-    game = fields.String(validate=validate.OneOf(tuple(GAMES)), metadata={"description": "only of this game"})
-    player = fields.String(
+    game = Text("only of this game", validate=validate.OneOf(tuple(GAMES)))
+    player = Text(
+        "only where this player sits: an id, or a part of a name",
         validate=[validate.Length(1, 40), checked_text],
-        metadata={"description": "only where this player sits: an id, or a part of a name", "pattern": TEXT},
+        metadata={"pattern": TEXT},
     )
-    since = fields.String(
+    since = Text(
+        "only opened at this time or later (RFC 3339)",
         validate=validate.Length(1, 40),
-        metadata={"description": "only opened at this time or later (RFC 3339)", "format": "date-time"},
+        metadata={"format": "date-time"},
     )
-    until = fields.String(
-        validate=validate.Length(1, 40),
-        metadata={"description": "only opened before this time (RFC 3339)", "format": "date-time"},
+    until = Text(
+        "only opened before this time (RFC 3339)", validate=validate.Length(1, 40), metadata={"format": "date-time"}
     )
 
 

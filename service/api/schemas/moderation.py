@@ -5,7 +5,7 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 
 from service.accounts.allowed_names import TEXT, checked_text
-from service.api.schemas.parts import ID, StrictText, answer, moment, one_of
+from service.api.schemas.parts import ID, Text, answer, moment, one_of
 from service.api.strict import QueryWhole, Whole
 from service.moderation.sanctions import ACTIONS, ALL_REASONS, LONGEST, REASONS
 
@@ -16,7 +16,7 @@ KINDS = ("report", "dispute")
 
 def _words(description: str) -> Any:
     checks: list[Any] = [validate.Length(0, LONGEST), _checked]
-    return StrictText(load_default="", validate=checks, metadata={"description": description, "pattern": f"^$|{TEXT}"})
+    return Text(description, load_default="", validate=checks, metadata={"pattern": f"^$|{TEXT}"})
 
 
 def _checked(text: str) -> None:
@@ -30,10 +30,10 @@ class ReportRequest(Schema):
     Such an event tells what somebody is called, or what they wrote: a claim, a comment or a verdict in a dispute.
     """
 
-    player = StrictText(load_default=None, allow_none=True, validate=ID, metadata={"example": "p_k2mdqv7yjr4wt"})
-    table = StrictText(load_default=None, allow_none=True, validate=ID)
-    version = Whole(load_default=None, allow_none=True, validate=validate.Range(1))
-    reason = StrictText(required=True, validate=validate.OneOf(REASONS))
+    player = Text(load_default=None, validate=ID, metadata={"example": "p_k2mdqv7yjr4wt"})
+    table = Text(load_default=None, validate=ID)
+    version = Whole(load_default=None, validate=validate.Range(1))
+    reason = Text(required=True, validate=validate.OneOf(REASONS))
     text = _words("what happened; operators alone read it")
 
 
@@ -63,13 +63,9 @@ ItemSchema = answer(
 class QueueQuery(Schema):
     """Which part of the queue."""
 
-    status = fields.String(
-        load_default="waiting",
-        validate=validate.OneOf(("waiting", "all")),
-        metadata={"description": "what waits, or `all` reports"},
-    )
-    cursor = QueryWhole(load_default=0, metadata={"description": "`next` of the page before"})
-    limit = QueryWhole(load_default=50, validate=validate.Range(1, 200), metadata={"description": "reports a page"})
+    status = Text("what waits, or `all` reports", load_default="waiting", validate=validate.OneOf(("waiting", "all")))
+    cursor = QueryWhole("`next` of the page before", load_default=0)
+    limit = QueryWhole("reports a page", load_default=50, validate=validate.Range(1, 200))
 
 
 QueueSchema = answer(
@@ -86,12 +82,12 @@ class ActionRequest(Schema):
     `reverse` names an action, which then stands no more; its items wait again.
     """
 
-    action = StrictText(required=True, validate=validate.OneOf(tuple(ACTIONS)))
-    reason = StrictText(required=True, validate=validate.OneOf(ALL_REASONS))
-    player = StrictText(load_default=None, allow_none=True, validate=ID)
-    items = fields.List(StrictText(validate=ITEM), load_default=list, validate=validate.Length(0, 100))
+    action = Text(required=True, validate=validate.OneOf(tuple(ACTIONS)))
+    reason = Text(required=True, validate=validate.OneOf(ALL_REASONS))
+    player = Text(load_default=None, validate=ID)
+    items = fields.List(Text(validate=ITEM), load_default=list, validate=validate.Length(0, 100))
     text = _words("told to the player")
-    reverses = Whole(load_default=None, allow_none=True, validate=validate.Range(1))
+    reverses = Whole(load_default=None, validate=validate.Range(1))
 
 
 ActionSchema = answer(
@@ -112,9 +108,9 @@ ActionSchema = answer(
 class ActionsQuery(Schema):
     """Which actions."""
 
-    player = fields.String(validate=ID, metadata={"description": "those about this player alone"})
-    cursor = QueryWhole(load_default=0, metadata={"description": "`next` of the page before"})
-    limit = QueryWhole(load_default=50, validate=validate.Range(1, 200), metadata={"description": "actions a page"})
+    player = Text("those about this player alone", validate=ID)
+    cursor = QueryWhole("`next` of the page before", load_default=0)
+    limit = QueryWhole("actions a page", load_default=50, validate=validate.Range(1, 200))
 
 
 ActionsSchema = answer("Actions", "Actions, the first one first.", actions=[ActionSchema], next=int | None)

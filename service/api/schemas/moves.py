@@ -3,14 +3,15 @@
 from marshmallow import Schema, fields, validate
 
 from games import GAMES
-from service.api.schemas.parts import STATUSES, StrictText, answer, game_name, one_of, ref, ref_or_null
+from service.api.schemas.parts import STATUSES, Text, answer, game_name, one_of, ref, ref_or_null
 from service.api.schemas.tables import OpenDecisionSchema, TableSchema
 from service.api.strict import Whole
 
-GAME = StrictText(
+GAME = Text(
+    "the table's game: by it the form of the move is known",
     required=True,
     validate=validate.Length(1, 40),
-    metadata={"description": "the table's game: by it the form of the move is known", "enum": list(GAMES)},
+    metadata={"enum": list(GAMES)},
 )
 
 
@@ -19,16 +20,15 @@ class MoveRequest(Schema):
 
     game = GAME
     seat = Whole(required=True, metadata={"example": 1})
-    decision = StrictText(validate=validate.Length(1, 40), metadata={"example": "57-2-1a2b3c4d"})
+    decision = Text(validate=validate.Length(1, 40), metadata={"example": "57-2-1a2b3c4d"})
     move = fields.Raw(required=True, allow_none=True, metadata=ref("Move"))
 
 
 class MoveQuery(Schema):
     """What else the answer to a move is to hold."""
 
-    include = fields.String(
-        validate=validate.OneOf(("table",)),
-        metadata={"description": "the whole table as the move left it, as the seat sees it, beside the rest"},
+    include = Text(
+        "the whole table as the move left it, as the seat sees it, beside the rest", validate=validate.OneOf(("table",))
     )
 
 
@@ -38,7 +38,7 @@ class CheckRequest(Schema):
     game = GAME
     seat = Whole(required=True)
     move = fields.Raw(required=True, allow_none=True, metadata=ref("Move"))
-    at = Whole(load_default=None, allow_none=True, metadata={"description": "the version; null: now"})
+    at = Whole("the version; null: now", load_default=None)
 
 
 CheckSchema = answer(

@@ -9,7 +9,7 @@ from events.ranges import RatingRange
 from games import GAMES
 from service.accounts.allowed_names import NAME, TEXT, checked_name, checked_text
 from service.accounts.invitations import STATES
-from service.api.schemas.parts import ID, VISIBILITIES, StrictText, answer, house_rules, moment, one_of
+from service.api.schemas.parts import ID, VISIBILITIES, Text, answer, house_rules, moment, one_of
 from service.api.strict import Truth, Whole
 from service.levels import LEVELS
 from service.tables.rating_ranges import MOST_RATING
@@ -18,17 +18,15 @@ from service.tables.rating_ranges import MOST_RATING
 class ClockSchema(Schema):
     """A clock: how long a person has. Each kind has its own fields, and no others."""
 
-    kind = StrictText(
+    kind = Text(
+        "decision: `decision_s` for each decision; days: so many `days` for each; fischer: a bank "
+        "of `initial_s` for the game, which gains `increment_s` with each decision that is taken",
         required=True,
         validate=validate.OneOf(tuple(CLOCK_FIELDS)),
-        metadata={
-            "description": "decision: `decision_s` for each decision; days: so many `days` for each; fischer: a bank "
-            "of `initial_s` for the game, which gains `increment_s` with each decision that is taken"
-        },
     )
-    decision_s = Whole(validate=validate.Range(5, LONGEST_S), metadata={"description": "seconds"})
-    initial_s = Whole(validate=validate.Range(5, LONGEST_S), metadata={"description": "seconds"})
-    increment_s = Whole(validate=validate.Range(0, DAY_S), metadata={"description": "seconds"})
+    decision_s = Whole("seconds", validate=validate.Range(5, LONGEST_S))
+    initial_s = Whole("seconds", validate=validate.Range(5, LONGEST_S))
+    increment_s = Whole("seconds", validate=validate.Range(0, DAY_S))
     days = Whole(validate=validate.Range(1, LONGEST_S // DAY_S))
 
     @validates_schema
@@ -62,13 +60,13 @@ SeatClockSchema = answer(
 class HandOverRequest(Schema):
     """The AI that plays on."""
 
-    level = StrictText(load_default="greedy", validate=validate.OneOf(tuple(LEVELS)))
+    level = Text(load_default="greedy", validate=validate.OneOf(tuple(LEVELS)))
 
 
 class WaitRequest(Schema):
     """How much more time is granted, in seconds; by default as much as a decision has, or a bank at the beginning."""
 
-    seconds = Whole(load_default=None, allow_none=True, validate=validate.Range(5, LONGEST_S))
+    seconds = Whole(load_default=None, validate=validate.Range(5, LONGEST_S))
 
 
 RATINGS = (
@@ -80,9 +78,9 @@ PROVISIONAL = "true: a provisional rating counts as it stands; false: it keeps o
 class RatingRangeSchema(Schema):
     """A range of ratings, in points. What somebody has who has not played yet is 1500, provisional."""
 
-    least = Whole(load_default=None, allow_none=True, validate=validate.Range(0, MOST_RATING))
-    most = Whole(load_default=None, allow_none=True, validate=validate.Range(0, MOST_RATING))
-    provisional = Truth(load_default=True, metadata={"description": PROVISIONAL})
+    least = Whole(load_default=None, validate=validate.Range(0, MOST_RATING))
+    most = Whole(load_default=None, validate=validate.Range(0, MOST_RATING))
+    provisional = Truth(PROVISIONAL, load_default=True)
 
     @validates_schema
     def _fits(self, data: dict[str, Any], **_: Any) -> None:
@@ -115,13 +113,13 @@ class SeatRequest(Schema):
 
     error_messages = {"type": SEAT}  # noqa: RUF012 - marshmallow's own form
 
-    kind = StrictText(
+    kind = Text(
+        "me: for who opens the table; open: for anybody; player: kept for one; ai",
         required=True,
         validate=validate.OneOf(("me", "open", "player", "ai")),
-        metadata={"description": "me: for who opens the table; open: for anybody; player: kept for one; ai"},
     )
-    player = StrictText(validate=ID, metadata={"description": "with kind player: whom the seat is kept for"})
-    level = StrictText(validate=validate.OneOf(tuple(LEVELS)), metadata={"description": "with kind ai: its level"})
+    player = Text("with kind player: whom the seat is kept for", validate=ID)
+    level = Text("with kind ai: its level", validate=validate.OneOf(tuple(LEVELS)))
 
     @validates_schema
     def _fits(self, data: dict[str, Any], **_: Any) -> None:
@@ -135,25 +133,23 @@ class SeatRequest(Schema):
 class DisputeRulesSchema(Schema):
     """How rulings may be disputed."""
 
-    by = StrictText(
+    by = Text(
+        "who decides: the arbiter, or the persons seated by vote",
         load_default="arbiter",
         validate=validate.OneOf(("arbiter", "vote")),
-        metadata={"description": "who decides: the arbiter, or the persons seated by vote"},
     )
-    play = StrictText(
-        load_default="pauses",
-        validate=validate.OneOf(("pauses", "goes_on")),
-        metadata={"description": "what play does while a dispute is open"},
+    play = Text(
+        "what play does while a dispute is open", load_default="pauses", validate=validate.OneOf(("pauses", "goes_on"))
     )
     window_s = Whole(
+        "how long after a ruling it may be disputed, in seconds",
         load_default=3600,
         validate=validate.Range(1, LONGEST_S),
-        metadata={"description": "how long after a ruling it may be disputed, in seconds"},
     )
     answer_s = Whole(
+        "after how long without a decision the ruling stands, in seconds",
         load_default=86400,
         validate=validate.Range(1, LONGEST_S),
-        metadata={"description": "after how long without a decision the ruling stands, in seconds"},
     )
 
 
@@ -169,7 +165,7 @@ CONTRIBUTION = "mixed into the table's luck, so that nobody alone settles it"
 class OpeningRequest(Schema):
     """A table to open: seats in seat order, seat 1 first."""
 
-    game = StrictText(required=True, validate=validate.Length(1, 40), metadata={"enum": list(GAMES)})
+    game = Text(required=True, validate=validate.Length(1, 40), metadata={"enum": list(GAMES)})
     seats = fields.List(
         fields.Nested(SeatRequest),
         required=True,
@@ -177,47 +173,40 @@ class OpeningRequest(Schema):
         error_messages=SEATS_MESSAGES,
     )
     options = house_rules("house rules by name", load_default=dict)
-    visibility = StrictText(load_default="public", validate=validate.OneOf(VISIBILITIES))
+    visibility = Text(load_default="public", validate=validate.OneOf(VISIBILITIES))
     clock = fields.Nested(ClockSchema, load_default=None, allow_none=True)
-    arbiter = StrictText(load_default=None, allow_none=True, validate=ID)
+    arbiter = Text(load_default=None, validate=ID)
     disputes = fields.Nested(
         DisputeRulesSchema,
         load_default=None,
-        allow_none=True,
         metadata={"description": "null: rulings cannot be disputed"},
     )
-    contribution = StrictText(
-        load_default=None,
-        allow_none=True,
-        validate=[validate.Length(1, 64), checked_text],
-        metadata={"description": CONTRIBUTION, "pattern": TEXT},
+    contribution = Text(
+        CONTRIBUTION, load_default=None, validate=[validate.Length(1, 64), checked_text], metadata={"pattern": TEXT}
     )
-    rated = Truth(load_default=None, allow_none=True, metadata={"description": RATED})
-    aids = Truth(load_default=False, metadata={"description": AIDS})
-    ratings = fields.Nested(RatingRangeSchema, load_default=None, allow_none=True, metadata={"description": RATINGS})
+    rated = Truth(RATED, load_default=None)
+    aids = Truth(AIDS, load_default=False)
+    ratings = fields.Nested(RatingRangeSchema, load_default=None, metadata={"description": RATINGS})
 
 
 class SittingRequest(Schema):
     """Who sits down: the caller, or with `level` an AI."""
 
-    level = StrictText(validate=validate.OneOf(tuple(LEVELS)))
-    contribution = StrictText(
-        validate=[validate.Length(1, 64), checked_text], metadata={"description": CONTRIBUTION, "pattern": TEXT}
-    )
-    arbiter = StrictText(allow_none=True, validate=ID, metadata={"description": ARBITER})
-    invitation = StrictText(
-        validate=ID,
-        metadata={"description": "the id of an invitation: one of who opened the table lets in whatever the rating is"},
+    level = Text(validate=validate.OneOf(tuple(LEVELS)))
+    contribution = Text(CONTRIBUTION, validate=[validate.Length(1, 64), checked_text], metadata={"pattern": TEXT})
+    arbiter = Text(ARBITER, allow_none=True, validate=ID)
+    invitation = Text(
+        "the id of an invitation: one of who opened the table lets in whatever the rating is", validate=ID
     )
 
 
 class InvitationRequest(Schema):
     """Who is invited, as the one who invites calls them, and to which seat."""
 
-    name = StrictText(
+    name = Text(
         required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Bea", "pattern": NAME}
     )
-    seat = Whole(load_default=None, allow_none=True, validate=validate.Range(1, 8))
+    seat = Whole(load_default=None, validate=validate.Range(1, 8))
 
 
 InvitationSchema = answer(
@@ -243,8 +232,8 @@ InvitationsSchema = answer(
 class AnswerRequest(Schema):
     """What becomes of an invitation."""
 
-    state = StrictText(
+    state = Text(
+        "`accepted` by who has sat down at the table; the others by whoever has the link",
         required=True,
         validate=validate.OneOf(STATES[1:]),
-        metadata={"description": "`accepted` by who has sat down at the table; the others by whoever has the link"},
     )

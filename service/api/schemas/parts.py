@@ -7,7 +7,7 @@ from typing import Any, get_args
 from marshmallow import Schema, ValidationError, fields, validate
 
 from games import GAMES
-from service.api.strict import MAX_INTEGER, QueryWhole
+from service.api.strict import MAX_INTEGER, Described, QueryWhole
 
 ID = validate.Regexp(r"^[A-Za-z0-9_-]{1,64}\Z")
 AT = "as it was at this version"
@@ -77,7 +77,7 @@ def any_json() -> Any:
     return fields.Raw(metadata={"description": "any JSON value"})
 
 
-class StrictText(fields.String):
+class Text(Described, fields.String):
     """A text; nothing is turned into one."""
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
@@ -110,16 +110,11 @@ def house_rules(description: str, **field: Any) -> Any:
     texts = {"type": "array", "items": {"type": "string"}}
     kinds = [{"type": "string"}, {"type": "boolean"}, {"type": "integer", "minimum": least, "maximum": most}, texts]
     value = OptionValue(metadata={"anyOf": kinds})
-    return fields.Dict(keys=StrictText(), values=value, metadata={"description": description}, **field)
+    return fields.Dict(keys=Text(), values=value, metadata={"description": description}, **field)
 
 
 class PageQuery(Schema):
     """Which part of a list of tables."""
 
-    cursor = fields.String(
-        validate=validate.Regexp(r"^[0-9]{15}\|[a-z0-9_]{1,40}\Z"),
-        metadata={"description": "`next` of the page before"},
-    )
-    limit = QueryWhole(
-        load_default=50, validate=validate.Range(1, 200), metadata={"description": "tables a page, at most"}
-    )
+    cursor = Text("`next` of the page before", validate=validate.Regexp(r"^[0-9]{15}\|[a-z0-9_]{1,40}\Z"))
+    limit = QueryWhole("tables a page, at most", load_default=50, validate=validate.Range(1, 200))

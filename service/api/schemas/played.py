@@ -6,7 +6,7 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 
 from games import GAMES
 from projections.finished_games.statistics import BOTS, OF_GAME, OF_SEAT, OPTION, PEOPLE
-from service.api.schemas.parts import VISIBILITIES, PageQuery, answer, game_name, moment, one_of
+from service.api.schemas.parts import VISIBILITIES, PageQuery, Text, answer, game_name, moment, one_of
 from service.api.schemas.tables import BRANCH, ForkedFromSchema
 from service.api.strict import QueryWhole
 from service.levels import LEVELS
@@ -33,7 +33,7 @@ def _truth(description: str) -> Any:
 
 
 def _points(description: str) -> Any:
-    return QueryWhole(validate=validate.Range(0, MOST_POINTS), metadata={"description": description})
+    return QueryWhole(description, validate=validate.Range(0, MOST_POINTS))
 
 
 class GamesPlayedQuery(PageQuery):
@@ -41,27 +41,18 @@ class GamesPlayedQuery(PageQuery):
 
     game = _game(metadata={"description": "only of this game"})
     seats = _seats(metadata={"description": "only with so many seats"})
-    player = fields.String(
-        validate=HOLDER, metadata={"description": "only of this player, or of this level of AI: `ai:greedy`"}
-    )
-    level = fields.String(
-        validate=validate.OneOf(tuple(LEVELS)), metadata={"description": "only with this level of AI"}
-    )
-    result = fields.String(
-        validate=validate.OneOf(("won", "lost")),
-        metadata={"description": "only won, or lost, by `player`, or else by `level`"},
-    )
-    options = fields.String(
+    player = Text("only of this player, or of this level of AI: `ai:greedy`", validate=HOLDER)
+    level = Text("only with this level of AI", validate=validate.OneOf(tuple(LEVELS)))
+    result = Text("only won, or lost, by `player`, or else by `level`", validate=validate.OneOf(("won", "lost")))
+    options = Text(
+        "only with these house rules: a JSON object in ASCII",
         validate=[validate.Length(2, 1000), validate.Regexp(r"^\{[ -~]*\}\Z")],
-        metadata={
-            "description": "only with these house rules: a JSON object in ASCII",
-            "example": '{"tie_break": "shared"}',
-        },
+        metadata={"example": '{"tie_break": "shared"}'},
     )
     rated = _truth("only rated games, or only casual ones")
     disputed = _truth("only with a dispute, or only without")
-    moves_from = QueryWhole(metadata={"description": "only with so many moves or more"})
-    moves_to = QueryWhole(metadata={"description": "only with so many moves or fewer"})
+    moves_from = QueryWhole("only with so many moves or more")
+    moves_to = QueryWhole("only with so many moves or fewer")
     rating_from = _points("only rated games before which everybody had this rating or more")
     rating_to = _points("only rated games before which everybody had this rating or less")
     since = _time("only ended at this time or later (RFC 3339)")
@@ -124,16 +115,9 @@ class RatingsQuery(Schema):
 
     game = _game(required=True, metadata={"description": "of this game"})
     seats = _seats(required=True, metadata={"description": "with so many seats"})
-    provisional = fields.String(
-        load_default="false", validate=TRUTH, metadata={"description": "true: those that are provisional"}
-    )
-    cursor = fields.String(
-        validate=validate.Regexp(r"^-?[0-9]{1,10}\|[a-z0-9_:]{1,40}\Z"),
-        metadata={"description": "`next` of the page before"},
-    )
-    limit = QueryWhole(
-        load_default=50, validate=validate.Range(1, 200), metadata={"description": "ratings a page, at most"}
-    )
+    provisional = Text("true: those that are provisional", load_default="false", validate=TRUTH)
+    cursor = Text("`next` of the page before", validate=validate.Regexp(r"^-?[0-9]{1,10}\|[a-z0-9_:]{1,40}\Z"))
+    limit = QueryWhole("ratings a page, at most", load_default=50, validate=validate.Range(1, 200))
 
 
 RatingSchema = answer(
@@ -175,14 +159,11 @@ RatingHistorySchema = answer(
 class StatisticsQuery(Schema):
     """Of which seats at which games."""
 
-    game = fields.String(required=True, validate=validate.OneOf(tuple(GAMES)), metadata={"description": "of this game"})
-    seats = QueryWhole(validate=validate.Range(1, 8), metadata={"description": "only with so many seats"})
-    rated = fields.String(
-        validate=validate.OneOf(("true", "false")), metadata={"description": "only rated games, or only others"}
-    )
-    level = fields.String(
-        validate=validate.OneOf((PEOPLE, BOTS, *LEVELS)),
-        metadata={"description": "only seats of people, of bots, or of this level of AI"},
+    game = Text("of this game", required=True, validate=validate.OneOf(tuple(GAMES)))
+    seats = QueryWhole("only with so many seats", validate=validate.Range(1, 8))
+    rated = Text("only rated games, or only others", validate=validate.OneOf(("true", "false")))
+    level = Text(
+        "only seats of people, of bots, or of this level of AI", validate=validate.OneOf((PEOPLE, BOTS, *LEVELS))
     )
 
 
@@ -259,20 +240,15 @@ WebKeysSchema = answer(
 class StandingsQuery(Schema):
     """Of which game or player, and which part."""
 
-    game = fields.String(
-        validate=validate.Length(1, 40), metadata={"description": "only of this game", "enum": list(GAMES)}
+    game = Text("only of this game", validate=validate.Length(1, 40), metadata={"enum": list(GAMES)})
+    player = Text(
+        "only of this player, or of this level of AI: `ai:greedy`", validate=validate.Regexp(r"^[a-z0-9_:]{1,40}\Z")
     )
-    player = fields.String(
-        validate=validate.Regexp(r"^[a-z0-9_:]{1,40}\Z"),
-        metadata={"description": "only of this player, or of this level of AI: `ai:greedy`"},
-    )
-    cursor = fields.String(
+    cursor = Text(
+        "`next` of the page before",
         validate=validate.Regexp(r"^[a-z0-9-]{1,40}\|[0-9]{12}\|[0-9]{12}\|[a-z0-9_:]{1,40}\Z"),
-        metadata={"description": "`next` of the page before"},
     )
-    limit = QueryWhole(
-        load_default=50, validate=validate.Range(1, 200), metadata={"description": "rows a page, at most"}
-    )
+    limit = QueryWhole("rows a page, at most", load_default=50, validate=validate.Range(1, 200))
 
 
 StandingSchema = answer(

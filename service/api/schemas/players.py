@@ -9,7 +9,7 @@ from service.accounts.allowed_names import LABEL, NAME, checked_name, checked_te
 from service.accounts.callers import OWN_SCOPES
 from service.accounts.passkeys import CHALLENGE_S
 from service.accounts.recovery import CODES
-from service.api.schemas.parts import StrictText, a_day, answer, moment, one_of
+from service.api.schemas.parts import Text, a_day, answer, moment, one_of
 from service.api.strict import Truth
 from service.moderation.sanctions import REASONS, SANCTIONS
 
@@ -17,17 +17,17 @@ from service.moderation.sanctions import REASONS, SANCTIONS
 def a_label(**field: Any) -> Any:
     """What somebody calls a device, a program or a passkey."""
     checks: list[Callable[[Any], Any]] = [validate.Length(0, 40), checked_text]
-    return StrictText(validate=checks, metadata={"pattern": LABEL, "example": "Ann's telephone"}, **field)
+    return Text(validate=checks, metadata={"pattern": LABEL, "example": "Ann's telephone"}, **field)
 
 
 class PlayerRequest(Schema):
     """A new account."""
 
-    name = StrictText(
+    name = Text(
         required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Ann", "pattern": NAME}
     )
-    bot = Truth(load_default=False, metadata={"description": "whether a program plays"})
-    guest = Truth(load_default=False, metadata={"description": "whether the name is anybody's, chosen by the program"})
+    bot = Truth("whether a program plays", load_default=False)
+    guest = Truth("whether the name is anybody's, chosen by the program", load_default=False)
 
 
 NoticeSchema = answer(
@@ -55,7 +55,7 @@ PlayerSchema = answer(
 class NameRequest(Schema):
     """Another name."""
 
-    name = StrictText(
+    name = Text(
         required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Ann", "pattern": NAME}
     )
 
@@ -67,7 +67,7 @@ class TokenRequest(Schema):
     """A further token."""
 
     scopes = fields.List(
-        StrictText(validate=validate.OneOf(OWN_SCOPES)),
+        Text(validate=validate.OneOf(OWN_SCOPES)),
         required=True,
         validate=validate.Length(1, len(OWN_SCOPES)),
         metadata={"description": "what the token may be used for"},
@@ -105,7 +105,7 @@ NewPlayerSchema = answer(
 class WebhookRequest(Schema):
     """Where to send."""
 
-    url = StrictText(required=True, validate=validate.Length(1, 1000), metadata={"description": "https://host/path"})
+    url = Text("https://host/path", required=True, validate=validate.Length(1, 1000))
 
 
 AttemptSchema = answer(
@@ -147,7 +147,7 @@ CREDENTIAL = "what the browser made of the options: the `toJSON()` of its `Publi
 def webauthn(description: str, **field: Any) -> Any:
     """An object whose form WebAuthn specifies."""
     values = fields.Raw(allow_none=True)
-    return fields.Dict(keys=StrictText(), values=values, metadata={"description": description}, **field)
+    return fields.Dict(keys=Text(), values=values, metadata={"description": description}, **field)
 
 
 SignInCodeSchema = answer(
@@ -161,7 +161,7 @@ SignInCodeSchema = answer(
 class SignInRequest(Schema):
     """A code, a recovery code or a passkey, and what the device that signs in is called."""
 
-    code = StrictText(validate=validate.Length(1, 60), metadata={"example": "7K2M-Q9XR"})
+    code = Text(validate=validate.Length(1, 60), metadata={"example": "7K2M-Q9XR"})
     passkey = webauthn(CREDENTIAL)
     label = a_label(load_default="")
 

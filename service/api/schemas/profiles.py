@@ -15,10 +15,10 @@ from service.api.strict import QueryWhole, Truth
 class ShownRequest(Schema):
     """Which parts of the profile everybody may see."""
 
-    results = Truth(required=True, metadata={"description": "games played and won, by game"})
+    results = Truth("games played and won, by game", required=True)
     ratings = Truth(required=True)
-    opponents = Truth(required=True, metadata={"description": "with whom, and who won"})
-    activity = Truth(required=True, metadata={"description": "games by month"})
+    opponents = Truth("with whom, and who won", required=True)
+    activity = Truth("games by month", required=True)
 
 
 ShownSchema = answer(
@@ -80,9 +80,7 @@ ProfileSchema = answer(
 class ExportQuery(PageQuery):
     """Which part of the tables."""
 
-    limit = QueryWhole(
-        load_default=20, validate=validate.Range(1, 50), metadata={"description": "tables a page, at most"}
-    )
+    limit = QueryWhole("tables a page, at most", load_default=20, validate=validate.Range(1, 50))
 
 
 AccountSchema = answer("Account", "An account as it is kept.", id=str, name=str, bot=bool, at=moment())

@@ -9,6 +9,7 @@ from service.api.schemas.parts import (
     EYES,
     STATUSES,
     VISIBILITIES,
+    Text,
     answer,
     game_name,
     moment,
@@ -111,6 +112,6 @@ TableSchema = answer(
 class TableQuery(Schema):
     """Which version, and with whose eyes."""
 
-    at = QueryWhole(metadata={"description": AT})
-    at_time = fields.String(validate=validate.Length(1, 40), metadata={"description": AT_TIME, "format": "date-time"})
-    seat = QuerySeat(metadata={"description": EYES})
+    at = QueryWhole(AT)
+    at_time = Text(AT_TIME, validate=validate.Length(1, 40), metadata={"format": "date-time"})
+    seat = QuerySeat(EYES)

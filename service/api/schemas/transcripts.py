@@ -2,7 +2,7 @@
 
 from marshmallow import Schema, fields, validate
 
-from service.api.schemas.parts import VISIBILITIES, StrictText, answer, game_name, moment, one_of
+from service.api.schemas.parts import VISIBILITIES, Text, answer, game_name, moment, one_of
 
 MOST_CHARACTERS = 60_000  # the longest recorded game has 15,000; with its quotation marks it fits into a small body
 LINES = "how many lines the text has: the main one, and its variations"
@@ -15,18 +15,16 @@ class TranscriptRequest(Schema):
     """A text in notation."""
 
     plain = "text"
-    text = StrictText(required=True, validate=validate.Length(1, MOST_CHARACTERS))
-    visibility = StrictText(
-        load_default="private", validate=validate.OneOf(VISIBILITIES), metadata={"description": WHO_SEES}
-    )
+    text = Text(required=True, validate=validate.Length(1, MOST_CHARACTERS))
+    visibility = Text(WHO_SEES, load_default="private", validate=validate.OneOf(VISIBILITIES))
 
 
 class TranscriptQuery(Schema):
     """What there is to say of a text that is the whole body."""
 
-    visibility = StrictText(
+    visibility = Text(
+        f"of a text that is the whole body: {WHO_SEES}; private if it is left out",
         validate=validate.OneOf(VISIBILITIES),
-        metadata={"description": f"of a text that is the whole body: {WHO_SEES}; private if it is left out"},
     )
 
 

@@ -13,7 +13,7 @@ from service.api.schemas.parts import (
     ID,
     STATUSES,
     VISIBILITIES,
-    StrictText,
+    Text,
     answer,
     any_json,
     game_name,
@@ -31,9 +31,9 @@ from service.tables.travel import MOST_CHANGES
 class DiffQuery(Schema):
     """From which version to which, and with whose eyes."""
 
-    to = QueryWhole(metadata={"description": "default: the newest version"})
-    seat = QuerySeat(metadata={"description": EYES})
-    first = QueryWhole(data_key="from", metadata={"description": "default: the version before"})
+    to = QueryWhole("default: the newest version")
+    seat = QuerySeat(EYES)
+    first = QueryWhole("default: the version before", data_key="from")
 
 
 def _next(description: str) -> Any:
@@ -67,8 +67,8 @@ class BlameQuery(Schema):
     """Which place, as it is at which version."""
 
     path = _place()
-    at = QueryWhole(metadata={"description": AT})
-    seat = QuerySeat(metadata={"description": EYES})
+    at = QueryWhole(AT)
+    seat = QuerySeat(EYES)
 
 
 BlameSchema = answer(
@@ -89,16 +89,9 @@ class FindQuery(Schema):
     """Which place, which value, from which version on."""
 
     path = _place()
-    value = fields.String(
-        required=True, validate=validate.Length(1, 2000), metadata={"description": "a JSON value", "example": "5"}
-    )
-    seat = QuerySeat(metadata={"description": EYES})
-    first = QueryWhole(
-        data_key="from",
-        load_default=1,
-        validate=validate.Range(1, 999_999_999),
-        metadata={"description": "from when on"},
-    )
+    value = Text("a JSON value", required=True, validate=validate.Length(1, 2000), metadata={"example": "5"})
+    seat = QuerySeat(EYES)
+    first = QueryWhole("from when on", data_key="from", load_default=1, validate=validate.Range(1, 999_999_999))
 
 
 FindSchema = answer(
@@ -117,35 +110,28 @@ FindSchema = answer(
 class ForkRequest(Schema):
     """A branch to open: from which version on, and what shall be otherwise there."""
 
-    version = Whole(required=True, validate=validate.Range(1), metadata={"description": "of the parent"})
+    version = Whole("of the parent", required=True, validate=validate.Range(1))
     options = house_rules("the house rules to change; those that shaped the set-up stay", load_default=dict)
-    chance = StrictText(
+    chance = Text(
+        "anew: luck of its own; continued: the parent's, once its game is over",
         load_default="anew",
         validate=validate.OneOf(("anew", "continued")),
-        metadata={"description": "anew: luck of its own; continued: the parent's, once its game is over"},
     )
     seats = fields.List(
         fields.Nested(SeatRequest),
         error_messages=SEATS_MESSAGES,
         load_default=None,
-        allow_none=True,
         validate=validate.Length(1, 8),
         metadata={"description": "in seat order; null: one's own seat for oneself, AI in all others"},
     )
-    visibility = StrictText(
-        load_default=None,
-        allow_none=True,
-        validate=validate.OneOf(VISIBILITIES),
-        metadata={"description": "null: public if nothing speaks against it"},
+    visibility = Text(
+        "null: public if nothing speaks against it", load_default=None, validate=validate.OneOf(VISIBILITIES)
     )
     clock = fields.Nested(ClockSchema, load_default=None, allow_none=True)
-    arbiter = StrictText(load_default=None, allow_none=True, validate=ID)
+    arbiter = Text(load_default=None, validate=ID)
     disputes = fields.Nested(DisputeRulesSchema, load_default=None, allow_none=True)
-    contribution = StrictText(
-        load_default=None,
-        allow_none=True,
-        validate=[validate.Length(1, 64), checked_text],
-        metadata={"description": CONTRIBUTION, "pattern": TEXT},
+    contribution = Text(
+        CONTRIBUTION, load_default=None, validate=[validate.Length(1, 64), checked_text], metadata={"pattern": TEXT}
     )
 
 
@@ -162,11 +148,8 @@ ForksSchema = answer(
 class ComparisonQuery(Schema):
     """With which table."""
 
-    other = fields.String(
-        required=True,
-        data_key="with",
-        validate=validate.Regexp(rf"^({PARENT.pattern})\Z"),
-        metadata={"description": "the id of the other table"},
+    other = Text(
+        "the id of the other table", required=True, data_key="with", validate=validate.Regexp(rf"^({PARENT.pattern})\Z")
     )
 
 
