@@ -1,7 +1,4 @@
-"""Configuration by environment variables, each with a default that works on one machine.
-
-It is long because every variable is here, with what it means.
-"""
+"""Configuration by environment variables, each with a default that works on one machine."""
 
 import difflib
 import ipaddress
@@ -16,6 +13,7 @@ import msgspec
 
 from service.outgoing_addresses import Networks, Reach, networks_of, ports_of
 
+PREFIX = "WINTERCOUNT_"
 Port = Annotated[int, msgspec.Meta(ge=1, le=65535)]
 Some = Annotated[int, msgspec.Meta(ge=1)]  # without one nothing would be answered
 Bound = Annotated[int, msgspec.Meta(ge=0)]
@@ -23,11 +21,20 @@ Duration = Annotated[float, msgspec.Meta(gt=0)]
 
 
 class Setting(NamedTuple):
-    """One environment variable: the field that it sets and what it means."""
+    """What an environment variable sets and means."""
 
-    variable: str
     field: str
     meaning: str
+
+    @property
+    def variable(self) -> str:
+        """The name of the variable."""
+        return variable_of(self.field)
+
+
+def variable_of(field: str) -> str:
+    """The environment variable of a setting."""
+    return PREFIX + field.upper()
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -110,148 +117,63 @@ class Settings(msgspec.Struct, frozen=True):
         return networks_of(self.trusted_proxies)
 
 
-SETTINGS = (
-    Setting("WINTERCOUNT_HOST", "host", "IP address that the web server listens on; 0.0.0.0: all of this machine"),
-    Setting("WINTERCOUNT_PORT", "port", "port that the web server listens on"),
-    Setting("WINTERCOUNT_DATA", "data", "directory of the embedded server: its data, socket, lock and logs"),
-    Setting(
-        "WINTERCOUNT_REDIS_URL", "redis_url", "Redis 7.2 or later, or Valkey, to use instead of the embedded server"
-    ),
-    Setting("WINTERCOUNT_QUEUE_URL", "queue_url", "Redis for rq, not a cluster; by default the same as REDIS_URL"),
-    Setting(
-        "WINTERCOUNT_ACK",
-        "ack",
-        "who has a write on disk before it is acknowledged: `local`, the store, or `replica`, one of its replicas too",
-    ),
-    Setting(
-        "WINTERCOUNT_WEB_PROCESSES",
-        "web_processes",
-        "web processes that share the port; by default one per core, at most 4",
-    ),
-    Setting(
-        "WINTERCOUNT_THREADS",
-        "threads",
-        "threads that answer requests, per web process; half as many more answer moves",
-    ),
-    Setting("WINTERCOUNT_STREAMS", "streams", "most event streams open at once, per web process"),
-    Setting("WINTERCOUNT_KEPT_TABLES", "kept_tables", "most tables kept in memory, per process"),
-    Setting(
-        "WINTERCOUNT_PROJECTIONS_MS",
-        "projections_ms",
-        "milliseconds between two updates of lists and standings, which take in all moves since; more costs less",
-    ),
-    Setting(
-        "WINTERCOUNT_WORKERS", "workers", "worker processes that `wintercount run` starts; by default one per core"
-    ),
-    Setting(
-        "WINTERCOUNT_TURN_S",
-        "turn_s",
-        "seconds that an AI player may take for a choice before another player replaces it",
-    ),
-    Setting(
-        "WINTERCOUNT_WEBHOOK_NETWORKS",
-        "webhook_networks",
-        "networks that webhooks may reach besides the internet, such as 10.0.0.0/8,::1/128; none by default",
-    ),
-    Setting("WINTERCOUNT_WEBHOOK_PORTS", "webhook_ports", "ports that webhooks may reach, such as 443,8000-8999"),
-    Setting(
-        "WINTERCOUNT_WEBHOOK_LOCAL",
-        "webhook_local",
-        "1: webhooks may reach every port of this machine over http, to try a bot; not where strangers have accounts",
-    ),
-    Setting("WINTERCOUNT_CONNECTIONS", "connections", "most connections open at once, per web process"),
-    Setting(
-        "WINTERCOUNT_TRUSTED_PROXIES",
-        "trusted_proxies",
-        "networks of proxies whose X-Forwarded-For names the client; none by default",
-    ),
-    Setting(
-        "WINTERCOUNT_ACCOUNTS",
-        "accounts",
-        "new accounts per hour and address; an IPv6 address counts as its /64 network, here and below",
-    ),
-    Setting(
-        "WINTERCOUNT_CHANGES",
-        "changes",
-        "requests per hour and account that change something, moves apart",
-    ),
-    Setting(
-        "WINTERCOUNT_QUESTIONS",
-        "questions",
-        "questions about whole games per hour and account, such as audits and searches; an address may ask ten times "
-        "as many",
-    ),
-    Setting("WINTERCOUNT_READS", "reads", "other requests per minute and address; each web process counts its share"),
-    Setting(
-        "WINTERCOUNT_REFUSED_MOVES",
-        "refused_moves",
-        "illegal moves per minute and account, before the answer is 429 without a reason",
-    ),
-    Setting("WINTERCOUNT_OPEN_TABLES", "open_tables", "unfinished tables that an account may have opened"),
-    Setting("WINTERCOUNT_AI_SEATS", "ai_seats", "AI seats at these tables"),
-    Setting("WINTERCOUNT_SIGN_INS", "sign_ins", "attempts to sign in per hour and address"),
-    Setting(
-        "WINTERCOUNT_ORIGIN",
-        "origin",
-        "the page's address, such as https://play.example, for passkeys; by default the host that is asked for",
-    ),
-    Setting(
-        "WINTERCOUNT_EMPTY_ACCOUNT_DAYS",
-        "empty_account_days",
-        "days without a request after which an account that never touched a table ends; 0 for never",
-    ),
-    Setting(
-        "WINTERCOUNT_ARCHIVE",
-        "archive",
-        "directory or URL (such as s3://bucket/prefix) of the archive of closed tables; by default `archive` in the "
-        "data directory, beside another server none",
-    ),
-    Setting(
-        "WINTERCOUNT_ARCHIVE_AFTER_DAYS",
-        "archive_after_days",
-        "days after which a closed table leaves the store for the archive; 0 for at once, -1 for never",
-    ),
-    Setting(
-        "WINTERCOUNT_DUMPS",
-        "dumps",
-        "directory or URL of the monthly dumps (`wintercount dump`); by default the archive's",
-    ),
-    Setting(
-        "WINTERCOUNT_STREAMS_PER_CLIENT",
-        "streams_per_client",
-        "event streams per account (without a token: per address) and web process",
-    ),
-    Setting("WINTERCOUNT_LOG_LEVEL", "log_level", "debug, info (a line for each request), warning or error"),
-    Setting("WINTERCOUNT_LOG_FORMAT", "log_format", "text, or json: an object a line"),
-    Setting("WINTERCOUNT_ADMIN_TOKEN", "admin_token", "a token with every scope, for the operator; none by default"),
-    Setting("WINTERCOUNT_METRICS_TOKEN", "metrics_token", "a token that only reads /metrics; none by default"),
-    Setting(
-        "WINTERCOUNT_SECRET_FILE",
-        "secret_file",
-        "file of the keys that seal secrets in the store; by default `secret` in the data directory, made when missing",
-    ),
-    Setting("WINTERCOUNT_SECRET", "secret", "the keys themselves, newest first, instead of a file"),
-    Setting(
-        "WINTERCOUNT_KEYS_URL",
-        "keys_url",
-        "a separate Redis for the keys of people's names and texts; by default the file `keys.sqlite` in the data "
-        "directory",
-    ),
-)
+MEANINGS = {
+    "host": "IP address that the web server listens on; 0.0.0.0: all of this machine",
+    "port": "port that the web server listens on",
+    "data": "directory of the embedded server: its data, socket, lock and logs",
+    "redis_url": "Redis 7.2 or later, or Valkey, to use instead of the embedded server",
+    "queue_url": "Redis for rq, not a cluster; by default the same as REDIS_URL",
+    "ack": "who has a write on disk before it is acknowledged: `local`, the store, or `replica`, one of its replicas "
+    "too",
+    "web_processes": "web processes that share the port; by default one per core, at most 4",
+    "threads": "threads that answer requests, per web process; half as many more answer moves",
+    "streams": "most event streams open at once, per web process",
+    "kept_tables": "most tables kept in memory, per process",
+    "projections_ms": "milliseconds between two updates of lists and standings, which take in all moves since; more "
+    "costs less",
+    "workers": "worker processes that `wintercount run` starts; by default one per core",
+    "turn_s": "seconds that an AI player may take for a choice before another player replaces it",
+    "webhook_networks": "networks that webhooks may reach besides the internet, such as 10.0.0.0/8,::1/128; none by "
+    "default",
+    "webhook_ports": "ports that webhooks may reach, such as 443,8000-8999",
+    "webhook_local": "1: webhooks may reach every port of this machine over http, to try a bot; not where strangers "
+    "have accounts",
+    "connections": "most connections open at once, per web process",
+    "trusted_proxies": "networks of proxies whose X-Forwarded-For names the client; none by default",
+    "accounts": "new accounts per hour and address; an IPv6 address counts as its /64 network, here and below",
+    "changes": "requests per hour and account that change something, moves apart",
+    "questions": "questions about whole games per hour and account, such as audits and searches; an address may ask "
+    "ten times as many",
+    "reads": "other requests per minute and address; each web process counts its share",
+    "refused_moves": "illegal moves per minute and account, before the answer is 429 without a reason",
+    "open_tables": "unfinished tables that an account may have opened",
+    "ai_seats": "AI seats at these tables",
+    "sign_ins": "attempts to sign in per hour and address",
+    "origin": "the page's address, such as https://play.example, for passkeys; by default the host that is asked for",
+    "empty_account_days": "days without a request after which an account that never touched a table ends; 0 for never",
+    "archive": "directory or URL (such as s3://bucket/prefix) of the archive of closed tables; by default `archive` in "
+    "the data directory, beside another server none",
+    "archive_after_days": "days after which a closed table leaves the store for the archive; 0 for at once, -1 for "
+    "never",
+    "dumps": "directory or URL of the monthly dumps (`wintercount dump`); by default the archive's",
+    "streams_per_client": "event streams per account (without a token: per address) and web process",
+    "log_level": "debug, info (a line for each request), warning or error",
+    "log_format": "text, or json: an object a line",
+    "admin_token": "a token with every scope, for the operator; none by default",
+    "metrics_token": "a token that only reads /metrics; none by default",
+    "secret_file": "file of the keys that seal secrets in the store; by default `secret` in the data directory, made "
+    "when missing",
+    "secret": "the keys themselves, newest first, instead of a file",
+    "keys_url": "a separate Redis for the keys of people's names and texts; by default the file `keys.sqlite` in the "
+    "data directory",
+}
+SETTINGS = [Setting(*row) for row in MEANINGS.items()]
 
 
-STORES = ("redis_url", "queue_url", "keys_url")
-STORAGES = ("archive", "dumps")
 STORE_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
 STORAGE_SCHEMES = ("s3", "s3a", "gs", "az", "azure", "adl", "abfs", "abfss", "http", "https", "file")
 ORIGIN = re.compile(r"(https://([a-z0-9-]+\.)*[a-z][a-z0-9-]*|http://localhost)(:(?!443/?$)\d{1,5})?/?")
-PREFIX = "WINTERCOUNT_"
 OTHERS = frozenset(("WINTERCOUNT_TOKEN", "WINTERCOUNT_LIFELINE", "WINTERCOUNT_COMPILED"))  # clients, children, setup.py
-
-
-def variable_of(field: str) -> str:
-    """The environment variable of a setting."""
-    return next(setting.variable for setting in SETTINGS if setting.field == field)
 
 
 def strangers(environment: Mapping[str, str]) -> dict[str, str | None]:
@@ -267,79 +189,55 @@ class BadSetting(Exception):
 
 def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
     """The settings from the environment; raises `BadSetting`, which names the variable."""
-    values: dict[str, Any] = {}
-    for setting in SETTINGS:
-        if text := environment.get(setting.variable):
-            values[setting.field] = _value(setting, text)
-    return msgspec.convert(values, Settings)
+    return Settings(**{one.field: _value(one, text) for one in SETTINGS if (text := environment.get(one.variable))})
 
 
 def _value(setting: Setting, text: str) -> Any:
-    address = ADDRESSES.get(setting.field)
-    if address and not address.fits(text):  # without the value, as a password may stand in it
-        raise BadSetting(f"{setting.variable} is not {address.told}")
+    fits, told = ADDRESSES.get(setting.field, (bool, ""))
     try:
-        found = msgspec.convert({setting.field: _written(setting, text)}, Settings, strict=False)
+        is_address = fits(text)
+    except ValueError:
+        is_address = False
+    if not is_address:  # without the value, as a password may stand in it
+        raise BadSetting(f"{setting.variable} is not {told}")
+    try:
+        written = text.lower() if setting.field == "log_level" else text
+        found = msgspec.convert({setting.field: written}, Settings, strict=False)
         return (found.reach, found.proxies, ipaddress.ip_address(found.host)) and getattr(found, setting.field)
     except ValueError as error:
         why = str(error).partition(" - at ")[0]
         raise BadSetting(f"{setting.variable}={text!r}: {why} ({setting.meaning})") from None
 
 
-def _written(setting: Setting, text: str) -> str:
-    return text.lower() if setting.field == "log_level" else text
-
-
 def _is_store(text: str) -> bool:
     """Whether a text is the address of a store, as far as it shows."""
-    try:
-        parts = urlsplit(text)
-        return parts.scheme in STORE_SCHEMES and (parts.port is None or parts.port > 0)
-    except ValueError:
-        return False
+    parts = urlsplit(text)
+    return parts.scheme in STORE_SCHEMES and (parts.port is None or parts.port > 0)
 
 
 def _is_storage(text: str) -> bool:
     """Whether a text is a directory, or as far as it shows the address of a storage that keeps what it is given."""
     if "://" not in text:
         return True
-    try:
-        parts = urlsplit(text)
-    except ValueError:
-        return False
+    parts = urlsplit(text)
     return parts.scheme in STORAGE_SCHEMES and bool(parts.path if parts.scheme == "file" else parts.netloc)
 
 
-def _is_origin(text: str) -> bool:
-    """Whether a text is the address of a page as browsers write it, and passkeys can be used there."""
-    return ORIGIN.fullmatch(text) is not None
-
-
-class Address(NamedTuple):
-    """What the address of a setting has to look like, and how that is said."""
-
-    fits: Callable[[str], bool]
-    told: str
-
-
-ADDRESSES: Mapping[str, Address] = {
-    **dict.fromkeys(
-        STORES,
-        Address(
-            _is_store,
-            "an address such as redis://:password@host:6379; signs like / ? # in a password are escaped (%2F %3F %23)",
-        ),
-    ),
-    **dict.fromkeys(
-        STORAGES,
-        Address(
-            _is_storage,
-            f"a directory or a URL such as s3://bucket/prefix, which begins with one of {', '.join(STORAGE_SCHEMES)}",
-        ),
-    ),
-    "origin": Address(
-        _is_origin,
-        "an address such as https://play.example or https://play.example:8443: the beginning of the page's address in "
-        "a browser, without a path; https, but for http://localhost; and a name, as passkeys know no IP addresses",
-    ),
+A_STORE = (
+    _is_store,
+    "an address such as redis://:password@host:6379; signs like / ? # in a password are escaped (%2F %3F %23)",
+)
+A_STORAGE = (
+    _is_storage,
+    f"a directory or a URL such as s3://bucket/prefix, which begins with one of {', '.join(STORAGE_SCHEMES)}",
+)
+AN_ORIGIN = (
+    ORIGIN.fullmatch,
+    "an address such as https://play.example or https://play.example:8443: the beginning of the page's address in "
+    "a browser, without a path; https, but for http://localhost; and a name, as passkeys know no IP addresses",
+)
+ADDRESSES: Mapping[str, tuple[Callable[[str], object], str]] = {  # what fits, and how that is said
+    **dict.fromkeys(("redis_url", "queue_url", "keys_url"), A_STORE),
+    **dict.fromkeys(("archive", "dumps"), A_STORAGE),
+    "origin": AN_ORIGIN,
 }
