@@ -9,7 +9,7 @@ import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -25,8 +25,16 @@ from service.errors import Refused
 
 KEPT_S = 86_400  # by then the lobby shows what was opened
 KINDS = ("tables", "disputes")  # each with reservations of its own
+PENDING_MS = 120_000  # after which nothing will come of a reservation: its process was killed
+TRIES = 100  # how often an account's reservations are read again when other requests of it change them first
+WHAT = {
+    "tables": "tables that are not finished",
+    "ai_seats": "AI seats at such tables",
+    "disputes": "disputes that are open",
+}
 
 Opened = dict[str, int]  # what something counts for, by quota
+Shown = dict[str, Opened]  # what is open, by name, with what each counts for
 
 
 class Reservation(msgspec.Struct, frozen=True):
@@ -37,54 +45,7 @@ class Reservation(msgspec.Struct, frozen=True):
     counts: Opened
 
 
-class Reservations(msgspec.Struct, frozen=True):
-    """The reservations of an account by request. `changes` grows, so that no two states are the same."""
-
-    changes: int = 0
-    held: dict[str, Reservation] = {}
-
-    def counted(self) -> dict[str, Opened]:
-        """What is reserved by name: what several requests reserve under one name counts once, for the most of it."""
-        found: dict[str, Opened] = {}
-        for reservation in self.held.values():
-            before = found.get(reservation.name, {})
-            found[reservation.name] = {
-                quota: max(before.get(quota, 0), reservation.counts.get(quota, 0))
-                for quota in before | reservation.counts
-            }
-        return found
-
-    def becoming(self, held: dict[str, Reservation]) -> "Reservations":
-        """The reservations after a change."""
-        return Reservations(self.changes + 1, held)
-
-
-class ReservationStore:
-    """The reservations of accounts, in the slot of accounts."""
-
-    def __init__(self, client: Client, kind: str) -> None:
-        self._client, self._kind = client, kind
-        self._replace = script(client, "service.limits", "reservations.lua")
-
-    def read(self, player: str) -> "Read":
-        """The reservations of an account."""
-        kept = self._client.get(self._key(player)) or b""
-        return Read(kept, msgspec.json.decode(kept, type=Reservations) if kept else Reservations())
-
-    def replace(self, player: str, was: "Read", held: dict[str, Reservation]) -> bool:
-        """Changes the reservations, unless another request has meanwhile."""
-        becomes = msgspec.json.encode(was.reservations.becoming(held))
-        return bool(self._replace(keys=[self._key(player)], args=[was.kept, becomes, KEPT_S]))
-
-    def _key(self, player: str) -> str:
-        return _key(self._kind, player)
-
-
-class Read(NamedTuple):
-    """Reservations as they were read."""
-
-    kept: bytes
-    reservations: Reservations
+Held = dict[str, Reservation]  # by request
 
 
 def keys_of(player: str) -> tuple[str, ...]:
@@ -94,17 +55,6 @@ def keys_of(player: str) -> tuple[str, ...]:
 
 def _key(kind: str, player: str) -> str:
     return f"{{accounts}}:reservations:{kind}:{player}"
-
-
-Shown = dict[str, Opened]  # what is open, by name, with what each counts for
-
-WHAT = {
-    "tables": "tables that are not finished",
-    "ai_seats": "AI seats at such tables",
-    "disputes": "disputes that are open",
-}
-PENDING_MS = 120_000  # after which nothing will come of a reservation: its process was killed
-TRIES = 100  # how often an account's reservations are read again when other requests of it change them first
 
 
 class Usage(Protocol):
@@ -120,107 +70,104 @@ class Usage(Protocol):
 class Quotas:
     """Bounds what accounts have open. What a request is about to open is reserved first."""
 
-    def __init__(self, settings: Settings, tables: "Quota", disputes: "Quota") -> None:
-        self._tables, self._disputes = tables, disputes
-        self._most = {"tables": settings.open_tables, "ai_seats": settings.ai_seats}
-        self._most_disputes = {"disputes": settings.open_disputes}
+    def __init__(
+        self, client: Client, settings: Settings, tables: Usage, disputes: Usage, now_ms: Callable[[], int]
+    ) -> None:
+        most = {"tables": settings.open_tables, "ai_seats": settings.ai_seats}
+        self._tables = Quota(client, "tables", tables, most, now_ms)
+        self._disputes = Quota(client, "disputes", disputes, {"disputes": settings.open_disputes}, now_ms)
 
     def held(self, player: str) -> dict[str, tuple[int, int]]:
         """By quota how much a player has open, as the lobby shows it, and how much may be."""
-        shown = [*self._tables.shown(player).values(), *self._disputes.shown(player).values()]
-        most = self._most | self._most_disputes
-        return {name: (sum(opened.get(name, 0) for opened in shown), bound) for name, bound in most.items()}
+        return self._tables.used(player) | self._disputes.used(player)
 
     def opening(self, caller: Caller, name: str, wanted: Opened) -> AbstractContextManager[None]:
         """A context in which a table or an AI seat is opened; raises `Refused` if these would be too many."""
-        return self._tables.reserved(caller, Wanted(name, wanted, self._most))
+        return self._tables.reserved(caller, name, wanted)
 
     def disputing(self, caller: Caller, name: str) -> AbstractContextManager[None]:
         """A context in which a dispute is opened; raises `Refused` if these would be too many."""
-        return self._disputes.reserved(caller, Wanted(name, {"disputes": 1}, self._most_disputes))
-
-
-class Wanted(NamedTuple):
-    """What is to be opened, its counts, and how many there may be by quota."""
-
-    name: str
-    counts: Opened
-    most: Mapping[str, int]
-
-    def check(self, held: Sequence[Opened]) -> None:
-        """Raises `Refused` if with what is held there would be too many."""
-        for quota, most in self.most.items():
-            have = sum(opened.get(quota, 0) for opened in held)
-            if self.counts.get(quota) and have + self.counts[quota] > most:
-                raise _reached(quota, most, have)
+        return self._disputes.reserved(caller, name, {"disputes": 1})
 
 
 class Quota:
     """Counts what an account has open: what is shown, and what was reserved and does not show there yet."""
 
-    def __init__(self, reservations: ReservationStore, usage: Usage, now_ms: Callable[[], int]) -> None:
-        self._reservations, self._usage, self._now_ms = reservations, usage, now_ms
+    def __init__(
+        self, client: Client, kind: str, usage: Usage, most: Mapping[str, int], now_ms: Callable[[], int]
+    ) -> None:
+        self._client, self._kind, self._usage, self._most, self._now_ms = client, kind, usage, most, now_ms
+        self._replace = script(client, "service.limits", "reservations.lua")
 
-    def shown(self, player: str) -> Shown:
-        """What the lobby shows of a player's."""
-        return self._usage.shown(player)
+    def used(self, player: str) -> dict[str, tuple[int, int]]:
+        """By quota how much the lobby shows of a player's, and how much may be."""
+        shown = self._usage.shown(player).values()
+        return {name: (sum(opened.get(name, 0) for opened in shown), bound) for name, bound in self._most.items()}
 
     @contextmanager
-    def reserved(self, caller: Caller, wanted: Wanted) -> Iterator[None]:
-        """Reservations what is wanted; the reservation ends with a refusal. Raises `Refused` beyond the quota."""
+    def reserved(self, caller: Caller, name: str, counts: Opened) -> Iterator[None]:
+        """Reserves what is about to be opened; ends with a refusal. Raises `Refused` beyond the quota."""
         if caller.id is None or "admin" in caller.scopes:
             yield
             return
         request = secrets.token_hex(8)
-        self._reserve(caller.id, request, wanted)
+        self._reserve(caller.id, request, Reservation(name, self._now_ms(), counts))
         try:
             yield
         except Refused:
-            self._release(caller.id, request)
+            self._change(caller.id, lambda held: {key: one for key, one in held.items() if key != request})
             raise
 
-    def _reserve(self, player: str, request: str, wanted: Wanted) -> None:
-        for _ in range(TRIES):
-            read = self._reservations.read(player)
-            if request in read.reservations.held:  # the call was repeated, its answer lost
-                return
+    def _reserve(self, player: str, request: str, wanted: Reservation) -> None:
+        def reserving(held: Held) -> Held:
             shown = self._usage.shown(player)
-            held = {
-                key: reservation
-                for key, reservation in read.reservations.held.items()
-                if self._lasts(reservation, shown)
-            }
-            open_ = shown | read.reservations.becoming(held).counted()
-            wanted.check([counts for name, counts in open_.items() if name != wanted.name])
-            reservation = Reservation(wanted.name, self._now_ms(), wanted.counts)
-            if self._reservations.replace(player, read, held | {request: reservation}):
-                return
-        raise Refused("too-many-requests", "too much is opened at once; come again", retry_after=1)
+            lasting = {key: one for key, one in held.items() if self._lasts(one, shown)}
+            open_ = shown | _by_name(lasting.values())
+            self._check(wanted.counts, [counts for name, counts in open_.items() if name != wanted.name])
+            return lasting | {request: wanted}
+
+        if not self._change(player, reserving):
+            raise Refused("too-many-requests", "too much is opened at once; come again", retry_after=1)
+
+    def _change(self, player: str, becoming: Callable[[Held], Held]) -> bool:
+        """Makes an account's reservations what they become by what they are, unless others change them too often.
+
+        What a request held that led to nothing, and was not released here, expires.
+        """
+        key = _key(self._kind, player)
+        for _ in range(TRIES):
+            was = self._client.get(key) or b""
+            becomes = becoming(msgspec.json.decode(was, type=Held) if was else {})
+            if self._replace(keys=[key], args=[was, msgspec.json.encode(becomes), KEPT_S]):
+                return True
+        return False
+
+    def _check(self, wanted: Opened, held: Sequence[Opened]) -> None:
+        """Raises `Refused` if with what is held there would be too many."""
+        for quota, most in self._most.items():
+            have = sum(opened.get(quota, 0) for opened in held)
+            if wanted.get(quota) and have + wanted[quota] > most:
+                told = f"an account may have {most} {WHAT[quota]}, and you have {have}: finish some first"
+                raise Refused("quota-reached", told, quota=quota, most=most)
 
     def _lasts(self, reservation: Reservation, shown: Shown) -> bool:
         """Whether a reservation still counts: what it opened does not show yet, or may still be opened."""
         if reservation.name in shown:
             return False
         stands = self._usage.stands(reservation.name)
-        return stands or (
-            stands is None and abs(self._now_ms() - reservation.at_ms) < PENDING_MS
-        )  # clocks may run ahead
-
-    def _release(self, player: str, request: str) -> None:
-        """Ends a reservation that led to nothing; if that fails, it expires."""
-        for _ in range(TRIES):
-            read = self._reservations.read(player)
-            held = {key: reservation for key, reservation in read.reservations.held.items() if key != request}
-            if len(held) == len(read.reservations.held) or self._reservations.replace(player, read, held):
-                return
+        is_pending = abs(self._now_ms() - reservation.at_ms) < PENDING_MS  # clocks may run ahead
+        return is_pending if stands is None else stands
 
 
-def _reached(name: str, most: int, have: int) -> Refused:
-    told = f"an account may have {most} {WHAT[name]}, and you have {have}: finish some first"
-    return Refused("quota-reached", told, quota=name, most=most)
+def _by_name(held: Iterable[Reservation]) -> Shown:
+    """What is reserved by name: what several requests reserve under one name counts once, for the most of it."""
+    found: Shown = {}
+    for one in held:
+        before = found.get(one.name, {})
+        found[one.name] = {key: max(before.get(key, 0), one.counts.get(key, 0)) for key in before | one.counts}
+    return found
 
 
-Row = Mapping[str, Any]
 Find = Callable[[str], Table | None]  # a table as the log has it now
 
 
@@ -251,7 +198,7 @@ class OpenTables:
         return True if not seat or found.seats[int(seat) - 1].ai else None
 
 
-def _of_row(row: Row) -> Iterator[tuple[str, Opened]]:
+def _of_row(row: Mapping[str, Any]) -> Iterator[tuple[str, Opened]]:
     offered = [seat for seat in row["seats"] if seat["offer"] == "ai"]
     yield row["table"], {"tables": 1, "ai_seats": len(offered)}
     for seat in row["seats"]:
@@ -313,7 +260,7 @@ def _readable(find: Find, names: Iterable[str]) -> Iterator[Table]:
 MOST_EVENTS = 5_000  # eight times as many as the longest game on record has
 MOST_COMMENTS = 500  # every answer about disputes holds them all, decrypted
 BESIDE_PLAY = frozenset(
-    {
+    [
         "SeatTaken",
         "DeadlineExtended",
         "TakebackAsked",
@@ -321,7 +268,7 @@ BESIDE_PLAY = frozenset(
         "DisputeOpened",
         "DisputeCommented",
         "DisputeVoted",
-    }
+    ]
 )
 
 

@@ -1,5 +1,7 @@
 """The app with the services that it needs, put together from the settings."""
 
+from functools import partial
+
 from flask import Flask
 
 from events.scripts import Client
@@ -21,7 +23,7 @@ from service.config import Settings
 from service.cursors import cursors_of
 from service.dumps import Dumps, Signer
 from service.erasure import eraser_of
-from service.limits.quotas import OpenDisputes, OpenTables, Quota, Quotas, ReservationStore, Usage
+from service.limits.quotas import OpenDisputes, OpenTables, Quotas
 from service.limits.rates import Rates
 from service.moderation.reports import moderation_of
 from service.moderation.sanctions import Access, Sanctions
@@ -92,20 +94,10 @@ def _quotas(settings: Settings, handler: CommandHandler, store: RedisLog) -> Quo
         history = handler.histories.fresh(table)
         return history.table if history else None
 
-    def quota(kind: str, usage: Usage) -> Quota:
-        return Quota(ReservationStore(store.client, kind), usage, handler.now_ms)
-
-    return Quotas(
-        settings,
-        quota(
-            "tables",
-            OpenTables(lambda player: lobby_lists.unfinished_by(current(store, lobby.NAME), player), find),
-        ),
-        quota(
-            "disputes",
-            OpenDisputes(lambda player: lobby_lists.disputed_by(current(store, lobby.NAME), player), find),
-        ),
-    )
+    rows = partial(current, store, lobby.NAME)
+    tables = OpenTables(lambda player: lobby_lists.unfinished_by(rows(), player), find)
+    disputes = OpenDisputes(lambda player: lobby_lists.disputed_by(rows(), player), find)
+    return Quotas(store.client, settings, tables, disputes, handler.now_ms)
 
 
 def create_app(services: Services | None = None) -> Flask:
