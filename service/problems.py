@@ -29,6 +29,31 @@ CODE_OF_STATUS = {
     422: "invalid",
 }
 
+REPEAT = "a request with an Idempotency-Key is safe to repeat"
+OUTAGES: dict[type[Exception], tuple[str, str, str]] = {  # code, what the client is told, what the log says
+    BusyLoadingError: ("store-loading", "the store loads its data; `/readyz` tells how far it has come", ""),
+    OutOfMemoryError: (
+        "store-full",
+        "nothing was written: the store has no memory left; what is there is read on",
+        "the store is full",
+    ),
+    RedisError: ("store-unavailable", f"the store does not answer; {REPEAT}", "the store does not answer"),
+    NotReplicated: (
+        "not-replicated",
+        f"it may be recorded, but no replica has it on disk yet; {REPEAT}: the repeat waits again",
+        "not replicated",
+    ),
+    KeysFull: (
+        "store-full",
+        "nothing was written: the key store has no memory left for a new key",
+        "the key store is full",
+    ),
+    KeysUnavailable: (
+        "store-unavailable",
+        f"names cannot be read now; {REPEAT}",
+        "the key store cannot be used",
+    ),
+}
 INTERNAL = Refused("internal", "the operator has been told; a request with an Idempotency-Key may be repeated")
 
 log = logging.getLogger(__name__)
@@ -38,9 +63,8 @@ def handle_errors(app: Flask) -> None:
     """Answers every error of the app with a problem document."""
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(HTTPException, _http_error)
-    app.register_error_handler(RedisError, _store_error)
-    app.register_error_handler(NotReplicated, _not_replicated)
-    app.register_error_handler(KeysUnavailable, _keys_unavailable)
+    for outage in (RedisError, NotReplicated, KeysUnavailable):
+        app.register_error_handler(outage, _outage)
     app.register_error_handler(LogDamaged, _damaged)
     app.register_error_handler(Exception, _unexpected)
 
@@ -83,39 +107,11 @@ def _detail(error: HTTPException, code: str) -> str:
     return error.description or PROBLEMS[code].title
 
 
-def _store_error(error: RedisError) -> Response:
-    if isinstance(error, BusyLoadingError):
-        return answer(Refused("store-loading", "the store loads its data; `/readyz` tells how far it has come"))
-    if isinstance(error, OutOfMemoryError):
-        log.error("the store is full: %s", error)
-        return answer(
-            Refused("store-full", "nothing was written: the store has no memory left; what is there is read on")
-        )
-    log.error("the store does not answer: %s", error)
-    return answer(
-        Refused("store-unavailable", "the store does not answer; a request with an Idempotency-Key is safe to repeat")
-    )
-
-
-def _not_replicated(error: NotReplicated) -> Response:
-    log.error("%s", error)
-    return answer(
-        Refused(
-            "not-replicated",
-            "it may be recorded, but no replica has it on disk yet; "
-            "a request with an Idempotency-Key is safe to repeat: the repeat waits again",
-        )
-    )
-
-
-def _keys_unavailable(error: KeysUnavailable) -> Response:
-    if isinstance(error, KeysFull):
-        log.error("the key store is full: %s", error)
-        return answer(Refused("store-full", "nothing was written: the key store has no memory left for a new key"))
-    log.error("the key store cannot be used: %s", error)
-    return answer(
-        Refused("store-unavailable", "names cannot be read now; a request with an Idempotency-Key is safe to repeat")
-    )
+def _outage(error: Exception) -> Response:
+    code, told, logged = next(outage for kind, outage in OUTAGES.items() if isinstance(error, kind))
+    if logged:
+        log.error("%s: %s", logged, error)
+    return answer(Refused(code, told))
 
 
 def _damaged(error: LogDamaged) -> Response:

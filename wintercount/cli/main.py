@@ -14,48 +14,19 @@ from wintercount.cli.printing import summaries
 
 gc.set_threshold(20_000)  # hardly anything here has cycles, least of all the modules that are imported
 
-# By subject, as `wintercount --help` lists them: each in its module in `wintercount.cli`, by its name there.
-SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
-    "Run the service": {
-        "run": ("running", "run"),
-        "serve": ("running", "serve"),
-        "dispatch": ("running", "dispatch"),
-        "worker": ("running", "worker"),
-        "settings": ("running", "list_settings"),
-        "doctor": ("operations", "doctor"),
-    },
-    "Play": {
-        "play": ("clients", "play"),
-        "watch": ("clients", "watch"),
-        "bot": ("clients", "bot"),
-    },
+# By subject, as `wintercount --help` lists them: commands by their module in `wintercount.cli`.
+SECTIONS = {
+    "Run the service": {"running": "run serve dispatch worker settings", "operations": "doctor"},
+    "Play": {"clients": "play watch bot"},
     "Look into a table": {
-        "verify": ("records", "verify"),
-        "analyse": ("records", "analyse"),
-        "convert": ("records", "convert"),
-        "explain-move": ("records", "explain_move"),
-        "readjudicate": ("records", "readjudicate"),
-        "case": ("records", "show_case"),
-        "export": ("clients", "export_table"),
-        "import": ("clients", "import_tables"),
+        "records": "verify analyse convert explain-move readjudicate case",
+        "clients": "export import",
     },
-    "Keep what was played": {
-        "backup": ("operations", "backup"),
-        "restore": ("operations", "restore"),
-        "archive": ("operations", "archive"),
-        "rebuild": ("operations", "rebuild"),
-        "dump": ("operations", "dump"),
-    },
-    "Care for people": {
-        "moderate": ("people", "moderate"),
-        "forget": ("people", "forget"),
-        "rotate-secret": ("people", "rotate_secret"),
-    },
-    "Your shell": {
-        "completion": ("clients", "completion"),
-    },
+    "Keep what was played": {"operations": "backup restore archive rebuild dump"},
+    "Care for people": {"people": "moderate forget rotate-secret"},
+    "Your shell": {"clients": "completion"},
 }
-PLACES = {name: place for section in SECTIONS.values() for name, place in section.items()}
+PLACES = {name: module for section in SECTIONS.values() for module, names in section.items() for name in names.split()}
 
 
 class Sections(Commands):
@@ -69,15 +40,14 @@ class Sections(Commands):
         """The command of that name, if there is one."""
         if cmd_name not in PLACES:
             return None
-        module, name = PLACES[cmd_name]
-        command: click.Command = getattr(import_module(f"wintercount.cli.{module}"), name)
-        return command
+        there = vars(import_module(f"wintercount.cli.{PLACES[cmd_name]}")).values()
+        return next(one for one in there if isinstance(one, click.Command) and one.name == cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the commands of each subject under its name, with whole summaries."""
-        for title, names in SECTIONS.items():
+        for title, modules in SECTIONS.items():
             with formatter.section(title):
-                formatter.write_dl(summaries(self, ctx, list(names)))
+                formatter.write_dl(summaries(self, ctx, " ".join(modules.values()).split()))
 
 
 @click.group(cls=Sections, epilog="Environment variables set everything: `wintercount settings` lists them.")
