@@ -20,8 +20,7 @@ from benchmarks.matches import Deal, Table, has_choice
 from games import GAMES
 from service.levels import LEVELS
 from worker.analysis.evaluating import Position, evaluated
-from worker.analysis.finished import EFFORTS, QUICK
-from worker.analysis.verdicts import PERCENTILES
+from worker.analysis.finished import EFFORTS, PERCENTILES, QUICK
 from worker.players import choose
 
 RECORD = Path(__file__).parent / "results" / "losses.jsonl"

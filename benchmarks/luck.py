@@ -1,7 +1,7 @@
 """How much of the results of AI players is luck that can be told: `python -m benchmarks.luck`.
 
 Two seats of known levels play, and the luck of each game is told with one seat's choices left uncorrected and with none
-left (`worker/analysis/luck`). Every game is a line of `benchmarks/results/luck.jsonl`; a later run plays what is
+left (`worker/analysis/luck.py`). Every game is a line of `benchmarks/results/luck.jsonl`; a later run plays what is
 missing there. For each correction the figures say: the mean of the luck taken off, with its 99 % interval, which has to
 hold 0; and by how much the adjusted results scatter less than the raw ones. Any share of the luck may be taken off, as
 its mean is 0: the last ratio is that with the share that fits other games best, each half of the games being adjusted
@@ -23,9 +23,8 @@ from tqdm import tqdm
 from benchmarks.matches import Deal, Table
 from games import GAMES
 from service.levels import LEVELS
-from worker.analysis.luck.playing_on import KNOWN
-from worker.analysis.luck.steps import Course, Turn
-from worker.analysis.luck.valuing import WORLDS, Luck, luck_by_event
+from worker.analysis.luck import WORLDS, Course, Luck, Turn, luck_by_event
+from worker.analysis.playing_on import KNOWN
 from worker.players import choose
 
 RECORD = Path(__file__).parent / "results" / "luck.jsonl"

@@ -1,6 +1,6 @@
 """The AI players that a table may seat. A level is data: which player, in which version.
 
-Which levels play a game, and with how many iterations, stands with the game's players (`worker.efforts`).
+Which levels play a game, and with how many iterations, stands with the game's players (`worker.thinking`).
 """
 
 import json

@@ -19,6 +19,7 @@ from events.archiving import segments
 from events.archiving.packing import NotPackable, packed
 from events.archiving.segments import Closed, SegmentRange
 from events.log import LogUnreadable
+from events.scripts import Client
 from events.store import RedisLog
 from events.times import millis
 from projections import catalogue, lobby, lobby_lists
@@ -27,13 +28,14 @@ from projections.runner import PROJECTIONS
 from projections.store import ProjectionStore, current
 from projections.table import Table
 from service.accounts.accounts import REPEATS_S
-from worker.claims import Claims
 
 PAUSE_S = 60.0
 MOST_TABLES = 500  # of a segment
 MOST_BYTES = 32 << 20  # of a segment, about: the last table may exceed it
 ANSWERED_MS = REPEATS_S * 1000  # a request is answered again for this long after its table closed
 CLAIMS = "{archive}:claims"  # the tables and parts of feeds that archivers are at
+CLAIM_MS = 600_000  # how long a claim holds
+LONGEST_MS = 2 * CLAIM_MS  # beyond which one was made by a clock that ran ahead, and holds nothing
 LEFT_S = 3600.0  # after which what is not whole is looked at again: meanwhile others have its place
 FULL_AFTER = 7  # a segment that is not full is written once its first table has waited a seventh of `after_ms` longer
 
@@ -199,3 +201,43 @@ def _parts(tables: Iterator[_Packed]) -> Iterator[list[_Packed]]:
             part = []
     if part:
         yield part
+
+
+class Claims:
+    """What several processes share out: each claims what it works on, and the others leave that alone.
+
+    A claim keeps nobody from doing the work a second time, and need not: what is claimed here is safe to do twice. A
+    process that is killed keeps its claims until they lapse, however far ahead its clock ran. They are a sorted set
+    under one key of the store, by the time at which each lapses.
+    """
+
+    def __init__(self, client: Client, key: str, now_ms: Callable[[], int]) -> None:
+        self._client, self._key, self._now_ms = client, key, now_ms
+
+    def held(self) -> set[str]:
+        """What is claimed."""
+        now_ms = self._now_ms()
+        found = self._client.zrange(self._key, f"({now_ms}", now_ms + LONGEST_MS, byscore=True)
+        return {name.decode() for name in found}
+
+    def claim(self, names: Sequence[str]) -> list[str]:
+        """Claims those that nobody has, and returns them.
+
+        Where the store's answer is lost, redis-py asks again and is told that they are claimed: they wait until the
+        claim lapses.
+        """
+        if not names:
+            return []
+        now_ms = self._now_ms()
+        with self._client.pipeline(transaction=True) as pipe:
+            pipe.zremrangebyscore(self._key, "-inf", now_ms)
+            pipe.zremrangebyscore(self._key, f"({now_ms + LONGEST_MS}", "+inf")
+            for name in names:
+                pipe.zadd(self._key, {name: now_ms + CLAIM_MS}, nx=True)
+            _, _, *added = pipe.execute()
+        return [name for name, is_new in zip(names, added, strict=True) if is_new]
+
+    def release(self, names: Sequence[str]) -> None:
+        """Gives claims back."""
+        if names:
+            self._client.zrem(self._key, *names)

@@ -14,8 +14,7 @@ from games.kernel import AnyGame
 from projections.recording import read_event
 from service.client import Api, Frame, harmless
 from service.levels import Level
-from worker.efforts import budget
-from worker.thinking import Question, think_here
+from worker.thinking import Question, budget, think_here
 
 BESIDE = ("options", "scores")  # of a view, where the table says them
 PAUSE_S = 1.0  # before a service that does not answer is asked again

@@ -17,11 +17,13 @@ from events.failures import place_of
 from events.log import LONGEST_LEASE, LogUnreadable, Timer
 from events.times import stamp
 from projections.timers import BETWEEN, TURNS, TimerName, all_timers, timers
+from service.analyses import Analyses, Name
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.clocks import expire
 from service.tables.disputes import lapse
 
+PAUSE_S = 1.0  # between two looks at what analyses go on
 REST_S = 0.02  # between two looks: what becomes due meanwhile is taken together
 TICK_S = 1.0  # how long it waits to be woken; then it looks at everything
 LEASE_MS = 5_000  # a turn that was enqueued is enqueued again after this long, then twice as long, up to a minute
@@ -182,3 +184,17 @@ def _ends_ms(member: str) -> int:
 def _is_timer(member: str) -> bool:
     """Whether an entry waits for a deadline."""
     return _ends_ms(member) > 0
+
+
+def enqueue_until(stop: threading.Event, analyses: Analyses, enqueue: Callable[[Name], None]) -> None:
+    """Enqueues what goes on until `stop` is set; tries again while the store does not answer."""
+    hastened = -HASTEN_S
+    while not stop.wait(PAUSE_S):
+        try:
+            if time.monotonic() >= hastened + HASTEN_S:
+                hastened = time.monotonic()
+                analyses.hasten()
+            for name in analyses.lease():
+                enqueue(name)
+        except RedisError as error:
+            log.warning("analyses wait: %s", error)

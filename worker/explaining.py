@@ -14,9 +14,8 @@ from events.recorded import Recorded
 from projections.history import History
 from projections.table import Table
 from service.errors import Refused
-from worker.efforts import budget
 from worker.players import PLAYERS, Candidate, Chosen
-from worker.thinking import CutOff, Question, think_here
+from worker.thinking import CutOff, Question, budget, think_here
 from worker.turns import Think
 
 replace = msgspec.structs.replace

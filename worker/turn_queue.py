@@ -63,19 +63,19 @@ class TurnQueue:
 
     def __call__(self, table: str, name: str, alone: bool = False) -> None:
         """Lets a worker look at the table; `name` (letters, digits, - and _) names the job."""
-        if not self._waits(table):
-            self._client.set(_enqueued(table), name, ex=ENQUEUED_S)
-            queue = self._queues[alone]
-            queue.enqueue(
-                play_owed, table, alone, job_id=name, job_timeout=JOB_TIMEOUT_S, result_ttl=0, failure_ttl=300
-            )
+        self._enqueue(self._queues[alone], table, name, play_owed, alone)
 
-    def _waits(self, waiting: str) -> bool:
-        """Whether a job for a table or an analysis is in a queue; one that was lost is not."""
-        enqueued: Any = self._client.get(_enqueued(waiting))
-        return enqueued is not None and any(
-            self._client.lpos(queue.key, enqueued) is not None for queue in self._queues
-        )
+    def enqueue_analysis(self, name: Name) -> None:
+        """Lets a worker do a slice of an analysis, behind all that waits already."""
+        self._enqueue(self._queues[2], str(name), f"{name.table}-{name.kind}-{secrets.token_hex(8)}", analyse)
+
+    def _enqueue(self, queue: Queue, waiting: str, job: str, function: Callable[..., Any], *asked: Any) -> None:
+        """Enqueues a job for a table or an analysis, unless one is in a queue; one that was lost is not."""
+        before: Any = self._client.get(_enqueued(waiting))
+        if before is None or all(self._client.lpos(each.key, before) is None for each in self._queues):
+            self._client.set(_enqueued(waiting), job, ex=ENQUEUED_S)
+            limits = {"job_timeout": JOB_TIMEOUT_S, "result_ttl": 0, "failure_ttl": 300}
+            queue.enqueue(function, waiting, *asked, job_id=job, **limits)
 
     def people_wait(self) -> bool:
         """Whether a table with people waits for a worker."""
@@ -84,15 +84,6 @@ class TurnQueue:
     def tables_wait(self) -> bool:
         """Whether any table waits for a worker."""
         return any(self._client.llen(queue.key) for queue in self._queues[:2])
-
-    def enqueue_analysis(self, name: Name) -> None:
-        """Lets a worker do a slice of an analysis, behind all that waits already."""
-        waiting = str(name)
-        if not self._waits(waiting):
-            job = f"{name.table}-{name.kind}-{secrets.token_hex(8)}"
-            self._client.set(_enqueued(waiting), job, ex=ENQUEUED_S)
-            queue = self._queues[2]
-            queue.enqueue(analyse, waiting, job_id=job, job_timeout=JOB_TIMEOUT_S, result_ttl=0, failure_ttl=300)
 
 
 def _enqueued(waiting: str) -> str:
@@ -135,11 +126,23 @@ class WorkerProcess:
 
         What is left then, or has become due meanwhile, is enqueued again; what is owed at a damaged table stays due.
         """
+        self.client.delete(_enqueued(table))
+        lock = TableLock(self.client, table)
+        if not lock.take():
+            return 0
         try:
-            return self._play(table, alone)
+            self.thinker.beat = lock.renew
+            goes_on = self._slice(lock, lambda: alone and self.turn_queue.people_wait())
+            result = play_turns(self.handler, table, context=WorkerContext(self.thinker, goes_on, self._note))
+            owes = not result.waits and owed(self.handler.history(table).table)
         except LogUnreadable as damage:
             log.critical("%s", damage)
             return 0
+        finally:
+            lock.drop()
+        if owes:
+            self.turn_queue(table, f"{table}-{secrets.token_hex(8)}", alone)
+        return result.played
 
     def analyse(self, name: Name) -> None:
         """Does a slice of an analysis, unless another worker is at it; what is left of it is enqueued again."""
@@ -148,7 +151,9 @@ class WorkerProcess:
         if not lock.take():
             return
         try:
-            goes_on = go_on(self.analyses, name, self.handler.history(name.table), self._slice(lock))
+            goes_on = go_on(
+                self.analyses, name, self.handler.history(name.table), self._slice(lock, self.turn_queue.tables_wait)
+            )
         except (LogUnreadable, Refused) as lost:
             log.critical("the %s analysis of %s ends: %s", name.kind, name.table, lost)
             goes_on = give_up(self.analyses, name, "the table cannot be read")
@@ -162,38 +167,15 @@ class WorkerProcess:
         if goes_on:
             self.turn_queue.enqueue_analysis(name)
 
-    def _slice(self, lock: TableLock) -> Callable[[], bool]:
-        """Whether a slice goes on: for as long as a table's turns would, and only while no table waits."""
+    def _slice(self, lock: TableLock, others_wait: Callable[[], bool]) -> Callable[[], bool]:
+        """Whether a slice goes on: for a while, and only while nobody waits who comes first."""
         end = time.monotonic() + SLICE_S
 
         def goes_on() -> bool:
             lock.renew()
-            return time.monotonic() < end and not self.turn_queue.tables_wait()
+            return time.monotonic() < end and not others_wait()
 
         return goes_on
-
-    def _play(self, table: str, alone: bool) -> int:
-        self.client.delete(_enqueued(table))
-        lock = TableLock(self.client, table)
-        if not lock.take():
-            return 0
-        try:
-            result = play_turns(self.handler, table, context=self._context(lock, alone))
-        finally:
-            lock.drop()
-        if not result.waits and owed(self.handler.history(table).table):
-            self.turn_queue(table, f"{table}-{secrets.token_hex(8)}", alone)
-        return result.played
-
-    def _context(self, lock: TableLock, alone: bool) -> WorkerContext:
-        end = time.monotonic() + SLICE_S
-
-        def goes_on() -> bool:
-            lock.renew()
-            return time.monotonic() < end and not (alone and self.turn_queue.people_wait())
-
-        self.thinker.beat = lock.renew
-        return WorkerContext(self.thinker, goes_on, self._note)
 
 
 def play_owed(table: str, alone: bool = False) -> int:

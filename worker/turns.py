@@ -1,23 +1,24 @@
 """Playing the turns of AI seats: a seat's view and feed go in, a move comes out and is played as any other."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
 
+from events.lifecycle import PlayerKind
 from events.times import millis
 from games.kernel import AnyGame, MoveRefused
 from projections.history import History
 from projections.table import Decision, Table
 from service.commands import CommandHandler, Request
 from service.errors import OF_MOVES, Refused
+from service.levels import LEVELS, NEWEST, STAND_INS
 from service.tables.playing import GivenUp, Play, Provenance, play_ai
 from service.tables.table_luck import seed_of_choice
-from worker.efforts import budget as budget_of
-from worker.players import Chosen
-from worker.stand_ins import candidates
+from worker.players import PLAYERS, Chosen, plays
 from worker.thinking import CutOff, Question, think_here
+from worker.thinking import budget as budget_of
 
 MOST_TURNS = 100  # played in one go before other tables have their turn
 PLAYED = ("decision-closed", "table-finished")  # refusals of a turn that somebody has played meanwhile
@@ -80,38 +81,22 @@ def play_turn(
 
     A player that cannot be relied on is given up, and others stand in for it; raises `CutOff` if they fail as well.
     """
-    table = history.table
-    ai = table.seats[decision.seat - 1].ai
+    table, game, seat = history.table, history.table.game, decision.seat
+    ai = table.seats[seat - 1].ai
     if ai is None:
-        raise ValueError(f"seat {decision.seat} is not held by an AI")
-    given_up: tuple[GivenUp, ...] = ()
-    for player in candidates(ai, table.opened.game):
+        raise ValueError(f"seat {seat} is not held by an AI")
+    seed, given_up = ai_seed(table, decision), tuple[GivenUp, ...]()
+    for player in candidates(ai, game.slug):
+        budget = 0 if given_up else budget_of(ai.level, game.slug)
         try:
-            asked, made = _chosen(history, decision, Chooser(player, ai.level, given_up), context.think)
-            return _played(handler, table, decision, (asked, made), context)
+            asked = Question(player, game.slug, game.view(table.state, seat), history.feed(seat), seed, budget)
+            chosen = context.think(asked)
+            made = Provenance(*player, chosen.iterations, budget, table.version, seed, given_up)
+            return _played(handler, table, decision, (_readable(game, chosen.move), made), context)
         except CutOff as cut_off:
             log.error("%s: player %s was given up: %s", table.id, player, cut_off.why)
             given_up += (GivenUp(*player, cut_off.why),)
     raise CutOff(given_up[-1].why)
-
-
-class Chooser(NamedTuple):
-    """A player that may choose at a level, and who was given up before."""
-
-    player: tuple[str, int]
-    level: str
-    given_up: tuple[GivenUp, ...]
-
-
-def _chosen(history: History, decision: Decision, who: Chooser, think: Think) -> tuple[Play, Provenance]:
-    """What a player at a level wants to play, and what is needed to compute it again; raises `CutOff`."""
-    (player, level, given_up), table, seat = who, history.table, decision.seat
-    seed = ai_seed(table, decision)
-    budget = 0 if given_up else budget_of(level, table.opened.game)
-    view = table.game.view(table.state, seat)
-    chosen = think(Question(player, table.opened.game, view, history.feed(seat), seed, budget))
-    made = Provenance(*player, chosen.iterations, budget, table.version, seed, given_up)
-    return Play(seat, _readable(table.game, chosen.move), decision.public_id), made
 
 
 def _readable(game: AnyGame, move: Any) -> Any:
@@ -123,9 +108,10 @@ def _readable(game: AnyGame, move: Any) -> Any:
 
 
 def _played(
-    handler: CommandHandler, table: Table, decision: Decision, asked: tuple[Play, Provenance], context: WorkerContext
+    handler: CommandHandler, table: Table, decision: Decision, asked: tuple[Any, Provenance], context: WorkerContext
 ) -> bool:
-    play, made = asked
+    move, made = asked
+    play = Play(decision.seat, move, decision.public_id)
     try:
         outcome = play_ai(handler, table.id, play, made, Request(f"ai|{decision.recorded_id}", "ai"))
     except Refused as refusal:
@@ -142,3 +128,12 @@ def _played(
 def ai_seed(table: Table, decision: Decision) -> str:
     """The seed of an AI's choice: nobody without the table's secret can work it out beforehand."""
     return seed_of_choice(table, f"ai|{decision.recorded_id}")
+
+
+def candidates(ai: PlayerKind, game: str) -> Iterator[tuple[str, int]]:
+    """The seat's player, today's version of its level if its own is gone, and those who play the game in its stead."""
+    level = LEVELS[ai.level]
+    first = (ai.player, ai.version) if (ai.player, ai.version) in PLAYERS else (level.player, level.version)
+    yield first
+    others = ((player, NEWEST[player]) for player in STAND_INS if plays(player, game))
+    yield from (other for other in others if other != first)

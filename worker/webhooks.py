@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import logging
 import threading
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -24,11 +25,12 @@ from service.accounts.sealing import SecretUnusable, Unsealable
 from service.accounts.webhooks import Attempt, Webhook, Webhooks
 from service.commands import CommandHandler
 from service.tables.showing_clocks import decision_row
-from worker.delivery_lanes import Follows, Lanes
 from worker.posting import Undelivered, post
 
 THREADS = 64  # they wait for bots
 MOST_WAITING = 500  # deliveries; more are left, and are due again
+AT_ONCE = 2  # deliveries to a bot that are under way: bots that are slow hold up nobody but one another
+MOST_FOLLOWING = 100  # deliveries to a bot that wait for these; more are left, and are due again
 MOST_ATTEMPTS = 30  # of a delivery: for about half an hour
 GONE = 410  # the status with which a bot ends its webhook
 
@@ -52,8 +54,9 @@ class Deliverer:
         self._handler, self._webhooks = handler, webhooks
         self._post: Post = send or partial(post, reach=webhooks.reach)
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="webhooks")
-        self._lanes = Lanes()
         self._under_way: set[TimerName] = set()
+        self._sending: Counter[str] = Counter()  # by player
+        self._following: defaultdict[str, deque[tuple[TimerName, int]]] = defaultdict(deque)
         self._lock = threading.Lock()
 
     def __call__(self, entry: TimerName, attempt: int) -> None:
@@ -71,10 +74,7 @@ class Deliverer:
     def _take(self, entry: TimerName, attempt: int) -> None:
         follows = False
         try:
-            if self.is_done(entry, attempt):
-                self._handler.log.drop_timers([(entry.table, entry.member)])
-        except Follows:
-            follows = True
+            follows = self._attend(entry, attempt)
         except RedisError as error:
             log.warning("the store does not answer: %s", error)
         except LogUnreadable as damage:
@@ -88,20 +88,37 @@ class Deliverer:
                 with self._lock:
                     self._under_way.discard(entry)
 
-    def _take_again(self, entry: TimerName, attempt: int) -> None:
-        with contextlib.suppress(RuntimeError):  # nothing is taken any more: it becomes due again
-            self._pool.submit(self._take, entry, attempt)
-
-    def is_done(self, entry: TimerName, attempt: int) -> bool:
-        """Sends, and returns whether the entry is settled: received, given up, or without a recipient.
-
-        Raises `Follows` if it is taken again behind others to the same bot.
-        """
+    def _attend(self, entry: TimerName, attempt: int) -> bool:
+        """Sends, and settles what is done; returns whether the delivery follows others to the same bot instead."""
         message = self._of_turn(entry)
-        if message is None:
-            return True
-        with self._lanes.entered(message.webhook.player, partial(self._take_again, entry, attempt)) as is_free:
-            return is_free and (self._send(*message) or attempt >= MOST_ATTEMPTS)
+        if message is not None:
+            player = message.webhook.player
+            with self._lock:
+                if self._sending[player] >= AT_ONCE:
+                    following = self._following[player]
+                    has_room = len(following) < MOST_FOLLOWING
+                    following.extend([(entry, attempt)] * has_room)
+                    return has_room
+                self._sending[player] += 1
+            try:
+                is_done = self._send(*message) or attempt >= MOST_ATTEMPTS
+            finally:
+                self._leave(player)
+            if not is_done:
+                return False
+        self._handler.log.drop_timers([(entry.table, entry.member)])
+        return False
+
+    def _leave(self, player: str) -> None:
+        """Lets the next delivery to a bot follow."""
+        with self._lock:
+            self._sending -= Counter([player])
+            following = self._following.pop(player, None)
+            if following:
+                with contextlib.suppress(RuntimeError):  # nothing is taken any more: it becomes due again
+                    self._pool.submit(self._take, *following.popleft())
+            if following:
+                self._following[player] = following
 
     def _of_turn(self, entry: TimerName) -> Message | None:
         """What tells of a turn; None if nobody is to be told."""

@@ -18,8 +18,8 @@ from service.levels import LEVELS
 from tests.corpus.plays import Play, head_of, path_of, plays_of, write
 from tests.games.random_play import random_move, random_options
 from wintercount.match import Match
-from worker.efforts import budget
 from worker.players import choose
+from worker.thinking import budget
 
 LOOK_AHEAD, SEARCH = ("novice", "greedy"), ("skilled", "expert")
 HOUSE_RULES = 0.6  # of the plays have some

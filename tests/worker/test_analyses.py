@@ -14,12 +14,10 @@ from service.errors import Refused
 from tests.tables import ANN, Visit
 from tests.worker.test_turn_queue import work
 from worker import turn_queue
-from worker.analysis import choices, finished, slices
+from worker.analysis import finished, luck, playing_on, slices
 from worker.analysis.evaluating import Effort
 from worker.analysis.finished import analysed
-from worker.analysis.luck import unseen, valuing
-from worker.analysis.luck.courses import course_of
-from worker.analysis.luck.valuing import luck_by_event
+from worker.analysis.luck import course_of, luck_by_event
 from worker.analysis.slices import go_on
 from worker.turn_queue import TurnQueue, queues
 
@@ -60,9 +58,9 @@ def finished_table(visit: Visit, seed: int = 1) -> History:
 def desk(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch) -> Desk:
     for kind in finished.EFFORTS:
         monkeypatch.setitem(finished.EFFORTS, kind, EFFORT)
-    monkeypatch.setattr(choices, "OF_QUICK", 2)
-    monkeypatch.setattr(valuing, "WORLDS", 2)
-    every = choices.decisions
+    monkeypatch.setattr(finished, "OF_QUICK", 2)
+    monkeypatch.setattr(luck, "WORLDS", 2)
+    every = finished.decisions
     monkeypatch.setattr(finished, "decisions", lambda history: list(every(history))[-4:])  # rollouts there are short
     return Desk(valkey_log)
 
@@ -156,7 +154,7 @@ def test_a_table_with_other_events_ends_it(desk: Desk) -> None:
 
 def test_a_game_whose_luck_is_not_known_fails_and_says_so(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game of an installed package: nothing is known of its piles."""
-    monkeypatch.setattr(unseen, "PILES", {})
+    monkeypatch.setattr(playing_on, "PILES", {})
     desk.name = Name(desk.name.table, LUCK)
     desk.ask()
     assert not desk.slice()

@@ -14,12 +14,9 @@ from tests import corpus
 from tests.long import quick_first
 from wintercount.cli.main import main
 from wintercount.operations.analyses import history_in, lines, report
-from worker.analysis import choices, finished
-from worker.analysis.choices import decisions
-from worker.analysis.evaluating import Effort, Evaluation, Mean, Position, Tried
-from worker.analysis.finished import DEEP, QUICK, Analysis, analysed, count_of
-from worker.analysis.rollouts import played_out, result_of
-from worker.analysis.verdicts import THRESHOLDS, verdict
+from worker.analysis import finished
+from worker.analysis.evaluating import Effort, Evaluation, Mean, Position, Tried, played_out, result_of
+from worker.analysis.finished import DEEP, QUICK, THRESHOLDS, Analysis, analysed, count_of, decisions, verdict
 from worker.players import chance_of
 
 NAMES = ["manitou-2-greedy", "big-manitou-2-uniform", "tomahawk-2-greedy", "plenty-coups-2-greedy"]
@@ -28,11 +25,11 @@ FOLDER = Path(corpus.__file__).parent
 
 
 @cache
-def all_of(name: str) -> tuple[choices.TakenDecision, ...]:
+def all_of(name: str) -> tuple[finished.TakenDecision, ...]:
     return tuple(decisions(corpus.history_of(name)))
 
 
-def late(name: str, count: int = 2) -> list[choices.TakenDecision]:
+def late(name: str, count: int = 2) -> list[finished.TakenDecision]:
     """The last decisions of a recorded game that had a choice."""
     return list(all_of(name)[-count:])
 
@@ -98,7 +95,7 @@ def test_a_game_is_played_out_to_its_end() -> None:
 @pytest.mark.slow
 def test_a_quick_analysis_looks_at_the_most_doubtful(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few of them in the order of the game; a deep one looks at all that had a choice."""
-    monkeypatch.setattr(choices, "OF_QUICK", 4)
+    monkeypatch.setattr(finished, "OF_QUICK", 4)
     history = corpus.history_of("manitou-2-greedy")
     *rows, analysis = analysed(history, QUICK, SHORT)
     assert isinstance(analysis, Analysis)

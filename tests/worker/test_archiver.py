@@ -26,8 +26,7 @@ from tests.long import long_but_for
 from tests.tables import ANN, BEN
 from wintercount.operations import maintenance
 from worker import archiver
-from worker.archiver import ANSWERED_MS, CLAIMS, Archiver
-from worker.claims import CLAIM_MS, Claims
+from worker.archiver import ANSWERED_MS, CLAIM_MS, CLAIMS, Archiver, Claims
 
 FIRST = LobbyPage(None, 50)
 

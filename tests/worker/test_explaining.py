@@ -16,7 +16,6 @@ from tests.court import Court
 from tests.long import long_but_for, quick_first
 from tests.service import test_forks as forks
 from tests.tables import ANN, Visit
-from worker.efforts import budget
 from worker.explaining import (
     Computed,
     Explanation,
@@ -27,7 +26,7 @@ from worker.explaining import (
     seen_by,
 )
 from worker.players import Chosen, module_of
-from worker.thinking import CutOff, Question, think_here
+from worker.thinking import CutOff, Question, budget, think_here
 from worker.turns import WorkerContext, play_turn, play_turns
 
 OPEN_VIEWER = Viewer(None, over=True)

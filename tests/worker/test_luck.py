@@ -14,11 +14,9 @@ from games.kernel import Transition
 from tests import corpus
 from tests.long import quick_first
 from wintercount.cli.main import main
-from worker.analysis.luck import playing_on, unseen
-from worker.analysis.luck.courses import course_of
-from worker.analysis.luck.playing_on import Player, World
-from worker.analysis.luck.steps import Course, Turn
-from worker.analysis.luck.valuing import Luck, SeatLuck, luck_by_event
+from worker.analysis import playing_on
+from worker.analysis.luck import Course, Luck, SeatLuck, Turn, course_of, luck_by_event
+from worker.analysis.playing_on import Player, World
 from worker.players import Chosen, chance_of
 
 NAMES = ["manitou-2-greedy", "big-manitou-2-uniform", "tomahawk-2-greedy", "plenty-coups-2-greedy"]
@@ -65,8 +63,8 @@ EXPECTED = 3.0  # each bet is 1.5 and each card 1 on average
 
 @pytest.fixture(autouse=True)
 def _betting(monkeypatch: pytest.MonkeyPatch) -> None:
-    piles = {**unseen.PILES, "betting": lambda state, reorder: state._replace(pile=reorder(state.pile))}
-    monkeypatch.setattr(unseen, "PILES", piles)
+    piles = {**playing_on.PILES, "betting": lambda state, reorder: state._replace(pile=reorder(state.pile))}
+    monkeypatch.setattr(playing_on, "PILES", piles)
 
 
 @pytest.fixture
@@ -166,7 +164,7 @@ def test_nobody_sees_what_is_rearranged(name: str) -> None:
     course = course_of(corpus.history_of(name))
     game, differ = course.game, 0
     for turn in course.turns[2::5]:
-        other = unseen.rearranged(game.slug, turn.before, lambda cards: cards[::-1])
+        other = playing_on.rearranged(game.slug, turn.before, lambda cards: cards[::-1])
         differ += other != turn.before
         assert game.census(other) == game.census(turn.before)
         for seat in (None, *range(1, len(course.players) + 1)):

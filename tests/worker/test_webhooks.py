@@ -32,11 +32,10 @@ from tests.games.random_play import random_move
 from tests.servers import SECRET, wait_until
 from tests.tables import ANN, PEOPLE, Visit
 from tests.worker.receiver import Letter, Receiver, receiving
-from worker.delivery_lanes import AT_ONCE
 from worker.dispatch import LEASE_MS, Dispatcher
 from worker.posting import Undelivered
 from worker.turns import play_turns
-from worker.webhooks import MOST_ATTEMPTS, Deliverer
+from worker.webhooks import AT_ONCE, MOST_ATTEMPTS, Deliverer
 
 HERE = Reach(networks_of("127.0.0.0/8"), ports_of("1-65535"))
 ROB = Player("p_rob", "Rob", bot=True, at="2026-11-21T09:00:00.000Z")
@@ -101,6 +100,12 @@ def dispatch(visit: Visit, deliverer: Deliverer, later_ms: int = 0) -> None:
         patch.setattr(handler, "now_ms", lambda: now_ms)
         Dispatcher(handler, lambda *_: None, deliverer).dispatch(range(64))
         wait_until(lambda: not deliverer._under_way)
+
+
+def deliver(deliverer: Deliverer, member: str, attempt: int) -> None:
+    """Hands over one entry, and waits until it was sent."""
+    deliverer(TimerName.read(member), attempt)
+    wait_until(lambda: not deliverer._under_way)
 
 
 def data(letter: Letter) -> dict[str, Any]:
@@ -200,9 +205,12 @@ def test_a_letter_that_nobody_receives_is_given_up(
     """After many attempts: the inbox still tells of the turn."""
     receiver.status = 500
     put(visit, webhooks, receiver.url)
-    entry = TimerName.read(due(visit, opened(visit))[0])
-    assert not deliverer.is_done(entry, MOST_ATTEMPTS - 1)
-    assert deliverer.is_done(entry, MOST_ATTEMPTS)
+    table = opened(visit)
+    [member] = due(visit, table)
+    deliver(deliverer, member, MOST_ATTEMPTS - 1)
+    assert due(visit, table) == [member]
+    deliver(deliverer, member, MOST_ATTEMPTS)
+    assert due(visit, table) == []
 
 
 def test_a_bot_that_is_gone_ends_its_webhook(
@@ -274,7 +282,7 @@ def test_a_turn_that_was_played_is_not_told(
     member = due(visit, table)[0]
     visit.play(table, ROB)
     assert member not in due(visit, table)
-    assert deliverer.is_done(TimerName.read(member), 1)
+    deliver(deliverer, member, 1)
     assert receiver.letters == []
 
 

@@ -167,8 +167,7 @@ def _analysis(history: Any, deep: bool, worlds: int | None) -> Any:
 
 def _luck(history: Any, worlds: int | None) -> Any:
     """What of a finished game was luck; raises `ValueError`."""
-    from worker.analysis.luck.courses import course_of
-    from worker.analysis.luck.valuing import WORLDS, luck_by_event
+    from worker.analysis.luck import WORLDS, course_of, luck_by_event
 
     course = course_of(history)
     return list(progress(luck_by_event(course, worlds or WORLDS), total=len(course.turns) + 2, unit="step"))[-1]

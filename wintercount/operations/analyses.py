@@ -14,7 +14,7 @@ from rulings.words import move_words, vocabulary
 from wintercount.operations.records import from_file, is_text, text_in
 from worker.analysis.evaluating import SURE
 from worker.analysis.finished import Analysis, Weighed
-from worker.analysis.luck.valuing import Luck, SeatLuck, Stroke
+from worker.analysis.luck import Luck, SeatLuck, Stroke
 
 STROKES = 5  # of luck that are named
 WIDE, HIGH = 760, 300  # of a graph

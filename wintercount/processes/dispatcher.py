@@ -35,9 +35,8 @@ from service.loading import wait_for
 from service.stores import log_at
 from service.transcripts import keeps_any
 from wintercount.processes.parts import Part
-from worker.analysing import enqueue_until
 from worker.archiver import Archiver
-from worker.dispatch import Dispatcher
+from worker.dispatch import Dispatcher, enqueue_until
 from worker.turn_queue import TurnQueue
 from worker.webhooks import Deliverer
 

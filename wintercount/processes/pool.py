@@ -23,7 +23,7 @@ from service.stores import log_at
 from service.tables.expensive import Answer, Question, answer
 from service.transcripts import Transcripts, TranscriptStore
 from worker.explaining import Explainer
-from worker.helper_process import Aside, Lost
+from worker.thinking import Aside, Lost
 
 CHILDREN = 2
 DEADLINE_S = 20.0  # for one answer

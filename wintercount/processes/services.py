@@ -33,7 +33,7 @@ from service.streams.hub import Hub, Sources
 from service.streams.reader import Bounds
 from service.transcripts import Transcripts, TranscriptStore
 from wintercount.processes.pool import Here, Pool
-from worker.efforts import efforts
+from worker.thinking import efforts
 
 
 def services_from(settings: Settings, url: str, *, apart: bool = False) -> Services:

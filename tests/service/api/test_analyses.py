@@ -10,9 +10,8 @@ from service.accounts.callers import NOBODY
 from service.analyses import AnalysisStatus, Name
 from service.streams.frames import FollowAnalysis
 from tests.service.api.world import Somebody, World, accepted, refused
-from worker.analysis import choices, finished
+from worker.analysis import finished, luck
 from worker.analysis.evaluating import Effort
-from worker.analysis.luck import valuing
 from worker.analysis.slices import go_on
 
 
@@ -53,8 +52,8 @@ class Over:
 def over(world: World, monkeypatch: pytest.MonkeyPatch) -> Over:
     for kind in finished.EFFORTS:
         monkeypatch.setitem(finished.EFFORTS, kind, Effort(2, 2))
-    monkeypatch.setattr(choices, "OF_QUICK", 1)
-    monkeypatch.setattr(valuing, "WORLDS", 2)
+    monkeypatch.setattr(finished, "OF_QUICK", 1)
+    monkeypatch.setattr(luck, "WORLDS", 2)
     return Over(world)
 
 
