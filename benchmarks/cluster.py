@@ -7,8 +7,8 @@ from typing import Any
 
 from benchmarks.figures import Figures, Size, percentile_ms
 from benchmarks.log import played_batches
-from events.acknowledging import LOCAL, REPLICA
 from events.log import PARTITIONS, Batch, partition_of
+from events.scripts import LOCAL, REPLICA
 from events.store import RedisLog, connect
 from tools.cluster import running
 

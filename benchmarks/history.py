@@ -30,7 +30,7 @@ from projections.lobby_lists import Span
 from projections.sqlite_files import opened, transaction
 from service.accounts.names import PLAIN
 from service.api.played import SCALES
-from service.tables import played, statistics
+from service.tables import played
 
 BATCH = 500  # games in one transaction, about as many as a segment lists
 ROWS = 50  # a page
@@ -129,9 +129,9 @@ def _of_figures(store: RedisLog) -> dict[str, Ask]:
     return {
         "a profile": profile,
         "the busiest player's profile": partial(profile, player="p_0"),
-        "statistics of a game": lambda luck: statistics.of_games(store, Of(luck.choice(KINDS)[0])),
-        "of its rated games": lambda luck: statistics.of_games(store, Of(*luck.choice(KINDS), rated=True)),
-        "of a level": lambda luck: statistics.of_games(store, Of(*luck.choice(KINDS), level=luck.choice(LEVELS))),
+        "statistics of a game": lambda luck: played.statistics_of(store, Of(luck.choice(KINDS)[0])),
+        "of its rated games": lambda luck: played.statistics_of(store, Of(*luck.choice(KINDS), rated=True)),
+        "of a level": lambda luck: played.statistics_of(store, Of(*luck.choice(KINDS), level=luck.choice(LEVELS))),
     }
 
 

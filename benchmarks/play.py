@@ -20,9 +20,8 @@ from service.accounts.callers import Player
 from service.accounts.names import DisplayNames
 from service.accounts.personal_texts import Texts
 from service.commands import CommandContext, CommandHandler, Outcome, Request
-from service.tables.opening import Opening, open_table
+from service.tables.opening import Opening, open_table, take_seat
 from service.tables.playing import Play, play
-from service.tables.seating import take_seat
 from tests.memory_log import MemoryLog
 
 GAME = "big-manitou"

@@ -1,11 +1,75 @@
 """A table's own events: what happens to it besides the game. They share stream and numbering with the game's."""
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from events.clocks import TimeControl
-from events.ranges import RatingRange
+DAY_S = 86_400
+LONGEST_S = 30 * DAY_S  # of a decision, a bank when the game begins, or a dispute
+MOST_RATING = 9999  # points: more than anybody reaches
+
+Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+Seconds = Annotated[int, msgspec.Meta(ge=0, le=LONGEST_S)]
+Points = Annotated[int, msgspec.Meta(ge=0, le=MOST_RATING)]
+
+
+class TimeControl(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How long a person has, by its `kind`.
+
+    `decision`: `decision_s` seconds for each decision. `days`: so many days for each. `fischer`: a bank of `initial_s`
+    seconds for the game, which gains `increment_s` with each decision that is taken.
+    """
+
+    kind: str
+    decision_s: Seconds | None = None
+    initial_s: Seconds | None = None
+    increment_s: Seconds | None = None
+    days: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_S // DAY_S)] | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it has the fields of its kind and no others, none of them negative, and gives any time."""
+        told = {name: getattr(self, name) for name in CLOCK_TIMES}
+        held = {name for name, value in told.items() if value is not None}
+        return held == CLOCK_FIELDS.get(self.kind) and all(told[name] >= 0 for name in held) and self.whole_s > 0
+
+    @property
+    def whole_s(self) -> int:
+        """Seconds for a decision, or in a bank when the game begins."""
+        return self.decision_s or self.initial_s or (self.days or 0) * DAY_S
+
+    @property
+    def bank_ms(self) -> int | None:
+        """Milliseconds in a bank when the game begins; None if there are no banks."""
+        return None if self.initial_s is None else self.initial_s * 1000
+
+    @property
+    def increment_ms(self) -> int:
+        """Milliseconds that a bank gains with each decision."""
+        return (self.increment_s or 0) * 1000
+
+
+CLOCK_FIELDS = {"decision": {"decision_s"}, "fischer": {"initial_s", "increment_s"}, "days": {"days"}}
+"""The fields that go with each kind of clock."""
+CLOCK_TIMES = sorted(set().union(*CLOCK_FIELDS.values()))
+
+
+class RatingRange(msgspec.Struct, frozen=True):
+    """Between which ratings, in whole points, somebody may be who takes an open seat; None: no bound.
+
+    A `provisional` rating counts as it stands, and so does that of whoever has none yet; or it keeps out, if false.
+    """
+
+    least: Points | None = None
+    most: Points | None = None
+    provisional: bool = True
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it bounds anything, and leaves somebody in."""
+        bounds = self.least is not None or self.most is not None or not self.provisional
+        return bounds and (self.least is None or self.most is None or self.least <= self.most)
+
 
 Hidden = msgspec.UnsetType
 
@@ -53,10 +117,10 @@ class DisputeRules(msgspec.Struct, frozen=True):
     `window_s` after it fell; a dispute that is not decided within `answer_s` lapses, and the ruling stands.
     """
 
-    by: str = "arbiter"
-    play: str = "pauses"
-    window_s: int = 3600
-    answer_s: int = 86400
+    by: Annotated[str, msgspec.Meta(pattern="^(arbiter|vote)$")] = "arbiter"
+    play: Annotated[str, msgspec.Meta(pattern="^(pauses|goes_on)$")] = "pauses"
+    window_s: Seconds = 3600
+    answer_s: Seconds = 86400
 
 
 class TableOpened(Lifecycle, frozen=True, kw_only=True):
@@ -70,8 +134,8 @@ class TableOpened(Lifecycle, frozen=True, kw_only=True):
     rules_version: int
     players: int
     options: dict[str, Any]
-    visibility: str
-    opened_by: str
+    visibility: Annotated[str, msgspec.Meta(pattern="^(public|private)$")]
+    opened_by: Annotated[str, msgspec.Meta(min_length=1)]
     seats: tuple[SeatOffer, ...]
     clock: TimeControl | None
     arbiter: str | None
@@ -80,7 +144,7 @@ class TableOpened(Lifecycle, frozen=True, kw_only=True):
     rated: bool
     aids: bool
     ratings: RatingRange | None
-    seed: str | Hidden = msgspec.UNSET
+    seed: Digest | Hidden = msgspec.UNSET
 
 
 class TableForked(TableOpened, frozen=True, kw_only=True):
@@ -94,12 +158,12 @@ class TableForked(TableOpened, frozen=True, kw_only=True):
     """
 
     parent: str
-    parent_version: int
-    parent_head: str
-    chance: str
-    parent_seed: str | None
+    parent_version: Annotated[int, msgspec.Meta(ge=1)]
+    parent_head: Digest
+    chance: Annotated[str, msgspec.Meta(pattern="^(anew|continued)$")]
+    parent_seed: Digest | None
     contributions: tuple[str | None, ...]
-    draws: dict[str, int]
+    draws: dict[str, Annotated[int, msgspec.Meta(ge=0)]]
     dealt_anew: bool
     state: dict[str, Any] | Hidden = msgspec.UNSET
     past: tuple[dict[str, Any], ...] | Hidden = msgspec.UNSET

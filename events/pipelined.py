@@ -15,11 +15,10 @@ import redis
 from redis.asyncio.connection import SSLConnection
 from redis.exceptions import RedisError
 
-from events.acknowledging import waits_for_replica
-from events.appending import arguments, event_of, pairs, span
 from events.log import Batch, Span, linked
 from events.recorded import Head, Recorded
-from events.store import RedisLog, head_told
+from events.scripts import waits_for_replica
+from events.store import RedisLog, arguments, event_of, head_told, pairs, span
 
 MOST_IN_FLIGHT = 512
 REST_S = 1.0  # after a connection could not be made: until then nothing waits for another

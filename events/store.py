@@ -5,7 +5,7 @@ what the first call did.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
@@ -14,24 +14,73 @@ from typing import Any
 import msgspec
 import redis
 
-from events.acknowledging import LOCAL, OnReplica, waits_for_replica
-from events.appending import arguments, event_of, missed, pairs, span
 from events.archiving.objects import Objects
 from events.archiving.segments import SegmentRange, events_at
-from events.clusters import ClusterClient
-from events.connections import PATIENT, Patience, at_once, own_connections
-from events.log import (
-    Batch,
-    LogDamaged,
-    LogUnreadable,
-    Span,
-    linked,
-    partition_of,
-)
-from events.readiness import check_writes, durability
-from events.recorded import START, Head, Recorded
-from events.scripts import Client, Keys, promised, promising_script, script
+from events.connections import PATIENT, ClusterClient, Patience, at_once, check_writes, durability, own_connections
+from events.log import Batch, Conflict, Diverged, LogDamaged, LogUnreadable, RequestReused, Span, linked, partition_of
+from events.recorded import START, Head, Recorded, fields_of, from_fields
+from events.scripts import LOCAL, Client, Keys, OnReplica, promised, promising_script, script, waits_for_replica
 from events.timers import RedisTimers
+
+
+def in_succession(head: Head, batches: Iterable[tuple[Recorded, ...]], settled: tuple[str, ...]) -> Iterator[Batch]:
+    """Batches that were recorded elsewhere, each behind the one before; the first settles what was due here."""
+    for events in batches:
+        batch = Batch(head, events, events[0].envelope.request, completed_timers=settled)
+        yield batch
+        head, settled = batch.leads_to, ()
+
+
+def arguments(table: str, batch: Batch) -> list[Any]:
+    """What `append.lua` is told of a batch."""
+    told: list[Any] = [table, batch.head.version, batch.head.hash, batch.request or "", batch.fingerprint]
+    told += [len(batch.events), len(batch.completed_timers), len(batch.timers), batch.at_ms]
+    for event in batch.events:
+        fields = fields_of(event)
+        told += [fields[b"e"], fields.get(b"s", b""), fields[b"h"]]
+    told += batch.completed_timers
+    for timer in batch.timers:
+        told += [timer.at_ms, timer.member, timer.listener]
+    return told
+
+
+def span(answer: list[Any], table: str, known: Head) -> Span:
+    """What it answered: the span of what it added or had added; raises `Conflict`, `RequestReused`, `LogDamaged`."""
+    match answer[0].decode():
+        case "appended":
+            return Span(answer[1], answer[2])
+        case "repeated":
+            return Span(answer[1], answer[2], repeated=True)
+        case "conflict":
+            raise missed(table, known, tuple(event_of(table, entry, pairs(flat)) for entry, flat in answer[1:]))
+        case "diverged":
+            raise Diverged(table, known, Head(answer[1], answer[2]))
+        case "reused":
+            raise RequestReused
+        case other:
+            raise LogDamaged(f"{other}: {answer[1:]}")
+
+
+def missed(table: str, known: Head, events: tuple[Recorded, ...]) -> Conflict:
+    """The conflict that brings the events missed; raises `Diverged` and `LogDamaged` as a read does."""
+    if not events:
+        raise LogDamaged(f"{table} lacks version {known.version + 1}")
+    return Conflict(linked(table, known, Head(events[-1].version, events[-1].hash), events))
+
+
+def event_of(table: str, entry_id: bytes, fields: dict[bytes, bytes]) -> Recorded:
+    """An entry of a table's stream; raises `LogDamaged` for one that is no event."""
+    try:
+        return from_fields(fields)
+    except (KeyError, ValueError, msgspec.DecodeError) as error:
+        version = entry_id.split(b"-")[0].decode()
+        raise LogDamaged(f"{table} version {version} is no event ({type(error).__name__})") from error
+
+
+def pairs(flat: list[bytes]) -> dict[bytes, bytes]:
+    """The fields of an entry, which the store tells one after the other."""
+    return dict(zip(flat[::2], flat[1::2], strict=True))
+
 
 META = "wintercount:meta"
 MOST_KEYS = 4096  # tables whose keys a process remembers

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable
 
-from events.announcements import Announcements
 from events.archiving.objects import Objects
-from events.feeds import RedisFeeds
+from events.feeds import Announcements, RedisFeeds
 from events.log import LONGEST_LEASE, Timer, partition_of
 from events.scripts import Client, promised, script
 

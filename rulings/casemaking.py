@@ -66,10 +66,10 @@ def _made(before: Table, batch: Batch, version: int) -> tuple[list[Act], dict[st
     luck: dict[str, list[list[Any]]] = {}
     for seat, move in batch.moves:
         moves.append(Act(seat, move))
-        decided = decider.play(world, seat, before.game.read_move(move))
+        decided = decider.play(world, seat, move)
         for draw in decided.draws:
             luck.setdefault(draw.kind, []).append(list(draw.outcome))
-        world, end = decided.world, end + len(decider.new_events(decided))
+        world, end = decided.world, end + len(decided.new_events)
         if version < end:
             break
     return moves, luck

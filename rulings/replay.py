@@ -146,12 +146,7 @@ class Redecided(NamedTuple):
 
     world: World
     draws: tuple[Draw, ...] = ()
-    transition: Transition[Any] | None = None
-
-    @property
-    def drawn(self) -> dict[str, int]:
-        """How many draws there were of each kind."""
-        return dict(Counter(draw.kind for draw in self.draws))
+    new_events: tuple[NewEvent, ...] = ()
 
 
 class _NotedLuck(Luck):
@@ -186,17 +181,14 @@ class Decider:
         return Redecided(World(msgspec.convert(fork.state or {}, self.game.state_type), fork.draws).under(options))
 
     def play(self, world: World, seat: int, move: Any) -> Redecided:
-        """A move of a seat; raises `MoveRefused`."""
-        return self._decide(world.counts, lambda luck: self.game.play(world.state, seat, move, luck))
-
-    def new_events(self, decided: Redecided) -> tuple[NewEvent, ...]:
-        """The events of a decision."""
-        return () if decided.transition is None else new_events_of(self.game, decided.transition)
+        """A move of a seat, as it is sent; raises `MoveRefused`."""
+        read = self.game.read_move(move)
+        return self._decide(world.counts, lambda luck: self.game.play(world.state, seat, read, luck))
 
     def _decide(self, counts: dict[str, int], decide: Callable[[Luck], Transition[Any]]) -> Redecided:
         luck = _NotedLuck(self.table, counts)
         turn = decide(luck)
-        return Redecided(World(turn.state, more(counts, luck.drawn)), tuple(luck.draws), turn)
+        return Redecided(World(turn.state, more(counts, luck.drawn)), tuple(luck.draws), new_events_of(self.game, turn))
 
 
 # What a replay finds
@@ -252,36 +244,37 @@ class _Run:
     """The game, decided once more batch by batch, in one world: as recorded, or under other house rules."""
 
     def __init__(self, table: Table, options: Mapping[str, Any]) -> None:
-        self.game, self._other = table.game, options
-        self._decider = Decider(table)
+        self.game, self._other, self._decider = table.game, options, Decider(table)
         self.options = self._decider.options({**table.opened.options, **options})
         if table.fork and (name := reshaped(table.game, table.opened.options, options)):
             raise OptionsRefused(name, f"`{name}` shaped the set-up, which a branch goes on from")
-        self.world = World(None, {})
+        self.world = self.returned = World(None, {})
+        self._worlds: dict[int, World] = {}  # by the last version of the batch that led there
+        self.draws: list[Draw] = []  # of the last batch
         self.populations: dict[tuple[str, int], tuple[Any, ...]] = {}
         self.acting = 0
-        self.drawn: dict[str, int] = {}
-        self.returned = self.world
-        self._worlds: dict[int, World] = {}
+        self.counts: list[int] = []  # the events of each decision
 
     def take(self, batch: Batch) -> list[NewEvent]:
         """The events that the batch's decisions lead to here; raises `MoveRefused`."""
+        self.draws = []
+        new_events: list[NewEvent] = []
         if batch.correction:
             self._go_back(batch.correction)
-        self.drawn = {}
-        new_events: list[NewEvent] = []
-        if not batch.correction and not batch.moves:
+        elif not batch.moves:
             new_events += self._went_on(self._decider.begin(self.options))
         for self.acting, move in batch.moves:
-            new_events += self._went_on(self._decider.play(self.world, self.acting, self.game.read_move(move)))
+            new_events += self._went_on(self._decider.play(self.world, self.acting, move))
         self._worlds[batch.last] = self.world
+        self.counts.append(len(new_events))
         return new_events
 
     def _went_on(self, decided: Redecided) -> tuple[NewEvent, ...]:
         """The decision's events; its world is now this one, and its draws are noted."""
-        self.world, self.drawn = decided.world, more(self.drawn, decided.drawn)
+        self.world = decided.world
+        self.draws += decided.draws
         self.populations |= {(draw.kind, draw.number): (draw.population, draw.size) for draw in decided.draws}
-        return self._decider.new_events(decided)
+        return decided.new_events
 
     def _go_back(self, correction: Recorded) -> None:
         """A correction is an input: what it amends holds in every world, unless the world has it otherwise."""
@@ -299,18 +292,49 @@ Rerun = Callable[[Batch, History | None], str | None]
 def replay(history: History, options: Mapping[str, Any] | None = None, rerun: Rerun | None = None) -> Report:
     """Takes every recorded decision again; raises `OptionsRefused` for house rules that the game does not know.
 
-    `rerun` is asked about each batch whose decisions come out as recorded, up to the first fault: the game knows
-    nothing of who may move, of clocks or of disputes.
+    Under today's rules the decisions are compared with the record itself; under other house rules with the recorded
+    ones taken again, as far as they draw. `rerun` is asked about each batch whose decisions come out as recorded, up
+    to the first fault: the game knows nothing of who may move, of clocks or of disputes.
     """
-    found = _Replay(history.table, options or {})
-    before: History | None = None
+    table = history.table
+    here = _Run(table, options or {})
+    recorded = _Run(table, {}) if options else here
+    divergence, stop, fault, before = None, None, None, None
     for batch in batches(history):
-        if batch.decides and not found.take(batch):
-            break
-        if rerun and found.holds:
-            found.fault = rerun(batch, before)
+        if batch.decides:
+            differs, stop = _compared(batch, here, recorded)
+            divergence = divergence or differs
+            if stop:
+                break
+        if rerun and not (divergence or fault):
+            fault = rerun(batch, before)
             before = _grown(before, batch)
-    return found.report(history)
+    return _report(here, recorded, history, (divergence, stop, fault))
+
+
+def _report(
+    here: _Run, recorded: _Run, history: History, found: tuple[Divergence | None, Stop | None, str | None]
+) -> Report:
+    """What was found, and what the decisions come to."""
+    table, state, (divergence, stop, fault) = history.table, here.world.state, found
+    divergence = divergence or _revealed_otherwise(history)
+    same = sum(recorded.populations.get(draw) == population for draw, population in here.populations.items())
+    return Report(
+        table=table.id,
+        game=table.opened.game,
+        options=msgspec.to_builtins(here.options),
+        moves=max(len(here.counts) - 1, 0),
+        events=sum(here.counts),
+        draws_recorded=same,
+        draws_other=len(here.populations) - same,
+        divergence=divergence,
+        counterfactual_from=min((found.version for found in (divergence, stop) if found), default=None),
+        stop=stop,
+        over=state is not None and not table.game.to_act(state),
+        scores_recorded=_scores(table, table.state),
+        scores_decided=_scores(table, state),
+        fault=None if divergence or stop else fault,
+    )
 
 
 def _grown(before: History | None, batch: Batch) -> History:
@@ -323,71 +347,22 @@ def _grown(before: History | None, batch: Batch) -> History:
     return History((before.events if before else ()) + batch.events, after, (*marks, after) if far else marks)
 
 
-class _Replay:
-    """The decisions of a table in one world against the record: where they first differ, and where they cannot go on.
-
-    Under today's rules they are compared with the record itself; under other house rules with the recorded decisions
-    taken again (`recorded`), as far as they draw.
-    """
-
-    def __init__(self, table: Table, options: Mapping[str, Any]) -> None:
-        self.here = _Run(table, options)
-        self.recorded = _Run(table, {}) if options else self.here
-        self.divergence: Divergence | None = None
-        self.stop: Stop | None = None
-        self.fault: str | None = None
-        self.taken: list[int] = []  # the events of each decision
-
-    @property
-    def holds(self) -> bool:
-        """Whether nothing was found so far."""
-        return self.divergence is None and self.stop is None and self.fault is None
-
-    def take(self, batch: Batch) -> bool:
-        """Whether the batch's decisions could be taken."""
-        if self.recorded is not self.here:
-            self.recorded.take(batch)
-        try:
-            decided = self.here.take(batch)
-        except MoveRefused as refusal:
-            version = batch.played[0].version if batch.played else batch.last
-            self.stop = Stop(version, self.here.acting, refusal.rule, refusal.detail)
-            return False
-        self.divergence = self.divergence or self._diverges(batch, decided)
-        self.taken.append(len(decided))
-        return True
-
-    def _diverges(self, batch: Batch, decided: Sequence[NewEvent]) -> Divergence | None:
-        here, other, played = self.here, self.recorded is not self.here, batch.played
-        if not other:
-            found = _returned_otherwise(batch.correction, here) if batch.correction else _drawn_otherwise(batch, here)
-            if found:
-                return found
-        was = [as_of_today(here.game, event) for event in played]
-        return compare(played[0].version if played else batch.last, was, decided, ignore_options=other)
-
-    def report(self, history: History) -> Report:
-        """What was found."""
-        table, here, recorded = history.table, self.here, self.recorded.populations
-        divergence = self.divergence or _revealed_otherwise(history)
-        same = sum(recorded.get(drawn) == population for drawn, population in here.populations.items())
-        state = here.world.state
-        return Report(
-            table=table.id,
-            game=table.opened.game,
-            options=msgspec.to_builtins(here.options),
-            moves=max(len(self.taken) - 1, 0),
-            events=sum(self.taken),
-            draws_recorded=same,
-            draws_other=len(here.populations) - same,
-            divergence=divergence,
-            counterfactual_from=min((found.version for found in (divergence, self.stop) if found), default=None),
-            stop=self.stop,
-            over=state is not None and not here.game.to_act(state),
-            scores_recorded=_scores(table, table.state),
-            scores_decided=_scores(table, state),
-            fault=None if divergence or self.stop else self.fault,
-        )
+def _compared(batch: Batch, here: _Run, recorded: _Run) -> tuple[Divergence | None, Stop | None]:
+    """The first difference between a batch and its decisions here, and where these cannot be taken."""
+    played, other = batch.played, recorded is not here
+    version = played[0].version if played else batch.last
+    if other:
+        recorded.take(batch)
+    try:
+        decided = here.take(batch)
+    except MoveRefused as refusal:
+        return None, Stop(version, here.acting, refusal.rule, refusal.detail)
+    if not other:
+        found = _returned_otherwise(batch.correction, here) if batch.correction else _drawn_otherwise(batch, here)
+        if found:
+            return found, None
+    was = [as_of_today(here.game, event) for event in played]
+    return compare(version, was, decided, ignore_options=other), None
 
 
 def _scores(table: Table, state: Any) -> Any:
@@ -414,10 +389,11 @@ def _differ(was: Any, now: Any) -> bool:
 def _drawn_otherwise(batch: Batch, run: _Run) -> Divergence | None:
     """Luck was drawn more or less often than the record says; a correction says which counts it leads to."""
     draws = batch.events[0].envelope.draws
-    if run.drawn == draws:
+    drawn = dict(Counter(draw.kind for draw in run.draws))
+    if drawn == draws:
         return None
     version, kind = next(((e.version, e.envelope.type) for e in batch.played), (batch.last, "PlayContinued"))
-    return Divergence(version, kind, (), {"draws": draws}, {"draws": run.drawn})
+    return Divergence(version, kind, (), {"draws": draws}, {"draws": drawn})
 
 
 def _revealed_otherwise(history: History) -> Divergence | None:

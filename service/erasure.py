@@ -33,7 +33,7 @@ from service.commands import CommandContext, CommandHandler, Request
 from service.config import Settings
 from service.limits import quotas
 from service.stores import log_at
-from service.tables.departing import depart_everywhere
+from service.tables.opening import depart_everywhere
 from service.transcripts import TranscriptStore
 
 MARKED = key_of("erasing", "players")  # whose erasure is not finished, scored by when it began (Unix time, s)

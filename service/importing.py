@@ -2,9 +2,9 @@
 
 from itertools import groupby
 
-from events.appending import in_succession
 from events.log import Conflict, Log, RequestReused, malformed
 from events.recorded import Head, Recorded
+from events.store import in_succession
 from projections.history import History
 from projections.timers import timers
 from service.errors import Refused

@@ -8,8 +8,8 @@ from flask.globals import request_ctx
 from redis.exceptions import BusyLoadingError, OutOfMemoryError, RedisError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from events.acknowledging import NotReplicated
 from events.log import LogDamaged
+from events.scripts import NotReplicated
 from service.accounts.personal_texts import KeysFull, KeysUnavailable
 from service.api.admission import Admission
 from service.api.headers import REQUEST_ID

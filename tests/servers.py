@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 import redis
 
-from events.acknowledging import REPLICA
 from events.log import PARTITIONS
+from events.scripts import REPLICA
 from events.store import RedisLog, connect
 from tools import cluster as clusters
 from wintercount.processes import embedded

@@ -6,8 +6,7 @@ import random
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from events.clocks import TimeControl
-from events.lifecycle import SeatOffer
+from events.lifecycle import SeatOffer, TimeControl
 from events.log import Log
 from projections.history import History
 from projections.table import Decision, Table
@@ -16,9 +15,8 @@ from service.accounts.names import DisplayNames, Presenter
 from service.accounts.personal_texts import Texts
 from service.commands import CommandContext, CommandHandler, Outcome, Request
 from service.levels import LEVELS
-from service.tables.opening import Opening, open_table
+from service.tables.opening import Opening, Sitting, leave_seat, open_table, seat_ai, take_seat
 from service.tables.playing import Play, play
-from service.tables.seating import Sitting, leave_seat, seat_ai, take_seat
 from tests.games.random_play import random_move
 from tests.memory_log import MemoryLog
 from worker.turns import play_turns

@@ -14,8 +14,7 @@ from projections.table import Decision, Table
 from service.commands import CommandHandler, Request
 from service.errors import OF_MOVES, Refused
 from service.levels import LEVELS, NEWEST, STAND_INS
-from service.tables.playing import GivenUp, Play, Provenance, play_ai
-from service.tables.table_luck import seed_of_choice
+from service.tables.playing import GivenUp, Play, Provenance, play_ai, seed_of_choice
 from worker.players import PLAYERS, Chosen, plays
 from worker.thinking import CutOff, Question, think_here
 from worker.thinking import budget as budget_of

@@ -5,14 +5,15 @@ its result and compares it event by event, so it never returns anything that wou
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from itertools import islice
+from typing import Any
 
 import msgspec
 
 from events.archiving.compression import ZstdError, compress, decompress
 from events.canonical import canonical
-from events.chain import GENESIS, commitment, derived_salt, link, salt_key
-from events.recorded import Envelope, Recorded, Seal
+from events.chain import salt_key
+from events.recorded import START, BatchMetadata, Head, NewEvent, Recorded, record
 
 LEVEL = 12  # of compression: higher ones take several times as long and save a few per cent
 FOREIGN = (ZstdError, msgspec.MsgspecError, LookupError, TypeError, OverflowError, RecursionError)  # of other bytes
@@ -24,12 +25,13 @@ class NotPackable(Exception):
 
 
 class PackedBatch(msgspec.Struct, array_like=True):
-    """What the events of a batch share, and how many there are."""
+    """What the events of a batch share, and how many there are; `sealed` holds the secrets beside the first payload."""
 
     events: int
     at: str
     by: dict[str, Any]
     request: str | None
+    sealed: dict[str, Any]
     draws: dict[str, int]
     now: str | None
 
@@ -37,7 +39,7 @@ class PackedBatch(msgspec.Struct, array_like=True):
 class Packed(msgspec.Struct):
     """The events by columns, with one entry for each event.
 
-    `payload` holds all fields of the payload, secret ones too, and `sealed` the secrets beside the payload.
+    `payload` holds all fields of the payload, secret ones too.
     """
 
     table: str
@@ -46,7 +48,6 @@ class Packed(msgspec.Struct):
     schema: list[int]
     payload: list[dict[str, Any]]
     readers: list[dict[str, list[int]]]
-    sealed: list[dict[str, Any]]
 
 
 _packed = msgspec.json.Decoder(Packed)
@@ -84,66 +85,28 @@ def unpacked(kept: bytes) -> tuple[Recorded, ...]:
 
 def _columns(events: Sequence[Recorded]) -> Packed:
     envelopes = [event.envelope for event in events]
-    firsts = [one for one in envelopes if one.version == one.batch[0]]
     return Packed(
         table=envelopes[0].table,
-        batches=[
-            PackedBatch(1 + one.batch[1] - one.batch[0], one.at, one.by, one.request, one.draws, one.now)
-            for one in firsts
-        ],
+        batches=[_batch(event) for event in events if event.version == event.envelope.batch[0]],
         type=[one.type for one in envelopes],
         schema=[one.schema for one in envelopes],
         payload=[event.payload for event in events],
         readers=[one.readers for one in envelopes],
-        sealed=[_beside(event) for event in events],
     )
 
 
-def _beside(event: Recorded) -> dict[str, Any]:
-    """The secrets of an event that are no field of its payload."""
-    return {name: seal.value for name, seal in event.sealed.items() if name not in event.envelope.readers}
+def _batch(first: Recorded) -> PackedBatch:
+    one = first.envelope
+    beside = {name: seal.value for name, seal in first.sealed.items() if name not in one.readers}
+    return PackedBatch(1 + one.batch[1] - one.batch[0], one.at, one.by, one.request, beside, one.draws, one.now)
 
 
 def _events(columns: Packed) -> Iterator[Recorded]:
     """The events, each sealed, hashed and linked again."""
-    key, previous, version = salt_key(columns.payload[0][SEED]), GENESIS, 0
+    key, head = salt_key(columns.payload[0][SEED]), START
+    rows = map(NewEvent, columns.type, columns.payload, columns.readers, columns.schema)
     for batch in columns.batches:
-        span = version + 1, version + batch.events
-        for version in range(span[0], span[1] + 1):
-            event = _event(columns, batch, span, _Link(version, previous, key))
-            yield event
-            previous = event.hash
-
-
-class _Link(NamedTuple):
-    """What an event is linked to: its version, the hash before it, and the key of the table's salts."""
-
-    version: int
-    previous: bytes
-    key: bytes
-
-
-def _event(columns: Packed, batch: PackedBatch, span: tuple[int, int], at: _Link) -> Recorded:
-    version, index = at.version, at.version - 1
-    payload, readers, beside = columns.payload[index], columns.readers[index], columns.sealed[index]
-    secrets = {name: payload[name] for name in readers} | beside if readers else beside
-    sealed = {
-        name: Seal(derived_salt(at.key, at.previous, version, name, value), value) for name, value in secrets.items()
-    }
-    envelope = Envelope(
-        table=columns.table,
-        version=version,
-        type=columns.type[index],
-        schema=columns.schema[index],
-        at=batch.at,
-        by=batch.by,
-        request=batch.request,
-        batch=span,
-        payload={name: value for name, value in payload.items() if name not in readers} if readers else payload,
-        readers=readers,
-        secrets={name: commitment(seal.salt, seal.value) for name, seal in sealed.items()},
-        draws=batch.draws if version == span[0] else {},
-        now=batch.now,
-    )
-    raw = canonical(envelope)
-    return Recorded(envelope, raw, sealed, link(at.previous, version, raw))
+        metadata = BatchMetadata(batch.at, batch.by, key, batch.request, batch.sealed, batch.draws, batch.now)
+        events = record(columns.table, head, tuple(islice(rows, batch.events)), metadata)
+        yield from events
+        head = Head(events[-1].version, events[-1].hash)

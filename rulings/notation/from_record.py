@@ -7,8 +7,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from events.clocks import CLOCK_FIELDS
-from events.lifecycle import TEXTS, Text
+from events.lifecycle import CLOCK_FIELDS, TEXTS, Text
 from events.log import LogDamaged
 from events.recorded import Recorded, as_read
 from games.kernel import MoveRefused

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.chain import GENESIS
-from events.clocks import CLOCK_FIELDS, TimeControl
-from events.lifecycle import PlayerKind, SeatOffer, TableForked, TableOpened
-from events.recorded import Envelope, Head, NewEvent, Recorded, Seal
+from events.lifecycle import CLOCK_FIELDS, PlayerKind, SeatOffer, TableForked, TableOpened, TimeControl
+from events.recorded import BatchMetadata, Head, NewEvent, Recorded, Seal, record
 from projections.folding import fold, settle, unused
 from projections.history import History, past_row
 from projections.recording import new_events_of, new_lifecycle_event
@@ -195,28 +194,12 @@ class _Writing:
 
         What seats alone could read while the game was on is told with no salt, as no commitment was made.
         """
-        first = len(self.events) + 1
-        batch = (first, first + len(new_events) - 1)
-        for version, new_event in enumerate(new_events, first):
-            readers = new_event.readers
-            hidden = {name: new_event.payload[name] for name in readers} | ((cause or {}) if version == first else {})
-            envelope = Envelope(
-                table=self.table,
-                version=version,
-                type=new_event.type,
-                schema=new_event.schema,
-                at=self._at,
-                by=by,
-                request=None,
-                batch=batch,
-                payload={name: value for name, value in new_event.payload.items() if name not in readers},
-                readers=readers,
-                secrets={},
-                draws=(draws or {}) if version == first else {},
-            )
-            sealed = {name: Seal("", value) for name, value in hidden.items()}
-            self.events.append(Recorded(envelope, b"", sealed, UNPROVEN))
-        return self.events[first - 1 :]
+        head = Head(len(self.events), UNPROVEN)
+        metadata = BatchMetadata(self._at, by, b"", None, cause or {}, draws or {})
+        for event in record(self.table, head, new_events, metadata):
+            sealed = {name: Seal("", seal.value) for name, seal in event.sealed.items()}
+            self.events.append(Recorded(replace(event.envelope, secrets={}), b"", sealed, UNPROVEN))
+        return self.events[head.version :]
 
 
 # What the tags of the header tell

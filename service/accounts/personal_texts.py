@@ -30,9 +30,8 @@ from redis.exceptions import ConnectionError as NotConnected
 from redis.exceptions import OutOfMemoryError, RedisError
 from redis.exceptions import TimeoutError as TooLate
 
-from events.all_keys import all_keys
 from events.canonical import canonical
-from events.connections import IMPATIENT
+from events.connections import IMPATIENT, all_keys
 from events.disk import opener, private_directory
 from events.lifecycle import TEXTS, PersonalText, Text
 from events.scripts import Client, script

@@ -9,7 +9,7 @@ from itertools import islice
 
 import msgspec
 
-from events.all_keys import all_keys
+from events.connections import all_keys
 from events.scripts import Client, script
 from service.accounts.accounts import ANSWERS, FINGERPRINT
 from service.accounts.personal_texts import (

@@ -13,7 +13,7 @@ from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
-from events.all_keys import all_keys
+from events.connections import all_keys
 from events.scripts import Client, promising_script
 from service.accounts.sealing import Sealer
 from service.errors import Refused

@@ -22,9 +22,8 @@ from service.api.strict import Blueprint
 from service.api.tables import opened, opening_fields
 from service.commands import CallerContext, Outcome
 from service.tables.forks import Forking, fork, seats_of_branch
-from service.tables.listing import seen
-from service.tables.lobby_rows import origin_shown, rows_shown
-from service.tables.viewing import seen_for, whole_for
+from service.tables.listing import rows_shown, seen
+from service.tables.viewing import origin_shown, seen_for, whole_for
 from service.transcripts import is_transcript
 
 blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="Branches")

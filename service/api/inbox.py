@@ -15,7 +15,7 @@ from service.api.schemas.played import StandingsQuery, StandingsSchema
 from service.api.strict import Blueprint
 from service.streams.frames import FOLLOW, FollowInbox
 from service.tables.opening import game_of
-from service.tables.standings import standings_shown
+from service.tables.played import standings_shown
 from service.tables.viewing import waiting
 
 TEXT = {"type": "string"}

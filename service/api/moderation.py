@@ -24,8 +24,7 @@ from service.api.schemas.moderation import (
 from service.api.strict import Blueprint
 from service.moderation.reports import NewAction, Written, action_row
 from service.moderation.sanctions import ACTIONS
-from service.tables.operator_queue import Queue, report_row
-from service.tables.reporting import Subject, subject_of
+from service.tables.reports import Queue, Subject, report_row, subject_of
 
 blueprint = Blueprint("moderation", __name__, url_prefix="/v1", description="Reports, and what operators do about them")
 

@@ -14,8 +14,8 @@ from service.api.requests import Reply, deciding, list_moves, move_of, played
 from service.api.schemas.moves import CheckRequest, CheckSchema, MoveQuery, MoveRequest, MovesSchema, PlayedSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
+from service.tables.event_rows import rule_text
 from service.tables.playing import check, check_game
-from service.tables.rulings import rule_text
 from service.tables.viewing import seen_for, settled, table_for, viewer_of
 
 blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="Decisions and moves")

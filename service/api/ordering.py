@@ -12,9 +12,8 @@ from service.api.common import efforts, handler, redis_log, services
 from service.api.request_names import idempotency_key
 from service.errors import Refused
 from service.levels import check_played
-from service.tables.ids import table_id
-from service.tables.opening import game_of
-from service.tables.rating_ranges import check_rating, is_bounded
+from service.tables.listing import check_rating, is_bounded
+from service.tables.opening import game_of, table_id
 
 
 def within_quota(asking: Caller, wanted: dict[str, int], name: bytes) -> AbstractContextManager[None]:

@@ -19,8 +19,8 @@ from service.api.schemas.profiles import ExportQuery, ExportSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams.frames import progress_of
-from service.tables.operator_queue import report_row
-from service.tables.personal import concerning
+from service.tables.event_rows import concerning
+from service.tables.reports import report_row
 
 blueprint = Blueprint("personal", __name__, url_prefix="/v1", description="What is kept of a person, and its erasure")
 

@@ -24,7 +24,7 @@ from service.api.schemas.played import (
 )
 from service.api.strict import Blueprint, strict_json
 from service.errors import Refused
-from service.tables import played, statistics
+from service.tables import played
 from service.tables.opening import game_of
 
 SCALES = [(slug, seats) for slug, game in GAMES.items() for seats in game.players]
@@ -81,7 +81,7 @@ def _is_name(name: str) -> bool:
 def get_statistics(query: dict[str, Any]) -> Response:
     """How often each house rule and each feature of a seat occurs in public games, and how they fared with it."""
     of = Of(query["game"], query.get("seats"), TRUTH.get(query.get("rated", "")), query.get("level"))
-    return reply(statistics.of_games(redis_log(), of))
+    return reply(played.statistics_of(redis_log(), of))
 
 
 @blueprint.get("/ratings")

@@ -7,9 +7,7 @@ from typing import Any, NamedTuple
 
 from flask import Response
 
-from events.clocks import TimeControl
-from events.lifecycle import DisputeRules, SeatOffer
-from events.ranges import RatingRange
+from events.lifecycle import DisputeRules, RatingRange, SeatOffer, TimeControl
 from games import GAMES
 from projections import lobby, lobby_lists
 from projections.lobby import cursor_after
@@ -38,11 +36,9 @@ from service.api.strict import Blueprint
 from service.commands import CommandContext, Outcome, Request
 from service.errors import Refused
 from service.limits.quotas import seat_of
-from service.tables import clocks, opening, seating
-from service.tables.ids import table_id
-from service.tables.listing import Read, TableFilter, listed
-from service.tables.lobby_rows import rows_shown
-from service.tables.rating_ranges import held_by, is_open_to
+from service.tables import clocks, opening
+from service.tables.listing import Read, TableFilter, held_by, is_open_to, listed, rows_shown
+from service.tables.opening import table_id
 from service.tables.viewing import seen_for, shown, table_for, viewer_of
 
 CLOCK_REFUSALS = ("no-such-table", "no-such-seat", "not-allowed", "decision-closed", "decision-open", "conflict")
@@ -200,11 +196,11 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
             raise Refused("contradictory", "an AI needs no invitation")
         with _within_quota_of_seats(asking, table, seat, sent):
             check_levels(game_of(table), [body["level"]])
-            return answer(seating.seat_ai(handler(), table, seat, sent, body["level"]), asking)
-    sitting = seating.Sitting(body.get("contribution"), body.get("arbiter"))
+            return answer(opening.seat_ai(handler(), table, seat, sent, body["level"]), asking)
+    sitting = opening.Sitting(body.get("contribution"), body.get("arbiter"))
     invited = invited_by(body.get("invitation"), table, seat)
     may_sit = partial(check_sitting, sent.player, seat, invited)
-    outcome = seating.take_seat(handler(), table, seat, sent, sitting, check=may_sit)
+    outcome = opening.take_seat(handler(), table, seat, sent, sitting, check=may_sit)
     note_accepted(invited, sent.player)
     return answer(outcome, asking)
 
@@ -230,7 +226,7 @@ def _within_quota_of_seats(asking: Caller, table: str, seat: int, sent: CommandC
 def delete_seat(table: str, seat: int) -> Response:
     """Gets up before the game has begun."""
     asking, sent = _sent_to(table)
-    return answer(seating.leave_seat(handler(), table, seat, sent), asking)
+    return answer(opening.leave_seat(handler(), table, seat, sent), asking)
 
 
 @blueprint.post("/<table>/seats/<int:seat>/wait")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from redis.exceptions import RedisError
 
-from events.following import Follower, News
+from events.feeds import Follower, News
 from events.log import LogUnreadable, partition_of
 from projections.history import History
 from service.commands import CommandHandler

@@ -9,7 +9,7 @@ from rulings.archive_file import ArchiveRefused, event_lines, header_line, histo
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.audit import seed_faults
-from service.tables.ids import wrong_id
+from service.tables.opening import wrong_id
 from service.tables.rerun import Reruns
 from service.tables.viewing import Viewer, check_version
 

@@ -16,8 +16,8 @@ from rulings.replay import Divergence, Report, replay
 from service.accounts.callers import Caller
 from service.errors import Refused, option_refused
 from service.tables.forks import past_of
+from service.tables.playing import seed_of_choice
 from service.tables.rerun import Reruns
-from service.tables.table_luck import seed_of_choice
 from service.tables.viewing import Viewer, arbitrates, reach
 
 MOST_FAULTS = 20  # told of one table

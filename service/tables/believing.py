@@ -11,7 +11,7 @@ from projections.history import History
 from service.accounts.callers import Caller
 from service.commands import CommandHandler
 from service.errors import Refused
-from service.tables.branch_comparison import MOST_FORKS
+from service.tables.forks import MOST_FORKS
 from service.tables.viewing import Viewer, check_version, viewer_of
 
 

@@ -1,8 +1,10 @@
 """Clocks: when a person's time is over, the other seats wait or hand the seat to an AI player."""
 
+from typing import Any
+
 import msgspec
 
-from events.recorded import NewEvent
+from events.recorded import NewEvent, Recorded
 from events.times import millis, stamp
 from projections.history import History
 from projections.table import Decision, Table
@@ -87,3 +89,37 @@ def _expired_decision(table: Table, seat: int, player: Player) -> Decision:
     if not opened.expired:
         raise Refused("decision-open", f"seat {seat} still has time for its decision", decision=opened.public_id)
     return opened
+
+
+def decision_row(decision: Decision) -> dict[str, Any]:
+    """An open decision as everybody may see it."""
+    return {
+        "decision": decision.public_id,
+        "seat": decision.seat,
+        "since": decision.since,
+        "deadline": decision.deadline,
+        "expired": decision.expired,
+    }
+
+
+def seat_clock(table: Table, number: int) -> dict[str, Any] | None:
+    """The time of a person: all of it follows from times and seats that everybody may see."""
+    if table.seats[number - 1].player is None or table.transcribed:
+        return None
+    clock, decision = table.clocks[number - 1], table.decision_of(number)
+    runs = clock.since_ms is not None
+    return {
+        "used_ms": clock.told_ms,
+        "bank_ms": clock.bank_ms,
+        "running_since": stamp(clock.since_ms) if clock.since_ms is not None else None,
+        "deadline": decision.deadline if decision and runs else None,
+    }
+
+
+def used_ms_of(event: Recorded, table: Table) -> int | None:
+    """How long a person took for the decision that begins with this event; None if it is no such event."""
+    first, last = event.envelope.batch
+    if event.version != first or event.envelope.table != table.id or table.transcribed:
+        return None
+    answer = table.answer_at(last)
+    return answer.used_ms if answer else None

@@ -22,9 +22,9 @@ from rulings.replay import made_at
 from service.accounts.callers import Caller
 from service.commands import CallerContext, CommandContext, Decided, Outcome, Request, TableHandler
 from service.errors import Refused, option_refused
-from service.tables.corrections import Undoing, take_back
-from service.tables.playing import check_holds
-from service.tables.rulings import is_ruling
+from service.tables.event_rows import is_ruling
+from service.tables.playing import check_holds, people
+from service.tables.takebacks import Undoing, take_back
 from service.tables.viewing import arbitrates
 
 
@@ -190,7 +190,7 @@ def vote(handler: TableHandler, table: str, sent: CommandContext, dispute_id: st
         payload = {"dispute": found.dispute, "seat": ballot.seat, "overturn": ballot.overturn}
         cast = NewEvent("DisputeVoted", payload, {})
         votes = {one.seat: one.overturn for one in found.votes} | {ballot.seat: ballot.overturn}
-        persons = [one.seat for one in table.seats if one.player is not None]
+        persons = people(table)
         outcome = _outcome([votes[seat] for seat in persons if seat in votes], len(persons))
         if outcome is None:
             return Decided((cast,), sent.by)
@@ -260,15 +260,14 @@ def _resolve(history: History, found: Dispute, verdict: Verdict, by: dict[str, A
         raise Refused("no-such-ruling", "the ruling belongs to the set-up")
     options = found.options if verdict.options is None else verdict.options
     why = Undoing(found.seat, "dispute", found.dispute, options)
-    correction = take_back(history, made.before, why, made.moves)
+    (taken_back, *played), sealed = take_back(history, made.before, why, made.moves)
     moot = [
         _resolution(one, Verdict("moot", "", {}), {"by": "correction", "player": None})
         for one in history.table.disputes
         if one.outcome is None and one.dispute != found.dispute and one.version > made.before
     ]
-    taken_back, *played = correction.new_events
     resolution = _resolution(found, verdict._replace(options=options), by)
-    return Decided((taken_back, resolution, *moot, *played), {}, correction.sealed)
+    return Decided((taken_back, resolution, *moot, *played), {}, sealed)
 
 
 def _resolution(found: Dispute, verdict: Verdict, by: dict[str, Any]) -> NewEvent:

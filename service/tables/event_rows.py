@@ -1,15 +1,17 @@
-"""Events as they are told to a reader: with a sentence, and with people's names and texts beside the payload."""
+"""Events and rulings as a reader may read them: with words, people's names and texts, and the rules applied."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from events.lifecycle import TEXTS
 from events.recorded import Recorded, as_read
+from projections.history import History
 from projections.table import Table
-from rulings.words import sentence
+from rulings.rulebook import rule, rules
+from rulings.words import explanation, sentence
 from service.accounts.names import PLAIN, Presenter
 from service.accounts.personal_texts import as_kept
-from service.tables.showing_clocks import used_ms_of
+from service.tables.clocks import used_ms_of
 from service.tables.viewing import Viewer
 
 SAT = "SeatTaken"
@@ -64,3 +66,70 @@ def texts_of(table: str, type_: str, payload: Mapping[str, Any], presenter: Pres
         return {"name": presenter.named([player])[player]} if player else {}
     field = TEXTS.get(type_)
     return {field: presenter.text(table, type_, as_kept(payload[field]))} if field and payload[field] else {}
+
+
+def is_ruling(event: Recorded) -> bool:
+    """Whether the event is a ruling: it names the rules that it applied."""
+    return "rules" in event.envelope.payload
+
+
+def ruling_row(event: Recorded, table: Table, viewer: Viewer, language: str) -> dict[str, Any]:
+    """A ruling with its figures, its reason in words, and its rules with the house rules that shaped them."""
+    row = as_read(event, viewer.seat, over=viewer.over)
+    return {
+        "version": event.version,
+        "type": event.envelope.type,
+        "at": event.envelope.at,
+        "figures": row["payload"],
+        "words": explanation(table.opened.game, event.envelope.type, row["payload"], language),
+        "rules": [rule_row(table, rule_id) for rule_id in row["payload"]["rules"]],
+    }
+
+
+def rule_row(table: Table, rule_id: str) -> dict[str, Any]:
+    """A rule with its text, and if it is a ruling with options: the value in force and those a table may choose."""
+    found = rule(table.opened.game, rule_id)
+    options = [option for option in table.game.options if option.ruling == rule_id]
+    now = table.options
+    return {
+        "id": found.id,
+        "title": found.title,
+        "text": found.text,
+        "options": [
+            {"option": option.name, "in_force": now[option.name], "values": list(option.values)} for option in options
+        ],
+    }
+
+
+def rule_text(game: str, rule_id: str) -> str | None:
+    """The text of a rule, if the game has it."""
+    return rules(game)[rule_id].text if rule_id in rules(game) else None
+
+
+def concerning(history: History, player: str, presenter: Presenter) -> dict[str, Any]:
+    """Where the player sat at a table, and what they are called and wrote there."""
+    table = history.table
+    return {
+        "table": table.id,
+        "game": table.opened.game,
+        "status": table.status,
+        "visibility": table.opened.visibility,
+        "opened_at": table.opened_at,
+        "seats": _seats(history, player),
+        "texts": list(_texts(history, player, presenter)),
+        "archive": f"/v1/tables/{table.id}/archive",
+    }
+
+
+def _seats(history: History, player: str) -> list[int]:
+    """The seats that the player took, those given up since as well."""
+    taken = (event.payload for event in history.events if event.envelope.type == "SeatTaken")
+    return sorted({payload["seat"] for payload in taken if payload["player"] == player})
+
+
+def _texts(history: History, player: str, presenter: Presenter) -> Iterator[dict[str, Any]]:
+    for event in history.events:
+        if event.writer == player:
+            kept = event.envelope
+            for text in texts_of(kept.table, kept.type, kept.payload, presenter).values():
+                yield {"version": kept.version, "type": kept.type, "at": kept.at, "text": text}

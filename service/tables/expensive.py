@@ -17,8 +17,8 @@ from service.commands import CommandHandler
 from service.tables.archive_files import ArchivePart, archive_part
 from service.tables.audit import Sample, audit, readjudicate, receipt_holds
 from service.tables.believing import believed
-from service.tables.branch_comparison import comparison
 from service.tables.feed import FeedQuery, Filters, page
+from service.tables.forks import comparison
 from service.tables.travel import blame, cause_of, difference, find
 from service.tables.viewing import Viewer, seen_for, table_for, viewer_of, whole_for
 from service.transcripts import is_transcript, replayed, row_of

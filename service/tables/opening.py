@@ -1,28 +1,70 @@
-"""Opening a table: what may be asked for, who sits there at once, and the events with which it begins."""
+"""Opening a table, sitting down, getting up before the game begins, and leaving all tables for good."""
 
+import base64
+import logging
+import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
-from events.clocks import TimeControl
-from events.lifecycle import DisputeRules, SeatOffer, SeatTaken
-from events.ranges import RatingRange
+from events.lifecycle import TYPES, DisputeRules, RatingRange, SeatOffer, SeatTaken, TimeControl
+from events.log import LogUnreadable
 from events.recorded import NewEvent
 from games import GAMES
 from games.kernel import AnyGame, OptionsRefused
+from projections import lobby_lists
+from projections.history import History
 from projections.recording import new_lifecycle_event
-from projections.table import Seat
+from projections.store import ProjectionStore
+from projections.table import Seat, Table
 from service.accounts.callers import Player
-from service.commands import CommandContext, CommandHandler, Decided, Outcome
+from service.commands import CommandContext, CommandHandler, Decided, Outcome, Request, TableHandler
 from service.errors import Refused, option_refused, refuse_first
 from service.levels import kind_of
-from service.tables.ids import table_id
-from service.tables.table_luck import start_events
+from service.tables.clocks import handed_over
+from service.tables.playing import seed_of, start_events
+from service.transcripts import NAME as TRANSCRIPT
 
-SAT = "SeatTaken"
+TABLE = re.compile(r"t_[a-z2-7]{16}")
+PARENT = re.compile(f"{TABLE.pattern}|{TRANSCRIPT.pattern}")  # a text, too, is played on from
+PLAYER = re.compile(r"[a-z0-9_]{1,40}")  # not `ai:greedy`, by which standings count a level of AI
+OF_TABLES, OF_PLAYERS = ("parent",), ("player", "opened_by", "arbiter")  # fields of a table's own events
+
+
+def table_id(name: bytes | None) -> str:
+    """The id of a table to open: made of a name, or random."""
+    return "t_" + base64.b32encode((name or secrets.token_bytes(10))[:10]).decode().lower()
+
+
+def wrong_id(history: History) -> str | None:
+    """The first id of a table or of a player in a record that no service gives; None if all are right."""
+    table = history.table
+    named = [(TABLE, table.id), *((PARENT, name) for name in _named(history, OF_TABLES))]
+    players = [(PLAYER, name) for name in _named(history, OF_PLAYERS)]
+    return next((name for form, name in (*named, *players) if not form.fullmatch(name)), None)
+
+
+def _named(history: History, fields: tuple[str, ...]) -> Iterator[str]:
+    for event in history.events:
+        yield from _values(event.envelope.by, fields)
+        if event.envelope.type in TYPES:
+            payload = event.envelope.payload
+            yield from _values(payload, fields)
+            for seat in payload.get("seats", ()):
+                yield from _values(seat, fields)
+
+
+def _values(told: dict[str, Any], fields: tuple[str, ...]) -> Iterator[str]:
+    return (told[name] for name in fields if isinstance(told.get(name), str))
+
+
+FIRST: dict[str, dict[str, list[int]]] = {  # the first event of a table, and what nobody may read of it
+    "TableOpened": {"seed": []},
+    "TableForked": {"seed": [], "state": [], "past": []},
+}
 NOTHING_PREPARED: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -68,10 +110,16 @@ def open_table(
     game, opener = game_of(opening.game), sent.player
     check_offers(game, opening, opener)
     table, opened = table_id(name), opened_as(game, opener, opening) | dict(prepared)
-    sitting = who_sits(opening, opener)
-    new_events = (new_lifecycle_event("TableOpened", opened, {"seed": []}), *(taken(seat) for seat in sitting))
+    return handler.open(table, first_batch(game, opened, opening, opener), sent.request)
+
+
+def first_batch(game: AnyGame, opened: dict[str, Any], opening: Opening, opener: Player) -> Decided:
+    """How a table or a branch begins: it is opened, seats are taken at once, and if these are all, play begins."""
+    type_ = "TableForked" if "parent" in opened else "TableOpened"
+    sitting = [_sitting(offer, opener, opening.contribution) for offer in opening.seats if _sits(offer, opener)]
     begun, draws = begin(game, opened, sitting)
-    return handler.open(table, Decided(new_events + begun, sent.by, draws=draws), sent.request)
+    new_events = (new_lifecycle_event(type_, opened, FIRST[type_]), *map(taken, sitting), *begun)
+    return Decided(new_events, {"kind": "player", "player": opener.id}, draws=draws)
 
 
 def house_rules(game: AnyGame, options: Mapping[str, Any], players: int) -> dict[str, Any]:
@@ -136,11 +184,6 @@ def _lacks_arbiter(opening: Opening) -> bool:
     return opening.disputes is not None and opening.disputes.by == "arbiter" and opening.arbiter is None
 
 
-def who_sits(opening: Opening, opener: Player) -> list[Seat]:
-    """The seats that are taken at once: the opener's and those of AI."""
-    return [_sitting(offer, opener, opening.contribution) for offer in opening.seats if _sits(offer, opener)]
-
-
 def _sits(offer: SeatOffer, opener: Player) -> bool:
     return offer.kind == "ai" or offer.player == opener.id
 
@@ -153,7 +196,7 @@ def _sitting(offer: SeatOffer, opener: Player, contribution: str | None) -> Seat
 
 def taken(seat: Seat) -> NewEvent:
     """The event that somebody sits down."""
-    return new_lifecycle_event(SAT, {name: getattr(seat, name) for name in SeatTaken.__struct_fields__})
+    return new_lifecycle_event("SeatTaken", {name: getattr(seat, name) for name in SeatTaken.__struct_fields__})
 
 
 def begin(game: AnyGame, opened: dict[str, Any], seats: list[Seat]) -> tuple[tuple[NewEvent, ...], dict[str, int]]:
@@ -164,3 +207,153 @@ def begin(game: AnyGame, opened: dict[str, Any], seats: list[Seat]) -> tuple[tup
         return (NewEvent("PlayContinued", {}, {}),), {}
     contributions = [seat.contribution for seat in sorted(seats, key=lambda seat: seat.seat)]
     return start_events(game, opened, contributions)
+
+
+class Sitting(NamedTuple):
+    """What a person brings to a seat: a contribution to the table's luck, and the arbiter that was shown."""
+
+    contribution: str | None = None
+    arbiter: str | None = None
+
+
+NOTHING_BROUGHT = Sitting()
+
+
+def with_anybody(_: Table) -> None:
+    """Sits down with whoever is there."""
+
+
+def take_seat(  # noqa: PLR0913 - who sits down where, with what and with whom
+    handler: TableHandler,
+    table: str,
+    number: int,
+    sent: CommandContext,
+    sitting: Sitting = NOTHING_BROUGHT,
+    *,
+    check: Callable[[Table], None] = with_anybody,
+) -> Outcome:
+    """A person sits down; with the last seat the game begins. `check` raises `Refused` for others' tables."""
+    player, contribution = sent.player, sitting.contribution
+
+    def decide(history: History) -> Decided:
+        table = history.table
+        _check_free(table, number, player)
+        _check_shown(table, sitting.arbiter)
+        if contribution is not None and table.fork and table.fork.chance == "continued":
+            raise Refused("contradictory", "the luck of this branch is its parent's: it takes no contribution")
+        check(table)  # last: it may note who comes
+        return _sit(table, Seat(number, player.id, player.bot, contribution=contribution), sent)
+
+    return handler.change(table, decide, sent.request)
+
+
+def seat_ai(handler: TableHandler, table: str, number: int, sent: CommandContext, level: str) -> Outcome:
+    """The player who opened the table gives an open seat to an AI player."""
+
+    def decide(history: History) -> Decided:
+        table = history.table
+        if sent.player.id != table.opened.opened_by:
+            raise Refused("not-allowed", "only the player who opened the table gives a seat to an AI")
+        _check_empty(table, number)
+        return _sit(table, Seat(number, ai=kind_of(level)), sent)
+
+    return handler.change(table, decide, sent.request)
+
+
+def _sit(table: Table, seat: Seat, sent: CommandContext) -> Decided:
+    seats = [*(s for s in table.seats if s.taken), seat]
+    opened = msgspec.to_builtins(table.opened) | {"seed": seed_of(table)}
+    begun, draws = begin(table.game, opened, seats)
+    return Decided((taken(seat), *begun), sent.by, draws=draws)
+
+
+def _check_free(table: Table, number: int, player: Player) -> None:
+    _check_empty(table, number)
+    offer = table.opened.seats[number - 1]
+    if offer.kind == "player" and offer.player != player.id:
+        raise Refused("seat-kept", f"seat {number} is kept for another player")
+    if table.seat_of(player.id) is not None:
+        raise Refused("already-seated", f"you have seat {table.seat_of(player.id)} at this table")
+    if player.id == table.opened.arbiter:
+        raise Refused("not-allowed", "the arbiter of a table has no seat at it")
+
+
+def _check_shown(table: Table, arbiter: str | None) -> None:
+    """Raises `Refused` unless the named arbiter is the table's: nobody sits down without having seen it."""
+    shown = table.opened.arbiter
+    if shown is None and arbiter is not None:
+        raise Refused("arbiter-not-named", "this table has no arbiter: leave `arbiter` out")
+    if shown != arbiter:
+        told = f"{shown} is the arbiter here and may look at any hand in a dispute: if you agree, send it as `arbiter`"
+        raise Refused("arbiter-not-named", told)
+
+
+def _check_empty(table: Table, number: int) -> None:
+    if not 1 <= number <= table.opened.players:
+        raise Refused("no-such-seat", f"the table has the seats 1 to {table.opened.players}")
+    if table.closed:
+        raise Refused("table-finished", "everybody has left this table")
+    if table.seats[number - 1].taken:
+        raise Refused("seat-taken", f"seat {number} is taken")
+
+
+def leave_seat(handler: TableHandler, table: str, number: int, sent: CommandContext) -> Outcome:
+    """A person leaves before the game begins; when nobody is left, the table closes."""
+
+    def decide(history: History) -> Decided:
+        table = history.table
+        if table.seat_of(sent.player.id) != number:
+            raise Refused("not-your-seat", f"seat {number} is not yours")
+        if table.state is not None:
+            raise Refused("table-started", "the game has begun: a seat is given up by letting its clock run out")
+        return Decided(seat_left(table, number), sent.by)
+
+    return handler.change(table, decide, sent.request)
+
+
+def seat_left(table: Table, number: int) -> tuple[NewEvent, ...]:
+    """What happens when a person gives a seat up before the game begins."""
+    left = NewEvent("SeatLeft", {"seat": number, "player": table.seats[number - 1].player}, {})
+    if any(seat.player for seat in table.seats if seat.seat != number):
+        return (left,)
+    return (left, NewEvent("TableClosed", {"reason": "abandoned"}, {}))
+
+
+LEVEL = "greedy"  # plays every game with any number of seats, and at once
+
+log = logging.getLogger(__name__)
+
+
+def depart(handler: TableHandler, table: str, sent: CommandContext, level: str = LEVEL) -> Outcome:
+    """The player leaves a table, whether its game has begun or not; raises `Refused` if no seat is theirs."""
+
+    def decide(history: History) -> Decided:
+        table = history.table
+        seat = table.seat_of(sent.player.id)
+        if seat is None or table.status == "finished":
+            raise Refused("not-your-seat", "no seat of a game that goes on is yours here")
+        if table.state is None:
+            return Decided(seat_left(table, seat), sent.by)
+        return Decided((handed_over(table, seat, level, seat),), sent.by)
+
+    return handler.change(table, decide, sent.request)
+
+
+def depart_everywhere(handler: CommandHandler, rows: ProjectionStore, sent: CommandContext) -> bool:
+    """The player leaves all tables that the lobby knows; whether they could, which is logged where not."""
+    left = [_departed(handler, table, sent) for table in sorted(lobby_lists.all_seated(rows, sent.player.id))]
+    return all(left)
+
+
+def _departed(handler: CommandHandler, table: str, sent: CommandContext) -> bool:
+    request = Request(f"{sent.request.key}|{table}", sent.request.fingerprint)
+    try:
+        depart(handler, table, CommandContext(sent.player, request))
+    except Refused as refused:
+        if refused.code != "not-your-seat":  # the lobby lags behind the log
+            log.error("%s keeps a seat at %s: %s", sent.player.id, table, refused)
+            return False
+    except LogUnreadable as damage:
+        log.critical("%s keeps a seat at %s: %s", sent.player.id, table, damage)
+        return False
+    return True

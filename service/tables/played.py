@@ -1,7 +1,7 @@
-"""Games played and ratings as they are shown: with names, and figures in whole points."""
+"""Games played, ratings, standings and statistics as they are shown: with names, and figures in whole points."""
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from events.store import RedisLog
@@ -11,14 +11,16 @@ from projections.finished_games.games import Game
 from projections.finished_games.index import NotFilled, played_of
 from projections.finished_games.ratings import UNIT, Point, RatingAfter, Scale
 from projections.finished_games.search import GameFilter, GameQuery, ListedGame
+from projections.finished_games.statistics import Feature, Of, Value, share, statistics
 from service.accounts.names import Names, Presenter
 from service.errors import Refused
-from service.tables.lobby_rows import origin_shown
-from service.tables.standings import AI
+from service.tables.viewing import origin_shown
 
 KEPT = ("table", "game", "visibility", "options", "opened_at", "winners")
 OF_THE_RESULT = ("ended_at", "events", "moves", "disputed", "corrected", "rated")
 OF_A_SEAT = ("seat", "player", "bot", "level")
+
+AI = "ai:"  # how the holder of a row is called that is an AI level
 
 Row = dict[str, Any]
 Answer = TypeVar("Answer")
@@ -131,3 +133,36 @@ def _rating(one: RatingAfter) -> Row:
 def points(thousandths: int) -> int:
     """A figure in whole points."""
     return round(thousandths / UNIT)
+
+
+def standings_shown(rows: Sequence[Mapping[str, Any]], presenter: Presenter) -> list[dict[str, Any]]:
+    """Rows of the standings with the names of the players; AI levels have none."""
+    names = presenter.named(row["player"] for row in rows if not row["player"].startswith(AI))
+    return [{**row, "name": names.get(row["player"])} for row in rows]
+
+
+def statistics_of(store: RedisLog, of: Of) -> Row:
+    """How often each feature occurs at games, and how seats with it fared: shares with their intervals."""
+    games, features = read_index(store, lambda database: statistics(database, of))
+    return {"game": of.game, "games": games, "features": [_feature(one) for one in features]}
+
+
+def _feature(feature: Feature) -> Row:
+    values = [_value(value, feature.seats) for value in feature.values]
+    return {"of": feature.of, "name": feature.name, "seats": feature.seats, "values": values}
+
+
+def _value(value: Value, of: int) -> Row:
+    return {
+        "value": value.value,
+        "seats": value.seats,
+        "share": _share(value.seats, of),
+        "won": value.won,
+        "wins": _share(value.won, value.seats),
+        "by_seat": [one._asdict() | {"wins": _share(one.won, one.seats)} for one in value.by_seat],
+    }
+
+
+def _share(number: int, of: int) -> Row | None:
+    found = share(number, of)
+    return found and found._asdict()

@@ -1,18 +1,50 @@
-"""Plays a move, or checks beforehand whether it is legal."""
+"""Plays a move, or checks beforehand whether it is legal; the luck that the table has for it."""
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+import hmac
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
+from events.luck import Luck
 from events.recorded import NewEvent
-from games.kernel import MoveRefused
+from games.kernel import AnyGame, MoveRefused
 from projections.history import History
 from projections.recording import new_events_of
 from projections.table import Decision, Table
 from service.commands import Decided, Outcome, Request, TableHandler
 from service.errors import Refused, move_refused
-from service.tables.table_luck import luck_of, seed_of
+
+
+def luck_of(table: Table) -> Luck:
+    """The chance of the table's next decision."""
+    return Luck(*table.luck_source, table.draws)
+
+
+def seed_of(table: Table) -> str:
+    """The table's secret seed (hexadecimal)."""
+    if not isinstance(table.opened.seed, str):
+        raise TypeError("the log holds every table's seed")
+    return table.opened.seed
+
+
+def seed_of_choice(table: Table, request: str | None) -> str:
+    """The seed of an AI player's choice, from the table's seed and the request's name: nobody else can work it out.
+
+    In a lesson it is the same for every choice, so that after a move is taken back all goes on as it was prepared.
+    """
+    name = "lesson" if table.opened.lesson else str(request)
+    return hmac.digest(bytes.fromhex(seed_of(table)), name.encode(), "sha256").hex()
+
+
+def start_events(
+    game: AnyGame, opened: Mapping[str, Any], contributions: Sequence[str | None]
+) -> tuple[tuple[NewEvent, ...], dict[str, int]]:
+    """The events with which the game begins at such a table, and the draws that they used."""
+    luck = Luck(opened["seed"], contributions, {})
+    options = game.read_options(opened["options"], opened["players"])
+    turn = game.start(opened["players"], options, luck)
+    return new_events_of(game, turn), luck.drawn
 
 
 class Play(NamedTuple):
@@ -35,7 +67,7 @@ class GivenUp(msgspec.Struct, frozen=True):
 
     player: str
     version: int
-    why: str
+    why: Annotated[str, msgspec.Meta(pattern="^(crashed|failed|overtime|nonsense)$")]
 
 
 class Provenance(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -47,8 +79,8 @@ class Provenance(msgspec.Struct, frozen=True, omit_defaults=True):
 
     player: str
     version: int
-    iterations: int
-    budget: int
+    iterations: Annotated[int, msgspec.Meta(ge=0)]
+    budget: Annotated[int, msgspec.Meta(ge=0)]
     seen: int
     seed: str
     instead_of: tuple[GivenUp, ...] = ()
@@ -107,6 +139,11 @@ def check_holds(table: Table, seat: int, player: str | None) -> None:
     """Raises `Refused` unless the player sits there; nobody sits at a seat that the table does not have."""
     if table.seat_of(player) != seat:
         raise Refused("not-your-seat", f"seat {seat} is not yours")
+
+
+def people(table: Table) -> list[int]:
+    """The seats of people."""
+    return [seat.seat for seat in table.seats if seat.player is not None]
 
 
 def _decide(table: Table, asked: Play, by: dict[str, Any], sealed: dict[str, Any]) -> Decided:

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from events.canonical import canonical
-from events.clocks import LONGEST_S
 from events.lifecycle import (
+    LONGEST_S,
     TEXTS,
     DeadlineExtended,
     DisputeOpened,
@@ -21,7 +21,10 @@ from events.lifecycle import (
     PlayerKind,
     PlayTakenBack,
     SeatHandedOver,
+    SeatOffer,
     SeatTaken,
+    TableForked,
+    TableOpened,
 )
 from events.log import Span
 from events.recorded import Envelope, NewEvent, Recorded
@@ -30,23 +33,21 @@ from games.kernel import MoveRefused, OptionsRefused
 from projections.disputes import Vote
 from projections.folding import FAULTS
 from projections.history import History
-from projections.recording import as_of_today, lifecycle_of
+from projections.recording import as_of_today, lifecycle_of, read_event
 from projections.table import Table
 from rulings.replay import Batch
 from service.accounts.callers import SCOPES, Caller, Player
 from service.accounts.personal_texts import NoKeys, Texts, is_well_formed
 from service.commands import CallerContext, CommandContext, Decided, Outcome, Request
-from service.errors import Refused
+from service.errors import Refused, refuse_first
 from service.levels import LEVELS, NEWEST, STAND_INS
-from service.tables import clocks, disputes, seating, takebacks
-from service.tables.departing import depart
-from service.tables.opening import game_of
+from service.tables import clocks, disputes, opening, takebacks
+from service.tables.opening import FIRST, Opening, check_offers, depart, first_batch, game_of, opened_as
 from service.tables.playing import Play, Provenance, play, play_ai
-from service.tables.rerun_opening import HIDDEN, opened_again
 
+OFFERS = {"open": (False, False), "player": (True, False), "ai": (False, True)}  # whether a player, a level is named
 SLACK_MS = 60_000  # between deciding and recording, on a machine that has much to do
 OURS = ("ai|", "clock|", "lapse|")  # how the requests begin that the service itself makes
-WHY = ("crashed", "failed", "overtime", "nonsense")  # an AI player was given up
 
 
 class Wrong(Exception):
@@ -154,7 +155,7 @@ class Rerun:
     def run(self) -> None:
         """Decides once more with the use case that records such a batch."""
         type_ = self.first.type
-        if type_ in HIDDEN:
+        if type_ in FIRST:
             if self.before is not None:
                 raise Wrong("the table is open already")
             self.decided = opened_again(self.batch, self.read())
@@ -164,6 +165,64 @@ class Rerun:
             _move(self)
         else:
             raise Wrong(f"no batch begins with {type_}")
+
+
+# The first batch of a table
+
+
+def opened_again(batch: Batch, table: TableOpened) -> Decided:
+    """A table or a branch as it would be opened, who sat down at once, and the start of the game; raises `Refused`."""
+    game = game_of(table.game)
+    for right, name in (
+        (1 <= table.rules_version <= game.rules_version, "rules_version"),
+        (all(_is_offer(offer, number) for number, offer in enumerate(table.seats, 1)), "seats"),
+        (table.clock is None or table.clock.is_whole, "clock"),
+        (table.ratings is None or table.ratings.is_whole, "ratings"),
+    ):
+        if not right:
+            raise Refused("opening-refused", f"`{name}` is not what a table can be opened with")
+    own = _own_seat(batch, table.opened_by)
+    opener = Player(table.opened_by, "", bot=own.bot, at="")
+    fields = {name: getattr(table, name) for name in Opening.__struct_fields__ if name != "contribution"}
+    asked = Opening(**fields, contribution=own.contribution)
+    check_offers(game, asked, opener)
+    payload = opened_as(game, opener, asked) | {"seed": table.seed, "lesson": table.lesson}
+    payload |= {"rules_version": table.rules_version}
+    if isinstance(table, TableForked):
+        _check_fork(table)
+        payload = batch.events[0].payload | payload
+    return first_batch(game, payload, asked, opener)
+
+
+def _own_seat(batch: Batch, opener: str) -> SeatTaken:
+    """The recorded seat of the opener who sits down; its kind comes from the account."""
+    seats = (lifecycle_of(event) for event in batch.events if event.envelope.type == "SeatTaken")
+    return next((seat for seat in seats if isinstance(seat, SeatTaken) and seat.player == opener), SeatTaken(0))
+
+
+def _is_offer(offer: SeatOffer, number: int) -> bool:
+    named = (offer.player is not None, offer.level is not None)
+    return offer.seat == number and OFFERS.get(offer.kind) == named and (offer.level is None or offer.level in LEVELS)
+
+
+def _check_fork(fork: TableForked) -> None:
+    """A branch's claims about its parent can be checked only with the parent; here, that they are possible."""
+    state = msgspec.convert(fork.state or {}, game_of(fork.game).state_type)
+    refuse_first(
+        "fork-refused",
+        (not _is_chance(fork), "`chance` and its luck contradict each other"),
+        (bool(fork.lesson or fork.rated or fork.ratings), "it is opened as no branch is"),
+        (canonical(state) != canonical(fork.state), "`state` has other fields than it may have"),
+        (canonical(fork.options) != canonical(state.options), "`state` has other house rules than the branch"),
+    )
+    for row in fork.past or ():
+        read_event(game_of(fork.game).kinds[row["type"]], row["schema"], row["payload"])
+
+
+def _is_chance(fork: TableForked) -> bool:
+    if fork.chance == "anew":
+        return (fork.parent_seed, fork.contributions, fork.draws) == (None, (), {})
+    return fork.parent_seed is not None and len(fork.contributions) == fork.players and not fork.dealt_anew
 
 
 # Envelopes, requests and texts
@@ -281,10 +340,10 @@ def _of_that_version(new_event: NewEvent, event: Recorded) -> dict[str, Any]:
 
 def _sit(rerun: Rerun, event: SeatTaken) -> None:
     if event.ai is None:
-        sitting = seating.Sitting(event.contribution, rerun.table.opened.arbiter)
-        seating.take_seat(rerun, rerun.id, event.seat, rerun.sent, sitting)
+        sitting = opening.Sitting(event.contribution, rerun.table.opened.arbiter)
+        opening.take_seat(rerun, rerun.id, event.seat, rerun.sent, sitting)
     else:
-        seating.seat_ai(rerun, rerun.id, event.seat, rerun.sent, event.ai.level)
+        opening.seat_ai(rerun, rerun.id, event.seat, rerun.sent, event.ai.level)
 
 
 def _wait(rerun: Rerun, event: DeadlineExtended) -> None:
@@ -334,7 +393,7 @@ def _take_back(rerun: Rerun, event: PlayTakenBack) -> None:
 
 CASES: dict[str, Callable[[Rerun, Any], object]] = {
     "SeatTaken": _sit,
-    "SeatLeft": lambda rerun, event: seating.leave_seat(rerun, rerun.id, event.seat, rerun.sent),
+    "SeatLeft": lambda rerun, event: opening.leave_seat(rerun, rerun.id, event.seat, rerun.sent),
     "ClockExpired": lambda rerun, event: clocks.expire(rerun, rerun.id, event.seat, event.decision),
     "DeadlineExtended": _wait,
     "SeatHandedOver": _hand_over,
@@ -382,10 +441,8 @@ def _check_ai(made: Provenance, holder: PlayerKind | None, by: dict[str, Any]) -
         raise Wrong("`by.ai` is not who holds the seat")
     _check_who(made, holder)
     searches = LEVELS[holder.level].searches and not made.instead_of
-    if made.budget < 0 or (made.budget > 0) != searches:
-        raise Wrong("`budget` of the AI is not one of its level")
-    if made.iterations < 0 or (made.iterations and not searches):
-        raise Wrong("`iterations` of the AI are not those of its level")
+    if (made.budget > 0) != searches or (made.iterations and not searches):
+        raise Wrong("`budget` and `iterations` of the AI are not those of its level")
 
 
 def _check_who(made: Provenance, holder: PlayerKind) -> None:
@@ -395,5 +452,5 @@ def _check_who(made: Provenance, holder: PlayerKind) -> None:
         raise Wrong("`by.ai` is another player than the seat's")
     if any(player not in STAND_INS or not 1 <= version <= NEWEST[player] for player, version in who[1:]):
         raise Wrong("`by.ai` is nobody who stands in")
-    if len(set(who)) != len(who) or any(row.why not in WHY for row in made.instead_of):
+    if len(set(who)) != len(who):
         raise Wrong("`by.ai.instead_of` tells of nobody who was given up")

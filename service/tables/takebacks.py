@@ -6,8 +6,11 @@ Those who have learned must agree, AI seats excepted; when the seat itself has, 
 others made meanwhile, and from which nobody learned, are taken again as they were.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
 
 from events.luck import Imagined
 from events.recorded import NewEvent
@@ -16,22 +19,70 @@ from projections.disputes import Takeback
 from projections.history import History, readable
 from projections.recording import new_events_of
 from projections.table import Table
-from rulings.replay import Batch, effective_moves
+from rulings.replay import Batch, Decider, SeatMove, World, effective_moves
 from service.commands import CommandContext, Decided, Outcome, TableHandler
 from service.errors import Refused
-from service.tables.corrections import Undoing, take_back
-from service.tables.playing import check_holds
-from service.tables.table_luck import luck_of
+from service.tables.playing import check_holds, luck_of, people
+
+
+class Undoing(NamedTuple):
+    """Why play is taken back: a `takeback` that a seat asked for, or a `dispute` with the house rules it amends."""
+
+    seat: int
+    reason: str
+    dispute: str | None = None
+    options: Mapping[str, Any] = {}
+
+
+def take_back(
+    history: History, to: int, why: Undoing, again: Sequence[SeatMove]
+) -> tuple[tuple[NewEvent, ...], dict[str, Any]]:
+    """Play as it was at version `to`, under the amended house rules; plays the moves `again` while legal.
+
+    Returns the events and the secrets of their batch. The draws are those of the first time wherever the populations
+    are the same: they have the same numbers.
+    """
+    now = history.table
+    then = _amended(history.at(to), now, why.options)
+    decider, world = Decider(then), World(then.state, then.draws)
+    played: list[NewEvent] = []
+    taken: list[SeatMove] = []
+    for made in again:
+        try:
+            decided = decider.play(world, made.seat, made.move)
+        except MoveRefused:
+            break  # under the amended rule the seat has to decide otherwise
+        world = decided.world
+        played += decided.new_events
+        taken.append(made)
+    if played and played[-1].type == "GameEnded":
+        raise Refused("dispute-open", "under that reading the game would be over: decide it again instead")
+    taken_back = {
+        "to": to,
+        "first": to + 1,
+        "last": now.version,
+        "reason": why.reason,
+        "seat": why.seat,
+        "dispute": why.dispute,
+        "options": dict(why.options),
+        "again": [move.seat for move in taken],
+        "draws": world.counts,
+        "state": msgspec.to_builtins(then.state),
+    }
+    sealed = {"again": [move._asdict() for move in taken]} if taken else {}
+    return (NewEvent("PlayTakenBack", taken_back, {"state": []}), *played), sealed
+
+
+def _amended(then: Table, now: Table, options: Mapping[str, Any]) -> Table:
+    """The earlier table under the house rules in force now, and those amended besides."""
+    in_force = now.options | dict(options)
+    if in_force == then.options:
+        return then
+    return replace(then, options=in_force, state=replace(then.state, options=Decider(then).options(in_force)))
+
 
 DECIDED = ("TakebackAsked", "PlayTakenBack")  # what it was decided for who has learned something
 WORLDS = 6  # imagined, and alternatives sampled, to see whether something could be learned
-
-
-class UndoneMoves(NamedTuple):
-    """What a takeback undoes: the seat's last move, and the moves made after it."""
-
-    made: Batch
-    later: tuple[Batch, ...]
 
 
 class Consent(NamedTuple):
@@ -52,7 +103,7 @@ def ask(handler: TableHandler, table: str, sent: CommandContext, seat: int) -> O
         must_agree = _must_agree(history, wanted, seat)
         if not must_agree:
             return _granted(history, wanted, seat, sent, is_free=True)
-        payload = {"takeback": f"b{table.version + 1}", "seat": seat, "to": wanted.made.before, "of": must_agree}
+        payload = {"takeback": f"b{table.version + 1}", "seat": seat, "to": wanted[0].before, "of": must_agree}
         return Decided((NewEvent("TakebackAsked", payload, {}),), sent.by)
 
     return handler.change(table, decide, sent.request)
@@ -95,39 +146,32 @@ def _pending(table: Table, takeback: str) -> Takeback:
     return table.takeback
 
 
-def _wanted(history: History, seat: int) -> UndoneMoves:
-    """The seat's last effective move."""
-    later: list[Batch] = []
+def _wanted(history: History, seat: int) -> list[Batch]:
+    """What a takeback undoes: the seat's last effective move, and the moves made after it."""
+    wanted: list[Batch] = []
     for made in effective_moves(history):
+        wanted.insert(0, made)
         if any(move.seat == seat for move in made.moves):
-            return UndoneMoves(made, tuple(reversed(later)))
-        later.append(made)
+            return wanted
     raise Refused("nothing-to-take-back", f"seat {seat} has made no move that stands")
 
 
-def _granted(history: History, wanted: UndoneMoves, seat: int, sent: CommandContext, *, is_free: bool) -> Decided:
+def _granted(history: History, wanted: list[Batch], seat: int, sent: CommandContext, *, is_free: bool) -> Decided:
     """Goes back to before the move; if nobody had to agree, what others chose in secret after it is replayed."""
-    to = wanted.made.before
-    kept = [move for made in (wanted.made, *wanted.later) for move in made.moves if move.seat != seat]
-    correction = take_back(history, to, Undoing(seat, "takeback"), kept if is_free else [])
-    return Decided(correction.new_events, sent.by, correction.sealed)
+    kept = [move for made in wanted for move in made.moves if move.seat != seat]
+    new_events, sealed = take_back(history, wanted[0].before, Undoing(seat, "takeback"), kept if is_free else [])
+    return Decided(new_events, sent.by, sealed)
 
 
-def _must_agree(history: History, wanted: UndoneMoves, seat: int) -> list[int]:
+def _must_agree(history: History, wanted: list[Batch], seat: int) -> list[int]:
     """The seats of people who have learned from what would be undone, or whose own moves it would undo."""
-    others, everything, learned = _other_people(history.table, seat), (wanted.made, *wanted.later), set[int]()
-    if not others or any(len(made.moves) != 1 for made in everything):
+    others = [other for other in people(history.table) if other != seat]
+    if not others or any(len(made.moves) != 1 for made in wanted):
         return others
-    for made in everything:
-        learned |= _who_learned(history, made, others)
-        if len(learned) == len(others):  # whatever the seat itself has learned: that takes milliseconds a world
-            return others
-    return others if any(_has_learned_itself(history, made) for made in everything) else sorted(learned)
-
-
-def _other_people(table: Table, seat: int) -> list[int]:
-    """The seats of the other people."""
-    return [one.seat for one in table.seats if one.player is not None and one.seat != seat]
+    learned = set[int]().union(*(_who_learned(history, made, others) for made in wanted))
+    if len(learned) < len(others) and any(_has_learned_itself(history, made) for made in wanted):
+        return others  # what the seat itself has learned takes milliseconds a world
+    return sorted(learned)
 
 
 def _who_learned(history: History, made: Batch, others: Sequence[int]) -> set[int]:

@@ -1,5 +1,6 @@
 """Who may see what of a table, and the table at a version as they see it, with the decisions that wait."""
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -12,12 +13,12 @@ from projections.disputes import Dispute, Takeback
 from projections.history import History
 from projections.lobby import forked_from
 from projections.table import Table
+from rulings.notation.tabling import UNPROVEN
 from service.accounts.callers import Caller
 from service.accounts.names import NOBODYS, PLAIN, SOMEBODY, Names, Presenter
 from service.commands import CommandHandler
 from service.errors import Refused
-from service.tables.lobby_rows import origin_shown
-from service.tables.showing_clocks import decision_row, seat_clock
+from service.tables.clocks import decision_row, seat_clock
 from service.transcripts import is_transcript
 
 BESIDE = ("options", "scores")  # of a view: a table holds them once, for every seat alike
@@ -257,3 +258,8 @@ def _dispute(table: Table, dispute: Dispute, presenter: Presenter) -> dict[str, 
 def _named(one: Dispute | Takeback) -> dict[str, Any]:
     """The fields of what is told by its name, of which the mark is a part."""
     return {field: value for field, value in msgspec.structs.asdict(one).items() if field != "mark"}
+
+
+def origin_shown(origin: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Where a branch comes from, and whether that is a text: it has no hash, since no record proves it."""
+    return {**origin, "transcribed": origin["head"] == UNPROVEN.hex()} if origin else None

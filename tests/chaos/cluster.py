@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from redis.exceptions import RedisError
 
-from events.acknowledging import LOCAL
 from events.log import PARTITIONS, LogDamaged
+from events.scripts import LOCAL
 from events.store import RedisLog, connect
 from projections.lobby import NAME
 from projections.store import ProjectionStore, current
@@ -18,8 +18,8 @@ from projections.table import Table
 from service.accounts.callers import Player
 from service.commands import CommandHandler, Outcome, Request
 from service.errors import Refused
+from service.tables.opening import Sitting, take_seat
 from service.tables.playing import Play
-from service.tables.seating import Sitting, take_seat
 from tests.chaos.checks import Kept, answered_twice, broken_chains, gaps_in_feeds, lost_events, torn_batches
 from tests.chaos.client import Sent
 from tests.chaos.cluster_faults import FAULTS

@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from benchmarks.figures import Figures, markdown
 from benchmarks.machine import commit, processor
-from events.acknowledging import LOCAL, REPLICA
+from events.scripts import LOCAL, REPLICA
 from tests.chaos.cluster import Report, chaos
 from tests.chaos.cluster_faults import FAULTS
 

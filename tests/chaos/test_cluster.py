@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from events.acknowledging import LOCAL, REPLICA
+from events.scripts import LOCAL, REPLICA
 from tests.chaos.cluster import chaos
 from tests.chaos.cluster_faults import FAULTS
 from tests.long import long_but_for

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 import pytest
 from redis.crc import key_slot
 
-from events.acknowledging import REPLICA, WAITED, NotReplicated
 from events.log import PARTITIONS, Conflict, Span
-from events.scripts import promised
+from events.scripts import REPLICA, WAITED, NotReplicated, promised
 from events.store import RedisLog, connect
 from tests.cluster import hand_over, hold_back, let_follow, pair_of, replicated
 from tests.events.batches import START, batch, tell
@@ -56,7 +55,7 @@ def test_a_write_that_no_replica_has_is_not_acknowledged(log: RedisLog, pair: Pa
     pair.replica.pause()  # the primary still counts it: it is as far as it was
 
     with pytest.MonkeyPatch.context() as impatient:
-        impatient.setattr("events.acknowledging.WAIT_MS", 50)
+        impatient.setattr("events.scripts.WAIT_MS", 50)
         with pytest.raises(NotReplicated):
             log.append("t_one", mine)
         with pytest.raises(NotReplicated):

@@ -7,7 +7,7 @@ import pytest
 import redis
 from redis.crc import key_slot
 
-from events.all_keys import KeysMissed, all_keys
+from events.connections import KeysMissed, all_keys
 from events.scripts import Client
 from events.store import connect
 from tests.servers import restless

@@ -1,7 +1,7 @@
 """What is appended that was recorded elsewhere."""
 
-from events.appending import in_succession
 from events.recorded import Head
+from events.store import in_succession
 from tests.events.batches import START, said
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 import redis
 
-from events import announcements
+from events import feeds
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from tests.events.batches import tell
@@ -14,7 +14,7 @@ from tests.events.batches import tell
 @pytest.fixture
 def follower(cluster_url: str, cluster_log: RedisLog, monkeypatch: pytest.MonkeyPatch) -> RedisLog:
     """Another process's log, which has looked at all feeds already and does not do so again."""
-    monkeypatch.setattr(announcements, "LOOK_S", 600.0)
+    monkeypatch.setattr(feeds, "READ_ALL_S", 600.0)
     log = RedisLog(connect(cluster_url), cluster_log.partitions)
     assert told(log, dict.fromkeys(range(PARTITIONS), 0), 0.0) == []
     assert told(log, dict.fromkeys(range(PARTITIONS), 0), 0.0) == []  # its connections were new
@@ -70,7 +70,7 @@ def test_a_server_that_announces_nothing_is_asked(
     def forbidden(*_: object) -> None:
         raise redis.ResponseError("unknown command 'CLIENT TRACKING'")
 
-    monkeypatch.setattr("events.announcements._listening", forbidden)
+    monkeypatch.setattr("events.feeds._listening", forbidden)
     after = dict.fromkeys(range(PARTITIONS), 0)
     assert told(cluster_log, after, 0.0) == []
     tell(cluster_log, "one")

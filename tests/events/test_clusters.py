@@ -6,7 +6,7 @@ import pytest
 import redis
 from redis.exceptions import RedisClusterException, RedisError, TryAgainError
 
-from events.clusters import ClusterClient
+from events.connections import ClusterClient
 from events.store import connect
 from service.loading import why_not
 

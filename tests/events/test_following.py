@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from events import following
-from events.following import Follower, News
+from events import feeds
+from events.feeds import Follower, News
 from events.log import PARTITIONS, Log, LogDamaged, partition_of
 from tests.events.batches import tell
 from tests.memory_log import MemoryLog
@@ -17,7 +17,7 @@ WAIT_S = 0.01
 @pytest.fixture(autouse=True)
 def looks_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is looked at each call whether the feeds still hold what they told."""
-    monkeypatch.setattr(following, "LOOK_S", 0)
+    monkeypatch.setattr(feeds, "LOOK_S", 0)
 
 
 class Replaced(MemoryLog):

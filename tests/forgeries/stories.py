@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from functools import cache
 from unittest.mock import patch
 
-from events import clocks as timing
+from events import lifecycle as timing
 from events.lifecycle import DisputeRules
 from events.times import millis
 from projections.history import History

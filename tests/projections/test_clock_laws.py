@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from events.clocks import TimeControl
+from events.lifecycle import TimeControl
 from events.times import millis, stamp
 from games import GAMES
 from projections.folding import fold

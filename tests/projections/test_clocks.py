@@ -3,8 +3,7 @@
 import pytest
 from freezegun.api import FrozenDateTimeFactory
 
-from events.clocks import TimeControl
-from events.lifecycle import DisputeRules
+from events.lifecycle import DisputeRules, TimeControl
 from events.times import millis, stamp
 from projections.clocks import SeatClock
 from projections.timers import timers

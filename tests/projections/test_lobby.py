@@ -13,8 +13,8 @@ from projections.runner import Runner
 from projections.store import ProjectionStore, current
 from service.accounts.callers import Caller
 from service.commands import CallerContext
+from service.tables.event_rows import is_ruling
 from service.tables.forks import Forking, fork
-from service.tables.rulings import is_ruling
 from tests.court import Court
 from tests.tables import ANN, BEN, CAT, DAN, Visit
 

@@ -9,7 +9,7 @@ import pytest
 import redis
 from click.testing import CliRunner
 
-from events.following import Follower
+from events.feeds import Follower
 from events.log import partition_of
 from events.store import RedisLog
 from projections import leaderboard, runner, store

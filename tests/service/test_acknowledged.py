@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from events.acknowledging import REPLICA
+from events.scripts import REPLICA
 from events.store import connect
 from service.config import BadSetting, settings_from
 from tests.cluster import hold_back, let_follow, replicated

@@ -17,7 +17,7 @@ from projections.history import History
 from service.accounts.callers import NOBODY, Caller
 from service.errors import Refused
 from service.tables.audit import MOST_FAULTS, audit, readjudicate, receipt_holds
-from service.tables.rulings import is_ruling
+from service.tables.event_rows import is_ruling
 from service.tables.viewing import Viewer
 from tests import corpus
 from tests.court import ARBITER, IDA, Court, luck

@@ -21,7 +21,7 @@ from rulings.replay import made_at
 from service.clock import Clock
 from service.errors import Refused
 from service.tables.disputes import Contested, dispute
-from service.tables.rulings import is_ruling
+from service.tables.event_rows import is_ruling
 from tests.fixtures import START
 from tests.tables import ANN, BEN, Visit
 

@@ -18,7 +18,7 @@ from service.tables import disputes
 from service.tables.audit import audit
 from service.tables.clocks import expire, hand_over
 from service.tables.disputes import Contested, Verdict
-from service.tables.rulings import is_ruling
+from service.tables.event_rows import is_ruling
 from service.tables.viewing import Viewer, reach
 from tests.court import ARBITER, IDA, Court, luck, ruling_by, types_of
 from tests.fixtures import START

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from events import following
-from events.following import Follower
+from events import feeds
+from events.feeds import Follower
 from events.log import PARTITIONS, Diverged, LogDamaged, partition_of
 from events.recorded import as_read
 from events.store import RedisLog, connect
@@ -51,7 +51,7 @@ def play(visit: Visit, table: str, moves: int, seed: int) -> None:
 @pytest.mark.parametrize("others", [0, LOST, LOST + 3])
 def test_a_lossy_failover_is_said(cluster: Cluster, others: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether others have played on since, as far or farther: read and move are refused, and then go by the store."""
-    monkeypatch.setattr(following, "LOOK_S", 0)
+    monkeypatch.setattr(feeds, "LOOK_S", 0)
     reader, writer, third = (visit_to(cluster) for _ in range(3))
     table = writer.open("tomahawk", "ann open")
     writer.sit(table, 2, BEN)

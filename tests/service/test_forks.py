@@ -16,12 +16,11 @@ from rulings.replay import replay
 from service.accounts.callers import NOBODY, Caller, Player
 from service.commands import CallerContext, Outcome
 from service.errors import Refused
-from service.tables import seating
+from service.tables import opening
 from service.tables.audit import audit, origin_faults
-from service.tables.branch_comparison import comparison
-from service.tables.forks import Forking, fork, witness_of
+from service.tables.event_rows import is_ruling
+from service.tables.forks import Forking, comparison, fork, witness_of
 from service.tables.playing import Play, play
-from service.tables.rulings import is_ruling
 from service.tables.viewing import Viewer, table_for
 from tests.court import ARBITER, Court
 from tests.long import quick_first
@@ -373,7 +372,7 @@ def test_continued_luck_takes_no_contribution(court: Court) -> None:
     assert refusal(court, table, ANN, chance="continued", **with_luck) == "fork-refused"
     branch = forked(court, table, ANN, version=version, chance="continued", seats=offers).table.id
     with pytest.raises(Refused, match="contradictory"):
-        seating.take_seat(court.handler, branch, 2, court.sent(BEN), seating.Sitting("south wind"))
+        opening.take_seat(court.handler, branch, 2, court.sent(BEN), opening.Sitting("south wind"))
     anew = forked(court, table, ANN, **with_luck).table.id
     court.sit(anew, 2, BEN, "south wind")
     assert court.table(anew).luck_source == (court.table(anew).opened.seed, ("north wind", "south wind"))

@@ -14,8 +14,7 @@ from events.canonical import canonical
 from projections.history import History
 from service.errors import Refused
 from service.tables import travel
-from service.tables.patches import patch
-from service.tables.travel import blame, difference, find
+from service.tables.travel import blame, difference, find, patch
 from service.tables.viewing import Viewer, shown, table_at
 from tests import corpus
 from tests.court import Court

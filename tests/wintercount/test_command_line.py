@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from obstore import parse_scheme
 from redis.exceptions import ReadOnlyError, TryAgainError
 
-from events.acknowledging import NotReplicated
+from events.scripts import NotReplicated
 from service import __version__
 from service.config import SETTINGS, STORAGE_SCHEMES, Settings, settings_from
 from tests.long import long_but_for

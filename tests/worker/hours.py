@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from events.canonical import canonical
-from events.clocks import TimeControl
+from events.lifecycle import TimeControl
 from events.log import LONGEST_LEASE, Log
 from events.recorded import as_read
 from events.times import millis

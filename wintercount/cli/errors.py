@@ -140,9 +140,9 @@ def _of_a_store(error: Exception) -> Problem | None:
     """That the store, or that of keys, does not answer as it should."""
     from redis.exceptions import ClusterError, OutOfMemoryError
 
-    from events.acknowledging import ELSEWHERE, NotReplicated
-    from events.all_keys import KeysMissed
     from events.archiving.objects import ArchiveUnavailable
+    from events.connections import KeysMissed
+    from events.scripts import ELSEWHERE, NotReplicated
     from service.accounts.personal_texts import KeysUnavailable
 
     if isinstance(error, KeysMissed | KeysUnavailable | ArchiveUnavailable):

@@ -17,13 +17,12 @@ import requests
 from redis.exceptions import RedisError
 from rq import Worker
 
-from events.acknowledging import REPLICA
 from events.archiving import segments
-from events.clusters import of_each_server
+from events.connections import of_each_server
 from events.disk import UMASK
 from events.failures import place_of
 from events.log import LogDamaged, LogUnreadable
-from events.scripts import Client
+from events.scripts import REPLICA, Client
 from events.store import META, RedisLog, connect
 from projections.catalogue import named
 from projections.runner import PROJECTIONS

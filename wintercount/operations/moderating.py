@@ -15,7 +15,7 @@ from service.config import Settings
 from service.moderation.reports import NewAction, action_row, moderation_of
 from service.moderation.sanctions import Sanctions
 from service.stores import log_at
-from service.tables.operator_queue import Queue
+from service.tables.reports import Queue
 
 
 class Moderating:

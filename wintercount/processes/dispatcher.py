@@ -10,11 +10,10 @@ from functools import partial
 import redis
 from redis.exceptions import RedisError
 
-from events.all_keys import answering
 from events.archiving.objects import ArchiveUnavailable
-from events.clusters import ClusterClient
+from events.connections import ClusterClient, answering
 from events.failures import place_of
-from events.following import Follower
+from events.feeds import Follower
 from events.store import RedisLog
 from games.structs import learn_structs
 from projections import leaderboard, lobby, lobby_lists, standings

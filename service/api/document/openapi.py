@@ -9,13 +9,13 @@ from typing import Any
 
 import yaml
 
-from events.clocks import CLOCK_FIELDS
+from events.lifecycle import CLOCK_FIELDS
 from service import __version__
 from service.api.document.games import game_schemas
 from service.api.document.refusals import PROBLEM, refusals, responses
 from service.api.document.shapes import EXAMPLES, enums, plain, ref, told_apart
 from service.api.document.streams import WEBHOOKS, stream_schemas, tell_contents
-from service.tables.ids import PARENT
+from service.tables.opening import PARENT
 
 OPENAPI = Path(__file__).resolve().parents[3] / "openapi.yaml"
 ASYNCAPI = OPENAPI.with_name("asyncapi.yaml")

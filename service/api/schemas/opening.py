@@ -4,15 +4,13 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
-from events.clocks import CLOCK_FIELDS, CLOCK_TIMES, DAY_S, LONGEST_S
-from events.ranges import RatingRange
+from events.lifecycle import CLOCK_FIELDS, CLOCK_TIMES, DAY_S, LONGEST_S, MOST_RATING, RatingRange
 from games import GAMES
 from service.accounts.allowed_names import NAME, TEXT, checked_name, checked_text
 from service.accounts.invitations import STATES
 from service.api.schemas.parts import ID, VISIBILITIES, Text, answer, house_rules, moment, one_of
 from service.api.strict import Truth, Whole
 from service.levels import LEVELS
-from service.tables.rating_ranges import MOST_RATING
 
 
 class ClockSchema(Schema):

@@ -24,7 +24,7 @@ from service.api.schemas.parts import (
 )
 from service.api.schemas.tables import BRANCH, ForkedFromSchema
 from service.api.strict import QuerySeat, QueryWhole, Whole
-from service.tables.ids import PARENT
+from service.tables.opening import PARENT
 from service.tables.travel import MOST_CHANGES
 
 

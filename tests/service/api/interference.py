@@ -26,7 +26,8 @@ from service.accounts.callers import NOBODY, Caller
 from service.api.common import Services
 from service.cursors import FeedPosition, mark_of
 from service.streams.frames import Follow, Frames, Inbox
-from service.tables import forks, personal
+from service.tables import forks
+from service.tables.event_rows import concerning
 from service.tables.forks import witness_of
 from tests.games.random_play import chance_of
 from tests.service.api.plain import holds, plain_in
@@ -141,7 +142,7 @@ class Seen:
         if seat is None:
             return {}
         player, people = str(self.players[seat - 1].player), self.services.handler.presenter()
-        return {"export": told(200, [], lambda: msgspec.json.encode(personal.concerning(self.history, player, people)))}
+        return {"export": told(200, [], lambda: msgspec.json.encode(concerning(self.history, player, people)))}
 
     def lobby(self) -> Answers:
         """The table's row in the lobby, from which the inbox is made too."""

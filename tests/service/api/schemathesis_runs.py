@@ -14,7 +14,7 @@ from schemathesis.engine.events import EngineEvent, NonFatalError, ScenarioFinis
 from schemathesis.engine.recorder import ScenarioRecorder
 from schemathesis.transport.serialization import Binary
 
-from events.ranges import RatingRange
+from events.lifecycle import RatingRange
 from service.accounts.allowed_names import checked_name
 from tests.servers import PATIENCE_S
 from tests.service.api.document import DOCUMENT
