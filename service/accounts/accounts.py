@@ -100,7 +100,7 @@ class Accounts:
         if first == REVOKED:
             raise revoked()
         if isinstance(first, int):
-            raise too_many(self.most_tokens, first)
+            raise too_many("tokens", self.most_tokens)
         if not first:
             raise Refused("request-reused", "this Idempotency-Key came with another body before")
         return made if first == sealed else self.first_answer(request, first)
@@ -283,10 +283,17 @@ def revoked() -> Refused:
     return Refused("unauthenticated", told)
 
 
-def too_many(most: int, have: int) -> Refused:
-    """The refusal of a further token."""
-    told = f"an account may have {most} tokens, and you have {have}: end some first"
-    return Refused("quota-reached", told, quota="tokens", most=most)
+def too_many(kind: str, most: int) -> Refused:
+    """The refusal of one more of a kind of which an account has as many as it may."""
+    return Refused("quota-reached", f"an account may have {most} {kind}: end some first", quota=kind, most=most)
+
+
+def check_told(told: object, kind: str = "", most: int = 0) -> None:
+    """Raises `Refused` for what the scripts of accounts say of a token that was revoked, and of too many of a kind."""
+    if told == b"revoked":
+        raise revoked()
+    if told == b"full":
+        raise too_many(kind, most)
 
 
 def digest_of(text: str) -> str:

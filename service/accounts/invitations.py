@@ -13,7 +13,7 @@ import msgspec
 
 from events.lifecycle import Text
 from events.scripts import Client, promised, promising_script
-from service.accounts.accounts import REPEATS_S, key_of, revoked
+from service.accounts.accounts import REPEATS_S, check_told, key_of
 from service.accounts.callers import Caller
 from service.accounts.keeping import TRIES, asking_token
 from service.accounts.personal_texts import Texts
@@ -73,13 +73,9 @@ class Invitations:
         keys = [*(key_of(*one) for one in kinds), key_of("token", asking_token(caller)), _withdrawn(invitation.id)]
         kept = (msgspec.json.encode(invitation), invitation.id, now_ms + KEPT_MS, KEPT_MS)
         told = self._write(keys=keys, args=[*kept, self._most])
-        if told == b"revoked":
-            raise revoked()
+        check_told(told, "invitations", self._most)
         if told == b"withdrawn":
             raise Refused("no-such-invitation", "this invitation was withdrawn: invite anew, under another key")
-        if told == b"full":
-            words = f"an account may have {self._most} invitations open: withdraw some first"
-            raise Refused("quota-reached", words, quota="invitations", most=self._most)
         first = self.found(invitation.id)
         if first.fingerprint != invitation.fingerprint:
             raise Refused("request-reused", "this Idempotency-Key came with another body before")

@@ -4,11 +4,13 @@
 for each, and `reported` one for each report that the person has made.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+import msgspec
+
 from events.scripts import Client, promising_script
-from service.accounts.accounts import key_of, revoked
+from service.accounts.accounts import check_told, key_of
 from service.accounts.callers import Caller
 from service.errors import Refused
 
@@ -56,10 +58,11 @@ class Keeper:
         """Writes a field if it is what was read; `used_up` names a challenge that this needs. Raises `Refused`."""
         player, asking = caller.needs().id, asking_token(caller)
         keys = [key_of(place.kind, player), key_of("player", player), key_of("token", asking), *used_up]
-        told = self._write(keys=keys, args=[place.field, was, becomes, place.most]).decode()
-        if told in REFUSALS:
-            raise REFUSALS[told](place)
-        return bool(told == "kept")
+        told = self._write(keys=keys, args=[place.field, was, becomes, place.most])
+        check_told(told, place.kind, place.most)
+        if told == b"unasked":
+            raise Refused("sign-in-refused", "the challenge is unknown, used or too old: ask for another")
+        return bool(told == b"kept")
 
 
 def asking_token(caller: Caller) -> str:
@@ -69,17 +72,82 @@ def asking_token(caller: Caller) -> str:
     return caller.token
 
 
-def _full(place: PlayerField) -> Refused:
-    told = f"an account may have {place.most} {place.kind}, and you have as many: end some first"
-    return Refused("quota-reached", told, quota=place.kind, most=place.most)
+class Shown(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Which parts of a profile are shown. What public tables tell anyway is shown unless its person says otherwise."""
+
+    results: bool = True
+    ratings: bool = True
+    opponents: bool = False
+    activity: bool = False
 
 
-def _unasked(_: PlayerField) -> Refused:
-    return Refused("sign-in-refused", "the challenge is unknown, used or too old: ask for another")
+SHOWN = PlayerField("about", "shown")
 
 
-REFUSALS: Mapping[str, Callable[[PlayerField], Refused]] = {
-    "revoked": lambda _: revoked(),
-    "full": _full,
-    "unasked": _unasked,
-}
+def shown_of(keeper: Keeper, player: str) -> Shown:
+    """What a player lets be seen."""
+    kept = keeper.field(SHOWN, player)
+    return msgspec.json.decode(kept, type=Shown) if kept else Shown()
+
+
+def show(keeper: Keeper, caller: Caller, shown: Shown) -> None:
+    """Sets what the caller lets be seen; raises `Refused`."""
+    keeper.change(caller, SHOWN, lambda _: msgspec.json.encode(shown))
+
+
+class Block(NamedTuple):
+    """Somebody who is blocked, and since when."""
+
+    player: str
+    at: str
+
+
+class Blocks:
+    """Who wants not to be seated with whom, which is told to the one who blocks alone."""
+
+    def __init__(self, client: Client, most: int) -> None:
+        self._client, self._most = client, most
+        self._write = promising_script(client, "service.accounts", "block.lua")
+
+    def of(self, player: str) -> list[Block]:
+        """Whom a player has blocked, the first one first."""
+        kept = self._client.hgetall(key_of("blocks", player))
+        return sorted((Block(name.decode(), at.decode()) for name, at in kept.items()), key=lambda one: one[::-1])
+
+    def put(self, caller: Caller, other: str, at: str) -> None:
+        """Blocks somebody for the caller; raises `Refused`."""
+        if other == caller.needs().id:
+            raise Refused("contradictory", "nobody blocks themselves")
+        if self._set(caller, other, at) == b"unknown":
+            raise Refused("no-such-player", f"there is no player {other!r}")
+
+    def remove(self, caller: Caller, other: str) -> None:
+        """Ends a block of the caller, if there is one; raises `Refused` only for a token that was revoked."""
+        self._set(caller, other, "")
+
+    def _set(self, caller: Caller, other: str, at: str) -> bytes:
+        me, asking = caller.needs().id, asking_token(caller)
+        keys = [key_of("blocks", me), key_of("blockers", other), key_of("player", me), key_of("player", other)]
+        told: bytes = self._write(keys=[*keys, key_of("token", asking)], args=[me, other, at, self._most])
+        check_told(told, "blocks", self._most)
+        return told
+
+    def part(self, player: str, others: Iterable[str]) -> bool:
+        """Whether a player has blocked one of the others, or one of them the player.
+
+        By what each of them has blocked: a copy of accounts may be without the other side, which they cannot see.
+        """
+        names = sorted(set(others) - {player})
+        if not names:
+            return False
+        with self._client.pipeline(transaction=False) as pipe:
+            pipe.hmget(key_of("blocks", player), names)
+            for other in names:
+                pipe.hmget(key_of("blocks", other), [player])
+            return any(at is not None for kept in pipe.execute() for at in kept)
+
+
+def blocks_elsewhere(blocked: Mapping[bytes, bytes], blockers: Mapping[bytes, bytes]) -> Iterator[str]:
+    """Where others' lists name somebody with these two."""
+    yield from (key_of("blockers", name.decode()) for name in blocked)
+    yield from (key_of("blocks", name.decode()) for name in blockers)

@@ -4,14 +4,12 @@ from typing import NamedTuple
 
 from events.scripts import Client
 from service.accounts.accounts import Accounts
-from service.accounts.blocks import Blocks
 from service.accounts.invitations import Invitations
-from service.accounts.keeping import Keeper
+from service.accounts.keeping import Blocks, Keeper
 from service.accounts.passkeys import Passkeys
 from service.accounts.personal_texts import Texts
-from service.accounts.recovery import RecoveryCodes
 from service.accounts.sealing import Sealer
-from service.accounts.signing_in import SigningIn
+from service.accounts.signing_in import RecoveryCodes, SigningIn
 from service.config import Settings
 
 

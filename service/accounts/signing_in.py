@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.scripts import Client, promising_script, script
-from service.accounts.accounts import REPEATS_S, Accounts, IssuedToken, key_of, revoked, too_many
+from service.accounts.accounts import REPEATS_S, Accounts, IssuedToken, check_told, digest_of, key_of, too_many
 from service.accounts.callers import FIRST_SCOPES, Caller, Player, Token
-from service.accounts.keeping import asking_token
+from service.accounts.keeping import TRIES, Keeper, PlayerField, asking_token
 from service.accounts.sealing import Sealer
 from service.errors import Refused
 
@@ -70,8 +70,7 @@ class SigningIn:
             code, before = random_code(CODE), self._client.get(pointer)
             keys = [_place(code), pointer, key_of("token", asking), *([before.decode()] if before else [])]
             told = self._keep(keys=keys, args=[self._hashed(code)[0], player, asking, CODE_S])
-            if told == b"revoked":
-                raise revoked()
+            check_told(told)
             if told == b"kept":
                 return in_groups(code)
 
@@ -120,7 +119,7 @@ class SigningIn:
         if first == NONE_PROVED:
             raise nothing_proved()
         if isinstance(first, int):
-            raise too_many(self._accounts.most_tokens, first)
+            raise too_many("tokens", self._accounts.most_tokens)
         if not first:
             raise Refused("request-reused", "this Idempotency-Key came with another body before")
 
@@ -162,3 +161,66 @@ def _keys(token: Token, proof: Proof, asked: PendingSignIn) -> list[str]:
     player = token.player
     of_account = [key_of("player", player), key_of("tokens", player), key_of("token", token.digest)]
     return [key_of("answer", asked.request), *of_account, proof.key, proof.besides]
+
+
+CODES, LETTERS = 10, 20  # 100 bits each
+RECOVERY = PlayerField("about", "recovery")
+
+
+class Recovery(msgspec.Struct, frozen=True):
+    """The codes that are left, as hashes, and when they were made; `at` is empty where none ever were."""
+
+    at: str = ""
+    left: tuple[str, ...] = ()
+
+
+class RecoveryCodes:
+    """The recovery codes of people."""
+
+    def __init__(self, client: Client, keeper: Keeper) -> None:
+        self._client, self._keeper = client, keeper
+        self._write = promising_script(client, "service.accounts", "recovery.lua")
+
+    def of(self, player: str) -> Recovery:
+        """What is left of a player's codes."""
+        return _recovery(self._keeper.field(RECOVERY, player))
+
+    def renew(self, caller: Caller, at: str) -> list[str]:
+        """New codes in the place of the ones before; raises `Refused`."""
+        player, codes = caller.needs().id, [random_code(LETTERS) for _ in range(CODES)]
+        becomes = Recovery(at, tuple(map(digest_of, codes)))
+        for _ in range(TRIES):
+            was = self._keeper.field(RECOVERY, player)
+            leading = leading_keys(was) if was else []
+            first = [key_of("about", player), key_of("player", player), key_of("token", asking_token(caller))]
+            keys = [*first, *map(_leading, becomes.left), *leading]
+            told = self._write(keys=keys, args=[was, msgspec.json.encode(becomes), player, CODES])
+            check_told(told)
+            if told == b"kept":
+                return list(map(in_groups, codes))
+        raise Refused("conflict", "others changed this too often")
+
+    def proof(self, code: str) -> Proof:
+        """What a code proves."""
+        digest = digest_of(code)
+        player = (self._client.get(_leading(digest)) or NOTHING_PROVED.player.encode()).decode()
+        was = self._keeper.field(RECOVERY, player)
+        recovery = _recovery(was)
+        if digest not in recovery.left:
+            return NOTHING_PROVED
+        left = tuple(one for one in recovery.left if one != digest)
+        becomes = msgspec.json.encode(Recovery(recovery.at, left))
+        return Proof(player, key_of("about", player), RECOVERY.field, was, becomes, _leading(digest), uses_up=True)
+
+
+def leading_keys(kept: bytes) -> list[str]:
+    """Where the codes lead to their player, by what is kept of them."""
+    return list(map(_leading, _recovery(kept).left))
+
+
+def _leading(digest: str) -> str:
+    return key_of("recoverer", digest)
+
+
+def _recovery(kept: bytes) -> Recovery:
+    return msgspec.json.decode(kept, type=Recovery) if kept else Recovery()

@@ -14,9 +14,9 @@ from typing import NamedTuple
 from redis.exceptions import RedisError
 
 from events.scripts import Client, script
-from service.accounts import blocks, recovery
 from service.accounts.accounts import key_of, today
-from service.accounts.keeping import keys_kept
+from service.accounts.keeping import blocks_elsewhere, keys_kept
+from service.accounts.signing_in import RECOVERY, leading_keys
 from service.accounts.webhooks import keys_of
 
 PLAYERS = key_of("player", "*")
@@ -108,12 +108,12 @@ class Sweeper:
 def end_account(client: Client, player: str, used: bytes | int) -> bool:
     """Ends an account, unless it was used since `used` was read or grew meanwhile; whether it has."""
     counted = {kind: client.hgetall(key_of(kind, player)) for kind in COUNTED}
-    codes = client.hget(key_of("about", player), recovery.PLACE.field) or b""
+    codes = client.hget(key_of("about", player), RECOVERY.field) or b""
     code = client.get(key_of("signing", player)) or b""
     records = [*_records(player), *(key_of("token", digest.decode()) for digest in counted["tokens"].values())]
     records += [key_of("invitation", name.decode()) for name in counted["invitations"]]
-    records += [*recovery.leading_keys(codes), *([code.decode()] if code else [])]
-    others = blocks.elsewhere(counted["blocks"], counted["blockers"])
+    records += [*leading_keys(codes), *([code.decode()] if code else [])]
+    others = blocks_elsewhere(counted["blocks"], counted["blockers"])
     watched = [key_of(kind, player) for kind in ("used", *COUNTED, "about", "signing")]
     told = [used, *map(len, counted.values()), codes, code, player, len(records)]
     return bool(script(client, "service.accounts", "end.lua")(keys=[*watched, *records, *others], args=told))
@@ -129,4 +129,4 @@ def can_return(client: Client, player: str) -> bool:
     """Whether a person has a way back to the account without a token: a passkey, or a recovery code."""
     if client.exists(key_of("passkeys", player)):
         return True
-    return bool(recovery.leading_keys(client.hget(key_of("about", player), recovery.PLACE.field) or b""))
+    return bool(leading_keys(client.hget(key_of("about", player), RECOVERY.field) or b""))

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from flask import Response
 
-from service.accounts.profiles import Shown, show, shown_of
+from service.accounts.keeping import Shown, show, shown_of
 from service.api.common import handler, managing, names_of, redis_log, reply, services
 from service.api.played import SCALES
 from service.api.schemas.profiles import ProfileSchema, QuotasSchema, ShownRequest, ShownSchema

@@ -8,7 +8,7 @@ from marshmallow import Schema, fields, validate
 from service.accounts.allowed_names import LABEL, NAME, checked_name, checked_text
 from service.accounts.callers import OWN_SCOPES
 from service.accounts.passkeys import CHALLENGE_S
-from service.accounts.recovery import CODES
+from service.accounts.signing_in import CODES
 from service.api.schemas.parts import Text, a_day, answer, moment, one_of
 from service.api.strict import Truth
 from service.moderation.sanctions import REASONS, SANCTIONS
