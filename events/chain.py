@@ -27,6 +27,7 @@ def link(previous: bytes, version: int, envelope: bytes) -> bytes:
     return hashlib.sha256(previous + version.to_bytes(8, "big") + envelope).digest()
 
 
+@lru_cache(4096)
 def salt_key(seed: str) -> bytes:
     """The key from which a table's salts are derived, from its secret seed (hexadecimal)."""
     return hmac.digest(bytes.fromhex(seed), b"salts", "sha256")

@@ -16,6 +16,7 @@ seats contribute, so that the operator cannot choose a seed by what comes of it.
 import hmac
 import struct
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 from events.canonical import canonical
@@ -64,7 +65,7 @@ class Luck:
     """The chance of one decision; `drawn` counts the draws of each kind that it made."""
 
     def __init__(self, seed: str, contributions: Sequence[str | None], before: Mapping[str, int]) -> None:
-        self._key = hmac.digest(bytes.fromhex(seed), canonical(list(contributions)), "sha256")
+        self._key = _key(seed, tuple(contributions))
         self._before = before
         self.drawn: dict[str, int] = {}
 
@@ -72,3 +73,8 @@ class Luck:
         done = self.drawn.get(kind, 0)
         self.drawn[kind] = done + 1
         return draw(stream(self._key, kind, self._before.get(kind, 0) + done), population, count)
+
+
+@lru_cache(4096)  # a table has one
+def _key(seed: str, contributions: tuple[str | None, ...]) -> bytes:
+    return hmac.digest(bytes.fromhex(seed), canonical(contributions), "sha256")

@@ -139,7 +139,10 @@ def record(table: str, head: Head, new_events: Sequence[NewEvent], metadata: Bat
     previous = head.hash
     for version, new_event in enumerate(new_events, first):
         extra = metadata.sealed if version == first else {}
-        hidden = {name: new_event.payload[name] for name in new_event.readers} | extra
+        payload, hidden = new_event.payload, extra
+        if new_event.readers:
+            hidden = {name: payload[name] for name in new_event.readers} | extra
+            payload = {name: value for name, value in payload.items() if name not in new_event.readers}
         sealed = {
             name: Seal(derived_salt(metadata.salt_key, previous, version, name, value), value)
             for name, value in hidden.items()
@@ -153,7 +156,7 @@ def record(table: str, head: Head, new_events: Sequence[NewEvent], metadata: Bat
             by=metadata.by,
             request=metadata.request,
             batch=(first, last),
-            payload={name: value for name, value in new_event.payload.items() if name not in new_event.readers},
+            payload=payload,
             readers=new_event.readers,
             secrets={name: commitment(seal.salt, seal.value) for name, seal in sealed.items()},
             draws=metadata.draws if version == first else {},

@@ -53,7 +53,8 @@ def _new_event(game: AnyGame, before: Any, event: Event, after: Any) -> NewEvent
 
 
 def _readers(game: AnyGame, before: Any, event: Event) -> dict[str, list[int]]:
-    return {name: list(seats) for name, seats in game.readers(before, event).items()}
+    found = game.readers(before, event)
+    return {name: list(seats) for name, seats in found.items()} if found else {}
 
 
 def new_lifecycle_event(

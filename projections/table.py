@@ -129,7 +129,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
         """The seed and the contributions that luck is drawn from: a branch may go on drawing from its parent's."""
         if self.fork and self.fork.parent_seed is not None:
             return self.fork.parent_seed, self.fork.contributions
-        return str(self.opened.seed), tuple(seat.contribution for seat in self.seats)
+        return str(self.opened.seed), tuple([seat.contribution for seat in self.seats])
 
     @cached_property
     def census(self) -> Any:
@@ -212,8 +212,14 @@ class Table(msgspec.Struct, frozen=True, dict=True):
 
     def seat_of(self, player: str | None) -> int | None:
         """The seat that a person holds here."""
-        return next((seat.seat for seat in self.seats if player is not None and seat.player == player), None)
+        for seat in self.seats if player is not None else ():
+            if seat.player == player:
+                return seat.seat
+        return None
 
     def decision_of(self, seat: int) -> Decision | None:
         """What the seat has to decide now."""
-        return next((decision for decision in self.decisions if decision.seat == seat), None)
+        for decision in self.decisions:
+            if decision.seat == seat:
+                return decision
+        return None

@@ -56,14 +56,17 @@ class TimerName(NamedTuple):
 
 
 def timers(table: Table) -> dict[str, Timer]:
-    """The entries of a table by their names. Of a table that is paused only its disputes.
+    """The entries of a table by their names, computed once. Of a table that is paused only its disputes.
 
     That a bot is told of its turn is due if it has a webhook: then it listens.
     """
-    found = [Timer(entry.member, entry.ends_ms) for entry in _disputes(table)]
-    if not table.paused:
-        found += [entry for decision in table.decisions for entry in _of_decision(table, decision)]
-    return {entry.member: entry for entry in found}
+    known: dict[str, Timer] | None = vars(table).get("timers")
+    if known is None:
+        found = [Timer(entry.member, entry.ends_ms) for entry in _disputes(table)]
+        if not table.paused:
+            found += [entry for decision in table.decisions for entry in _of_decision(table, decision)]
+        known = vars(table)["timers"] = {entry.member: entry for entry in found}
+    return known
 
 
 def _settled(table: Table) -> int:

@@ -196,8 +196,10 @@ def census(state: State) -> tuple[list[str], ...]:
 def _cards_of(state: State, seat: int) -> list[str]:
     """All cards of a seat, wherever they are."""
     own = state.seats[seat - 1]
-    heaps = [own.reserve, own.party, own.hand, own.pile, own.spent, own.discards]
-    return [card for heap in (*heaps, *(ground.sides[seat - 1] for ground in state.grounds)) for card in heap]
+    cards = [*own.reserve, *own.party, *own.hand, *own.pile, *own.spent, *own.discards]
+    for ground in state.grounds:
+        cards += ground.sides[seat - 1]
+    return cards
 
 
 class Knowledge(msgspec.Struct, frozen=True, gc=False):

@@ -51,12 +51,13 @@ def event_row(
     row = {"game": game} | as_read(event, viewer.seat, over=viewer.over)
     if (used_ms := used_ms_of(event, table)) is not None:
         row["used_ms"] = used_ms
-    if told := texts_of(event.envelope.table, event.envelope.type, event.envelope.payload, presenter):
+    type_ = event.envelope.type
+    if type_ in OF_PEOPLE and (told := texts_of(event.envelope.table, type_, event.envelope.payload, presenter)):
         row["texts"] = told
     if language is None:
         return row
     payload = row["payload"] | row.get("texts", {})
-    return row | {"words": sentence(game, event.envelope.type, payload, language)}
+    return row | {"words": sentence(game, type_, payload, language)}
 
 
 def texts_of(table: str, type_: str, payload: Mapping[str, Any], presenter: Presenter) -> dict[str, str | None]:

@@ -152,13 +152,13 @@ def _decide(table: Table, asked: Play, by: dict[str, Any], sealed: dict[str, Any
     if table.paused:
         raise Refused("table-paused", "play goes on when the dispute is resolved", version=table.version)
     _check_decision(table, asked)
-    luck = luck_of(table)
+    game, luck = table.game, luck_of(table)
     try:
-        move = table.game.read_move(asked.move)
-        turn = table.game.play(table.state, asked.seat, move, luck)
+        move = game.read_move(asked.move)
+        turn = game.play(table.state, asked.seat, move, luck)
     except MoveRefused as refusal:
         raise move_refused(refusal.rule, refusal.detail, table.version) from None
-    new_events = new_events_of(table.game, turn)
+    new_events = new_events_of(game, turn)
     if new_events[-1].type == "GameEnded":
         if table.disputed:
             raise Refused("dispute-open", "with this move the game would end: first the dispute has to be resolved")

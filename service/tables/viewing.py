@@ -154,7 +154,7 @@ def check_version(history: History, version: int) -> None:
 
 def shown(table: Table, viewer: Viewer, names: Names = NOBODYS) -> dict[str, Any]:
     """The table as JSON values: who sits where, which decisions are open, and the game as the viewer sees it."""
-    opened = table.opened
+    opened, counted = table.opened, table.in_standings
     return {
         "table": table.id,
         "game": opened.game,
@@ -176,11 +176,11 @@ def shown(table: Table, viewer: Viewer, names: Names = NOBODYS) -> dict[str, Any
         "seat": viewer.seat,
         "view": view_of(table, viewer),
         "scores": None if table.state is None else table.game.scores(table.state),
-        "counted": table.in_standings,
-        "rated": table.rated,
-        "aids": table.opened.aids,
-        "ratings": table.opened.ratings,
-        "lesson": table.opened.lesson,
+        "counted": counted,
+        "rated": counted and opened.rated,
+        "aids": opened.aids,
+        "ratings": opened.ratings,
+        "lesson": opened.lesson,
         "transcribed": table.transcribed,
     }
 
