@@ -27,13 +27,7 @@ blueprint = Blueprint("analyses", __name__, url_prefix="/v1/tables", description
 @blueprint.response(202, AnalysisSchema)
 @blueprint.alt_response(200, schema=AnalysisSchema)
 @blueprint.contract(
-    "askAnalysis",
-    *SEEN,
-    "quota-reached",
-    "account-suspended",
-    "conflict",
-    caller="needed",
-    scopes=("play",),
+    "askAnalysis", *SEEN, "quota-reached", "account-suspended", "conflict", caller="needed", scopes=("play",)
 )
 def post_analysis(body: dict[str, Any], table: str) -> Response:
     """Asks for an analysis of a finished table; 200 with all of it if it is there already.
@@ -55,10 +49,7 @@ def post_analysis(body: dict[str, Any], table: str) -> Response:
 @blueprint.contract(
     "getAnalysis",
     *SEEN,
-    "no-such-analysis",
-    "not-acceptable",
-    "too-many-streams",
-    "quota-reached",
+    "no-such-analysis not-acceptable too-many-streams quota-reached",
     caller="optional",
     scopes=("watch",),
 )

@@ -63,13 +63,7 @@ def get_explanation(table: str, version: int) -> Response:
 @blueprint.response(200, {"type": "string", "format": "binary"}, content_type=ARCHIVE, headers=LINK)
 @blueprint.alt_response(200, schema={"type": "string", "format": "binary"}, content_type=FILE, headers=LINK)
 @blueprint.contract(
-    "exportArchive",
-    "no-such-table",
-    "no-such-version",
-    "not-acceptable",
-    "too-busy",
-    caller="optional",
-    scopes=("watch",),
+    "exportArchive", "no-such-table no-such-version not-acceptable too-busy", caller="optional", scopes=("watch",)
 )
 def get_archive(query: dict[str, Any], table: str) -> Response:
     """The table as one file: a header, then an event a line, as the caller may read them.
@@ -106,9 +100,7 @@ def get_notation(table: str) -> Response:
 @blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
 @blueprint.contract(
     "importArchive",
-    "archive-refused",
-    "too-large",
-    "unsupported-media-type",
+    "archive-refused too-large unsupported-media-type",
     caller="needed",
     scopes=("admin",),
     takes=LARGEST_ARCHIVE,
@@ -135,11 +127,7 @@ def post_archives() -> Response:
 @blueprint.response(200, ReadjudicationSchema)
 @blueprint.contract(
     "readjudicateTable",
-    "no-such-table",
-    "not-allowed",
-    "table-not-started",
-    "option-refused",
-    "too-busy",
+    "no-such-table not-allowed table-not-started option-refused too-busy",
     caller="needed",
     scopes=("watch",),
 )

@@ -16,14 +16,7 @@ blueprint = Blueprint("beliefs", __name__, url_prefix="/v1/tables", description=
 @blueprint.response(200, BeliefsSchema)
 @blueprint.contract(
     "getBeliefs",
-    "no-such-table",
-    "no-such-version",
-    "no-such-seat",
-    "not-your-seat",
-    "no-aids",
-    "no-world",
-    "scope-missing",
-    "too-busy",
+    "no-such-table no-such-version no-such-seat not-your-seat no-aids no-world scope-missing too-busy",
     caller="optional",
     scopes=("watch",),
     transcripts=True,

@@ -23,13 +23,7 @@ def get_blocks() -> Response:
 @blueprint.put("/players/me/blocks/<player>")
 @blueprint.response(204, description="the player is blocked")
 @blueprint.contract(
-    "blockPlayer",
-    "no-such-player",
-    "contradictory",
-    "not-allowed",
-    "quota-reached",
-    caller="needed",
-    scopes=("account",),
+    "blockPlayer", "no-such-player contradictory not-allowed quota-reached", caller="needed", scopes=("account",)
 )
 def put_block(player: str) -> Response:
     """Blocks somebody: neither sits down any more where the other sits. Games that have begun go on.

@@ -48,13 +48,7 @@ def get_disputes(table: str) -> Response:
 @blueprint.contract(
     "openDispute",
     *HERE,
-    "no-such-version",
-    "no-such-ruling",
-    "no-such-rule",
-    "option-refused",
-    "too-late",
-    "table-full",
-    "quota-reached",
+    "no-such-version no-such-ruling no-such-rule option-refused too-late table-full quota-reached",
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER,),
@@ -77,16 +71,7 @@ def post_disputes(body: dict[str, Any], table: str) -> Response:
 @blueprint.arguments(CommentRequest)
 @blueprint.response(200, DisputesSchema)
 @blueprint.contract(
-    "commentOnDispute",
-    *HERE,
-    *OPEN,
-    "table-full",
-    caller="needed",
-    scopes=(
-        "play",
-        "arbitrate",
-    ),
-    headers=(KEY_HEADER,),
+    "commentOnDispute", *HERE, *OPEN, "table-full", caller="needed", scopes=("play", "arbitrate"), headers=(KEY_HEADER,)
 )
 def post_comments(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Says something on a dispute: those seated, and the arbiter."""
@@ -141,10 +126,7 @@ def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
 @blueprint.contract(
     "askTakeback",
     *HERE,
-    "table-full",
-    "nothing-to-take-back",
-    "table-paused",
-    "too-busy",
+    "table-full nothing-to-take-back table-paused too-busy",
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER,),
@@ -160,10 +142,7 @@ def post_takebacks(body: dict[str, Any], table: str) -> Response:
 @blueprint.contract(
     "answerTakeback",
     *HERE,
-    "no-such-takeback",
-    "nothing-to-take-back",
-    "table-paused",
-    "too-busy",
+    "no-such-takeback nothing-to-take-back table-paused too-busy",
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER,),

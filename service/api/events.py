@@ -35,12 +35,7 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="
 @blueprint.alt_response(204, description="text/event-stream only: the table is closed, and nothing is left to send")
 @blueprint.contract(
     "listEvents",
-    "no-such-table",
-    "no-such-version",
-    "not-acceptable",
-    "account-suspended",
-    "too-many-streams",
-    "quota-reached",
+    "no-such-table no-such-version not-acceptable account-suspended too-many-streams quota-reached",
     caller="optional",
     scopes=("watch",),
     headers=(LAST_EVENT_ID,),

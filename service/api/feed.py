@@ -26,12 +26,7 @@ blueprint = Blueprint("feed", __name__, url_prefix="/v1", description="All publi
 @blueprint.alt_response(200, schema=TEXT, content_type=FORMS[2])
 @blueprint.contract(
     "readFeed",
-    "cursor-gone",
-    "not-acceptable",
-    "too-busy",
-    "account-suspended",
-    "too-many-streams",
-    "quota-reached",
+    "cursor-gone not-acceptable too-busy account-suspended too-many-streams quota-reached",
     caller="optional",
     headers=(AT_CURSOR,),
 )

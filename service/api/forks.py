@@ -34,13 +34,7 @@ blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="B
 @blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
 @blueprint.contract(
     "forkTable",
-    "no-such-table",
-    "no-such-version",
-    "quota-reached",
-    "fork-refused",
-    "opening-refused",
-    "option-refused",
-    "account-suspended",
+    "no-such-table no-such-version quota-reached fork-refused opening-refused option-refused account-suspended",
     "not-allowed",
     caller="needed",
     scopes=("play watch",),
@@ -115,9 +109,7 @@ def _may_see(row: dict[str, Any], asking: Caller) -> bool:
 @blueprint.response(200, ComparisonSchema, headers=CONTENT_LANGUAGE)
 @blueprint.contract(
     "compareBranches",
-    "no-such-table",
-    "unrelated-tables",
-    "too-busy",
+    "no-such-table unrelated-tables too-busy",
     caller="optional",
     scopes=("watch",),
     headers=(LANGUAGES_HEADER,),

@@ -30,13 +30,7 @@ blueprint = Blueprint("invitations", __name__, url_prefix="/v1", description="In
 @blueprint.response(201, InvitationSchema, headers=LOCATION)
 @blueprint.contract(
     "invite",
-    "no-such-table",
-    "no-such-seat",
-    "table-started",
-    "seat-taken",
-    "not-allowed",
-    "no-such-invitation",
-    "quota-reached",
+    "no-such-table no-such-seat table-started seat-taken not-allowed no-such-invitation quota-reached",
     "account-suspended",
     caller="needed",
     scopes=("play",),
@@ -99,13 +93,7 @@ def get_invitation(invitation: str) -> Response:
 @blueprint.arguments(AnswerRequest)
 @blueprint.response(200, InvitationSchema)
 @blueprint.contract(
-    "answerInvitation",
-    "no-such-invitation",
-    "not-your-seat",
-    "scope-missing",
-    "conflict",
-    caller="optional",
-    scopes=("play",),
+    "answerInvitation", "no-such-invitation not-your-seat scope-missing conflict", caller="optional", scopes=("play",)
 )
 def post_answer(body: dict[str, Any], invitation: str) -> Response:
     """Tells whoever invited that the invitation was seen, declined, or accepted by sitting down.

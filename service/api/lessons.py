@@ -43,10 +43,7 @@ def get_lesson(game: str) -> Response:
 @blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
 @blueprint.contract(
     "openLesson",
-    "no-such-game",
-    "no-such-lesson",
-    "quota-reached",
-    "account-suspended",
+    "no-such-game no-such-lesson quota-reached account-suspended",
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER,),
@@ -70,9 +67,7 @@ def post_lesson(game: str) -> Response:
 @blueprint.response(200, ProgressSchema, headers=CONTENT_LANGUAGE)
 @blueprint.contract(
     "getProgress",
-    "no-such-table",
-    "no-such-lesson",
-    "not-your-seat",
+    "no-such-table no-such-lesson not-your-seat",
     caller="needed",
     scopes=("watch",),
     headers=(LANGUAGES_HEADER,),

@@ -34,12 +34,7 @@ blueprint = Blueprint("moderation", __name__, url_prefix="/v1", description="Rep
 @blueprint.response(201, ReportSchema)
 @blueprint.contract(
     "report",
-    "no-such-player",
-    "no-such-table",
-    "no-such-version",
-    "contradictory",
-    "not-allowed",
-    "quota-reached",
+    "no-such-player no-such-table no-such-version contradictory not-allowed quota-reached",
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER,),
@@ -80,13 +75,7 @@ def get_reports(query: dict[str, Any]) -> Response:
 @blueprint.response(201, ActionSchema)
 @blueprint.contract(
     "moderate",
-    "no-such-player",
-    "no-such-report",
-    "no-such-action",
-    "no-such-table",
-    "no-such-dispute",
-    "contradictory",
-    "conflict",
+    "no-such-player no-such-report no-such-action no-such-table no-such-dispute contradictory conflict",
     caller="needed",
     scopes=("admin",),
     headers=(KEY_HEADER,),

@@ -26,9 +26,7 @@ def get_healthz() -> Response:
 
 @blueprint.get("/readyz")
 @blueprint.response(200, ReadySchema)
-@blueprint.contract(
-    "getReadiness",
-)
+@blueprint.contract("getReadiness")
 def get_readyz() -> Response:
     """That the store takes writes, and what it does before it acknowledges; 503 while it loads its data."""
     try:

@@ -32,9 +32,7 @@ def get_rulings(table: str) -> Response:
 @blueprint.response(200, RulingSchema, headers=CONTENT_LANGUAGE)
 @blueprint.contract(
     "getRuling",
-    "no-such-table",
-    "no-such-version",
-    "no-such-ruling",
+    "no-such-table no-such-version no-such-ruling",
     caller="optional",
     scopes=("watch",),
     headers=(LANGUAGES_HEADER,),

@@ -281,17 +281,18 @@ class Blueprint(SmorestBlueprint):
     ) -> Callable[[View], View]:
         """What an operation tells besides its schemas.
 
-        These are its name (clients call a function by it), the codes of the problems that are its own, whether the
-        caller has to show a token (`needed`) or may (`optional`), which scopes the token needs (one of these, or all
-        of some in one word: "play watch"; none: any token will do), the bytes that a body may have, the request
-        headers that it reads, whether it asks the store, and whether it reads transcripts as it reads tables.
+        These are its name (clients call a function by it), the codes of the problems that are its own (a word may hold
+        several), whether the caller has to show a token (`needed`) or may (`optional`), which scopes the token needs
+        (one of these, or all of some in one word: "play watch"; none: any token will do), the bytes that a body may
+        have, the request headers that it reads, whether it asks the store, and whether it reads transcripts as it
+        reads tables.
         Who needs a token and has none, or one without the scopes, is refused before a body is read.
         """
 
         def mark(view: View) -> View:
             told: dict[str, Any] = {
                 "name": name,
-                "refuses": list(refuses),
+                "refuses": " ".join(refuses).split(),
                 "caller": caller,
                 "scopes": [word.split() for word in scopes],
                 "takes": takes,

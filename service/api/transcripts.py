@@ -33,12 +33,7 @@ blueprint = Blueprint("transcripts", __name__, url_prefix="/v1/transcripts", des
 @blueprint.response(201, TranscriptSchema, headers=LOCATION)
 @blueprint.contract(
     "loadTranscript",
-    "contradictory",
-    "notation-refused",
-    "quota-reached",
-    "too-large",
-    "too-busy",
-    "account-suspended",
+    "contradictory notation-refused quota-reached too-large too-busy account-suspended",
     caller="needed",
     scopes=("play",),
 )
