@@ -9,8 +9,7 @@ from service.api.common import admit, answered, caller, form_among, let_in, next
 from service.api.headers import LAST_EVENT_ID, LINK, STREAMED
 from service.api.schemas.events import FeedQuery, FeedSchema
 from service.api.strict import Blueprint
-from service.streams.feed import FollowFeed, Page
-from service.streams.frames import FOLLOW
+from service.streams.frames import FOLLOW, FollowFeed, Page
 
 TEXT = {"type": "string"}
 FORMS = ("application/json", "application/x-ndjson", "text/event-stream")

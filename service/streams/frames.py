@@ -1,8 +1,9 @@
-"""The frames of streams: events of a table, decisions that wait for a player, and how far an analysis is."""
+"""The frames of streams: events of a table, decisions that wait for a player, an analysis, and pages of the feed."""
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import msgspec
@@ -13,8 +14,9 @@ from projections.table import Table
 from service.accounts.callers import Caller
 from service.accounts.names import PLAIN, Presenter
 from service.analyses import Analyses, AnalysisStatus, Name
-from service.streams.feed import FollowFeed
+from service.errors import Refused
 from service.tables.event_rows import OF_PEOPLE, event_row
+from service.tables.expensive import Answering, Question
 from service.tables.viewing import Viewer, viewer_of, waiting
 
 FOLLOW = "wintercount.follow"  # the name in the environment
@@ -65,6 +67,19 @@ class FollowAnalysis(NamedTuple):
     def subject(self) -> str:
         """What it is a stream of."""
         return f"the {self.name.kind} analysis of {self.name.table}"
+
+
+class FollowFeed(NamedTuple):
+    """A response that becomes a stream of the feed; `asked` says where it begins and which batches it has."""
+
+    caller: Caller
+    asked: Mapping[str, Any]
+    address: str = ""
+
+    @property
+    def subject(self) -> str:
+        """What it is a stream of."""
+        return "the feed"
 
 
 OfTheLog = Follow | FollowInbox | FollowFeed
@@ -125,8 +140,8 @@ def whole_stream(history: History, viewer: Viewer, after: int, language: str | N
 def _event_frame(
     event: Recorded, table: Table, viewer: Viewer, language: str | None, presenter: Presenter = PLAIN
 ) -> bytes:
-    row, place = msgspec.json.encode(event_row(event, table, viewer, language, presenter)), head_of(event).place
-    return b"id: %s\nevent: %s\ndata: %s\n\n" % (place.encode(), event.envelope.type.encode(), row)
+    row = event_row(event, table, viewer, language, presenter)
+    return _frame(event.envelope.type, head_of(event).place, row)
 
 
 _UNTOLD = {"version": None}  # what is told along, but is no news by itself
@@ -156,21 +171,24 @@ class Inbox:
             self._told[table] = rows
             if history is None or history.table.closed:
                 del self._told[table]
-        frames = [_frame("settled", row) for row in settled]
+        frames = [_decision_frame("settled", row) for row in settled]
         begun.sort(key=lambda row: str(row["since"]))
-        return b"".join(frames + [_frame("decision", row) for row in begun])
+        return b"".join(frames + [_decision_frame("decision", row) for row in begun])
 
     def _waiting(self, history: History | None) -> dict[str, dict[str, Any]]:
         """The decisions of a table that wait for the player, by their names."""
         return {row["decision"]: row for row in waiting(history.table, self._player)} if history else {}
 
 
-def _frame(kind: str, row: dict[str, Any]) -> bytes:
-    name = f"{row['table']}/{row['decision']}"
-    return b"id: %s\nevent: %s\ndata: %s\n\n" % (name.encode(), kind.encode(), msgspec.json.encode(row))
+def _decision_frame(kind: str, row: dict[str, Any]) -> bytes:
+    return _frame(kind, f"{row['table']}/{row['decision']}", row)
 
 
-PAUSE_S = 1.0
+def _frame(kind: str, name: str, data: Any) -> bytes:
+    return b"id: %s\nevent: %s\ndata: %s\n\n" % (name.encode(), kind.encode(), msgspec.json.encode(data))
+
+
+PAUSE_S = 1.0  # before it is looked again how far an analysis is, or asked for a page while others are answered
 LOOK_S = 15.0  # how often a stream looks whether it may go on, and says that it is there
 
 
@@ -207,3 +225,69 @@ async def progress_frames(
             yield STILL_HERE
             looked = time.monotonic()
         await asyncio.sleep(PAUSE_S)
+
+
+AT_ONCE = 1  # page that is asked for at a time: other questions have the rest of the pool
+TELL_S = 15.0  # how often a stream says how far it has come
+BATCHES = 100  # a page
+
+
+class FeedFrame(msgspec.Struct):
+    """A batch of a page: the position after it, and the bytes that are sent."""
+
+    cursor: str
+
+
+class Page(msgspec.Struct):
+    """A page of the feed."""
+
+    batches: list[msgspec.Raw]
+    next: str
+    lag: int
+
+
+class Pages:
+    """Asks for pages of the feed; for a page that several streams want at the same time, once."""
+
+    def __init__(self, expensive: Answering) -> None:
+        self._expensive, self._threads = expensive, ThreadPoolExecutor(AT_ONCE, "feed pages")
+        self._wanted: dict[Any, asyncio.Future[Page]] = {}
+
+    async def page(self, caller: Caller, asked: Mapping[str, Any]) -> Page:
+        """The page, however busy others are meanwhile; raises `Refused` for a place that the feed does not hold."""
+        key = (asyncio.get_running_loop(), *sorted(asked.items()))
+        if key not in self._wanted:
+            self._wanted[key] = asyncio.ensure_future(self._found(Question("feed", caller, "", dict(asked))))
+            self._wanted[key].add_done_callback(lambda _: self._wanted.pop(key))
+        return await asyncio.shield(self._wanted[key])
+
+    async def _found(self, question: Question) -> Page:
+        while True:
+            try:
+                found = await asyncio.get_running_loop().run_in_executor(self._threads, self._expensive, question)
+                return msgspec.json.decode(found.body, type=Page)
+            except Refused as refusal:
+                if refusal.code != "too-busy":
+                    raise
+                await asyncio.sleep(PAUSE_S)
+
+    async def frames(
+        self, follow: FollowFeed, news: Callable[[float], Awaitable[object]], check: Callable[[], Any]
+    ) -> AsyncGenerator[bytes, None]:
+        """The batches behind a place, and all that are recorded from then on.
+
+        Every now and then a frame says how far the stream has come, as batches that it tells nothing of count too;
+        then `check` raises `Refused` if the caller has no access any more.
+        """
+        asked, looked = {"limit": BATCHES} | dict(follow.asked), time.monotonic()
+        while True:
+            page = await self.page(follow.caller, asked)
+            for row in page.batches:
+                yield _frame("batch", msgspec.json.decode(row, type=FeedFrame).cursor, row)
+            stays, asked = page.next == asked.get("cursor"), asked | {"cursor": page.next}
+            if stays or not page.lag:
+                await news(looked + TELL_S)
+            if time.monotonic() >= looked + TELL_S:
+                await asyncio.get_running_loop().run_in_executor(None, check)
+                yield _frame("lag", page.next, {"lag": page.lag})
+                looked = time.monotonic()

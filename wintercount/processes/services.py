@@ -28,9 +28,8 @@ from service.limits.rates import Rates
 from service.moderation.reports import moderation_of
 from service.moderation.sanctions import Access, Sanctions
 from service.stores import dumps_in, log_at
-from service.streams.feed import Pages
-from service.streams.hub import Hub, Sources
-from service.streams.reader import Bounds
+from service.streams.frames import Pages
+from service.streams.hub import Bounds, Hub, Sources
 from service.transcripts import Transcripts, TranscriptStore
 from wintercount.processes.pool import Here, Pool
 from worker.thinking import efforts
@@ -59,7 +58,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     people = people_of(client, sealer, texts, accounts, settings)
     hub = Hub(
         handler,
-        Access(accounts, sanctions),
+        Access(accounts, sanctions).check,
         Bounds(settings.streams, settings.streams_per_client),
         Sources(
             lambda player: lobby_lists.all_seated(current(store, lobby.NAME), player),

@@ -12,8 +12,7 @@ from service.accounts.callers import NOBODY
 from service.analyses import Name
 from service.dumps import Request, bounds, make, names_of
 from service.stores import log_at
-from service.streams.feed import FollowFeed
-from service.streams.frames import Follow, FollowAnalysis, FollowInbox
+from service.streams.frames import Follow, FollowAnalysis, FollowFeed, FollowInbox
 from service.tables.clocks import expire
 from tests import corpus
 from tests.service.api.authenticator import Authenticator

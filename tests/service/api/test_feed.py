@@ -15,7 +15,7 @@ from projections.batches import history_told
 from projections.history import Histories
 from service.accounts.callers import NOBODY
 from service.cursors import FeedPosition, mark_of
-from service.streams.feed import FollowFeed
+from service.streams.frames import FollowFeed
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
 from tests.service.sse import FEED, Stream
 from tests.service.web import serving

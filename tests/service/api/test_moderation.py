@@ -184,7 +184,7 @@ def test_the_streams_of_a_suspended_account_end(world: World) -> None:
     """As those of a token that was revoked do, when they look the next time."""
     ben = world.somebody("Ben")
     follow = FollowInbox(world.services.accounts.caller(str(ben.token)))
-    look = world.services.hub._access.check
+    look = world.services.hub._check_access
     look(follow.caller)
     act(world, "suspend", player=ben.player)
     with pytest.raises(Refused, match="account-suspended"):

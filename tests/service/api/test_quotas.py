@@ -13,7 +13,7 @@ from service.accounts.callers import NOBODY, Caller, Player
 from service.api.common import redis_log
 from service.errors import Refused
 from service.streams.frames import Follow, FollowInbox
-from service.streams.reader import Bounds, OpenStreams
+from service.streams.hub import Bounds, OpenStreams
 from tests.service.api.world import Somebody, World, accepted, refused
 from tests.service.test_french import page_words
 from wintercount.processes.services import create_app, services_from
