@@ -21,6 +21,7 @@ from events.log import Batch, Span
 from events.pipelined import PipelinedLog, TooManyInFlight
 from events.store import RedisLog, connect
 from service.commands import Request
+from service.hot_lane import MOST_WAITING
 from service.tables.audit import audit
 from service.tables.playing import Play, play
 from service.tables.viewing import Viewer
@@ -181,6 +182,36 @@ def test_a_server_that_is_busy_with_a_script(world: World, client: redis.Redis, 
     accepted(game.move())
     assert game.moves() == before + 1
     game.check()
+
+
+def test_many_tables_are_played_through_all_of_it(world: World, client: redis.Redis) -> None:
+    """Moves that are refused meanwhile are not on record; those that are acknowledged are, each once."""
+    games, ended = [Game(world) for _ in range(6)], threading.Event()
+    before = [game.moves() for game in games]
+
+    def played(game: Game) -> int:
+        accepted_moves = 0
+        while accepted_moves < 10 or not ended.is_set():
+            status = game.move().status_code
+            assert status in {200, 503, 507}
+            accepted_moves += status == 200
+            if game.read().json["status"] == "finished":
+                break
+        return accepted_moves
+
+    with ThreadPoolExecutor(len(games)) as pool:
+        playing = [pool.submit(played, game) for game in games]
+        for _ in range(5):
+            client.script_flush()
+            client.config_set("maxmemory", 1)
+            client.config_set("maxmemory", 0)
+            client.execute_command("REPLICAOF", "127.0.0.1", "1")
+            client.execute_command("REPLICAOF", "NO", "ONE")
+        ended.set()
+        counts = [one.result() for one in playing]
+    assert [game.moves() for game in games] == [sum(both) for both in zip(before, counts, strict=True)]
+    for game in games:
+        game.check()
 
 
 @pytest.mark.parametrize("error", ["MOVED 1 127.0.0.1:1", "ASK 1 127.0.0.1:1", "TRYAGAIN half of it", "LOADING data"])
@@ -394,6 +425,26 @@ def test_what_another_process_wrote_is_read_and_played_on_the_loop(hot: World, o
     assert answered("threads") == in_threads
     game.check()
     there.check()
+
+
+def test_few_wait_for_their_turn_at_a_table(hot: World) -> None:
+    """While an append takes long, some wait on the loop and threads decide the others; one of all is played."""
+    game = Game(hot)
+    accepted(game.move())
+    sent, goes_on, chosen = threading.Event(), threading.Event(), game.choices()[0][1]
+    loop(hot).ask_through(Meddled(log_of(hot), before=(sent.set, goes_on.wait)))
+    before, in_threads = game.moves(), answered("threads", status=None)
+    with ThreadPoolExecutor(MOST_WAITING + 4) as pool:
+        first = pool.submit(game.send, *chosen)
+        assert sent.wait(20)
+        others = [pool.submit(game.send, *chosen) for _ in range(MOST_WAITING + 3)]
+        while answered("threads", status=None) < in_threads + 4:  # the first of them plays the move
+            sent.wait(0.01)
+        goes_on.set()
+        statuses = sorted(one.result().status_code for one in (first, *others))
+    assert statuses.count(200) == 1
+    assert game.moves() == before + 1
+    game.check()
 
 
 def test_a_store_that_went_back_is_reported_to_who_reads(hot: World, client: redis.Redis) -> None:
