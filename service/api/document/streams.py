@@ -1,7 +1,7 @@
 """What is sent piece by piece: frames of streams, messages to bots, and the AsyncAPI document of both."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from events.lifecycle import LIFECYCLE
@@ -22,92 +22,92 @@ PROGRESS = {
 }
 
 
+UNNAMED = ("end", "progress")  # frames that nothing is resumed behind
+END = ("end", "StreamEnd", "Nothing more will be sent; `reason` says why.")
+
+
+class Channel(NamedTuple):
+    """A stream: its operation in the OpenAPI document, the schema of its frames, and each frame with its data."""
+
+    operation: str
+    schema: str
+    title: str
+    frames: tuple[tuple[str, str, str], ...]
+
+
+CHANNELS = {
+    "events": Channel(
+        "listEvents",
+        "EventsFrame",
+        "What happens at a table",
+        (("event", "Event", "Something happened; `id` is the version with the beginning of its hash."), END),
+    ),
+    "inbox": Channel(
+        "getInbox",
+        "InboxFrame",
+        "What waits for a player",
+        (
+            ("decision", "Waiting", "A decision waits, or has another deadline."),
+            ("settled", "Settled", "A decision waits no more."),
+            END,
+        ),
+    ),
+    "analysis": Channel(
+        "getAnalysis",
+        "AnalysisFrame",
+        "How far an analysis is",
+        (("progress", "AnalysisProgress", "An analysis has come further."), END),
+    ),
+    "feed": Channel(
+        "readFeed",
+        "FeedFrame",
+        "What happens at all public tables",
+        (
+            ("batch", "FeedBatch", "A batch was recorded at a table; `id` is the cursor behind it."),
+            ("lag", "FeedLag", "How far the stream has come; `id` is the cursor."),
+            END,
+        ),
+    ),
+}
+
+
 def stream_schemas() -> dict[str, Schema]:
     """The frames of the four streams, with what stands in their `data`, and the messages of webhooks."""
     types = dict.fromkeys(event_type(event) for game in GAMES.values() for event in game.events)
     types |= dict.fromkeys(event_type(event) for event in LIFECYCLE)
-    return _streams(types) | _frames(types) | _contents() | _messages()
+    found = {}
+    for channel in CHANNELS.values():
+        told = f"A frame: {channel.title[0].lower()}{channel.title[1:]}. `data` stands on one line, as JSON."
+        names: dict[str, str] = {}
+        for kind, data, description in channel.frames:
+            name = f"{kind.title()}Frame"
+            names |= dict.fromkeys(types, name) if kind == "event" else {kind: name}
+            event = TEXT | {"enum": list(types)} if kind == "event" else {"const": kind}
+            found[name] = record(description, _fields(kind, event) | {"data": ref(data)})
+        found[channel.schema] = told_apart("event", names, told)
+    return found | DATA
 
 
-def _streams(types: Iterable[str]) -> dict[str, Schema]:
-    """What each stream is made of; at a table may happen events of these types."""
-    return {
-        "EventsFrame": told_apart(
-            "event",
-            dict.fromkeys(types, "EventFrame") | {"end": "EndFrame"},
-            "A frame of the stream of a table. `data` stands on one line, as JSON.",
-        ),
-        "InboxFrame": told_apart(
-            "event",
-            {
-                "decision": "DecisionFrame",
-                "settled": "SettledFrame",
-                "end": "EndFrame",
-            },
-            "A frame of the inbox. `data` stands on one line, as JSON.",
-        ),
-        "FeedFrame": told_apart(
-            "event",
-            {"batch": "BatchFrame", "lag": "LagFrame", "end": "EndFrame"},
-            "A frame of the feed. `data` stands on one line, as JSON; `id` is the cursor behind it.",
-        ),
-        "AnalysisFrame": told_apart(
-            "event",
-            {"progress": "ProgressFrame", "end": "EndFrame"},
-            "A frame of the progress of an analysis. `data` stands on one line, as JSON.",
-        ),
-    }
+def _fields(kind: str, event: Schema) -> dict[str, Schema]:
+    return {"event": event} if kind in UNNAMED else {"id": TEXT, "event": event}
 
 
-def _frames(types: Iterable[str]) -> dict[str, Schema]:
-    return {
-        "EventFrame": record(
-            "Something happened; `id` is the version with the beginning of its hash.",
-            {"id": TEXT, "event": TEXT | {"enum": list(types)}, "data": ref("Event")},
-        ),
-        "DecisionFrame": _frame("A decision waits, or has another deadline.", "decision", "Waiting"),
-        "SettledFrame": _frame("A decision waits no more.", "settled", "Settled"),
-        "BatchFrame": _frame("A batch was recorded at a table.", "batch", "FeedBatch"),
-        "LagFrame": _frame("How far the stream has come.", "lag", "FeedLag"),
-        "ProgressFrame": record(
-            "An analysis has come further.", {"event": {"const": "progress"}, "data": ref("AnalysisProgress")}
-        ),
-        "EndFrame": record("Nothing more will be sent.", {"event": {"const": "end"}, "data": ref("StreamEnd")}),
-    }
-
-
-def _contents() -> dict[str, Schema]:
-    """What stands in the `data` of frames and is told nowhere else."""
-    return {
-        "Settled": record(
-            "A decision that was answered, taken back, or handed over.", {"table": TEXT, "decision": TEXT}
-        ),
-        "FeedLag": record("How many batches stand in the feed behind this place.", {"lag": NUMBER}),
-        "AnalysisProgress": record("How far an analysis is.", PROGRESS),
-        "StreamEnd": record("Why a stream ends.", {"reason": TEXT | {"enum": list(REASONS)}}),
-    }
-
-
-def _messages() -> dict[str, Schema]:
-    return {
-        "TurnMessage": record(
-            "What a webhook is sent: a decision waits.",
-            {"type": {"const": "your_turn"}, "timestamp": TIME, "data": ref("Waiting")},
-        ),
-    }
-
-
-def _frame(description: str, event: str, data: str) -> Schema:
-    return record(description, {"id": TEXT, "event": {"const": event}, "data": ref(data)})
+DATA = {  # what stands in frames and messages and is told nowhere else
+    "Settled": record("A decision that was answered, taken back, or handed over.", {"table": TEXT, "decision": TEXT}),
+    "FeedLag": record("How many batches stand in the feed behind this place.", {"lag": NUMBER}),
+    "AnalysisProgress": record("How far an analysis is.", PROGRESS),
+    "StreamEnd": record("Why a stream ends.", {"reason": TEXT | {"enum": list(REASONS)}}),
+    "TurnMessage": record(
+        "What a webhook is sent: a decision waits.",
+        {"type": {"const": "your_turn"}, "timestamp": TIME, "data": ref("Waiting")},
+    ),
+}
 
 
 CONTENTS = {  # of media in which one value follows the other: what each of them is
     ("listEvents", LINES): "Event",
-    ("listEvents", FRAMES): "EventsFrame",
-    ("getInbox", FRAMES): "InboxFrame",
     ("readFeed", LINES): "FeedBatch",
-    ("getAnalysis", FRAMES): "AnalysisFrame",
-    ("readFeed", FRAMES): "FeedFrame",
+    **{(channel.operation, FRAMES): channel.schema for channel in CHANNELS.values()},
 }
 
 
@@ -148,49 +148,7 @@ WEBHOOKS = {"yourTurn": {"post": YOUR_TURN}}
 
 
 FORM = "application/vnd.oai.openapi+yaml;version=3.1.0"
-UNNAMED = ("end", "progress")  # frames that nothing is resumed behind
-END = ("end", "StreamEnd", "Nothing more will be sent; `reason` says why.")
 HTTP = "0.3.0"  # the version of the bindings
-
-
-class Channel(NamedTuple):
-    """A stream: its operation in the OpenAPI document, and the frames, each with its schema and what it says."""
-
-    operation: str
-    title: str
-    frames: tuple[tuple[str, str, str], ...]
-
-
-CHANNELS = {
-    "events": Channel(
-        "listEvents",
-        "What happens at a table",
-        (("event", "Event", "Something happened; `id` is the version, `event` the type."), END),
-    ),
-    "inbox": Channel(
-        "getInbox",
-        "What waits for a player",
-        (
-            ("decision", "Waiting", "A decision waits, or has another deadline."),
-            ("settled", "Settled", "A decision waits no more."),
-            END,
-        ),
-    ),
-    "analysis": Channel(
-        "getAnalysis",
-        "How far an analysis is",
-        (("progress", "AnalysisProgress", "It has come further."), END),
-    ),
-    "feed": Channel(
-        "readFeed",
-        "What happens at all public tables",
-        (
-            ("batch", "FeedBatch", "A batch was recorded at a table; `id` is the cursor behind it."),
-            ("lag", "FeedLag", "How far the stream has come; `id` is the cursor."),
-            END,
-        ),
-    ),
-}
 
 
 def asyncapi(document: Mapping[str, Any], schemas: str = "openapi.yaml") -> dict[str, Any]:
@@ -242,7 +200,7 @@ def _channel(name: str, path: str, schemas: str) -> dict[str, Any]:
 
 def _message(kind: str, schema: str, told: str, schemas: str, examples: list[dict[str, Any]]) -> dict[str, Any]:
     event = TEXT if kind == "event" else {"const": kind}
-    fields = {"event": event} if kind in UNNAMED else {"event": event, "id": TEXT}
+    fields = _fields(kind, event)
     shown = [one for one in examples if _is_of(kind, one)][:1]
     return {
         "name": kind,
