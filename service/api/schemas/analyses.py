@@ -1,11 +1,11 @@
 """Analyses of finished tables, and what a seat may believe of hidden cards."""
 
-from marshmallow import Schema, ValidationError, fields, validate
+from marshmallow import ValidationError, fields, validate
 
 from games import GAMES
 from games.beliefs import BATCHES
 from service.analyses import LUCK
-from service.api.schemas.parts import AT, Text, answer, moment, one_of
+from service.api.schemas.parts import AT, Text, moment, one_of, schema
 from service.api.strict import QueryWhole
 
 DECISIONS = ("quick", "deep")
@@ -17,21 +17,21 @@ KIND = (
 )
 
 
-class AnalysisRequest(Schema):
-    """Which analysis is wanted."""
+AnalysisRequest = schema(
+    "AnalysisRequest",
+    "Which analysis is wanted.",
+    kind=Text(KIND, load_default="quick", validate=validate.OneOf(KINDS)),
+)
 
-    kind = Text(KIND, load_default="quick", validate=validate.OneOf(KINDS))
+AnalysisQuery = schema(
+    "AnalysisQuery",
+    "Which analysis is asked about.",
+    kind=Text(KIND, load_default="quick", validate=validate.OneOf(KINDS)),
+)
 
+MeanSchema = schema("Mean", "A mean over imagined worlds.", mean=float, error=(float, "its standard error"))
 
-class AnalysisQuery(Schema):
-    """Which analysis is asked about."""
-
-    kind = Text(KIND, load_default="quick", validate=validate.OneOf(KINDS))
-
-
-MeanSchema = answer("Mean", "A mean over imagined worlds.", mean=float, error=(float, "its standard error"))
-
-TriedSchema = answer(
+TriedSchema = schema(
     "Tried",
     "What the seat could expect of a move in the end.",
     move=(dict, "as `move` of a request has it"),
@@ -41,7 +41,7 @@ TriedSchema = answer(
     behind=(MeanSchema, "how much less margin the move made brings, world by world; 0 for that move"),
 )
 
-EvaluationSchema = answer(
+EvaluationSchema = schema(
     "Evaluation",
     "The move made and others beside it, in the same imagined worlds.",
     made=TriedSchema,
@@ -50,7 +50,7 @@ EvaluationSchema = answer(
     worlds=int,
 )
 
-DecisionEvaluatedSchema = answer(
+DecisionEvaluatedSchema = schema(
     "DecisionEvaluated",
     "A decision and what it was worth.",
     version=(int, "the version that the move led to"),
@@ -59,7 +59,7 @@ DecisionEvaluatedSchema = answer(
     evaluation=EvaluationSchema,
 )
 
-SeatSummarySchema = answer(
+SeatSummarySchema = schema(
     "SeatSummary",
     "What the decisions of a seat lost, of those that were looked at.",
     seat=int,
@@ -70,7 +70,7 @@ SeatSummarySchema = answer(
     blunders=int,
 )
 
-WholeAnalysisSchema = answer(
+WholeAnalysisSchema = schema(
     "WholeAnalysis",
     "An analysis that is done: the same table, kind and player always give the same.",
     table=str,
@@ -87,7 +87,7 @@ WholeAnalysisSchema = answer(
     seats=[SeatSummarySchema],
 )
 
-SeatLuckSchema = answer(
+SeatLuckSchema = schema(
     "SeatLuck",
     "The lead of a seat over the best other, as the sum of its parts.",
     seat=int,
@@ -107,7 +107,7 @@ def changes(description: str) -> fields.List:
     return fields.List(fields.Float(), required=True, metadata={"description": f"{description}, seat by seat"})
 
 
-StrokeSchema = answer(
+StrokeSchema = schema(
     "Stroke",
     "What an event changed in the expected lead of each seat.",
     version=(int, "the version that the move led to; 0: the deal"),
@@ -117,7 +117,7 @@ StrokeSchema = answer(
     chance=changes("by what chance made of it"),
 )
 
-LuckSchema = answer(
+LuckSchema = schema(
     "Luck",
     "The luck of a finished game: the same table always gives the same.",
     table=str,
@@ -129,7 +129,7 @@ LuckSchema = answer(
     strokes=([StrokeSchema], "the deal, and each move, in their order"),
 )
 
-AskedAnalysisSchema = answer(
+AskedAnalysisSchema = schema(
     "AskedAnalysis",
     "How far an analysis is.",
     table=str,
@@ -140,7 +140,7 @@ AskedAnalysisSchema = answer(
     of=(int | None, "decisions or events in all; null: not known yet"),
 )
 
-AnalysisSchema = answer(
+AnalysisSchema = schema(
     "Analysis",
     "How an analysis of a finished table stands.",
     AskedAnalysisSchema,
@@ -158,20 +158,20 @@ def _whole_batches(worlds: int) -> None:
         raise ValidationError(f"must be a multiple of {BATCHES}")
 
 
-class BeliefsQuery(Schema):
-    """At which version, whose belief, and by how many worlds."""
-
-    at = QueryWhole(AT)
-    seat = QueryWhole(SEAT, validate=validate.Range(1, 8))
-    worlds = QueryWhole(
+BeliefsQuery = schema(
+    "BeliefsQuery",
+    "At which version, whose belief, and by how many worlds.",
+    at=QueryWhole(AT),
+    seat=QueryWhole(SEAT, validate=validate.Range(1, 8)),
+    worlds=QueryWhole(
         "how many worlds are imagined",
         load_default=200,
         validate=[validate.Range(BATCHES, MOST_WORLDS), _whole_batches],
         metadata={"multipleOf": BATCHES},
-    )
+    ),
+)
 
-
-LikelySchema = answer(
+LikelySchema = schema(
     "Likely",
     "A card that may lie in a place.",
     card=(str, "its name; in Tomahawk what it shows, such as warrior-5-2"),
@@ -180,14 +180,14 @@ LikelySchema = answer(
     expected=(float, "how many lie there on average"),
 )
 
-HiddenPlaceSchema = answer(
+HiddenPlaceSchema = schema(
     "HiddenPlace",
     "A place that the seat does not see into.",
     path=(str, "JSON Pointer into `view`, such as /seats/1/hand"),
     cards=[LikelySchema],
 )
 
-BeliefsSchema = answer(
+BeliefsSchema = schema(
     "Beliefs",
     "Where each hidden card may lie and how likely, by imagined worlds.",
     table=str,

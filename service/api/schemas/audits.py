@@ -1,28 +1,27 @@
 """Audits, explanations of AI moves, and tables decided again."""
 
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
-from service.api.schemas.parts import Text, answer, game_name, house_rules, ref_or_null
+from service.api.schemas.parts import Text, game_name, house_rules, ref_or_null, schema
 from service.api.strict import QueryWhole
 
+AuditQuery = schema(
+    "AuditQuery",
+    "A receipt to be looked up, if there is one.",
+    version=QueryWhole("the version of the receipt"),
+    hash=Text("its hash", validate=validate.Regexp(r"^[0-9a-f]{64}\Z")),
+)
 
-class AuditQuery(Schema):
-    """A receipt to be looked up, if there is one."""
+ArchiveQuery = schema(
+    "ArchiveQuery",
+    "Which part of it.",
+    after=QueryWhole("the part behind this version", load_default=0),
+    until=QueryWhole("where it ends; default: the newest version"),
+)
 
-    version = QueryWhole("the version of the receipt")
-    hash = Text("its hash", validate=validate.Regexp(r"^[0-9a-f]{64}\Z"))
+ChainSchema = schema("Chain", "The chain: how many events, and what does not fit.", events=int, faults=[str])
 
-
-class ArchiveQuery(Schema):
-    """Which part of it."""
-
-    after = QueryWhole("the part behind this version", load_default=0)
-    until = QueryWhole("where it ends; default: the newest version")
-
-
-ChainSchema = answer("Chain", "The chain: how many events, and what does not fit.", events=int, faults=[str])
-
-DivergenceSchema = answer(
+DivergenceSchema = schema(
     "Divergence",
     "The first event that comes out otherwise; `recorded` or `decided` is null where there is none.",
     version=int,
@@ -32,7 +31,7 @@ DivergenceSchema = answer(
     decided=dict | None,
 )
 
-StopSchema = answer(
+StopSchema = schema(
     "Stop",
     "Where the recorded moves cannot go on, and the rule that refuses the next.",
     version=int,
@@ -41,11 +40,11 @@ StopSchema = answer(
     detail=str,
 )
 
-OriginSchema = answer(
+OriginSchema = schema(
     "Origin", "Whether a branch begins where it says; its parent may not be kept here.", checked=bool, faults=[str]
 )
 
-SampleSchema = answer(
+SampleSchema = schema(
     "Sample",
     "AI moves computed again: of all `moves`, `gone` were made by versions of players that are no longer there.",
     moves=int,
@@ -54,7 +53,7 @@ SampleSchema = answer(
     different=([int], "those with another outcome"),
 )
 
-WeighedSchema = answer(
+WeighedSchema = schema(
     "Weighed",
     "A move that the player weighed, or an entry of the list of legal moves that stands for many.",
     move=dict,
@@ -62,7 +61,7 @@ WeighedSchema = answer(
     value=float,
 )
 
-ComputedSchema = answer(
+ComputedSchema = schema(
     "Computed",
     "What the player chooses when it is asked again, and what it weighed, the best first; 100 of them at most.",
     move=dict,
@@ -71,7 +70,7 @@ ComputedSchema = answer(
     candidates=[WeighedSchema],
 )
 
-MakerSchema = answer(
+MakerSchema = schema(
     "Maker",
     "The player of an AI's move. `instead_of`: players that were given up before.",
     player=str,
@@ -83,7 +82,7 @@ MakerSchema = answer(
     instead_of=fields.List(fields.Dict()),
 )
 
-ExplanationSchema = answer(
+ExplanationSchema = schema(
     "Explanation",
     "How an AI chose: who, at which version of the table, from which seed, and what comes of asking it again.",
     table=str,
@@ -99,7 +98,7 @@ ExplanationSchema = answer(
     meaning=(str | None, "what the values are"),
 )
 
-AuditSchema = answer(
+AuditSchema = schema(
     "Audit",
     "What was checked, and whether the record holds.",
     table=str,
@@ -117,14 +116,13 @@ AuditSchema = answer(
     ai_moves=(SampleSchema | None, "null: the game is not over"),
 )
 
+ReadjudicationRequest = schema(
+    "ReadjudicationRequest",
+    "The house rules to decide by; those not named stay as they are at the table.",
+    options=house_rules("house rules by name", required=True),
+)
 
-class ReadjudicationRequest(Schema):
-    """The house rules to decide by; those not named stay as they are at the table."""
-
-    options = house_rules("house rules by name", required=True)
-
-
-ReadjudicationSchema = answer(
+ReadjudicationSchema = schema(
     "Readjudication",
     "What came of deciding again.",
     table=str,

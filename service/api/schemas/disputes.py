@@ -1,58 +1,47 @@
 """Disputes of rulings, and moves taken back."""
 
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
 from service.accounts.allowed_names import TEXT, checked_text
-from service.api.schemas.parts import Text, answer, house_rules, moment
+from service.api.schemas.parts import Text, house_rules, moment, schema
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Truth, Whole
 
-
-class DisputeRequest(Schema):
-    """What is disputed: a rule of a ruling, why, and by which house rules it should be read instead."""
-
-    seat = Whole(required=True)
-    version = Whole("the event that is the ruling", required=True, validate=validate.Range(1))
-    rule = Text(required=True, validate=validate.Length(1, 20), metadata={"example": "BM-R14"})
-    claim = Text(required=True, validate=[validate.Length(1, 1000), checked_text], metadata={"pattern": TEXT})
-    options = house_rules(
+DisputeRequest = schema(
+    "DisputeRequest",
+    "What is disputed: a rule of a ruling, why, and by which house rules it should be read instead.",
+    seat=Whole(required=True),
+    version=Whole("the event that is the ruling", required=True, validate=validate.Range(1)),
+    rule=Text(required=True, validate=validate.Length(1, 20), metadata={"example": "BM-R14"}),
+    claim=Text(required=True, validate=[validate.Length(1, 1000), checked_text], metadata={"pattern": TEXT}),
+    options=house_rules(
         "house rules that stem from the disputed ruling; none: decide the same again", load_default=dict
-    )
+    ),
+)
 
+CommentRequest = schema(
+    "CommentRequest",
+    "A word on a dispute.",
+    text=Text(required=True, validate=[validate.Length(1, 1000), checked_text], metadata={"pattern": TEXT}),
+)
 
-class CommentRequest(Schema):
-    """A word on a dispute."""
+LookRequest = schema("LookRequest", "Whose eyes the arbiter borrows.", seat=Whole(required=True))
+VoteRequest = schema("VoteRequest", "A seat's vote.", seat=Whole(required=True), overturn=Truth(required=True))
 
-    text = Text(required=True, validate=[validate.Length(1, 1000), checked_text], metadata={"pattern": TEXT})
-
-
-class LookRequest(Schema):
-    """Whose eyes the arbiter borrows."""
-
-    seat = Whole(required=True)
-
-
-class VoteRequest(Schema):
-    """A seat's vote."""
-
-    seat = Whole(required=True)
-    overturn = Truth(required=True)
-
-
-class ResolutionRequest(Schema):
-    """The arbiter's verdict."""
-
-    outcome = Text(required=True, validate=validate.OneOf(("upheld", "overturned")))
-    text = Text(required=True, validate=[validate.Length(1, 1000), checked_text], metadata={"pattern": TEXT})
-    options = house_rules(
+ResolutionRequest = schema(
+    "ResolutionRequest",
+    "The arbiter's verdict.",
+    outcome=Text(required=True, validate=validate.OneOf(("upheld", "overturned"))),
+    text=Text(required=True, validate=[validate.Length(1, 1000), checked_text], metadata={"pattern": TEXT}),
+    options=house_rules(
         "the house rules amended; null: those that the dispute asks for", load_default=None, allow_none=True
-    )
+    ),
+)
 
+CommentSchema = schema("Comment", "A word on a dispute.", player=str, seat=int | None, text=str, at=moment())
+VoteSchema = schema("Vote", "A seat's vote.", seat=int, overturn=bool)
 
-CommentSchema = answer("Comment", "A word on a dispute.", player=str, seat=int | None, text=str, at=moment())
-VoteSchema = answer("Vote", "A seat's vote.", seat=int, overturn=bool)
-
-LookSchema = answer(
+LookSchema = schema(
     "Look",
     "That the arbiter borrows the eyes of a seat, while the dispute is open and up to version `until`.",
     seat=int,
@@ -61,7 +50,7 @@ LookSchema = answer(
     at=moment(),
 )
 
-DisputeSchema = answer(
+DisputeSchema = schema(
     "Dispute",
     "A dispute; `outcome` is null while it is open.",
     dispute=fields.String(required=True, metadata={"example": "d58-1a2b3c4d"}),
@@ -81,21 +70,12 @@ DisputeSchema = answer(
     resolved=(int | None, "the event that ended it"),
 )
 
+TakebackRequest = schema("TakebackRequest", "Whose last move.", seat=Whole(required=True))
+ConsentRequest = schema(
+    "ConsentRequest", "What a seat says to a takeback.", seat=Whole(required=True), agrees=Truth(required=True)
+)
 
-class TakebackRequest(Schema):
-    """Whose last move."""
-
-    seat = Whole(required=True)
-
-
-class ConsentRequest(Schema):
-    """What a seat says to a takeback."""
-
-    seat = Whole(required=True)
-    agrees = Truth(required=True)
-
-
-WaitingTakebackSchema = answer(
+WaitingTakebackSchema = schema(
     "WaitingTakeback",
     "A takeback that waits: `missing` have still to agree.",
     takeback=fields.String(required=True, metadata={"example": "b58-1a2b3c4d"}),
@@ -104,7 +84,7 @@ WaitingTakebackSchema = answer(
     missing=[int],
 )
 
-DisputesSchema = answer(
+DisputesSchema = schema(
     "Disputes",
     "The disputes of a table, and a takeback that waits for consent.",
     version=int,
@@ -113,7 +93,7 @@ DisputesSchema = answer(
     takeback=WaitingTakebackSchema | None,
 )
 
-TakebackSchema = answer(
+TakebackSchema = schema(
     "Takeback",
     "The table after it, and what still waits for consent.",
     taken_back=bool,

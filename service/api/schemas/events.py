@@ -2,24 +2,23 @@
 
 from typing import Any
 
-from marshmallow import Schema, ValidationError, fields, validate
+from marshmallow import ValidationError, fields, validate
 
 from events.lifecycle import TYPES
 from games import GAMES
 from games.payloads import event_type
-from service.api.schemas.parts import ID, LANGUAGE, Text, answer, game_name, moment, ref
+from service.api.schemas.parts import ID, LANGUAGE, Text, game_name, moment, ref, schema
 from service.api.strict import Described, QueryWhole
 
+EventsQuery = schema(
+    "EventsQuery",
+    "Which events: those behind version `after`.",
+    after=QueryWhole("events behind this version; default 0, or Last-Event-ID"),
+    limit=QueryWhole("events a page, at most", load_default=200, validate=validate.Range(1, 1000)),
+    language=LANGUAGE,
+)
 
-class EventsQuery(Schema):
-    """Which events: those behind version `after`."""
-
-    after = QueryWhole("events behind this version; default 0, or Last-Event-ID")
-    limit = QueryWhole("events a page, at most", load_default=200, validate=validate.Range(1, 1000))
-    language = LANGUAGE
-
-
-EventsSchema = answer(
+EventsSchema = schema(
     "Events",
     "A page of events; `next` is the value of `after` for the next page, null at the end.",
     table=str,
@@ -46,23 +45,23 @@ class Types(Described):
         return found
 
 
-class FeedQuery(Schema):
-    """Which batches: those behind a cursor."""
-
-    cursor = Text(
+FeedQuery = schema(
+    "FeedQuery",
+    "Which batches: those behind a cursor.",
+    cursor=Text(
         "batches behind this place; default the beginning, or Last-Event-ID",
         validate=validate.Regexp(r"^[A-Za-z0-9_-]{1,1000}\Z"),
-    )
-    limit = QueryWhole(
+    ),
+    limit=QueryWhole(
         "batches a page, at most, with those that nothing is told of", load_default=100, validate=validate.Range(1, 200)
-    )
-    game = Text("only batches of tables of this game", validate=validate.OneOf(tuple(GAMES)))
-    type = Types("only events of these types, separated by commas")
-    player = Text("only batches of tables at which this player sits or has sat by then", validate=ID)
-    language = LANGUAGE
+    ),
+    game=Text("only batches of tables of this game", validate=validate.OneOf(tuple(GAMES))),
+    type=Types("only events of these types, separated by commas"),
+    player=Text("only batches of tables at which this player sits or has sat by then", validate=ID),
+    language=LANGUAGE,
+)
 
-
-FeedBatchSchema = answer(
+FeedBatchSchema = schema(
     "FeedBatch",
     "What was recorded together at a table; `cursor` is the place behind it.",
     table=str,
@@ -74,7 +73,7 @@ FeedBatchSchema = answer(
     cursor=str,
 )
 
-FeedSchema = answer(
+FeedSchema = schema(
     "Feed",
     "A page of the feed; `next` is the cursor of the next page, `lag` the number of batches behind it.",
     batches=[FeedBatchSchema],

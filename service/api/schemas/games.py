@@ -3,10 +3,10 @@
 from marshmallow import fields, validate
 
 from games import GAMES
-from service.api.schemas.parts import answer, any_json, game_name, one_of, ref, ref_or_null
+from service.api.schemas.parts import any_json, game_name, one_of, ref, ref_or_null, schema
 from service.levels import LEVELS
 
-OptionSchema = answer(
+OptionSchema = schema(
     "Option",
     "A house rule: its values, the default first (none listed: the rules describe them), and its ruling. One "
     "that shapes the set-up cannot change once a table has begun.",
@@ -17,7 +17,7 @@ OptionSchema = answer(
     shapes_setup=bool,
 )
 
-GameSchema = answer(
+GameSchema = schema(
     "Game",
     "A game.",
     game=game_name(),
@@ -29,12 +29,12 @@ GameSchema = answer(
     options=[OptionSchema],
 )
 
-GamesSchema = answer("Games", "All games hosted.", games=[GameSchema])
-RuleSchema = answer("Rule", "A rule of the rules document.", id=str, title=str, section=str, text=(str, "Markdown"))
-RuleTitleSchema = answer("RuleTitle", "A rule without its text.", id=str, title=str, section=str)
-RulesSchema = answer("Rules", "All rules of a game, without their texts.", game=game_name(), rules=[RuleTitleSchema])
+GamesSchema = schema("Games", "All games hosted.", games=[GameSchema])
+RuleSchema = schema("Rule", "A rule of the rules document.", id=str, title=str, section=str, text=(str, "Markdown"))
+RuleTitleSchema = schema("RuleTitle", "A rule without its text.", id=str, title=str, section=str)
+RulesSchema = schema("Rules", "All rules of a game, without their texts.", game=game_name(), rules=[RuleTitleSchema])
 
-MeasuredSchema = answer(
+MeasuredSchema = schema(
     "Measured",
     "What one seat of the level won against others of another: its share of the victories with a 95 % interval.",
     game=game_name(),
@@ -49,7 +49,7 @@ MeasuredSchema = answer(
     ms_median=(float, "of a move"),
 )
 
-LevelSchema = answer(
+LevelSchema = schema(
     "Level",
     "An AI player.",
     level=one_of(LEVELS),
@@ -67,9 +67,9 @@ LevelSchema = answer(
     strength=([MeasuredSchema], "empty where nothing was measured"),
 )
 
-LevelsSchema = answer("Levels", "All AI players.", levels=[LevelSchema])
+LevelsSchema = schema("Levels", "All AI players.", levels=[LevelSchema])
 
-EventTypeSchema = answer(
+EventTypeSchema = schema(
     "EventType",
     "A type of event: what it says, which fields are secret, and how it reads. `schema` numbers the sets of "
     "fields that the type has had. The fields in `secret` are left out for those who may not read them until "
@@ -93,7 +93,7 @@ EventTypeSchema = answer(
     ),
 )
 
-CatalogueSchema = answer(
+CatalogueSchema = schema(
     "Catalogue", "Every type of event that a table of the game may have.", game=game_name(), events=[EventTypeSchema]
 )
 
@@ -102,7 +102,7 @@ PIECES = "what it speaks of: names of pieces"
 LEARNER = "the learner has seat 1, AI players of these levels the others"
 
 
-LessonStepSchema = answer(
+LessonStepSchema = schema(
     "LessonStep",
     "A step: what to know, a paragraph each, and the move that the lesson makes then.",
     say=[str],
@@ -110,7 +110,7 @@ LessonStepSchema = answer(
     move=fields.Raw(required=True, metadata=ref("Move")),
 )
 
-LessonSchema = answer(
+LessonSchema = schema(
     "Lesson",
     "The lesson of a game. Its seed is public, so that all draws of the deal can be known beforehand.",
     game=game_name(),
@@ -122,7 +122,7 @@ LessonSchema = answer(
     end=([str], "what to know behind the last step"),
 )
 
-ProgressSchema = answer(
+ProgressSchema = schema(
     "Progress",
     "How far a lesson has come at a table.",
     game=one_of(GAMES),
@@ -138,11 +138,11 @@ ProgressSchema = answer(
     move=fields.Raw(required=True, metadata=ref_or_null("Move", "the move of the step; null behind the last one")),
 )
 
-HealthSchema = answer("Health", "That the process lives.", status=str)
+HealthSchema = schema("Health", "That the process lives.", status=str)
 
-ReadySchema = answer(
+ReadySchema = schema(
     "Ready",
-    "That the service can answer, and how safe what it acknowledges is.",
+    "That the service can schema, and how safe what it acknowledges is.",
     status=str,
     partitions=int,
     cluster=bool,

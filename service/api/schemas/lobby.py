@@ -5,12 +5,12 @@ from marshmallow import validate
 from games import GAMES
 from service.accounts.allowed_names import TEXT, checked_text
 from service.api.schemas.opening import AIDS, shown_ratings
-from service.api.schemas.parts import STATUSES, VISIBILITIES, PageQuery, Text, answer, game_name, moment, one_of
+from service.api.schemas.parts import STATUSES, VISIBILITIES, PageQuery, Text, game_name, moment, one_of, schema
 from service.api.schemas.tables import BRANCH, ForkedFromSchema, HeldSeatSchema
 
-LobbySeatSchema = answer("LobbySeat", "A seat in the lobby.", HeldSeatSchema, level=str | None)
+LobbySeatSchema = schema("LobbySeat", "A seat in the lobby.", HeldSeatSchema, level=str | None)
 
-LobbyRowSchema = answer(
+LobbyRowSchema = schema(
     "LobbyRow",
     "A table in the lobby.",
     table=str,
@@ -38,7 +38,7 @@ TOTAL = (
     "concern the caller; other filters do not lower it"
 )
 
-LobbySchema = answer(
+LobbySchema = schema(
     "Lobby",
     "Tables, the newest first; `next` is the cursor of the next page, which may be there though this one is short.",
     tables=[LobbyRowSchema],
@@ -46,40 +46,40 @@ LobbySchema = answer(
     next=str | None,
 )
 
-
-class LobbyQuery(PageQuery):
-    """Which tables."""
-
-    status = Text(
+LobbyQuery = schema(
+    "LobbyQuery",
+    "Which tables.",
+    PageQuery,
+    status=Text(
         "how far the tables are; left out: running, or every status of one's own", validate=validate.OneOf(STATUSES)
-    )
-    mine = Text(
+    ),
+    mine=Text(
         "true: only tables that concern the caller; turn: only those at which the caller sits and has to decide",
         load_default="false",
         validate=validate.OneOf(("true", "false", "turn")),
-    )
-    open_to = Text(
+    ),
+    open_to=Text(
         "me: only tables at which the caller may take a free seat by what they ask of ratings; "
         "`status` is then open if it is left out",
         validate=validate.OneOf(("me",)),
-    )
-    game = Text("only of this game", validate=validate.OneOf(tuple(GAMES)))
-    player = Text(
+    ),
+    game=Text("only of this game", validate=validate.OneOf(tuple(GAMES))),
+    player=Text(
         "only where this player sits: an id, or a part of a name",
         validate=[validate.Length(1, 40), checked_text],
         metadata={"pattern": TEXT},
-    )
-    since = Text(
+    ),
+    since=Text(
         "only opened at this time or later (RFC 3339)",
         validate=validate.Length(1, 40),
         metadata={"format": "date-time"},
-    )
-    until = Text(
+    ),
+    until=Text(
         "only opened before this time (RFC 3339)", validate=validate.Length(1, 40), metadata={"format": "date-time"}
-    )
+    ),
+)
 
-
-WaitingSchema = answer(
+WaitingSchema = schema(
     "Waiting",
     "A decision that waits for the caller.",
     table=str,
@@ -92,7 +92,7 @@ WaitingSchema = answer(
     expired=bool,
 )
 
-InboxSchema = answer(
+InboxSchema = schema(
     "Inbox",
     "Decisions that wait for the caller, the oldest first; `next` is the cursor of the next page.",
     decisions=[WaitingSchema],

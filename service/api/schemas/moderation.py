@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
 from service.accounts.allowed_names import TEXT, checked_text
-from service.api.schemas.parts import ID, Text, answer, moment, one_of
+from service.api.schemas.parts import ID, Text, moment, one_of, schema
 from service.api.strict import QueryWhole, Whole
 from service.moderation.sanctions import ACTIONS, ALL_REASONS, LONGEST, REASONS
 
@@ -24,20 +24,18 @@ def _checked(text: str) -> None:
         checked_text(text)
 
 
-class ReportRequest(Schema):
-    """A report: of a `player`, also at a `table`; of a `table`; or of what its event of a `version` holds.
+ReportRequest = schema(
+    "ReportRequest",
+    "A report: of a `player`, also at a `table`; of a `table`; or of what its event of a `version` holds. Such "
+    "an event tells what somebody is called, or what they wrote: a claim, a comment or a verdict in a dispute.",
+    player=Text(load_default=None, validate=ID, metadata={"example": "p_k2mdqv7yjr4wt"}),
+    table=Text(load_default=None, validate=ID),
+    version=Whole(load_default=None, validate=validate.Range(1)),
+    reason=Text(required=True, validate=validate.OneOf(REASONS)),
+    text=_words("what happened; operators alone read it"),
+)
 
-    Such an event tells what somebody is called, or what they wrote: a claim, a comment or a verdict in a dispute.
-    """
-
-    player = Text(load_default=None, validate=ID, metadata={"example": "p_k2mdqv7yjr4wt"})
-    table = Text(load_default=None, validate=ID)
-    version = Whole(load_default=None, validate=validate.Range(1))
-    reason = Text(required=True, validate=validate.OneOf(REASONS))
-    text = _words("what happened; operators alone read it")
-
-
-ReportSchema = answer(
+ReportSchema = schema(
     "Report",
     "A report, as it is told to whoever wrote it.",
     item=(str, "its id"),
@@ -51,7 +49,7 @@ ReportSchema = answer(
     settled_by=(int | None, SETTLED),
 )
 
-ItemSchema = answer(
+ItemSchema = schema(
     "Item",
     "An item of the queue: a report, or an open dispute at a table without an arbiter (`TABLE/DISPUTE`).",
     ReportSchema,
@@ -59,38 +57,34 @@ ItemSchema = answer(
     quoted=(str | None, "what the event of `version` holds, as it is told now"),
 )
 
+QueueQuery = schema(
+    "QueueQuery",
+    "Which part of the queue.",
+    status=Text("what waits, or `all` reports", load_default="waiting", validate=validate.OneOf(("waiting", "all"))),
+    cursor=QueryWhole("`next` of the page before", load_default=0),
+    limit=QueryWhole("reports a page", load_default=50, validate=validate.Range(1, 200)),
+)
 
-class QueueQuery(Schema):
-    """Which part of the queue."""
-
-    status = Text("what waits, or `all` reports", load_default="waiting", validate=validate.OneOf(("waiting", "all")))
-    cursor = QueryWhole("`next` of the page before", load_default=0)
-    limit = QueryWhole("reports a page", load_default=50, validate=validate.Range(1, 200))
-
-
-QueueSchema = answer(
+QueueSchema = schema(
     "Queue",
     "The queue: on the first page all disputes, and on each some reports, the oldest first.",
     items=[ItemSchema],
     next=int | None,
 )
 
+ActionRequest = schema(
+    "ActionRequest",
+    "What to do. `warn`, `hide_name` and `suspend` name a player, who is told reason and text; `dismiss` names "
+    "items. `reverse` names an action, which then stands no more; its items wait again.",
+    action=Text(required=True, validate=validate.OneOf(tuple(ACTIONS))),
+    reason=Text(required=True, validate=validate.OneOf(ALL_REASONS)),
+    player=Text(load_default=None, validate=ID),
+    items=fields.List(Text(validate=ITEM), load_default=list, validate=validate.Length(0, 100)),
+    text=_words("told to the player"),
+    reverses=Whole(load_default=None, validate=validate.Range(1)),
+)
 
-class ActionRequest(Schema):
-    """What to do. `warn`, `hide_name` and `suspend` name a player, who is told reason and text; `dismiss` names items.
-
-    `reverse` names an action, which then stands no more; its items wait again.
-    """
-
-    action = Text(required=True, validate=validate.OneOf(tuple(ACTIONS)))
-    reason = Text(required=True, validate=validate.OneOf(ALL_REASONS))
-    player = Text(load_default=None, validate=ID)
-    items = fields.List(Text(validate=ITEM), load_default=list, validate=validate.Length(0, 100))
-    text = _words("told to the player")
-    reverses = Whole(load_default=None, validate=validate.Range(1))
-
-
-ActionSchema = answer(
+ActionSchema = schema(
     "Action",
     "An action of an operator.",
     action=(int, "its number"),
@@ -104,13 +98,12 @@ ActionSchema = answer(
     stands=(bool, "false: another action has reversed it"),
 )
 
+ActionsQuery = schema(
+    "ActionsQuery",
+    "Which actions.",
+    player=Text("those about this player alone", validate=ID),
+    cursor=QueryWhole("`next` of the page before", load_default=0),
+    limit=QueryWhole("actions a page", load_default=50, validate=validate.Range(1, 200)),
+)
 
-class ActionsQuery(Schema):
-    """Which actions."""
-
-    player = Text("those about this player alone", validate=ID)
-    cursor = QueryWhole("`next` of the page before", load_default=0)
-    limit = QueryWhole("actions a page", load_default=50, validate=validate.Range(1, 200))
-
-
-ActionsSchema = answer("Actions", "Actions, the first one first.", actions=[ActionSchema], next=int | None)
+ActionsSchema = schema("Actions", "Actions, the first one first.", actions=[ActionSchema], next=int | None)

@@ -1,9 +1,9 @@
 """Moves: sent, checked and listed."""
 
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
 from games import GAMES
-from service.api.schemas.parts import STATUSES, Text, answer, game_name, one_of, ref, ref_or_null
+from service.api.schemas.parts import STATUSES, Text, game_name, one_of, ref, ref_or_null, schema
 from service.api.schemas.tables import OpenDecisionSchema, TableSchema
 from service.api.strict import Whole
 
@@ -15,33 +15,33 @@ GAME = Text(
 )
 
 
-class MoveRequest(Schema):
-    """A move. `decision` names the open decision that it answers: then it cannot answer a later one by mistake."""
+MoveRequest = schema(
+    "MoveRequest",
+    "A move. `decision` names the open decision that it answers: then it cannot answer a later one by mistake.",
+    game=GAME,
+    seat=Whole(required=True, metadata={"example": 1}),
+    decision=Text(validate=validate.Length(1, 40), metadata={"example": "57-2-1a2b3c4d"}),
+    move=fields.Raw(required=True, allow_none=True, metadata=ref("Move")),
+)
 
-    game = GAME
-    seat = Whole(required=True, metadata={"example": 1})
-    decision = Text(validate=validate.Length(1, 40), metadata={"example": "57-2-1a2b3c4d"})
-    move = fields.Raw(required=True, allow_none=True, metadata=ref("Move"))
-
-
-class MoveQuery(Schema):
-    """What else the answer to a move is to hold."""
-
-    include = Text(
+MoveQuery = schema(
+    "MoveQuery",
+    "What else the answer to a move is to hold.",
+    include=Text(
         "the whole table as the move left it, as the seat sees it, beside the rest", validate=validate.OneOf(("table",))
-    )
+    ),
+)
 
+CheckRequest = schema(
+    "CheckRequest",
+    "A move to be checked, now or `at` a past version.",
+    game=GAME,
+    seat=Whole(required=True),
+    move=fields.Raw(required=True, allow_none=True, metadata=ref("Move")),
+    at=Whole("the version; null: now", load_default=None),
+)
 
-class CheckRequest(Schema):
-    """A move to be checked, now or `at` a past version."""
-
-    game = GAME
-    seat = Whole(required=True)
-    move = fields.Raw(required=True, allow_none=True, metadata=ref("Move"))
-    at = Whole("the version; null: now", load_default=None)
-
-
-CheckSchema = answer(
+CheckSchema = schema(
     "Check",
     "Whether the move is legal at that version, and if not which rule forbids it.",
     legal=bool,
@@ -51,7 +51,7 @@ CheckSchema = answer(
     text=fields.String(allow_none=True, metadata={"description": "the text of the rule (Markdown)"}),
 )
 
-ReceiptSchema = answer(
+ReceiptSchema = schema(
     "Receipt",
     "Proof that the move was accepted: the version and hash of its last event.",
     table=str,
@@ -59,7 +59,7 @@ ReceiptSchema = answer(
     hash=str,
 )
 
-PlayedSchema = answer(
+PlayedSchema = schema(
     "Played",
     "What a move led to: its events as the seat reads them, and all that the seat needs to decide next.",
     game=game_name(),
@@ -75,7 +75,7 @@ PlayedSchema = answer(
     receipt=ReceiptSchema,
 )
 
-MovesSchema = answer(
+MovesSchema = schema(
     "Moves",
     "The decisions that wait for the caller at a table.",
     game=game_name(),

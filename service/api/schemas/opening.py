@@ -8,7 +8,7 @@ from events.lifecycle import CLOCK_FIELDS, CLOCK_TIMES, DAY_S, LONGEST_S, MOST_R
 from games import GAMES
 from service.accounts.allowed_names import NAME, TEXT, checked_name, checked_text
 from service.accounts.invitations import STATES
-from service.api.schemas.parts import ID, VISIBILITIES, Text, answer, house_rules, moment, one_of
+from service.api.schemas.parts import ID, VISIBILITIES, Text, house_rules, moment, one_of, schema
 from service.api.strict import Truth, Whole
 from service.levels import LEVELS
 
@@ -45,7 +45,7 @@ class ShownClockSchema(Schema):
     days = fields.Integer()
 
 
-SeatClockSchema = answer(
+SeatClockSchema = schema(
     "SeatClock",
     "The clock of a seat that a person holds. It runs while the seat has to decide, unless a dispute pauses play.",
     used_ms=(int, "used up to `running_since`, or in all if the clock stands still"),
@@ -54,17 +54,17 @@ SeatClockSchema = answer(
     deadline=moment(allow_none=True),
 )
 
+HandOverRequest = schema(
+    "HandOverRequest",
+    "The AI that plays on.",
+    level=Text(load_default="greedy", validate=validate.OneOf(tuple(LEVELS))),
+)
 
-class HandOverRequest(Schema):
-    """The AI that plays on."""
-
-    level = Text(load_default="greedy", validate=validate.OneOf(tuple(LEVELS)))
-
-
-class WaitRequest(Schema):
-    """How much more time is granted, in seconds; by default as much as a decision has, or a bank at the beginning."""
-
-    seconds = Whole(load_default=None, validate=validate.Range(5, LONGEST_S))
+WaitRequest = schema(
+    "WaitRequest",
+    "How much more time is granted, in seconds; by default as much as a decision has, or a bank at the beginning.",
+    seconds=Whole(load_default=None, validate=validate.Range(5, LONGEST_S)),
+)
 
 
 RATINGS = (
@@ -86,7 +86,7 @@ class RatingRangeSchema(Schema):
             raise ValidationError("a range bounds something, and `least` is not above `most`", "least")
 
 
-ShownRatingRangeSchema = answer(
+ShownRatingRangeSchema = schema(
     "ShownRatingRange",
     "A range of ratings, in points.",
     least=int | None,
@@ -128,27 +128,28 @@ class SeatRequest(Schema):
                 raise ValidationError(f"a seat of kind {kind!r} alone has it", name)
 
 
-class DisputeRulesSchema(Schema):
-    """How rulings may be disputed."""
-
-    by = Text(
+DisputeRulesSchema = schema(
+    "DisputeRules",
+    "How rulings may be disputed.",
+    by=Text(
         "who decides: the arbiter, or the persons seated by vote",
         load_default="arbiter",
         validate=validate.OneOf(("arbiter", "vote")),
-    )
-    play = Text(
+    ),
+    play=Text(
         "what play does while a dispute is open", load_default="pauses", validate=validate.OneOf(("pauses", "goes_on"))
-    )
-    window_s = Whole(
+    ),
+    window_s=Whole(
         "how long after a ruling it may be disputed, in seconds",
         load_default=3600,
         validate=validate.Range(1, LONGEST_S),
-    )
-    answer_s = Whole(
+    ),
+    answer_s=Whole(
         "after how long without a decision the ruling stands, in seconds",
         load_default=86400,
         validate=validate.Range(1, LONGEST_S),
-    )
+    ),
+)
 
 
 ARBITER = "the table's, as it was shown: who sits down agrees; null or left out where there is none"
@@ -160,54 +161,52 @@ AIDS = "whether a seat is told, while the game runs, what it may believe of the 
 CONTRIBUTION = "mixed into the table's luck, so that nobody alone settles it"
 
 
-class OpeningRequest(Schema):
-    """A table to open: seats in seat order, seat 1 first."""
-
-    game = Text(required=True, validate=validate.Length(1, 40), metadata={"enum": list(GAMES)})
-    seats = fields.List(
+OpeningRequest = schema(
+    "OpeningRequest",
+    "A table to open: seats in seat order, seat 1 first.",
+    game=Text(required=True, validate=validate.Length(1, 40), metadata={"enum": list(GAMES)}),
+    seats=fields.List(
         fields.Nested(SeatRequest),
         required=True,
         validate=validate.Length(1, 8),
         error_messages=SEATS_MESSAGES,
-    )
-    options = house_rules("house rules by name", load_default=dict)
-    visibility = Text(load_default="public", validate=validate.OneOf(VISIBILITIES))
-    clock = fields.Nested(ClockSchema, load_default=None, allow_none=True)
-    arbiter = Text(load_default=None, validate=ID)
-    disputes = fields.Nested(
+    ),
+    options=house_rules("house rules by name", load_default=dict),
+    visibility=Text(load_default="public", validate=validate.OneOf(VISIBILITIES)),
+    clock=fields.Nested(ClockSchema, load_default=None, allow_none=True),
+    arbiter=Text(load_default=None, validate=ID),
+    disputes=fields.Nested(
         DisputeRulesSchema,
         load_default=None,
         metadata={"description": "null: rulings cannot be disputed"},
-    )
-    contribution = Text(
+    ),
+    contribution=Text(
         CONTRIBUTION, load_default=None, validate=[validate.Length(1, 64), checked_text], metadata={"pattern": TEXT}
-    )
-    rated = Truth(RATED, load_default=None)
-    aids = Truth(AIDS, load_default=False)
-    ratings = fields.Nested(RatingRangeSchema, load_default=None, metadata={"description": RATINGS})
+    ),
+    rated=Truth(RATED, load_default=None),
+    aids=Truth(AIDS, load_default=False),
+    ratings=fields.Nested(RatingRangeSchema, load_default=None, metadata={"description": RATINGS}),
+)
 
+SittingRequest = schema(
+    "SittingRequest",
+    "Who sits down: the caller, or with `level` an AI.",
+    level=Text(validate=validate.OneOf(tuple(LEVELS))),
+    contribution=Text(CONTRIBUTION, validate=[validate.Length(1, 64), checked_text], metadata={"pattern": TEXT}),
+    arbiter=Text(ARBITER, allow_none=True, validate=ID),
+    invitation=Text("the id of an invitation: one of who opened the table lets in whatever the rating is", validate=ID),
+)
 
-class SittingRequest(Schema):
-    """Who sits down: the caller, or with `level` an AI."""
-
-    level = Text(validate=validate.OneOf(tuple(LEVELS)))
-    contribution = Text(CONTRIBUTION, validate=[validate.Length(1, 64), checked_text], metadata={"pattern": TEXT})
-    arbiter = Text(ARBITER, allow_none=True, validate=ID)
-    invitation = Text(
-        "the id of an invitation: one of who opened the table lets in whatever the rating is", validate=ID
-    )
-
-
-class InvitationRequest(Schema):
-    """Who is invited, as the one who invites calls them, and to which seat."""
-
-    name = Text(
+InvitationRequest = schema(
+    "InvitationRequest",
+    "Who is invited, as the one who invites calls them, and to which seat.",
+    name=Text(
         required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Bea", "pattern": NAME}
-    )
-    seat = Whole(load_default=None, validate=validate.Range(1, 8))
+    ),
+    seat=Whole(load_default=None, validate=validate.Range(1, 8)),
+)
 
-
-InvitationSchema = answer(
+InvitationSchema = schema(
     "Invitation",
     "An invitation, and what became of it.",
     invitation=(str, "its id: the page has it at `#/invitation/ID`"),
@@ -222,16 +221,16 @@ InvitationSchema = answer(
     player=(str | None, "who has accepted"),
 )
 
-InvitationsSchema = answer(
+InvitationsSchema = schema(
     "Invitations", "The invitations of the caller to a table, the first one first.", invitations=[InvitationSchema]
 )
 
-
-class AnswerRequest(Schema):
-    """What becomes of an invitation."""
-
-    state = Text(
+AnswerRequest = schema(
+    "AnswerRequest",
+    "What becomes of an invitation.",
+    state=Text(
         "`accepted` by who has sat down at the table; the others by whoever has the link",
         required=True,
         validate=validate.OneOf(STATES[1:]),
-    )
+    ),
+)

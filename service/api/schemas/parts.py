@@ -41,10 +41,10 @@ def one_of(values: Iterable[str], description: str | None = None) -> Any:
 PLAIN = {int: fields.Integer, str: fields.String, float: fields.Float, bool: fields.Boolean, dict: fields.Dict}
 
 
-def answer(name: str, description: str, /, base: type[Schema] = Schema, **described: Any) -> type[Schema]:
-    """The schema of an answer. A field is a type, a list of one, `type | None`, or one of these with what it means."""
+def schema(name: str, description: str, /, base: type[Schema] = Schema, **described: Any) -> type[Schema]:
+    """A schema. A field of an answer may be a type, a list of one, `type | None`, or one of these and its meaning."""
     found = {key: value if isinstance(value, fields.Field) else _field(value) for key, value in described.items()}
-    return type(f"{name}Schema", (base,), {"__doc__": description, **found})
+    return type(name, (base,), {"__doc__": description, **found})
 
 
 def _field(kind: Any, **options: Any) -> Any:

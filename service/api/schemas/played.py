@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+from marshmallow import ValidationError, fields, validate, validates_schema
 
 from games import GAMES
 from projections.finished_games.statistics import BOTS, OF_GAME, OF_SEAT, OPTION, PEOPLE
-from service.api.schemas.parts import VISIBILITIES, PageQuery, Text, answer, game_name, moment, one_of
+from service.api.schemas.parts import VISIBILITIES, PageQuery, Text, game_name, moment, one_of, schema
 from service.api.schemas.tables import BRANCH, ForkedFromSchema
 from service.api.strict import QueryWhole
 from service.levels import LEVELS
@@ -64,9 +64,9 @@ class GamesPlayedQuery(PageQuery):
             raise ValidationError("goes with `player` or `level`: whose result it is", "result")
 
 
-RatingChangeSchema = answer("RatingChange", "Somebody's rating before a game and behind it.", before=int, after=int)
+RatingChangeSchema = schema("RatingChange", "Somebody's rating before a game and behind it.", before=int, after=int)
 
-PlayedSeatSchema = answer(
+PlayedSeatSchema = schema(
     "PlayedSeat",
     "A seat of a finished game.",
     seat=int,
@@ -83,7 +83,7 @@ PlayedSeatSchema = answer(
     ),
 )
 
-GamePlayedSchema = answer(
+GamePlayedSchema = schema(
     "GamePlayed",
     "A finished game.",
     table=str,
@@ -102,25 +102,24 @@ GamePlayedSchema = answer(
     seats=[PlayedSeatSchema],
 )
 
-GamesPlayedSchema = answer(
+GamesPlayedSchema = schema(
     "GamesPlayed",
     "Games, the last that ended first; a page may be short although `next` leads to another one.",
     games=[GamePlayedSchema],
     next=str | None,
 )
 
+RatingsQuery = schema(
+    "RatingsQuery",
+    "Of which game, at how many seats, and which part.",
+    game=_game(required=True, metadata={"description": "of this game"}),
+    seats=_seats(required=True, metadata={"description": "with so many seats"}),
+    provisional=Text("true: those that are provisional", load_default="false", validate=TRUTH),
+    cursor=Text("`next` of the page before", validate=validate.Regexp(r"^-?[0-9]{1,10}\|[a-z0-9_:]{1,40}\Z")),
+    limit=QueryWhole("ratings a page, at most", load_default=50, validate=validate.Range(1, 200)),
+)
 
-class RatingsQuery(Schema):
-    """Of which game, at how many seats, and which part."""
-
-    game = _game(required=True, metadata={"description": "of this game"})
-    seats = _seats(required=True, metadata={"description": "with so many seats"})
-    provisional = Text("true: those that are provisional", load_default="false", validate=TRUTH)
-    cursor = Text("`next` of the page before", validate=validate.Regexp(r"^-?[0-9]{1,10}\|[a-z0-9_:]{1,40}\Z"))
-    limit = QueryWhole("ratings a page, at most", load_default=50, validate=validate.Range(1, 200))
-
-
-RatingSchema = answer(
+RatingSchema = schema(
     "Rating",
     "How strong somebody is at a game with so many seats, in points: new players begin with 1500.",
     game=game_name(),
@@ -132,46 +131,45 @@ RatingSchema = answer(
     games=(int, "from how many it follows"),
 )
 
-LeaderSchema = answer("Leader", "A rating of a leaderboard.", RatingSchema, name=str | None)
+LeaderSchema = schema("Leader", "A rating of a leaderboard.", RatingSchema, name=str | None)
 
-RatingsSchema = answer(
+RatingsSchema = schema(
     "Ratings",
     "Ratings, the highest first; `next` is the cursor of the next page.",
     ratings=[LeaderSchema],
     next=str | None,
 )
 
-PlayerRatingsSchema = answer(
+PlayerRatingsSchema = schema(
     "PlayerRatings", "All ratings of a player, by game and number of seats.", ratings=[RatingSchema]
 )
-RatingPointSchema = answer(
+RatingPointSchema = schema(
     "RatingPoint", "A rating behind a game.", table=str, ended_at=moment(), rating=int, deviation=int, change=int
 )
 
-RatingHistorySchema = answer(
+RatingHistorySchema = schema(
     "RatingHistory",
     "A rating behind each game, the newest first; `next` is the cursor of the next page.",
     points=[RatingPointSchema],
     next=str | None,
 )
 
-
-class StatisticsQuery(Schema):
-    """Of which seats at which games."""
-
-    game = Text("of this game", required=True, validate=validate.OneOf(tuple(GAMES)))
-    seats = QueryWhole("only with so many seats", validate=validate.Range(1, 8))
-    rated = Text("only rated games, or only others", validate=validate.OneOf(("true", "false")))
-    level = Text(
+StatisticsQuery = schema(
+    "StatisticsQuery",
+    "Of which seats at which games.",
+    game=Text("of this game", required=True, validate=validate.OneOf(tuple(GAMES))),
+    seats=QueryWhole("only with so many seats", validate=validate.Range(1, 8)),
+    rated=Text("only rated games, or only others", validate=validate.OneOf(("true", "false"))),
+    level=Text(
         "only seats of people, of bots, or of this level of AI", validate=validate.OneOf((PEOPLE, BOTS, *LEVELS))
-    )
+    ),
+)
 
-
-ShareSchema = answer(
+ShareSchema = schema(
     "Share", "A share, and the interval in which it lies by 95 % (Wilson).", share=float, low=float, high=float
 )
 
-CountedSeatSchema = answer(
+CountedSeatSchema = schema(
     "CountedSeat",
     "A seat number: how many such seats had the value, and how many of them won.",
     seat=int,
@@ -180,7 +178,7 @@ CountedSeatSchema = answer(
     wins=ShareSchema | None,
 )
 
-FeatureValueSchema = answer(
+FeatureValueSchema = schema(
     "FeatureValue",
     "A value: how many seats had it, their share, and how they fared.",
     value=(str, "of an option: as JSON, or `other`"),
@@ -191,7 +189,7 @@ FeatureValueSchema = answer(
     by_seat=[CountedSeatSchema],
 )
 
-FeatureSchema = answer(
+FeatureSchema = schema(
     "Feature",
     "A house rule, or something told of a game or a seat, with all its values: that of most seats first.",
     of=one_of((OPTION, OF_GAME, OF_SEAT)),
@@ -200,7 +198,7 @@ FeatureSchema = answer(
     values=[FeatureValueSchema],
 )
 
-StatisticsSchema = answer(
+StatisticsSchema = schema(
     "Statistics",
     "Statistics of a game.",
     game=game_name(),
@@ -208,7 +206,7 @@ StatisticsSchema = answer(
     features=[FeatureSchema],
 )
 
-DumpSchema = answer(
+DumpSchema = schema(
     "Dump",
     "The dump of a month, and where its files are found.",
     month=fields.String(required=True, metadata={"example": "2026-10"}),
@@ -219,9 +217,9 @@ DumpSchema = answer(
     signature_url=(str, "the path of the Ed25519 signature of the file with the SHA-256"),
 )
 
-DumpsSchema = answer("Dumps", "All dumps, the newest month first.", months=[DumpSchema])
+DumpsSchema = schema("Dumps", "All dumps, the newest month first.", months=[DumpSchema])
 
-WebKeySchema = answer(
+WebKeySchema = schema(
     "WebKey",
     "A public key (RFC 8037).",
     kty=str,
@@ -232,26 +230,25 @@ WebKeySchema = answer(
     use=str,
 )
 
-WebKeysSchema = answer(
+WebKeysSchema = schema(
     "WebKeys", "The public keys under which the service signs, the newest first.", keys=[WebKeySchema]
 )
 
-
-class StandingsQuery(Schema):
-    """Of which game or player, and which part."""
-
-    game = Text("only of this game", validate=validate.Length(1, 40), metadata={"enum": list(GAMES)})
-    player = Text(
+StandingsQuery = schema(
+    "StandingsQuery",
+    "Of which game or player, and which part.",
+    game=Text("only of this game", validate=validate.Length(1, 40), metadata={"enum": list(GAMES)}),
+    player=Text(
         "only of this player, or of this level of AI: `ai:greedy`", validate=validate.Regexp(r"^[a-z0-9_:]{1,40}\Z")
-    )
-    cursor = Text(
+    ),
+    cursor=Text(
         "`next` of the page before",
         validate=validate.Regexp(r"^[a-z0-9-]{1,40}\|[0-9]{12}\|[0-9]{12}\|[a-z0-9_:]{1,40}\Z"),
-    )
-    limit = QueryWhole("rows a page, at most", load_default=50, validate=validate.Range(1, 200))
+    ),
+    limit=QueryWhole("rows a page, at most", load_default=50, validate=validate.Range(1, 200)),
+)
 
-
-StandingSchema = answer(
+StandingSchema = schema(
     "Standing",
     "How often somebody has played and won a game.",
     game=game_name(),
@@ -262,7 +259,7 @@ StandingSchema = answer(
     won=int,
 )
 
-StandingsSchema = answer(
+StandingsSchema = schema(
     "Standings",
     "Standings, by game; most games won first, of them the fewest played. `next` is the cursor of the next page.",
     standings=[StandingSchema],

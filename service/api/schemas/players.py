@@ -9,7 +9,7 @@ from service.accounts.allowed_names import LABEL, NAME, checked_name, checked_te
 from service.accounts.callers import OWN_SCOPES
 from service.accounts.passkeys import CHALLENGE_S
 from service.accounts.signing_in import CODES
-from service.api.schemas.parts import Text, a_day, answer, moment, one_of
+from service.api.schemas.parts import Text, a_day, moment, one_of, schema
 from service.api.strict import Truth
 from service.moderation.sanctions import REASONS, SANCTIONS
 
@@ -20,17 +20,17 @@ def a_label(**field: Any) -> Any:
     return Text(validate=checks, metadata={"pattern": LABEL, "example": "Ann's telephone"}, **field)
 
 
-class PlayerRequest(Schema):
-    """A new account."""
-
-    name = Text(
+PlayerRequest = schema(
+    "PlayerRequest",
+    "A new account.",
+    name=Text(
         required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Ann", "pattern": NAME}
-    )
-    bot = Truth("whether a program plays", load_default=False)
-    guest = Truth("whether the name is anybody's, chosen by the program", load_default=False)
+    ),
+    bot=Truth("whether a program plays", load_default=False),
+    guest=Truth("whether the name is anybody's, chosen by the program", load_default=False),
+)
 
-
-NoticeSchema = answer(
+NoticeSchema = schema(
     "Notice",
     "What an operator did about an account, and why.",
     action=(int, "its number, to refer to it"),
@@ -40,7 +40,7 @@ NoticeSchema = answer(
     text=(str | None, "the operator's own words"),
 )
 
-PlayerSchema = answer(
+PlayerSchema = schema(
     "Player",
     "An account.",
     player=str,
@@ -51,37 +51,33 @@ PlayerSchema = answer(
     notices=[NoticeSchema],
 )
 
-
-class NameRequest(Schema):
-    """Another name."""
-
-    name = Text(
+NameRequest = schema(
+    "NameRequest",
+    "Another name.",
+    name=Text(
         required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Ann", "pattern": NAME}
-    )
+    ),
+)
 
+NamedSchema = schema("Named", "An account and its name.", player=str, name=str)
 
-NamedSchema = answer("Named", "An account and its name.", player=str, name=str)
-
-
-class TokenRequest(Schema):
-    """A further token."""
-
-    scopes = fields.List(
+TokenRequest = schema(
+    "TokenRequest",
+    "A further token.",
+    scopes=fields.List(
         Text(validate=validate.OneOf(OWN_SCOPES)),
         required=True,
         validate=validate.Length(1, len(OWN_SCOPES)),
         metadata={"description": "what the token may be used for"},
-    )
-    label = a_label(load_default="")
+    ),
+    label=a_label(load_default=""),
+)
 
+LabelRequest = schema(
+    "LabelRequest", "What somebody calls a device, a program or a passkey.", label=a_label(required=True)
+)
 
-class LabelRequest(Schema):
-    """What somebody calls a device, a program or a passkey."""
-
-    label = a_label(required=True)
-
-
-TokenSchema = answer(
+TokenSchema = schema(
     "Token",
     "A token; its text (`secret`) is only told when it is made.",
     token=(str, "the token's id"),
@@ -90,25 +86,21 @@ TokenSchema = answer(
     at=moment(),
 )
 
-NewTokenSchema = answer(
+NewTokenSchema = schema(
     "NewToken",
     "A token with its text, which is not told again.",
     TokenSchema,
     secret=(str, "send as Authorization: Bearer …"),
 )
 
-NewPlayerSchema = answer(
+NewPlayerSchema = schema(
     "NewPlayer", "An account with its first token.", player=str, name=str, bot=bool, token=NewTokenSchema
 )
+WebhookRequest = schema(
+    "WebhookRequest", "Where to send.", url=Text("https://host/path", required=True, validate=validate.Length(1, 1000))
+)
 
-
-class WebhookRequest(Schema):
-    """Where to send."""
-
-    url = Text("https://host/path", required=True, validate=validate.Length(1, 1000))
-
-
-AttemptSchema = answer(
+AttemptSchema = schema(
     "Attempt",
     "What came of sending last.",
     delivery=(str, "the same at every attempt"),
@@ -117,11 +109,11 @@ AttemptSchema = answer(
     detail=str,
 )
 
-WebhookSchema = answer(
+WebhookSchema = schema(
     "Webhook", "Where a bot is told that it is its turn.", webhook=str, url=str, at=moment(), last=AttemptSchema | None
 )
 
-NewWebhookSchema = answer(
+NewWebhookSchema = schema(
     "NewWebhook",
     "A new webhook with its secret, which is told only once.",
     webhook=str,
@@ -130,14 +122,14 @@ NewWebhookSchema = answer(
     secret=(str, "whsec_ and the key in Base64"),
 )
 
-UsedTokenSchema = answer(
+UsedTokenSchema = schema(
     "UsedToken",
     "A token, and the day (UTC) on which it was used last: null if it never was.",
     TokenSchema,
     used_on=a_day(),
 )
 
-TokensSchema = answer("Tokens", "All tokens of an account.", tokens=[UsedTokenSchema])
+TokensSchema = schema("Tokens", "All tokens of an account.", tokens=[UsedTokenSchema])
 
 
 OPTIONS = "options of WebAuthn for `navigator.credentials`, as JSON"
@@ -150,29 +142,28 @@ def webauthn(description: str, **field: Any) -> Any:
     return fields.Dict(keys=Text(), values=values, metadata={"description": description}, **field)
 
 
-SignInCodeSchema = answer(
+SignInCodeSchema = schema(
     "SignInCode",
     "A code by which another device signs in, once.",
     code=(str, "type it there, or open the page at `#/sign-in/CODE`"),
     seconds=(int, "how long it is good"),
 )
 
+SignInRequest = schema(
+    "SignInRequest",
+    "A code, a recovery code or a passkey, and what the device that signs in is called.",
+    code=Text(validate=validate.Length(1, 60), metadata={"example": "7K2M-Q9XR"}),
+    passkey=webauthn(CREDENTIAL),
+    label=a_label(load_default=""),
+)
 
-class SignInRequest(Schema):
-    """A code, a recovery code or a passkey, and what the device that signs in is called."""
+OptionsSchema = schema(
+    "Options",
+    "What a browser needs to ask for a passkey.",
+    options=webauthn(f"{OPTIONS}; good for one answer within {CHALLENGE_S} seconds", required=True),
+)
 
-    code = Text(validate=validate.Length(1, 60), metadata={"example": "7K2M-Q9XR"})
-    passkey = webauthn(CREDENTIAL)
-    label = a_label(load_default="")
-
-
-class OptionsSchema(Schema):
-    """What a browser needs to ask for a passkey."""
-
-    options = webauthn(f"{OPTIONS}; good for one answer within {CHALLENGE_S} seconds", required=True)
-
-
-RecoveryCodesSchema = answer(
+RecoveryCodesSchema = schema(
     "RecoveryCodes",
     "How many recovery codes are left, and when they were made: null if there never were any.",
     left=int,
@@ -187,14 +178,14 @@ class NewRecoveryCodesSchema(Schema):
     at: str = moment()
 
 
-class PasskeyRequest(Schema):
-    """A passkey that the browser has made."""
+PasskeyRequest = schema(
+    "PasskeyRequest",
+    "A passkey that the browser has made.",
+    passkey=webauthn(CREDENTIAL, required=True),
+    label=a_label(load_default=""),
+)
 
-    passkey = webauthn(CREDENTIAL, required=True)
-    label = a_label(load_default="")
-
-
-PasskeySchema = answer(
+PasskeySchema = schema(
     "Passkey",
     "A passkey, and the day (UTC) on which it was used last: null if it never was.",
     passkey=(str, "its id, as WebAuthn names it"),
@@ -204,6 +195,6 @@ PasskeySchema = answer(
     used_on=a_day(),
 )
 
-PasskeysSchema = answer("Passkeys", "All passkeys of an account.", passkeys=[PasskeySchema])
-BlockSchema = answer("Block", "Somebody who is blocked.", player=str, name=str | None, at=moment())
-BlocksSchema = answer("Blocks", "Everybody who is blocked, the first one first.", blocks=[BlockSchema])
+PasskeysSchema = schema("Passkeys", "All passkeys of an account.", passkeys=[PasskeySchema])
+BlockSchema = schema("Block", "Somebody who is blocked.", player=str, name=str | None, at=moment())
+BlocksSchema = schema("Blocks", "Everybody who is blocked, the first one first.", blocks=[BlockSchema])

@@ -5,27 +5,26 @@ from marshmallow import Schema, fields, validate
 from service.api.schemas.analyses import AskedAnalysisSchema
 from service.api.schemas.moderation import ReportSchema
 from service.api.schemas.opening import InvitationSchema
-from service.api.schemas.parts import STATUSES, VISIBILITIES, PageQuery, answer, game_name, moment, one_of
+from service.api.schemas.parts import STATUSES, VISIBILITIES, PageQuery, game_name, moment, one_of, schema
 from service.api.schemas.played import RatingSchema
 from service.api.schemas.players import BlockSchema, NoticeSchema, PasskeySchema, RecoveryCodesSchema, UsedTokenSchema
 from service.api.schemas.transcripts import TranscriptSchema
 from service.api.strict import QueryWhole, Truth
 
+ShownRequest = schema(
+    "ShownRequest",
+    "Which parts of the profile everybody may see.",
+    results=Truth("games played and won, by game", required=True),
+    ratings=Truth(required=True),
+    opponents=Truth("with whom, and who won", required=True),
+    activity=Truth("games by month", required=True),
+)
 
-class ShownRequest(Schema):
-    """Which parts of the profile everybody may see."""
-
-    results = Truth("games played and won, by game", required=True)
-    ratings = Truth(required=True)
-    opponents = Truth("with whom, and who won", required=True)
-    activity = Truth("games by month", required=True)
-
-
-ShownSchema = answer(
+ShownSchema = schema(
     "Shown", "Which parts of the profile everybody may see.", results=bool, ratings=bool, opponents=bool, activity=bool
 )
 
-ResultSchema = answer(
+ResultSchema = schema(
     "Result",
     "How often somebody has played a game with so many seats, and won.",
     game=game_name(),
@@ -34,7 +33,7 @@ ResultSchema = answer(
     won=int,
 )
 
-OpponentSchema = answer(
+OpponentSchema = schema(
     "Opponent",
     "A player, or a level of AI: how often they met, and how often either won.",
     player=str,
@@ -44,17 +43,17 @@ OpponentSchema = answer(
     lost=int,
 )
 
-MonthSchema = answer(
+MonthSchema = schema(
     "Month",
     "The games that ended in a month of UTC.",
     month=fields.String(required=True, metadata={"example": "2026-11"}),
     games=int,
 )
 
-QuotaSchema = answer(
+QuotaSchema = schema(
     "Quota", "How much of something an account has, and how much it may have at once.", quota=str, used=int, most=int
 )
-QuotasSchema = answer("Quotas", "All quotas of an account.", quotas=[QuotaSchema])
+QuotasSchema = schema("Quotas", "All quotas of an account.", quotas=[QuotaSchema])
 
 
 def shown(schema: type[Schema]) -> fields.List:
@@ -62,7 +61,7 @@ def shown(schema: type[Schema]) -> fields.List:
     return fields.List(fields.Nested(schema), required=True, allow_none=True)
 
 
-ProfileSchema = answer(
+ProfileSchema = schema(
     "Profile",
     "A player, as far as the person lets it be seen: a part that is null is not shown. Counted are the public "
     "games that ended last, 5000 at most.",
@@ -76,22 +75,22 @@ ProfileSchema = answer(
     activity=shown(MonthSchema),
 )
 
+ExportQuery = schema(
+    "ExportQuery",
+    "Which part of the tables.",
+    PageQuery,
+    limit=QueryWhole("tables a page, at most", load_default=20, validate=validate.Range(1, 50)),
+)
 
-class ExportQuery(PageQuery):
-    """Which part of the tables."""
-
-    limit = QueryWhole("tables a page, at most", load_default=20, validate=validate.Range(1, 50))
-
-
-AccountSchema = answer("Account", "An account as it is kept.", id=str, name=str, bot=bool, at=moment())
-KeptWebhookSchema = answer(
+AccountSchema = schema("Account", "An account as it is kept.", id=str, name=str, bot=bool, at=moment())
+KeptWebhookSchema = schema(
     "KeptWebhook", "Where a bot wants to be told that it is its turn.", webhook=str, url=str, at=moment()
 )
-WrittenSchema = answer(
+WrittenSchema = schema(
     "Written", "What a person is called or wrote in an event.", version=int, type=str, at=moment(), text=str | None
 )
 
-PersonalTableSchema = answer(
+PersonalTableSchema = schema(
     "PersonalTable",
     "What a table's record holds of a person.",
     table=str,
@@ -104,7 +103,7 @@ PersonalTableSchema = answer(
     archive=(str, "where all moves are"),
 )
 
-ExportSchema = answer(
+ExportSchema = schema(
     "Export",
     "All that the service keeps of a person; `next` is the cursor of the next page of tables.",
     account=AccountSchema,

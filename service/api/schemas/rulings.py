@@ -4,9 +4,9 @@ from typing import Any
 
 from marshmallow import fields
 
-from service.api.schemas.parts import answer, any_json, game_name, moment
+from service.api.schemas.parts import any_json, game_name, moment, schema
 
-RuleOptionSchema = answer(
+RuleOptionSchema = schema(
     "RuleOption",
     "A house rule that a ruling allows: what is in force, and what a table may choose.",
     option=str,
@@ -14,11 +14,11 @@ RuleOptionSchema = answer(
     values=fields.List(any_json(), required=True),
 )
 
-AppliedRuleSchema = answer(
+AppliedRuleSchema = schema(
     "AppliedRule", "A rule that was applied.", id=str, title=str, text=(str, "Markdown"), options=[RuleOptionSchema]
 )
 
-RulingSchema = answer(
+RulingSchema = schema(
     "Ruling",
     "A ruling: its figures, its reason in words, its rules.",
     version=int,
@@ -29,7 +29,7 @@ RulingSchema = answer(
     rules=[AppliedRuleSchema],
 )
 
-RulingsSchema = answer("Rulings", "The rulings of a table, in order.", version=int, rulings=[RulingSchema])
+RulingsSchema = schema("Rulings", "The rulings of a table, in order.", version=int, rulings=[RulingSchema])
 
 
 def _any_json(description: str) -> Any:
@@ -44,9 +44,9 @@ def _house_rules() -> Any:
     return fields.Dict(required=True, metadata={"description": "house rules by name; defaults are left out"})
 
 
-ActSchema = answer("Act", "A seat's move.", seat=int, move=_any_json("as it is sent"))
+ActSchema = schema("Act", "A seat's move.", seat=int, move=_any_json("as it is sent"))
 
-GivenSchema = answer(
+GivenSchema = schema(
     "Given",
     "A moment of a game. What is drawn lies in its order, but for what `luck` puts first.",
     players=int,
@@ -56,7 +56,7 @@ GivenSchema = answer(
     moves=([ActSchema], "taken from there on"),
 )
 
-HappenedSchema = answer(
+HappenedSchema = schema(
     "Happened",
     "An event with the fields that matter.",
     type=str,
@@ -64,7 +64,7 @@ HappenedSchema = answer(
     readers=(dict | None, "who alone may read which field, if that matters"),
 )
 
-SeenSchema = answer(
+SeenSchema = schema(
     "Seen",
     "What a seat sees afterwards at a place of its view; without `value` there is nothing at that place.",
     seat=(int | None, "null: a spectator"),
@@ -72,7 +72,7 @@ SeenSchema = answer(
     value=_any_json("what is there"),
 )
 
-OutcomeSchema = answer(
+OutcomeSchema = schema(
     "Outcome",
     "What follows under these house rules: the rule that refuses the move, or events. Of the types of events "
     "that are named these are all that happen; of those in `without` none does.",
@@ -84,7 +84,7 @@ OutcomeSchema = answer(
     seen=[SeenSchema],
 )
 
-CaseDisputeSchema = answer(
+CaseDisputeSchema = schema(
     "CaseDispute",
     "The dispute that a case comes from.",
     version=(int, "of the ruling, at its table"),
@@ -92,7 +92,7 @@ CaseDisputeSchema = answer(
     by=str,
 )
 
-CaseSchema = answer(
+CaseSchema = schema(
     "Case",
     "A case that is played whenever the service is tested.",
     case=str,
@@ -103,9 +103,9 @@ CaseSchema = answer(
     then=[OutcomeSchema],
 )
 
-TakesSchema = answer("Takes", "What follows in a case.", case=str, title=str, says=str)
+TakesSchema = schema("Takes", "What follows in a case.", case=str, title=str, says=str)
 
-ChoiceSchema = answer(
+ChoiceSchema = schema(
     "Choice",
     "A value of a house rule, and what follows from it in each case.",
     option=str,
@@ -114,7 +114,7 @@ ChoiceSchema = answer(
     takes=[TakesSchema],
 )
 
-RegisteredRulingSchema = answer(
+RegisteredRulingSchema = schema(
     "RegisteredRuling",
     "A ruling: what was unclear, what holds by default and why, what a table may choose. Or another rule, disputed.",
     id=str,
@@ -125,11 +125,11 @@ RegisteredRulingSchema = answer(
     cases=[CaseSchema],
 )
 
-RegisterSchema = answer(
+RegisterSchema = schema(
     "Register", "The register of rulings of a game.", game=game_name(), rulings=[RegisteredRulingSchema]
 )
 
-TellingSchema = answer(
+TellingSchema = schema(
     "Telling",
     "What happened: in a sentence, and of a decision how it came about and the rules applied.",
     type=str,
@@ -138,7 +138,7 @@ TellingSchema = answer(
     rules=[str],
 )
 
-MomentSchema = answer(
+MomentSchema = schema(
     "Moment",
     "A moment of a case: the move that led to it (null: how it begins), what happened, and the whole table then.",
     seat=int | None,
@@ -148,7 +148,7 @@ MomentSchema = answer(
     view=(dict, "with everything laid open"),
 )
 
-ShownOutcomeSchema = answer(
+ShownOutcomeSchema = schema(
     "ShownOutcome",
     "A reading of a case as it is played; `refused` is the rule that forbids the last move.",
     says=str,
@@ -157,6 +157,6 @@ ShownOutcomeSchema = answer(
     moments=[MomentSchema],
 )
 
-ShownCaseSchema = answer(
+ShownCaseSchema = schema(
     "ShownCase", "A case as people watch it.", game=str, case=str, title=str, rule=str, outcomes=[ShownOutcomeSchema]
 )

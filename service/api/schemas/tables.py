@@ -1,6 +1,6 @@
 """A table as it is shown: its seats, its open decisions, where it branched off."""
 
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
 from service.api.schemas.opening import AIDS, DisputeRulesSchema, SeatClockSchema, ShownClockSchema, shown_ratings
 from service.api.schemas.parts import (
@@ -10,18 +10,18 @@ from service.api.schemas.parts import (
     STATUSES,
     VISIBILITIES,
     Text,
-    answer,
     game_name,
     moment,
     one_of,
     ref,
     ref_or_null,
+    schema,
 )
 from service.api.strict import QuerySeat, QueryWhole
 
-AiSchema = answer("Ai", "An AI player as it is recorded.", player=str, version=int, level=str)
+AiSchema = schema("Ai", "An AI player as it is recorded.", player=str, version=int, level=str)
 
-HeldSeatSchema = answer(
+HeldSeatSchema = schema(
     "HeldSeat",
     "What a seat is meant for and who holds it.",
     seat=int,
@@ -32,7 +32,7 @@ HeldSeatSchema = answer(
     bot=bool,
 )
 
-SeatSchema = answer(
+SeatSchema = schema(
     "Seat",
     "A seat: what it is meant for, who holds it, and the time of a person who does.",
     HeldSeatSchema,
@@ -40,7 +40,7 @@ SeatSchema = answer(
     clock=(SeatClockSchema | None, "null: no person holds the seat"),
 )
 
-DecisionSchema = answer(
+DecisionSchema = schema(
     "Decision",
     "An open decision, as everybody may see it.",
     decision=fields.String(required=True, metadata={"example": "57-2-1a2b3c4d"}),
@@ -50,7 +50,7 @@ DecisionSchema = answer(
     expired=bool,
 )
 
-OpenDecisionSchema = answer(
+OpenDecisionSchema = schema(
     "OpenDecision",
     "An open decision of the caller, with its legal moves.",
     DecisionSchema,
@@ -61,7 +61,7 @@ OpenDecisionSchema = answer(
 BRANCH = "null: the table is no branch"
 
 
-ForkedFromSchema = answer(
+ForkedFromSchema = schema(
     "ForkedFrom",
     "Where a branch comes from.",
     table=str,
@@ -72,7 +72,7 @@ ForkedFromSchema = answer(
     dealt_anew=(bool, "whether what the forking player might not see was dealt anew"),
 )
 
-TableSchema = answer(
+TableSchema = schema(
     "Table",
     "A table at a version, as the caller may see it.",
     table=str,
@@ -108,10 +108,10 @@ TableSchema = answer(
     transcribed=(bool, "whether a text tells it: no record proves it, every hash is zeros"),
 )
 
-
-class TableQuery(Schema):
-    """Which version, and with whose eyes."""
-
-    at = QueryWhole(AT)
-    at_time = Text(AT_TIME, validate=validate.Length(1, 40), metadata={"format": "date-time"})
-    seat = QuerySeat(EYES)
+TableQuery = schema(
+    "TableQuery",
+    "Which version, and with whose eyes.",
+    at=QueryWhole(AT),
+    at_time=Text(AT_TIME, validate=validate.Length(1, 40), metadata={"format": "date-time"}),
+    seat=QuerySeat(EYES),
+)

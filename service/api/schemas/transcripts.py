@@ -2,7 +2,7 @@
 
 from marshmallow import Schema, fields, validate
 
-from service.api.schemas.parts import VISIBILITIES, Text, answer, game_name, moment, one_of
+from service.api.schemas.parts import VISIBILITIES, Text, game_name, moment, one_of, schema
 
 MOST_CHARACTERS = 60_000  # the longest recorded game has 15,000; with its quotation marks it fits into a small body
 LINES = "how many lines the text has: the main one, and its variations"
@@ -19,16 +19,16 @@ class TranscriptRequest(Schema):
     visibility = Text(WHO_SEES, load_default="private", validate=validate.OneOf(VISIBILITIES))
 
 
-class TranscriptQuery(Schema):
-    """What there is to say of a text that is the whole body."""
-
-    visibility = Text(
+TranscriptQuery = schema(
+    "TranscriptQuery",
+    "What there is to say of a text that is the whole body.",
+    visibility=Text(
         f"of a text that is the whole body: {WHO_SEES}; private if it is left out",
         validate=validate.OneOf(VISIBILITIES),
-    )
+    ),
+)
 
-
-TranscriptSchema = answer(
+TranscriptSchema = schema(
     "Transcript",
     "A text that is kept. Read it as a table by its id; line n is the table `{table}-{n}`.",
     table=fields.String(required=True, metadata={"example": "x_k2mdqv7yjr4wtak4aeb3"}),
@@ -42,12 +42,12 @@ TranscriptSchema = answer(
     lines=(int, LINES),
 )
 
-TranscriptsSchema = answer(
+TranscriptsSchema = schema(
     "Transcripts", "The transcripts of the caller, the newest first.", transcripts=[TranscriptSchema]
 )
-RemarkSchema = answer("Remark", "A comment of the text, at the version at which it stands.", version=int, text=str)
+RemarkSchema = schema("Remark", "A comment of the text, at the version at which it stands.", version=int, text=str)
 
-LineSchema = answer(
+LineSchema = schema(
     "Line",
     "A line of the text as a table of its own; a variation begins where it parts from another.",
     table=str,
@@ -57,7 +57,7 @@ LineSchema = answer(
     comments=[RemarkSchema],
 )
 
-WholeTranscriptSchema = answer(
+WholeTranscriptSchema = schema(
     "WholeTranscript",
     "A transcript with its text and its lines.",
     TranscriptSchema,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
 from service.accounts.allowed_names import TEXT, checked_text
 from service.api.schemas.lobby import LobbyRowSchema
@@ -14,37 +14,37 @@ from service.api.schemas.parts import (
     STATUSES,
     VISIBILITIES,
     Text,
-    answer,
     any_json,
     game_name,
     house_rules,
     moment,
     one_of,
     ref_or_null,
+    schema,
 )
 from service.api.schemas.tables import BRANCH, ForkedFromSchema
 from service.api.strict import QuerySeat, QueryWhole, Whole
 from service.tables.opening import PARENT
 from service.tables.travel import MOST_CHANGES
 
-
-class DiffQuery(Schema):
-    """From which version to which, and with whose eyes."""
-
-    to = QueryWhole("default: the newest version")
-    seat = QuerySeat(EYES)
-    first = QueryWhole("default: the version before", data_key="from")
+DiffQuery = schema(
+    "DiffQuery",
+    "From which version to which, and with whose eyes.",
+    to=QueryWhole("default: the newest version"),
+    seat=QuerySeat(EYES),
+    first=QueryWhole("default: the version before", data_key="from"),
+)
 
 
 def _next(description: str) -> Any:
     return fields.Integer(required=True, allow_none=True, metadata={"description": description})
 
 
-ChangeSchema = answer(
+ChangeSchema = schema(
     "Change", "What an event changed: a JSON Patch.", version=int, type=str, rules=[str], patch=[dict]
 )
 
-DiffSchema = answer(
+DiffSchema = schema(
     "Diff",
     "What changed between two versions of the table's document, event by event.",
     table=str,
@@ -63,15 +63,11 @@ def _place() -> Any:
     )
 
 
-class BlameQuery(Schema):
-    """Which place, as it is at which version."""
+BlameQuery = schema(
+    "BlameQuery", "Which place, as it is at which version.", path=_place(), at=QueryWhole(AT), seat=QuerySeat(EYES)
+)
 
-    path = _place()
-    at = QueryWhole(AT)
-    seat = QuerySeat(EYES)
-
-
-BlameSchema = answer(
+BlameSchema = schema(
     "Blame",
     "The event that last changed a place, and the rules by which it did.",
     path=str,
@@ -84,17 +80,16 @@ BlameSchema = answer(
     next=_next("at which version to ask for the same place; null: the event is found"),
 )
 
+FindQuery = schema(
+    "FindQuery",
+    "Which place, which value, from which version on.",
+    path=_place(),
+    value=Text("a JSON value", required=True, validate=validate.Length(1, 2000), metadata={"example": "5"}),
+    seat=QuerySeat(EYES),
+    first=QueryWhole("from when on", data_key="from", load_default=1, validate=validate.Range(1, 999_999_999)),
+)
 
-class FindQuery(Schema):
-    """Which place, which value, from which version on."""
-
-    path = _place()
-    value = Text("a JSON value", required=True, validate=validate.Length(1, 2000), metadata={"example": "5"})
-    seat = QuerySeat(EYES)
-    first = QueryWhole("from when on", data_key="from", load_default=1, validate=validate.Range(1, 999_999_999))
-
-
-FindSchema = answer(
+FindSchema = schema(
     "Find",
     "The version at which it became so, with the event and the rules that made it so.",
     table=str,
@@ -106,36 +101,35 @@ FindSchema = answer(
     next=_next("from which version to look further; null: it is found"),
 )
 
-
-class ForkRequest(Schema):
-    """A branch to open: from which version on, and what shall be otherwise there."""
-
-    version = Whole("of the parent", required=True, validate=validate.Range(1))
-    options = house_rules("the house rules to change; those that shaped the set-up stay", load_default=dict)
-    chance = Text(
+ForkRequest = schema(
+    "ForkRequest",
+    "A branch to open: from which version on, and what shall be otherwise there.",
+    version=Whole("of the parent", required=True, validate=validate.Range(1)),
+    options=house_rules("the house rules to change; those that shaped the set-up stay", load_default=dict),
+    chance=Text(
         "anew: luck of its own; continued: the parent's, once its game is over",
         load_default="anew",
         validate=validate.OneOf(("anew", "continued")),
-    )
-    seats = fields.List(
+    ),
+    seats=fields.List(
         fields.Nested(SeatRequest),
         error_messages=SEATS_MESSAGES,
         load_default=None,
         validate=validate.Length(1, 8),
         metadata={"description": "in seat order; null: one's own seat for oneself, AI in all others"},
-    )
-    visibility = Text(
+    ),
+    visibility=Text(
         "null: public if nothing speaks against it", load_default=None, validate=validate.OneOf(VISIBILITIES)
-    )
-    clock = fields.Nested(ClockSchema, load_default=None, allow_none=True)
-    arbiter = Text(load_default=None, validate=ID)
-    disputes = fields.Nested(DisputeRulesSchema, load_default=None, allow_none=True)
-    contribution = Text(
+    ),
+    clock=fields.Nested(ClockSchema, load_default=None, allow_none=True),
+    arbiter=Text(load_default=None, validate=ID),
+    disputes=fields.Nested(DisputeRulesSchema, load_default=None, allow_none=True),
+    contribution=Text(
         CONTRIBUTION, load_default=None, validate=[validate.Length(1, 64), checked_text], metadata={"pattern": TEXT}
-    )
+    ),
+)
 
-
-ForksSchema = answer(
+ForksSchema = schema(
     "Forks",
     "Where a table comes from, and its own branches, the newest first; `next` is the cursor of the next page.",
     table=str,
@@ -144,18 +138,17 @@ ForksSchema = answer(
     next=str | None,
 )
 
-
-class ComparisonQuery(Schema):
-    """With which table."""
-
-    other = Text(
+ComparisonQuery = schema(
+    "ComparisonQuery",
+    "With which table.",
+    other=Text(
         "the id of the other table", required=True, data_key="with", validate=validate.Regexp(rf"^({PARENT.pattern})\Z")
-    )
+    ),
+)
 
+CommonSchema = schema("Common", "The last moment that two branches have in common.", table=str, version=int)
 
-CommonSchema = answer("Common", "The last moment that two branches have in common.", table=str, version=int)
-
-BranchSchema = answer(
+BranchSchema = schema(
     "Branch",
     "What came of a branch.",
     table=str,
@@ -168,7 +161,7 @@ BranchSchema = answer(
     scores=fields.Raw(required=True, metadata=ref_or_null("Scores", "as they stand, null before play begins")),
 )
 
-DifferenceSchema = answer(
+DifferenceSchema = schema(
     "Difference",
     "The first event that is not the same in both branches.",
     number=(int, "counted from where the branches part"),
@@ -179,7 +172,7 @@ DifferenceSchema = answer(
     ),
 )
 
-ComparisonSchema = answer(
+ComparisonSchema = schema(
     "Comparison",
     "Two branches of one game beside each other, the one asked about first.",
     common=CommonSchema,
