@@ -18,7 +18,7 @@ from events.verify import faults
 from service.client import Api, Frame
 from service.levels import LEVELS
 from wintercount.cli.prerequisites import settings
-from wintercount.cli.printing import as_json, asked_for_json, printed, programs_ask, progress, token_told
+from wintercount.cli.printing import asked_for_json, printed, programs_ask, progress, say, token_told
 from wintercount.processes.interrupting import handlers_restored, listen
 
 if TYPE_CHECKING:
@@ -114,11 +114,11 @@ def _opened(api: Api, game: str, players: int, level: str, options: tuple[str, .
 @click.argument("table")
 @of_a_service
 @click.option("--after", default=0, help="version to begin after")
-@as_json
-def watch(table: str, server: str, token: str | None, after: int, as_json: bool) -> None:
+@asked_for_json
+def watch(table: str, server: str, token: str | None, after: int) -> None:
     """Print what happens at a table, from its first event on, until the stream ends."""
     for frame in _events(Api(server, token), table, after):
-        if as_json:
+        if programs_ask():
             printed(frame.data)
         elif frame.event == "end":
             click.echo(f"The stream ends: {frame.data['reason'].replace('_', ' ')}.")
@@ -145,7 +145,7 @@ def _events(api: Api, table: str, after: int) -> Iterator[Frame]:
                 raise
             told = f"no answer from {api.url}; trying again (Ctrl-C to stop)"
             problem = {"code": "no-answer", "detail": told}
-            printed(problem, err=True) if programs_ask() else click.echo(told, err=True)
+            say(problem, told, err=True)
         time.sleep(PAUSE_S)
 
 
@@ -190,8 +190,8 @@ def _keep(path: Path, data: bytes) -> None:
 @of_a_service
 @click.option("--notation", is_flag=True, help="FILES are texts in notation, to be looked at as tables")
 @click.option("--public", is_flag=True, help="with --notation: whoever has its id may look at it")
-@as_json
-def import_tables(files: tuple[str, ...], server: str, token: str | None, as_json: bool, **texts: bool) -> None:
+@asked_for_json
+def import_tables(files: tuple[str, ...], server: str, token: str | None, **texts: bool) -> None:
     """Store complete archives (.gz too) in a service, which checks them first; needs a token of scope `admin`.
 
     With --notation texts are loaded instead, which any account may do: no record proves them. Importing a file again
@@ -211,7 +211,7 @@ def import_tables(files: tuple[str, ...], server: str, token: str | None, as_jso
             raise
         except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
             raise click.ClickException(f"{file}: {error}") from None
-        printed(found) if as_json else click.echo(f"{file}: {found['table']}, {found['version']} events")
+        say(found, f"{file}: {found['table']}, {found['version']} events")
 
 
 def _content(path: Path) -> bytes:
@@ -225,15 +225,15 @@ def _content(path: Path) -> bytes:
 
 @click.command()
 @click.argument("shell", type=click.Choice(SHELLS))
-@as_json
-def completion(shell: str, as_json: bool) -> None:
+@asked_for_json
+def completion(shell: str) -> None:
     """Print what makes a shell complete this command's words: eval "$(wintercount completion bash)"."""
     program = click.get_current_context().find_root().command
     kind = get_completion_class(shell)
     if kind is None:
         raise click.ClickException(f"there is no completion for {shell}")
     source = kind(program, {}, "wintercount", "_WINTERCOUNT_COMPLETE").source()
-    printed({"shell": shell, "script": source}) if as_json else click.echo(source)
+    say({"shell": shell, "script": source}, source)
 
 
 @click.command()
@@ -259,7 +259,7 @@ def bot(server: str, level: str, token: str | None, name: str, sit: tuple[tuple[
         token_told(api.sign_up(name, bot=True))
     player = api.get("/v1/players/me")["player"]
     told = f"player {player} plays as {level}; press Ctrl-C to stop"
-    printed({"player": player, "level": level}) if programs_ask() else click.echo(told)
+    say({"player": player, "level": level}, told)
     for table, seat in sit:
         arbiter = api.get(f"/v1/tables/{table}")["arbiter"]
         api.post(f"/v1/tables/{table}/seats/{seat}", {"arbiter": arbiter})

@@ -12,7 +12,7 @@ import click
 from events.times import stamp
 from service.config import Settings
 from wintercount.cli.prerequisites import settings, started_store, store_url
-from wintercount.cli.printing import as_json, printed, progress
+from wintercount.cli.printing import asked_for_json, printed, programs_ask, progress, say
 from wintercount.operations.verifying import Status
 from wintercount.processes import embedded
 
@@ -34,8 +34,8 @@ AS_THEN = (
 @click.command()
 @click.argument("projection", type=click.Choice(["lobby", "standings"]), required=False)
 @click.option("--processes", type=click.IntRange(1, 64), help="that share the partitions; one per core by default")
-@as_json
-def rebuild(projection: str | None, processes: int | None, as_json: bool) -> None:
+@asked_for_json
+def rebuild(projection: str | None, processes: int | None) -> None:
     """Rebuild the projections from the log, beside the old ones, then switch over."""
     from events.log import LogUnreadable
     from wintercount.operations.maintenance import rebuild as rebuild_one
@@ -47,15 +47,15 @@ def rebuild(projection: str | None, processes: int | None, as_json: bool) -> Non
                 bar.total = rebuild_one(url, name, processes or os.cpu_count() or 1, bar.update)
             except LogUnreadable as damage:
                 raise click.ClickException(f"{damage}: the {name} that there is stays") from None
-        if as_json:
+        if programs_ask():
             printed({"projection": name, "batches": bar.total})
 
 
 @click.command()
 @click.option("--after-days", type=float, help="instead of WINTERCOUNT_ARCHIVE_AFTER_DAYS; 0 for all closed tables")
 @click.option("--processes", type=click.IntRange(1, 64), help="that archive at once; one per core by default")
-@as_json
-def archive(after_days: float | None, processes: int | None, as_json: bool) -> None:
+@asked_for_json
+def archive(after_days: float | None, processes: int | None) -> None:
     """Archive now what closed long enough ago, instead of waiting for the dispatcher to do so."""
     from wintercount.operations.maintenance import archive as archive_due
 
@@ -64,13 +64,13 @@ def archive(after_days: float | None, processes: int | None, as_json: bool) -> N
         raise click.UsageError("WINTERCOUNT_ARCHIVE_AFTER_DAYS says never: give --after-days")
     with progress(desc="archive", unit=" tables") as bar:
         done = archive_due(store_url(), days, processes or os.cpu_count() or 1, bar.update)
-    if as_json:
+    if programs_ask():
         printed(done._asdict())
 
 
 @click.command()
-@as_json
-def doctor(as_json: bool) -> None:
+@asked_for_json
+def doctor() -> None:
     """Look at everything the service needs, and say what is wrong and what to do. Writes nothing.
 
     The exit status is 0 if all is well, 1 for a fault, 2 for a warning alone.
@@ -82,12 +82,8 @@ def doctor(as_json: bool) -> None:
     for finding in findings(found, found.redis_url or embedded.url_of(Path(found.data))):
         verdicts.add(finding.verdict)
         name = finding.verdict.name.lower()
-        if as_json:
-            printed(finding._asdict() | {"verdict": name})
-        else:
-            click.echo(f"{name:8}{finding.subject:13}{finding.told}")
-            if finding.advice:
-                click.echo(f"{'':21}→ {finding.advice}")
+        advice = f"\n{'':21}→ {finding.advice}" if finding.advice else ""
+        say(finding._asdict() | {"verdict": name}, f"{name:8}{finding.subject:13}{finding.told}{advice}")
     sys.exit(Diagnosis.FAULT if Diagnosis.FAULT in verdicts else max(verdicts))
 
 
@@ -95,8 +91,8 @@ def doctor(as_json: bool) -> None:
 @click.argument("target", type=click.Path(path_type=Path))
 @click.option("--secret-to", type=click.Path(path_type=Path), help="copy the service's secret to this file")
 @click.option("--keys-to", type=click.Path(path_type=Path), help="copy the keys of names and texts to this file")
-@as_json
-def backup(target: Path, secret_to: Path | None, keys_to: Path | None, as_json: bool) -> None:
+@asked_for_json
+def backup(target: Path, secret_to: Path | None, keys_to: Path | None) -> None:
     """Copy the embedded store and its archive to a new directory, while the service runs.
 
     TARGET is the new directory, or one that exists, in which the backup is named after the time. The secret and
@@ -116,10 +112,7 @@ def backup(target: Path, secret_to: Path | None, keys_to: Path | None, as_json: 
     if keys_to:  # after the store: a text that is copied has its key in the copy of the keys
         copy_keys(found, keys_to)
     size = sum(path.stat().st_size for path in target.rglob("*"))
-    if as_json:
-        printed({"backup": str(target), "bytes": size})
-    else:
-        click.echo(f"{target}: {size} bytes; `wintercount restore --check` verifies it")
+    say({"backup": str(target), "bytes": size}, f"{target}: {size} bytes; `wintercount restore --check` verifies it")
 
 
 def _check_own(found: Settings) -> None:
@@ -156,8 +149,8 @@ def _lie_together(found: Settings, target: Path, copies: list[Path]) -> bool:
 @click.argument("backup", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--check", "only_check", is_flag=True, help="only verify the backup; nothing is restored")
 @click.option("--without-keys", is_flag=True, help="the keys are lost: restore those too who were erased since")
-@as_json
-def restore(backup: Path, *, only_check: bool, without_keys: bool, as_json: bool) -> None:
+@asked_for_json
+def restore(backup: Path, *, only_check: bool, without_keys: bool) -> None:
     """Restore a backup into a data directory without a store, and verify the record of every table.
 
     Put the secret and the newest copy of the keys into their places first: people who were erased since the backup was
@@ -176,7 +169,7 @@ def restore(backup: Path, *, only_check: bool, without_keys: bool, as_json: bool
                 done = write(found, backup, bar.update, without_keys=without_keys)
     except embedded.AlreadyRunning as running:
         raise click.ClickException(f"the store runs: {running} is held. Stop `wintercount run` first") from None
-    _tell_found(done, _restored(done, only_check=only_check), as_json)
+    _tell_found(done, _restored(done, only_check=only_check))
 
 
 def _restored(done: "Found", *, only_check: bool) -> str:
@@ -185,27 +178,24 @@ def _restored(done: "Found", *, only_check: bool) -> str:
     return f"restored and verified {done.tables} tables; {done.erased} people are erased, as before. {AS_THEN}"
 
 
-def _tell_found(done: "Found", told: str, as_json: bool) -> None:
+def _tell_found(done: "Found", told: str) -> None:
     """Prints what a backup holds, and exits."""
     status = Status.FAULT if done.faults else Status.HOLDS
-    if as_json:
-        printed({"told": told, "status": status.name.lower(), "faults": done.faults})
-    else:
-        click.echo("\n".join([*done.faults, told]))
+    say({"told": told, "status": status.name.lower(), "faults": done.faults}, "\n".join([*done.faults, told]))
     sys.exit(status)
 
 
 @click.command()
 @click.option("--month", help="the month, such as 2026-10; by default the one before this")
 @click.option("--again", is_flag=True, help="make it anew, with tables that became known later")
-@as_json
-def dump(month: str | None, *, again: bool, as_json: bool) -> None:
+@asked_for_json
+def dump(month: str | None, *, again: bool) -> None:
     """Write all public tables that ended in a month into one signed file that anybody may check.
 
     The exit status is 2 if tables cannot be read, which are left out.
     """
     made = _made(month or f"{datetime.now(UTC).replace(day=1) - timedelta(days=1):%Y-%m}", again=again)
-    printed(made._asdict()) if as_json else click.echo(_told(made))
+    say(made._asdict(), _told(made))
     damaged = made.damaged_segments or "unreadable" in made.left_out
     sys.exit(Status.UNCHECKED if damaged else Status.HOLDS)
 

@@ -9,7 +9,7 @@ import click
 from service.accounts.allowed_names import checked_text
 from service.moderation.sanctions import ACTIONS, ALL_REASONS, LONGEST
 from wintercount.cli.prerequisites import settings, started_store, store_url
-from wintercount.cli.printing import Subcommands, as_json, asked_for_json, printed, programs_ask, progress
+from wintercount.cli.printing import Subcommands, asked_for_json, programs_ask, progress, say
 
 if TYPE_CHECKING:
     from events.scripts import Client
@@ -49,10 +49,7 @@ def show(item: str) -> None:
         _tell(_moderating().actions(item), _action, f"nothing was done about {item}")
         return
     row = _moderating().shown(item)
-    if programs_ask():
-        printed(row)
-    else:
-        click.echo("\n".join([_line(row), *map(_action, row["actions"])]))
+    say(row, "\n".join([_line(row), *map(_action, row["actions"])]))
 
 
 @moderate.command()
@@ -75,7 +72,7 @@ def act(  # noqa: PLR0913 - all of an action
 
     wanted = NewAction("", ACTIONS[action.replace("-", "_")], reason, items, player, _words(text), number)
     row = _moderating().act(wanted)
-    printed(row) if programs_ask() else click.echo(_action(row))
+    say(row, _action(row))
 
 
 def _words(text: str) -> str:
@@ -101,7 +98,7 @@ def _tell(rows: Iterable[dict[str, Any]], line: Any, nothing: str) -> None:
     """Prints each row, as JSON for programs."""
     found = list(rows)
     for row in found:
-        printed(row) if programs_ask() else click.echo(line(row))
+        say(row, line(row))
     if not found and not programs_ask():
         click.echo(nothing)
 
@@ -134,8 +131,8 @@ ID = re.compile(r"p_[^\s|]+")
 @click.command()
 @click.argument("players", nargs=-1)
 @click.option("--again", is_flag=True, help="repeat every erasure there was: after a restore")
-@as_json
-def forget(players: tuple[str, ...], *, again: bool, as_json: bool) -> None:
+@asked_for_json
+def forget(players: tuple[str, ...], *, again: bool) -> None:
     """Erase people for ever, as `DELETE /v1/players/me` does it; PLAYERS are ids (`p_…`).
 
     The key store has to be within reach.
@@ -150,10 +147,7 @@ def forget(players: tuple[str, ...], *, again: bool, as_json: bool) -> None:
         raise click.ClickException(f"{', '.join(unknown)}: {told}")
     for player in progress(people, unit=" people"):
         erasure.erase(player)
-    if as_json:
-        printed({"erased": people})
-    else:
-        click.echo(f"erased: {', '.join(people) or 'nobody'}")
+    say({"erased": people}, f"erased: {', '.join(people) or 'nobody'}")
 
 
 def _check(players: tuple[str, ...], *, again: bool) -> None:
@@ -167,8 +161,8 @@ def _check(players: tuple[str, ...], *, again: bool) -> None:
 @click.command("rotate-secret")
 @click.option("--keep", is_flag=True, help="add no key: seal again under the newest of the given keys")
 @click.option("--lost", is_flag=True, help="the key is lost: give up what no key opens, so that the service starts")
-@as_json
-def rotate_secret(*, keep: bool, lost: bool, as_json: bool) -> None:
+@asked_for_json
+def rotate_secret(*, keep: bool, lost: bool) -> None:
     """Create a new key and seal the store's secrets under it, while the service runs."""
     from events.store import connect
     from service.accounts import rotation
@@ -182,10 +176,10 @@ def rotate_secret(*, keep: bool, lost: bool, as_json: bool) -> None:
         dumps = _sign_again(client, found)
     done = "given up" if lost else "sealed again"
     advice = ": bots must set these webhooks again" if lost else ""
-    if as_json:
-        printed({"records": records, "dumps": dumps, "done": done})
-    else:
-        click.echo(f"{records} records {done}{advice}; {dumps} dumps signed again")
+    say(
+        {"records": records, "dumps": dumps, "done": done},
+        f"{records} records {done}{advice}; {dumps} dumps signed again",
+    )
 
 
 def _sign_again(client: "Client", found: "Settings") -> int:

@@ -12,8 +12,7 @@ from tqdm import tqdm
 PROGRAMS = "--json"
 UTF_8 = "utf-8"
 WIDTH = 400  # of a summary: more than any has
-as_json = click.option(PROGRAMS, "as_json", is_flag=True, help="print JSON, one value a line; refusals too")
-asked_for_json = click.option(  # for `programs_ask` to tell, where a command has enough parameters
+asked_for_json = click.option(  # `programs_ask` tells whether it was given
     PROGRAMS, is_flag=True, expose_value=False, help="print JSON, one value a line; refusals too"
 )
 refuses_as_json = click.option(
@@ -51,9 +50,14 @@ def printed(value: Any, *, err: bool = False) -> None:
     click.echo(msgspec.json.encode(value).decode(), err=err)
 
 
+def say(value: Any, text: object, *, err: bool = False) -> None:
+    """Prints a value for programs, or the same in words for people; to standard error if told so."""
+    printed(value, err=err) if programs_ask() else click.echo(text, err=err)
+
+
 def token_told(token: str) -> None:
     """Tells the token of an account that was created, as the environment takes it."""
-    printed({"token": token}) if programs_ask() else click.echo(f"WINTERCOUNT_TOKEN={token}")
+    say({"token": token}, f"WINTERCOUNT_TOKEN={token}")
 
 
 def programs_ask() -> bool:

@@ -9,15 +9,15 @@ from typing import Any
 import click
 
 from wintercount.cli.prerequisites import store_url
-from wintercount.cli.printing import as_json, printed, progress, refuses_as_json
+from wintercount.cli.printing import asked_for_json, printed, programs_ask, progress, refuses_as_json, say
 
 
 @click.command()
 @click.argument("table")
 @click.option("--ai-moves", default=3, show_default=True, help="how many AI moves to recompute")
 @click.option("--parent", type=click.Path(exists=True, dir_okay=False), help="for a branch: its parent's archive")
-@as_json
-def verify(table: str, ai_moves: int, parent: str | None, as_json: bool) -> None:
+@asked_for_json
+def verify(table: str, ai_moves: int, parent: str | None) -> None:
     """Check a table: chain, seals, draws, every decision, permissions, and some choices of AI players.
 
     TABLE is an archive, which needs no server, or a table of the store; there what the store keeps beside its events
@@ -33,25 +33,22 @@ def verify(table: str, ai_moves: int, parent: str | None, as_json: bool) -> None
     else:
         with unchecked():
             found = stored_verdict(store_url(), table, ai_moves, parent)
-    if as_json:
-        printed({"table": table, "status": found.status.name.lower(), "lines": found.lines})
-    else:
-        click.echo("\n".join(found.lines))
+    say({"table": table, "status": found.status.name.lower(), "lines": found.lines}, "\n".join(found.lines))
     sys.exit(found.status)
 
 
 @click.command("explain-move")
 @click.argument("table")
 @click.argument("version", type=int)
-@as_json
-def explain_move(table: str, version: int, as_json: bool) -> None:
+@asked_for_json
+def explain_move(table: str, version: int) -> None:
     """Recompute an AI player's move and show what it considered; TABLE is an archive or a table of the store."""
     from wintercount.operations.records import explained, source_of
     from worker.explaining import explain
     from worker.thinking import think_here
 
     found = explain(source_of(table, store_url)(), version, think_here)
-    printed(found) if as_json else click.echo("\n".join(explained(found)))
+    say(found, "\n".join(explained(found)))
 
 
 @contextlib.contextmanager
@@ -70,8 +67,8 @@ def _reading(file: str) -> Iterator[None]:
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
 @click.option("--to", "form", type=click.Choice(["notation", "events"]), default="notation", show_default=True)
-@as_json
-def convert(file: str, form: str, as_json: bool) -> None:
+@asked_for_json
+def convert(file: str, form: str) -> None:
     """Write a finished table as a text that people can read, or its game's events as JSON lines.
 
     FILE is an archive, or a text in notation, which is replayed first: an error names line and column. Events are JSON
@@ -81,7 +78,7 @@ def convert(file: str, form: str, as_json: bool) -> None:
 
     with _reading(file):
         lines = list(converted(file, form))
-    if as_json and form == "notation":
+    if programs_ask() and form == "notation":
         printed({"file": file, "notation": "\n".join([*lines, ""])})
     else:
         click.echo("\n".join(lines))
@@ -107,8 +104,8 @@ def show_case(table: str, dispute: str) -> None:
 @click.argument("archives", nargs=-1, type=click.Path(exists=True, dir_okay=False))
 @click.option("--all", "every", is_flag=True, help="also every finished table of the store")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="house rule to decide by (JSON value)")
-@as_json
-def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...], as_json: bool) -> None:
+@asked_for_json
+def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...]) -> None:
     """Decide tables again, under today's rules or other house rules, and summarise what would change.
 
     As JSON each table is told by itself, and why it could not be decided if it could not.
@@ -123,8 +120,8 @@ def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...
         raise click.UsageError("name archives, or --all for the tables of the store")
     with progress(sources, unit=" tables") as bar:
         reports = [decide(source, parse_options(options)) for source in bar]
-    for line in listed(reports) if as_json else summary(reports):
-        printed(line) if as_json else click.echo(line)
+    for line in listed(reports) if programs_ask() else summary(reports):
+        say(line, line)
 
 
 @click.command()
@@ -135,10 +132,8 @@ def readjudicate(archives: tuple[str, ...], every: bool, options: tuple[str, ...
 @click.option("--worlds", type=click.IntRange(2, 10_000), help="how many worlds are imagined for a decision")
 @click.option("--luck", is_flag=True, help="say how much of the result was luck")
 @click.option("--html", type=click.Path(dir_okay=False, writable=True), help="write a report with plots to this file")
-@as_json
-def analyse(  # noqa: PLR0913, PLR0917 - all that may be asked
-    file: str, deep: bool, worlds: int | None, luck: bool, html: str | None, as_json: bool
-) -> None:
+@asked_for_json
+def analyse(file: str, deep: bool, worlds: int | None, luck: bool, html: str | None) -> None:
     """Say what each decision of a finished table was worth, as its seat saw the table then.
 
     FILE is an archive, or a text in notation. The same file and options always give the same analysis. With --luck it
@@ -154,7 +149,7 @@ def analyse(  # noqa: PLR0913, PLR0917 - all that may be asked
         from wintercount.operations.analyses import report
 
         Path(html).write_text(report(found), encoding="utf-8")
-    printed(found) if as_json else click.echo("\n".join(lines(found)))
+    say(found, "\n".join(lines(found)))
 
 
 def _analysis(history: Any, deep: bool, worlds: int | None) -> Any:

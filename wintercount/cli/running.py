@@ -14,7 +14,7 @@ import redis
 from service.config import SETTINGS, Setting, Settings, strangers
 from service.loading import wait_for
 from wintercount.cli.prerequisites import check_queue, check_secret, redis_url, settings
-from wintercount.cli.printing import as_json, logs_as_json, printed
+from wintercount.cli.printing import asked_for_json, logs_as_json, say
 from wintercount.processes import embedded, telemetry
 from wintercount.processes.interrupting import Interrupt, Interrupted, handlers_restored, listen, on_hangup
 from wintercount.processes.lifeline import end_with_supervisor
@@ -26,9 +26,9 @@ LOOK_S = 1.0  # how often it is looked whether the operator asked us to stop
 @click.option("--game", default="big-manitou", show_default=True, help="game to demonstrate")
 @click.option("--demo/--no-demo", default=True, help="whether to play a demonstration table first")
 @click.option("--stay/--no-stay", default=True, help="whether to keep serving afterwards")
-@as_json
+@asked_for_json
 @handlers_restored()
-def run(game: str, demo: bool, stay: bool, as_json: bool) -> None:
+def run(game: str, demo: bool, stay: bool) -> None:
     """Run everything on this machine: embedded store, web server, dispatcher and workers; play a demonstration.
 
     SIGHUP replaces the web processes one at a time, so that they run what is installed now; no request fails.
@@ -37,8 +37,8 @@ def run(game: str, demo: bool, stay: bool, as_json: bool) -> None:
     from wintercount.cli.clients import demonstrate
     from wintercount.processes.supervisor import Supervisor
 
-    def say(told: str, **members: str) -> None:
-        printed(members or {"told": told}) if as_json else click.echo(told)
+    def tell(told: str, **members: str) -> None:
+        say(members or {"told": told}, told)
 
     found = settings()
     if demo:
@@ -52,12 +52,12 @@ def run(game: str, demo: bool, stay: bool, as_json: bool) -> None:
         signal.signal(signal.SIGHUP, on_hangup(supervisor.replace_web, interrupt))
         threading.Thread(target=supervisor.watch, name="watch", daemon=True).start()
         address, docs = supervisor.address, f"{supervisor.address}/docs"
-        say(f"Wintercount serves at {address} (documentation: {docs})", address=address, documentation=docs)
+        tell(f"Wintercount serves at {address} (documentation: {docs})", address=address, documentation=docs)
         for line in demonstrate(address, game) if demo else ():
             interrupt.check()
-            say(line)
+            tell(line)
         if stay:
-            say("Press Ctrl-C to stop.")
+            tell("Press Ctrl-C to stop.")
         while stay:
             interrupt.check()
             time.sleep(LOOK_S)
@@ -66,7 +66,7 @@ def run(game: str, demo: bool, stay: bool, as_json: bool) -> None:
     except embedded.DoesNotStart as error:
         raise click.ClickException(str(error)) from None
     except Interrupted:
-        say("ending")
+        tell("ending")
     finally:
         listen(signal.SIG_IGN)
         supervisor.end()
@@ -145,8 +145,8 @@ class Told(NamedTuple):
 
 @click.command("settings")
 @click.argument("words", nargs=-1)
-@as_json
-def list_settings(words: tuple[str, ...], as_json: bool) -> None:
+@asked_for_json
+def list_settings(words: tuple[str, ...]) -> None:
     """List the environment variables that set the service: the value of each now, and what it means.
 
     With WORDS only those that are about one of them, such as `wintercount settings webhook archive`.
@@ -154,7 +154,7 @@ def list_settings(words: tuple[str, ...], as_json: bool) -> None:
     """
     found = settings()
     for told in _all(found, words):
-        printed(told._asdict()) if as_json else click.echo(told)
+        say(told._asdict(), told)
     for variable, meant in strangers(os.environ).items():
         advice = f": did you mean {meant}?" if meant else ""
         click.echo(f"Warning: {variable} is given and is no setting{advice}", err=True)
