@@ -3,17 +3,16 @@
 from typing import Any
 
 import msgspec
-from flask import Response, request
+from flask import Response
 
 from events.times import stamp
 from projections.history import History
 from service.analyses import LUCK, AnalysisStatus, Name
-from service.api.common import admit, caller, form_among, handler, in_good_standing, let_in, reply, services
-from service.api.headers import STREAMED
+from service.api.common import caller, form_among, handler, in_good_standing, let_in, reply, services, streamed
 from service.api.schemas.analyses import AnalysisQuery, AnalysisRequest, AnalysisSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.streams.frames import FOLLOW, FollowAnalysis, progress_of
+from service.streams.frames import FollowAnalysis, progress_of
 from service.tables.viewing import table_for
 
 FORMS = ("application/json", "text/event-stream")
@@ -66,11 +65,7 @@ def get_analysis(query: dict[str, Any], table: str) -> Response:
         raise Refused("no-such-analysis", f"nobody has asked for a {kind} analysis of this table")
     if form == FORMS[0]:
         return reply(_told(history, kind, found.analysis))
-    if request.method != "HEAD":
-        follow = FollowAnalysis(caller(), Name(table, kind), found.analysis.head, let_in().address)
-        admit(follow)
-        request.environ[FOLLOW] = follow
-    return Response(mimetype=FORMS[1], headers=STREAMED)
+    return streamed(FollowAnalysis(caller(), Name(table, kind), found.analysis.head, let_in().address))
 
 
 @blueprint.delete("/<table>/analysis")

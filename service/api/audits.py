@@ -5,8 +5,7 @@ from typing import Any
 from flask import Response, request
 
 from service.api.common import answered, caller, expensive_reply, form_among, handler, presenter, reply
-from service.api.etags import etag
-from service.api.headers import ETAG, LINK, LOCATION
+from service.api.headers import ETAG, LINK, LOCATION, etag
 from service.api.schemas.audits import (
     ArchiveQuery,
     AuditQuery,

@@ -15,6 +15,7 @@ from service.accounts.people import People
 from service.accounts.webhooks import Webhooks
 from service.analyses import TableAnalyses
 from service.api.admission import ASKING, Admission, Asking
+from service.api.headers import STREAMED
 from service.api.requests import Asked, asked_in, language_of
 from service.commands import CommandHandler
 from service.dumps import Dumps
@@ -25,7 +26,7 @@ from service.limits.quotas import Quotas
 from service.limits.rates import Rates
 from service.moderation.reports import Moderation
 from service.outgoing_addresses import Networks
-from service.streams.frames import Followed
+from service.streams.frames import FOLLOW, Followed
 from service.streams.hub import Hub
 from service.tables.expensive import Answer, Answering, Question
 
@@ -194,10 +195,13 @@ def in_good_standing() -> Caller:
     return asking
 
 
-def admit(stream: Followed) -> None:
-    """Lets the answer become a stream; raises `Refused` for an account that is suspended, and if there are too many."""
-    services().moderation.sanctions.check(stream.caller.id)
-    services().hub.admit(stream)
+def streamed(stream: Followed) -> Response:
+    """An answer that the server makes a stream; raises `Refused` for an account that is suspended, or too many."""
+    if request.method != "HEAD":
+        services().moderation.sanctions.check(stream.caller.id)
+        services().hub.admit(stream)
+        request.environ[FOLLOW] = stream
+    return Response(mimetype="text/event-stream", headers=STREAMED)
 
 
 def names_of(players: Iterable[str]) -> Names:

@@ -17,31 +17,20 @@ from service.page import HEADERS, REFERENCE, REFERENCE_HEADERS, TYPES, Asset, as
 blueprint = Blueprint("documentation", __name__)
 
 
-@blueprint.get("/openapi.json")
-def get_openapi_json() -> Response:
-    """The OpenAPI document as JSON."""
-    return sent(_made_once("openapi.json", msgspec.json.encode, "application/json"), {})
+Make = Callable[[dict[str, Any]], bytes]
+
+DOCUMENTS: dict[str, tuple[Make, str]] = {  # the schemas of an AsyncAPI document are in the OpenAPI document
+    "openapi.json": (msgspec.json.encode, "application/json"),
+    "openapi.yaml": (lambda document: as_yaml(document).encode(), "application/yaml"),
+    "asyncapi.json": (lambda document: msgspec.json.encode(asyncapi(document, "openapi.json")), "application/json"),
+    "asyncapi.yaml": (lambda document: as_yaml(asyncapi(document)).encode(), "application/yaml"),
+}
 
 
-@blueprint.get("/openapi.yaml")
-def get_openapi_yaml() -> Response:
-    """The OpenAPI document as YAML."""
-    return sent(_made_once("openapi.yaml", lambda document: as_yaml(document).encode(), "application/yaml"), {})
-
-
-@blueprint.get("/asyncapi.json")
-def get_asyncapi_json() -> Response:
-    """The AsyncAPI document as JSON; its schemas are in `/openapi.json`."""
-    made = _made_once(
-        "asyncapi.json", lambda one: msgspec.json.encode(asyncapi(one, "openapi.json")), "application/json"
-    )
-    return sent(made, {})
-
-
-@blueprint.get("/asyncapi.yaml")
-def get_asyncapi_yaml() -> Response:
-    """The AsyncAPI document as YAML; its schemas are in `/openapi.yaml`."""
-    return sent(_made_once("asyncapi.yaml", lambda one: as_yaml(asyncapi(one)).encode(), "application/yaml"), {})
+@blueprint.get("/<any('openapi.json', 'openapi.yaml', 'asyncapi.json', 'asyncapi.yaml'):name>")
+def get_document(name: str) -> Response:
+    """The OpenAPI or AsyncAPI document, as JSON or YAML."""
+    return sent(_made_once(name, *DOCUMENTS[name]), {})
 
 
 @blueprint.get("/docs", strict_slashes=False)
@@ -77,7 +66,7 @@ def get_problems() -> Response:
     return sent(_made_once("problems", _problems, TYPES["html"]), HEADERS)
 
 
-def _made_once(name: str, make: Callable[[dict[str, Any]], bytes], media_type: str) -> Asset:
+def _made_once(name: str, make: Make, media_type: str) -> Asset:
     """What is made of the document, kept: to write it out takes a second of processor."""
     document = current_app.extensions["openapi"]
     made: Asset = made_once(name, lambda: asset_of(make(document()), media_type))

@@ -10,13 +10,12 @@ from events.recorded import START
 from projections.history import History, head_of
 from service.accounts.callers import Caller
 from service.accounts.names import Presenter
-from service.api.common import admit, caller, form_among, handler, language, let_in, paged
-from service.api.etags import PLACE
-from service.api.headers import LAST_EVENT_ID, LINK, STREAMED
+from service.api.common import caller, form_among, handler, language, let_in, paged, streamed
+from service.api.headers import LAST_EVENT_ID, LINK, PLACE, STREAMED
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.streams.frames import FOLLOW, LOST, Follow, whole_stream
+from service.streams.frames import LOST, Follow, whole_stream
 from service.tables.event_rows import event_row, event_rows
 from service.tables.viewing import seen_for, viewer_of
 
@@ -107,9 +106,5 @@ def _stream(history: History, asking: Caller, after: int, language: str | None) 
         viewer = viewer_of(history.table, asking)
         told = whole_stream(history, viewer, after, language, _presenter(language))
         return Response(told, mimetype=FORMS[2], headers=STREAMED)
-    if request.method != "HEAD":
-        known = head_of(history.events[after - 1]) if after else START
-        follow = Follow(history.table.id, asking, after, language, let_in().address, known)
-        admit(follow)
-        request.environ[FOLLOW] = follow
-    return Response(mimetype=FORMS[2], headers=STREAMED)
+    known = head_of(history.events[after - 1]) if after else START
+    return streamed(Follow(history.table.id, asking, after, language, let_in().address, known))

@@ -5,11 +5,11 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
-from service.api.common import admit, answered, caller, form_among, let_in, next_link
-from service.api.headers import LAST_EVENT_ID, LINK, STREAMED
+from service.api.common import answered, caller, form_among, let_in, next_link, streamed
+from service.api.headers import LAST_EVENT_ID, LINK
 from service.api.schemas.events import FeedQuery, FeedSchema
 from service.api.strict import Blueprint
-from service.streams.frames import FOLLOW, FollowFeed, Page
+from service.streams.frames import FollowFeed, Page
 
 TEXT = {"type": "string"}
 FORMS = ("application/json", "application/x-ndjson", "text/event-stream")
@@ -43,7 +43,8 @@ def get_feed(query: dict[str, Any]) -> Response:
     """
     form, asked = form_among(FORMS), _asked(query)
     if form == FORMS[2]:
-        return _stream(asked)
+        answered("feed", "", limit=0, **asked)  # refuses a place that the feed does not hold
+        return streamed(FollowFeed(caller(), asked, let_in().address))
     body = answered("feed", "", limit=query["limit"], **asked).body
     page = msgspec.json.decode(body, type=Page)
     body = body if form == FORMS[0] else b"".join(bytes(row) + b"\n" for row in page.batches)
@@ -55,13 +56,3 @@ def _asked(query: dict[str, Any]) -> dict[str, Any]:
     asked = {said: query[name] for name, said in named.items() if name in query}
     last = request.headers.get("Last-Event-ID")
     return {"cursor": last} | asked if last else asked
-
-
-def _stream(asked: dict[str, Any]) -> Response:
-    """Leaves the stream to the server; a place that the feed does not hold is refused before."""
-    answered("feed", "", limit=0, **asked)
-    if request.method != "HEAD":
-        follow = FollowFeed(caller(), asked, let_in().address)
-        admit(follow)
-        request.environ[FOLLOW] = follow
-    return Response(mimetype=FORMS[2], headers=STREAMED)

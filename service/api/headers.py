@@ -1,6 +1,14 @@
-"""Headers of requests and answers, as the document of the API describes them, and those that every stream has."""
+"""Headers of requests and answers, as the document describes them, those of every stream, and entity tags of tables."""
 
-from typing import Any
+import re
+import zlib
+from typing import Any, NamedTuple
+
+from werkzeug.http import parse_etags
+
+from projections.table import Table
+from service.accounts.names import Names
+from service.errors import Refused
 
 REQUEST_ID, PREFER = "X-Request-Id", "Prefer"
 LEAST_KEY = 20  # characters: who knows the key of a new account can repeat the request, and is told its token
@@ -42,3 +50,38 @@ LINK = {"Link": {"description": "where the rest is found, if there is more", "re
 CONTENT_LANGUAGE = {
     "Content-Language": {"description": "the language of the words", "required": True, "schema": {"enum": ["en", "fr"]}}
 }
+
+
+PLACE = r"(?P<version>[0-9]{1,9})(?:-(?P<mark>[0-9a-f]{8}))?"  # a version of a table, and how its hash begins
+
+
+def etag(table: Table, seat: int | None, names: Names, *, everything: bool = False) -> str:
+    """The entity tag of a table as a seat sees it, or with everything laid open, with the `names` of those seated."""
+    viewer = "all" if everything else "spectator" if seat is None else seat
+    shown = zlib.crc32("\n".join(names.values()).encode())
+    return f'"{table.head.place}-{viewer}-{shown:08x}"'
+
+
+class Expected(NamedTuple):
+    """What `If-Match` names: a version of a table, and how its hash begins; by default whatever there is."""
+
+    version: int | None = None
+    mark: str = ""
+
+
+def expected(if_match: str | None) -> Expected:
+    """The version that `If-Match` names, from an entity tag of ours or alone; raises `Refused` for any other."""
+    if if_match is None or if_match == "*":
+        return Expected()
+    found = re.fullmatch(rf'"?{PLACE}(?:-[0-9a-z]+){{0,2}}(?::[a-z]+)?"?', if_match)
+    if not found:
+        raise Refused("version-mismatch", "If-Match takes the ETag of the table")
+    return Expected(int(found["version"]), found["mark"] or "")
+
+
+def held(if_none_match: str | None, tag: str) -> str | None:
+    """The caller's tag that matches this one in whatever encoding; None if there is none."""
+    if if_none_match is None:
+        return None
+    known = parse_etags(if_none_match).as_set(include_weak=True)  # werkzeug reads an empty tag as None
+    return next((f'"{one}"' for one in known if one and one.partition(":")[0] == tag.strip('"')), None)

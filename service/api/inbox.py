@@ -2,18 +2,18 @@
 
 from typing import Any
 
-from flask import Response, request
+from flask import Response
 
 from games import GAMES
 from projections import leaderboard, lobby, lobby_lists, standings
 from projections.store import current
-from service.api.common import admit, caller, form_among, handler, let_in, paged, presenter, redis_log
-from service.api.headers import LINK, STREAMED
+from service.api.common import caller, form_among, handler, let_in, paged, presenter, redis_log, streamed
+from service.api.headers import LINK
 from service.api.schemas.lobby import InboxSchema
 from service.api.schemas.parts import PageQuery
 from service.api.schemas.played import StandingsQuery, StandingsSchema
 from service.api.strict import Blueprint
-from service.streams.frames import FOLLOW, FollowInbox
+from service.streams.frames import FollowInbox
 from service.tables.opening import game_of
 from service.tables.played import standings_shown
 from service.tables.viewing import waiting
@@ -41,19 +41,12 @@ def get_inbox(query: dict[str, Any]) -> Response:
     asking = caller()
     player = asking.needs("watch").id
     if form_among(FORMS) == FORMS[1]:
-        return _stream(FollowInbox(asking, let_in().address))
+        return streamed(FollowInbox(asking, let_in().address))
     part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
     tables, cursor = lobby_lists.seated(current(redis_log(), lobby.NAME), player, part)
     found = [row for history in handler().intact(tables) for row in waiting(history.table, player)]
     told = {"decisions": sorted(found, key=lambda row: str(row["since"])), "next": cursor}
     return paged(told, {"cursor": cursor} if cursor else None)
-
-
-def _stream(follow: FollowInbox) -> Response:
-    if request.method != "HEAD":
-        admit(follow)
-        request.environ[FOLLOW] = follow
-    return Response(mimetype=FORMS[1], headers=STREAMED)
 
 
 @blueprint.get("/standings")

@@ -21,7 +21,7 @@ from projections.table import Table
 from rulings.words import LANGUAGES
 from service.accounts.callers import Caller
 from service.accounts.names import Presenter
-from service.api.etags import etag, expected, held
+from service.api.headers import etag, expected, held
 from service.api.schemas.moves import MoveQuery, MoveRequest
 from service.api.schemas.tables import TableQuery
 from service.api.strict import MAX_INTEGER, body_of, load, query_of

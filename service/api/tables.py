@@ -15,8 +15,7 @@ from projections.store import ProjectionStore, current
 from projections.table import Table
 from service.accounts.callers import Caller, Player
 from service.api.common import asked_at, caller, handler, in_good_standing, paged, presenter, redis_log, reply, services
-from service.api.etags import etag
-from service.api.headers import ETAG, IF_NONE_MATCH, KEY_HEADER, LINK, LOCATION
+from service.api.headers import ETAG, IF_NONE_MATCH, KEY_HEADER, LINK, LOCATION, etag
 from service.api.ordering import (
     check_company,
     check_levels,

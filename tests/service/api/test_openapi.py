@@ -258,8 +258,9 @@ def stand_still(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         token_urlsafe=lambda size: base64.urlsafe_b64encode(rng.randbytes(size)).decode().rstrip("="),
         choice=rng.choice,
     )
-    for module in (accounts, request_names, opening, passkeys, signing_in, webhooks):
+    for module in (accounts, opening, passkeys, signing_in, webhooks):
         monkeypatch.setattr(module, "secrets", drawn)
+    monkeypatch.setattr(request_names, "os", SimpleNamespace(urandom=rng.randbytes))
     monkeypatch.setattr(accounts, "today", lambda: now[0] // 86_400_000)
     monkeypatch.setattr(personal_texts, "new_nonce", lambda: rng.randbytes(personal_texts.NONCE))
     monkeypatch.setattr(personal_texts, "new_key", lambda: rng.randbytes(32))
