@@ -192,9 +192,11 @@ class Side:
         self._draw_own_luck()
         seats = [{"kind": "me"}, *[{"kind": "player", "player": other.player} for other in players[1:]]]
         seats += [{"kind": "ai", "level": "uniform"}] * self._ai
-        table = self.by(players[0]).post("/v1/tables", {"game": game, "seats": seats}).json["table"]
+        opening = {"game": game, "seats": seats}
+        table = self.by(players[0]).post("/v1/tables", opening, Idempotency_Key="open").json["table"]
         for number, other in enumerate(players[1:], 2):
-            assert self.by(other).post(f"/v1/tables/{table}/seats/{number}").status_code == 200
+            sat = self.by(other).post(f"/v1/tables/{table}/seats/{number}", Idempotency_Key="sit")
+            assert sat.status_code == 200
         return str(table)
 
     def by(self, player: Any) -> Any:
