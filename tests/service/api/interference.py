@@ -16,7 +16,7 @@ import prometheus_client
 import pytest
 from flask import Flask
 
-from events.log import partition_of
+from events.log import Span, partition_of
 from events.store import RedisLog
 from games import GAMES
 from games.kernel import MoveSet
@@ -24,6 +24,8 @@ from projections import lobby
 from projections.history import History
 from service.accounts.callers import NOBODY, Caller
 from service.api.common import Services
+from service.api.requests import asked_in, played
+from service.commands import Outcome
 from service.cursors import FeedPosition, mark_of
 from service.streams.frames import Follow, Frames, Inbox
 from service.tables import forks
@@ -75,6 +77,7 @@ class Seen:
                     answer.status_code, sorted(answer.headers), answer.get_data
                 )
             found |= self.frames(seat) | self.lobby() | self.letters(seat) | self.branch(seat) | self.export(seat)
+            found |= self.played(seat)
         found |= self.feed(somebody)
         found["log"] = (200, [], "\n".join(lines).encode())
         found["metrics"] = (200, [], "\n".join(measured()).encode())
@@ -132,6 +135,15 @@ class Seen:
             "letter": (200, [], letter),
         }
 
+    def played(self, seat: int | None) -> Answers:
+        """What the seat is told where the newest batch came of its own move."""
+        if seat is None:
+            return {}
+        asked = asked_in({"QUERY_STRING": ""}, self.table, self.caller(seat), b"")
+        outcome = Outcome(self.history, Span(*self.history.events[-1].envelope.batch))
+        reply = played(asked, seat, outcome, self.services.handler.presenter())
+        return {"played": (reply.status, reply.headers, reply.body)}
+
     def branch(self, seat: int | None) -> Answers:
         """What a branch of the table starts from, sealed parts included."""
         with patch.object(secrets, "randbits", lambda bits: bits):
@@ -182,12 +194,12 @@ def measured() -> list[str]:
 def a_table(world: World, game: str, seed: int, *, ai: bool = False, moves: int | None = None) -> Seen:
     """A table in the middle of a game; with `ai` the last seat is held by one."""
     seats = min(3, max(GAMES[game].players))
-    found = played(world, game, seats, seed, ai=ai, moves=moves or random.Random(seed).randint(4, MOVES[game]))
+    found = after_moves(world, game, seats, seed, ai=ai, moves=moves or random.Random(seed).randint(4, MOVES[game]))
     assert found.history.table.status == "running"
     return found
 
 
-def played(world: World, game: str, seats: int, seed: int, *, ai: bool, moves: int) -> Seen:
+def after_moves(world: World, game: str, seats: int, seed: int, *, ai: bool, moves: int) -> Seen:
     """A table after so many moves, or the end of its game."""
     players = [world.somebody(next(NAMES)) for _ in range(1, seats + 1 - ai)]
     offers = [{"kind": "me"}, *({"kind": "player", "player": other.player} for other in players[1:])]

@@ -384,6 +384,11 @@ PLANTS = (
     Plant("the lines of events tell the seals", "service.api.events.event_row", _row_with_seals),
     Plant("the events in an answer to a move tell all", "service.api.requests.event_rows", _open_rows),
     Plant(
+        "the view in an answer to a move tells the hands",
+        "service.api.requests.view_of",
+        lambda right: lambda table, viewer: {"view": right(table, viewer), "hint": hands(table)},
+    ),
+    Plant(
         "an archive tells all",
         "service.tables.archive_files.event_lines",
         lambda right: lambda history, seat, **_: right(history, seat, over=True),

@@ -14,7 +14,7 @@ import pytest
 from tqdm import tqdm
 
 from games import GAMES
-from tests.service.api.interference import MOVES, leaks, observers, played, told_apart, twin_of
+from tests.service.api.interference import MOVES, after_moves, leaks, observers, told_apart, twin_of
 from tests.service.api.twins import PLAYERS, Pair
 from tests.service.api.world import World, embedded_store
 
@@ -40,7 +40,8 @@ def main(pairs: int, seed: int) -> None:
 def _tables(world: World, game: str, number: int, *, ai: bool) -> int:
     """How many versions and observers of a table were compared: none if its game ended before the moves did."""
     drawn = random.Random(number)
-    seen = played(world, game, drawn.choice(GAMES[game].players), number, ai=ai, moves=drawn.randint(4, MOVES[game]))
+    seats, moves = drawn.choice(GAMES[game].players), drawn.randint(4, MOVES[game])
+    seen = after_moves(world, game, seats, number, ai=ai, moves=moves)
     if seen.history.table.status != "running":
         return 0
     for seat in observers(seen):
