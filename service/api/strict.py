@@ -144,9 +144,7 @@ class StrictParser(FlaskParser):
 
     def load_querystring(self, req: HttpRequest, schema: Any) -> Any:
         """The query, in which no name may occur twice: readers differ in which one they take."""
-        twice = {name: ["occurs more than once"] for name, values in req.args.lists() if len(values) > 1}
-        if twice:
-            raise Refused("invalid", "a name occurs twice in the query", errors={"query": twice})
+        _check_twice([name for name, values in req.args.lists() if len(values) > 1])
         return super().load_querystring(req, schema)
 
     def handle_error(self, error: ValidationError, *_: Any, **__: Any) -> Any:
@@ -180,10 +178,14 @@ def query_of(text: str) -> dict[str, str]:
     if not text:
         return {}
     pairs = parse_qsl(text.encode("latin-1").decode("utf-8", "replace"), keep_blank_values=True)
-    if twice := [name for name, number in Counter(name for name, _ in pairs).items() if number > 1]:
-        errors = {"query": {name: ["occurs more than once"] for name in twice}}
-        raise Refused("invalid", "a name occurs twice in the query", errors=errors)
+    _check_twice([name for name, number in Counter(name for name, _ in pairs).items() if number > 1])
     return dict(pairs)
+
+
+def _check_twice(names: list[str]) -> None:
+    if names:
+        errors = {"query": {name: ["occurs more than once"] for name in names}}
+        raise Refused("invalid", "a name occurs twice in the query", errors=errors)
 
 
 def _fields(value: Any) -> dict[str, Any]:
@@ -229,6 +231,16 @@ def check_unread(view: Any, asked: HttpRequest) -> None:
         raise Refused("invalid", "this operation takes no body: leave it out", errors={"json": ["Unknown field."]})
 
 
+def _saying(decorator: Callable[[Any], Any]) -> Callable[[View], View]:
+    """A decorator that leaves a view as it is, and keeps what the other one says of it."""
+
+    def mark(view: View) -> View:
+        view.__dict__["_apidoc"] = decorator(view)._apidoc
+        return view
+
+    return mark
+
+
 class Blueprint(SmorestBlueprint):
     """A resource whose requests are read strictly, and whose operations say what they refuse."""
 
@@ -236,33 +248,15 @@ class Blueprint(SmorestBlueprint):
 
     def response(self, status: int, schema: Any = None, **options: Any) -> Any:
         """Says in the document what an operation answers; it answers by itself."""
-        described = super().response(status, schema, **options)
-
-        def mark(view: View) -> View:
-            view.__dict__["_apidoc"] = described(view)._apidoc
-            return view
-
-        return mark
+        return _saying(super().response(status, schema, **options))
 
     def alt_response(self, status: int, response: Any = None, **options: Any) -> Any:
         """The same of an answer that is another one at times."""
-        described = super().alt_response(status, response, **options)
-
-        def mark(view: View) -> View:
-            view.__dict__["_apidoc"] = described(view)._apidoc
-            return view
-
-        return mark
+        return _saying(super().alt_response(status, response, **options))
 
     def describes(self, schema: type[Schema], location: str = "json") -> Callable[[View], View]:
         """Says in the document what an operation reads that reads its request by itself."""
-
-        def mark(view: View) -> View:
-            described = super(Blueprint, self).arguments(schema(), location=location)(view)
-            view.__dict__["_apidoc"] = described._apidoc
-            return view
-
-        return mark
+        return _saying(super().arguments(schema(), location=location))
 
     def arguments(self, schema: type[Schema], **options: Any) -> Any:
         """What the request is read into; the schema is made once, where webargs would make it for every request."""
@@ -289,19 +283,19 @@ class Blueprint(SmorestBlueprint):
         Who needs a token and has none, or one without the scopes, is refused before a body is read.
         """
 
+        told: dict[str, Any] = {
+            "name": name,
+            "refuses": " ".join(refuses).split(),
+            "caller": caller,
+            "scopes": [word.split() for word in scopes],
+            "takes": takes,
+            "headers": list(headers),
+            "asks_store": asks_store,
+            "transcripts": transcripts,
+        }
+
         def mark(view: View) -> View:
-            told: dict[str, Any] = {
-                "name": name,
-                "refuses": " ".join(refuses).split(),
-                "caller": caller,
-                "scopes": [word.split() for word in scopes],
-                "takes": takes,
-                "headers": list(headers),
-                "asks_store": asks_store,
-                "transcripts": transcripts,
-            }
-            manual = view.__dict__.setdefault("_apidoc", {}).setdefault("manual_doc", {})
-            manual["x-contract"] = told
+            view.__dict__.setdefault("_apidoc", {}).setdefault("manual_doc", {})["x-contract"] = told
             return view
 
         return mark

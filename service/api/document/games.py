@@ -4,7 +4,7 @@ import copy
 import inspect
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from typing import Any, get_type_hints
 
@@ -16,7 +16,7 @@ from games.kernel import AnyGame
 from games.payloads import event_type
 from rulings.words import LANGUAGES, TABLE, sentence
 from service.accounts.names import Presenter
-from service.api.document.shapes import Schema, ref, told_apart
+from service.api.document.shapes import Schema, reached, ref, referred, told_apart
 from service.tables.event_rows import texts_of
 from service.tables.viewing import BESIDE
 
@@ -254,19 +254,10 @@ def _depending(resources: Schemas) -> set[str]:
     found: set[str] = set()
     while True:
         untold = OF_A_GAME | {name for name in found if "game" not in resources[name]["properties"]}
-        more = {name for name, schema in resources.items() if _references(schema) & untold} - found
+        more = {name for name, schema in resources.items() if referred(schema) & untold} - found
         if not more:
             return found
         found |= more
-
-
-def _references(node: Any) -> set[str]:
-    if isinstance(node, list):
-        return set().union(*map(_references, node))
-    if not isinstance(node, dict):
-        return set()
-    own = {node["$ref"].rpartition("/")[2]} if isinstance(node.get("$ref"), str) else set()
-    return own.union(*map(_references, node.values()))
 
 
 def _specialised(game: AnyGame, resources: Schemas, generic: set[str]) -> Schemas:
@@ -344,25 +335,8 @@ def _words(game: AnyGame, of: str, example: Mapping[str, Any] | None) -> dict[st
 
 def _bundled(name: str, schemas: Mapping[str, Any]) -> dict[str, Any]:
     """A schema of the document that stands for itself: what it refers to is in its `$defs`."""
-    found: dict[str, Any] = {}
-    waiting = [*_named_in(schemas[name])]
-    while waiting:
-        inner = waiting.pop()
-        if inner not in found:
-            found[inner] = schemas[inner]
-            waiting += _named_in(schemas[inner])
-    schema = schemas[name] | ({"$defs": dict(sorted(found.items()))} if found else {})
+    found = reached(schemas, schemas[name])
+    schema = schemas[name] | ({"$defs": found} if found else {})
     text = msgspec.json.encode(schema).replace(OF_THE_DOCUMENT.encode(), OF_THE_SCHEMA.encode())
     bundled: dict[str, Any] = msgspec.json.decode(text)
     return bundled
-
-
-def _named_in(node: Any) -> Iterator[str]:
-    """The names of the schemas that a part of the document refers to."""
-    if isinstance(node, dict):
-        if isinstance(node.get("$ref"), str):
-            yield node["$ref"].removeprefix(OF_THE_DOCUMENT)
-        node = list(node.values())
-    if isinstance(node, list):
-        for part in node:
-            yield from _named_in(part)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from service.api.document.openapi import METHODS
-from service.api.document.shapes import Schema, ref
+from service.api.document.shapes import Schema, reached, ref
 
 INTRODUCTION = """
 Card games with hidden hands and secret choices, kept as events that are never redrawn.
@@ -51,7 +51,6 @@ everybody sees.
   [openapi.json](/openapi.json).
 """
 SHORT = "The fields of its type; the schema `Event` in /openapi.yaml has them all."
-NAMED = re.compile(r'"#/components/schemas/(\w+)"')
 
 
 def for_people(document: dict[str, Any]) -> dict[str, Any]:
@@ -65,7 +64,8 @@ def for_people(document: dict[str, Any]) -> dict[str, Any]:
     for tag in found.get("tags", ()):
         tag["x-displayName"] = tag["name"].capitalize()
     _shorten(found["components"]["schemas"])
-    found["components"]["schemas"] = _reached(found)
+    rest = {"paths": found["paths"], "responses": found["components"].get("responses")}
+    found["components"]["schemas"] = reached(found["components"]["schemas"], rest)
     return found
 
 
@@ -106,19 +106,6 @@ def _shorten(schemas: dict[str, Schema]) -> None:
     fields = {"game": {"type": "string"}, "type": {"type": "string"}}
     more = {"payload": {"type": "object", "description": SHORT}}
     schemas["ShortEvent"] = envelope | {"properties": fields | envelope["properties"] | more}
-
-
-def _reached(document: dict[str, Any]) -> dict[str, Schema]:
-    """The schemas that operations use, by themselves or through others."""
-    schemas = document["components"]["schemas"]
-    rest = {"paths": document["paths"], "responses": document["components"].get("responses")}
-    found: dict[str, Schema] = {}
-    waiting = set(NAMED.findall(json.dumps(rest)))
-    while waiting:
-        name = waiting.pop()
-        found[name] = schemas[name]
-        waiting |= set(NAMED.findall(json.dumps(schemas[name]))) - found.keys()
-    return dict(sorted(found.items()))
 
 
 BASE = "https://wintercount.example"  # the page puts its own address there

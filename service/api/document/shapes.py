@@ -1,6 +1,7 @@
 """Schemas in a form that every generator of clients reads, and the recorded examples."""
 
 import json
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
@@ -25,6 +26,27 @@ BY_NAME = ("properties", "schemas")  # whose names are not those of JSON Schema
 def ref(name: str) -> dict[str, str]:
     """A reference to a schema of the document."""
     return {"$ref": f"#/components/schemas/{name}"}
+
+
+def referred(node: Any) -> set[str]:
+    """The names of the schemas that a part of the document refers to."""
+    if isinstance(node, list):
+        return set().union(*map(referred, node))
+    if not isinstance(node, dict):
+        return set()
+    own = {node["$ref"].rpartition("/")[2]} if isinstance(node.get("$ref"), str) else set()
+    return own.union(*map(referred, node.values()))
+
+
+def reached(schemas: Mapping[str, Schema], node: Any) -> dict[str, Schema]:
+    """The schemas that a part of the document refers to, by itself or through others."""
+    found: dict[str, Schema] = {}
+    waiting = referred(node) & schemas.keys()
+    while waiting:
+        name = waiting.pop()
+        found[name] = schemas[name]
+        waiting |= (referred(schemas[name]) & schemas.keys()) - found.keys()
+    return dict(sorted(found.items()))
 
 
 def enums() -> dict[str, Schema]:

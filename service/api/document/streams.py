@@ -250,17 +250,9 @@ def _operation(name: str, found: Mapping[str, Any], schemas: str) -> dict[str, A
 
 
 def _query(asked: Mapping[str, Schema], schemas: str) -> Schema:
-    named = {name: _referring(schema, schemas) for name, schema in asked.items()}
+    """The parameters of a query, which refer to the OpenAPI document from outside."""
+    named = json.loads(json.dumps(asked).replace('"#/', f'"{schemas}#/'))
     return {"type": "object", "properties": named, "additionalProperties": False}
-
-
-def _referring(node: Any, schemas: str) -> Any:
-    """A part of the OpenAPI document, as it refers to that from outside."""
-    if isinstance(node, list):
-        return [_referring(part, schemas) for part in node]
-    if not isinstance(node, dict):
-        return node
-    return {name: f"{schemas}{part}" if name == "$ref" else _referring(part, schemas) for name, part in node.items()}
 
 
 def _turns(schemas: str) -> dict[str, Any]:
