@@ -60,12 +60,7 @@ def test_a_release_is_made_by_one_command(tree: Path) -> None:
     with zipfile.ZipFile(tree / "dist" / wheel) as archive:
         held = set(archive.namelist())
         assert {info.date_time for info in archive.infolist()} == {(2026, 11, 22, 5, 0, 0)}
-    shipped = {
-        "games/manitou/rules.md",
-        "page/static/js/views/table.js",
-        "events/append.lua",
-        "wintercount/py.typed",
-    }
+    shipped = {"games/manitou/rules.md", "page/static/js/views/table.js", "events/append.lua", "wintercount/py.typed"}
     assert shipped <= held
     assert {"index.html", "sources.sha256"} <= {Path(name).name for name in held if "page/bundled/" in name}
     assert not {name for name in held if name.startswith(("tests/", "tools/", "benchmarks/"))}

@@ -14,11 +14,7 @@ from tests.browser.wire import Wire
 OPERATOR = "the token of whoever runs the service"
 PATIENCE_MS = 60_000  # a test waits for states, never for time: this is how long until it gives up
 # Nothing is played out or flies but where a test wants to see that.
-USUAL: dict[str, Any] = {
-    "viewport": {"width": 1280, "height": 900},
-    "locale": "en-GB",
-    "reduced_motion": "reduce",
-}
+USUAL: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}, "locale": "en-GB", "reduced_motion": "reduce"}
 Opener = Callable[..., Page]
 
 expect.set_options(timeout=PATIENCE_MS)

@@ -12,10 +12,7 @@ import pytest
 
 from events.canonical import canonical
 from events.chain import GENESIS, commitment, link
-from events.lifecycle import (
-    LIFECYCLE,
-    TYPES,
-)
+from events.lifecycle import LIFECYCLE, TYPES
 from events.recorded import BatchMetadata, Head, NewEvent, Recorded, as_read, fields_of, from_fields, record
 from events.verify import faults
 from projections.recording import lifecycle_of
@@ -80,14 +77,7 @@ def test_the_same_secret_never_looks_the_same() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seat", "expected"),
-    [
-        (None, set()),
-        (1, {"tiles"}),
-        (2, {"cards", "move"}),
-        (3, {"tiles"}),
-        (4, set()),
-    ],
+    ("seat", "expected"), [(None, set()), (1, {"tiles"}), (2, {"cards", "move"}), (3, {"tiles"}), (4, set())]
 )
 def test_a_seat_reads_what_it_is_a_reader_of(seat: int | None, expected: set[str]) -> None:
     """While the game is on, a seat reads the fields that name it and the moves it made; a spectator reads neither."""
@@ -223,10 +213,7 @@ def test_an_event_that_is_missing_out_of_order_or_double_is_found(version: int) 
     """Events follow on each other: one left out, told twice or told too early is a fault at its place."""
     read, at = read_by(None, over=False), version - 1
 
-    for broken in (
-        read[:at] + read[at + 1 :],
-        [*read[:at], read[at + 1], read[at], *read[at + 2 :]],
-    ):
+    for broken in (read[:at] + read[at + 1 :], [*read[:at], read[at + 1], read[at], *read[at + 2 :]]):
         assert next(faults(broken)).startswith(f"version {version}:")
     assert next(faults([*read[:version], *read[at:]])).startswith(f"version {version + 1}:")
 

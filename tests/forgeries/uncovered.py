@@ -59,9 +59,7 @@ UNCOVERED = (
         "is more|is less",
     ),
     Uncovered(
-        ".*",
-        r"ai_used\.iterations",
-        "`iterations` of an AI move and the choice itself, of players that are gone",
+        ".*", r"ai_used\.iterations", "`iterations` of an AI move and the choice itself, of players that are gone"
     ),
 )
 

@@ -39,11 +39,7 @@ ENDS = [  # a seat's row of the last event, and what is told of it
     ),
     ("manitou", {"prisoners": 2, "penalties": 0}, {"took_prisoners": "yes", "paid_penalty": "no"}),
     ("manitou", {"prisoners": 0, "penalties": 3}, {"took_prisoners": "no", "paid_penalty": "yes"}),
-    (
-        "tomahawk",
-        {"bonus": 5, "scalps": 8, "territories": 7},
-        {"most_wanted": "yes", "scalps_over_territories": "yes"},
-    ),
+    ("tomahawk", {"bonus": 5, "scalps": 8, "territories": 7}, {"most_wanted": "yes", "scalps_over_territories": "yes"}),
     ("tomahawk", {"bonus": 0, "scalps": 7, "territories": 7}, {"most_wanted": "no", "scalps_over_territories": "no"}),
 ]
 NAMES = ("heroes_in_first_party", "first_party", "hunters_strength_in_first_party")

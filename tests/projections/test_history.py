@@ -1,7 +1,6 @@
 """Tables at any moment of their past, and how few reads it takes to have them."""
 
 from collections.abc import Iterator
-from types import SimpleNamespace
 from typing import NamedTuple
 
 import msgspec
@@ -17,7 +16,7 @@ from projections.folding import MARK, fold
 from projections.history import Histories, History
 from service.commands import CommandHandler, Decided, Request
 from tests.memory_log import MemoryLog
-from tests.tables import ANN, NUMBERS, Visit
+from tests.tables import NUMBERS, Visit
 
 
 @pytest.fixture(scope="module")
@@ -33,22 +32,6 @@ def test_every_version_is_the_fold_of_what_came_before(history: History) -> None
     for version in range(1, history.table.version + 1):
         assert history.at(version) == fold(None, history.events[:version])
         assert history.at(version).version == version
-
-
-class Counted:
-    """An event that counts how often anybody asks for the version of one."""
-
-    asked = 0
-
-    def __init__(self, version: int, to: int | None = None) -> None:
-        self._version = version
-        type_ = "CardPlayed" if to is None else "PlayTakenBack"
-        self.envelope = SimpleNamespace(type=type_, payload={"to": to})
-
-    @property
-    def version(self) -> int:
-        Counted.asked += 1
-        return self._version
 
 
 def test_walking_gives_the_same_tables(history: History) -> None:
@@ -121,24 +104,6 @@ def log() -> CountingLog:
     return CountingLog()
 
 
-def test_a_table_is_read_once_and_then_only_what_is_new(log: CountingLog) -> None:
-    """The first look is one range read of everything, every further one of what was missed."""
-    visit = Visit(log)
-    table = visit.open("manitou", "ann ai")
-    histories = Histories(log)
-
-    opened, reads = visit.table(table), len(log.reads)
-    histories.fresh(table)
-    assert log.reads[reads:] == [opened.version]
-
-    played, reads = visit.play(table, ANN).table, len(log.reads)
-    histories.fresh(table)
-    fresh = histories.fresh(table)
-    assert log.reads[reads:] == [played.version - opened.version, 0]
-    assert fresh is not None
-    assert fresh.table == played
-
-
 def test_many_tables_are_read_together(log: CountingLog) -> None:
     """Of each its history; None for one that is not there; what is wrong with a third, which is dropped."""
     visit = Visit(log)
@@ -154,45 +119,6 @@ def test_many_tables_are_read_together(log: CountingLog) -> None:
     assert isinstance(found[lost], Diverged)
     assert found["t_none"] is None
     assert histories.known(lost) is None
-
-
-def test_a_table_that_is_not_there_is_none(log: CountingLog) -> None:
-    """There is no history without events."""
-    histories = Histories(log)
-
-    assert histories.fresh("t_none") is None
-    assert histories.known("t_none") is None
-
-
-def test_events_that_are_known_are_passed_over(log: CountingLog) -> None:
-    """Events come in any number of times; with a gap before them they are left out."""
-    visit = Visit(log)
-    events = visit.history(visit.open("manitou", "ann ai")).events
-    table = events[0].envelope.table
-    histories = Histories(log)
-
-    assert histories.add(table, events[1:]) is None
-    added = histories.add(table, events[:2])
-    assert histories.add(table, events[:1]) == added
-    assert histories.add(table, events[3:]) == added
-    whole = histories.add(table, events[1:])
-    assert whole is not None
-    assert whole.events == events
-
-
-def test_tables_used_long_ago_are_forgotten(log: CountingLog) -> None:
-    """Only so many tables are kept, those used last; a forgotten one is read again."""
-    visit = Visit(log)
-    one, two, three = (visit.open("manitou", "ann ai") for _ in range(3))
-    histories = Histories(log, capacity=2)
-    for table in (one, two, one, three):
-        histories.fresh(table)
-
-    assert histories.known(two) is None
-    assert histories.known(one) is not None
-    again = histories.fresh(two)
-    assert again is not None
-    assert again.table == visit.table(two)
 
 
 COMMENT = {"dispute": "d", "player": "p", "seat": None, "text": {"of": "p", "text": ""}}

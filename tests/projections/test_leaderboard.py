@@ -1,8 +1,6 @@
 """The leaderboard holds the sum of what the partitions have counted, whoever dies or races while it is worked out."""
 
-import random
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -47,15 +45,6 @@ def pages(store: ProjectionStore, game: str | None, size: int) -> Iterator[list[
             return
 
 
-def test_a_total_is_the_sum_over_all_partitions(store: ProjectionStore) -> None:
-    """A player's tables lie anywhere."""
-    for partition, figures in enumerate([(3, 1), (2, 2), (5, 0)]):
-        count(store, partition, "ann", figures)
-        leaderboard.sum_up(store, partition)
-
-    assert listed(store) == [("manitou", "ann", 10, 3)]
-
-
 def test_who_has_won_most_comes_first_and_of_them_who_has_played_least(store: ProjectionStore) -> None:
     """Then by name, and each game by itself."""
     for player, figures in {"ann": (9, 2), "ben": (100, 10), "cat": (3, 2), "dan": (9, 2), "eve": (1, 0)}.items():
@@ -67,34 +56,6 @@ def test_who_has_won_most_comes_first_and_of_them_who_has_played_least(store: Pr
     assert listed(store, "big-manitou") == [("big-manitou", "zoe", 1, 1)]
     assert [player for _, player, _, _ in listed(store, "manitou")] == ["ben", "cat", "ann", "dan", "eve"]
     assert listed(store, "tomahawk") == []
-
-
-@pytest.mark.parametrize("size", [1, 2, 7, 40])
-def test_pages_of_any_size_make_up_the_whole(store: ProjectionStore, size: int) -> None:
-    """Each row once, in the same order; only the last page names no next."""
-    rng = random.Random(7)
-    for number in range(40):
-        partition = rng.randrange(store.log.partitions)
-        count(store, partition, f"p{number}", (rng.randrange(10, 30), rng.randrange(10)))
-        leaderboard.sum_up(store, partition)
-    found = list(pages(store, "manitou", size))
-
-    rows = [row for page in found for row in page]
-    assert {len(page) for page in found[:-1]} <= {size}
-    assert len({row["player"] for row in rows}) == len(rows) == 40
-    assert all((-one["won"], one["played"]) <= (-other["won"], other["played"]) for one, other in pairwise(rows))
-
-
-def test_a_player_is_found_without_the_others(store: ProjectionStore) -> None:
-    """In the games that are asked for, as far as he has played them."""
-    count(store, 1, "ann", (3, 1))
-    count(store, 1, "ben", (3, 2))
-    count(store, 2, "ann", (1, 1), game="tomahawk")
-    for partition in (1, 2):
-        leaderboard.sum_up(store, partition)
-
-    found = leaderboard.of_player(store, "ann", ["big-manitou", "manitou", "tomahawk"])
-    assert [(row["game"], row["won"]) for row in found] == [("manitou", 1), ("tomahawk", 1)]
 
 
 def test_a_result_that_is_counted_and_not_yet_summed_up_is_so_by_whoever_goes_on(store: ProjectionStore) -> None:

@@ -35,11 +35,6 @@ def catch_up(log: RedisLog) -> None:
     Runner(log, Histories(log)).catch_up(range(log.partitions))
 
 
-def test_nobody_has_played_yet(valkey_log: RedisLog) -> None:
-    """Without a game that has ended there are no standings."""
-    assert rows(valkey_log) == {}
-
-
 def test_games_that_are_not_over_do_not_count(visit: Visit, valkey_log: RedisLog) -> None:
     """A table that runs, is open or was abandoned counts for nobody."""
     visit.open("tomahawk", "ann ai")

@@ -9,18 +9,7 @@ import pytest
 from games import GAMES
 from games.kernel import Option
 from rulings import rulebook
-from rulings.cases import (
-    Act,
-    CaseBroken,
-    Given,
-    Script,
-    case_files,
-    cases,
-    decide,
-    laid_over,
-    read,
-    written,
-)
+from rulings.cases import Act, CaseBroken, Given, Script, case_files, cases, decide, laid_over, read, written
 from tests.rulings.checking import faults
 
 replace = msgspec.structs.replace

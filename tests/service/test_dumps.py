@@ -76,8 +76,9 @@ def named(*histories: History) -> list[str]:
     return sorted(f"wintercount-{MONTH}/{history.table.id}.ndjson" for history in histories)
 
 
-def test_a_dump_has_the_public_games_of_a_month(press: Press, tmp_path: Path) -> None:
+def test_a_dump_has_the_public_games_of_a_month(press: Press, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not those of the month before or after it, and no private one; each file is an archive that verifies."""
+    monkeypatch.setattr("projections.finished_games.index.AT_ONCE", 1)
     press.played("2026-09-30T23:59:59.999Z")
     tables = [press.played("2026-10-31T23:59:59.999Z"), press.played("2026-10-01T00:00:00Z", seats="ann ben")]
     press.played("2026-11-01T00:00:00Z")

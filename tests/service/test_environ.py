@@ -8,8 +8,7 @@ from tests.service.rsgi import Headers, scope
 
 
 @pytest.mark.parametrize(
-    ("client", "address"),
-    [("127.0.0.1:9", "127.0.0.1"), ("[::1]:9", "::1"), ("[2001:db8::7]:50000", "2001:db8::7")],
+    ("client", "address"), [("127.0.0.1:9", "127.0.0.1"), ("[::1]:9", "::1"), ("[2001:db8::7]:50000", "2001:db8::7")]
 )
 def test_an_address_is_one(client: str, address: str) -> None:
     """Of IPv6 as well, which the server writes in brackets."""

@@ -129,11 +129,7 @@ def test_the_page_sets_french_likewise() -> None:
         "console.log(JSON.stringify(typeset(JSON.parse(text), 'fr')));"
     )
     answer = subprocess.run(
-        [NODE, "--input-type=module", "-e", script],
-        input=json.dumps(texts),
-        capture_output=True,
-        text=True,
-        check=True,
+        [NODE, "--input-type=module", "-e", script], input=json.dumps(texts), capture_output=True, text=True, check=True
     )
     assert [text for text in json.loads(answer.stdout) if BADLY_SET.search(text)] == []
     assert answer.stdout.count(NARROW) > 100

@@ -41,12 +41,7 @@ def world(store: str) -> Iterator[World]:
 @pytest.fixture(scope="module")
 def address(store: str) -> Iterator[str]:
     """The web server as `wintercount serve` starts it."""
-    with serving(
-        store,
-        STREAMS=str(4 * MANY),
-        STREAMS_PER_CLIENT=str(4 * MANY),
-        METRICS_TOKEN=METRICS,
-    ) as found:
+    with serving(store, STREAMS=str(4 * MANY), STREAMS_PER_CLIENT=str(4 * MANY), METRICS_TOKEN=METRICS) as found:
         yield found
 
 

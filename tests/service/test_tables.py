@@ -1,50 +1,17 @@
 """What people ask for at tables, without any web: opening, sitting, leaving, playing; and how few trips it takes."""
 
-import threading
-from collections import Counter
 from typing import Any
 
 import msgspec
 import pytest
 
-from events.log import Batch, Conflict, LogDamaged, Span
+from events.log import LogDamaged
 from events.store import RedisLog
-from service.accounts.callers import Player
-from service.commands import CommandHandler, Request
-from service.errors import Refused
+from service.commands import Request
 from service.tables.playing import Play, play
-from tests.memory_log import MemoryLog
-from tests.tables import ANN, BEN, CAT, DAN, Visit
-
-
-def refused(code: str) -> Any:
-    """A refusal with this code."""
-    return pytest.raises(Refused, match=f"^{code}:")
-
-
-def types(visit: Visit, table: str) -> list[str]:
-    """The types of a table's events."""
-    return [event.envelope.type for event in visit.history(table).events]
-
+from tests.tables import ANN, BEN, CAT, Visit
 
 # Opening
-
-
-def test_a_table_opens_with_a_commitment_to_its_luck(visit: Visit) -> None:
-    """The first event commits to the seed, which nobody may read; no two tables have the same."""
-    one, two = (visit.history(visit.open("manitou", "ann open")).events[0] for _ in range(2))
-
-    assert one.envelope.readers == {"seed": []}
-    assert len(bytes.fromhex(one.payload["seed"])) == 32
-    assert one.payload["seed"] != two.payload["seed"]
-
-
-def test_house_rules_are_recorded_in_full(visit: Visit) -> None:
-    """Options not given stand in the first event with their defaults, so that later defaults change nothing."""
-    table = visit.table(visit.open("manitou", "ann open"))
-
-    assert set(table.opened.options) == {option.name for option in table.game.options}
-    assert table.opened.rules_version == table.game.rules_version
 
 
 @pytest.mark.parametrize("span", ["1:1", "2:1", "2:3", "0:0", "90:91"])
@@ -75,18 +42,6 @@ def test_a_bot_that_sits_down_is_told_as_one(visit: Visit) -> None:
     assert [seat.bot for seat in visit.table(table).seats] == [False, True, False]
 
 
-def test_two_who_want_the_same_seat(visit: Visit) -> None:
-    """Of two who sit down at once on the same stale state, one gets the seat and the other is told that it is taken."""
-    table = visit.open("manitou", "ann open open")
-    slow = Visit(visit.log)
-    slow.history(table)
-    visit.sit(table, 2, BEN)
-
-    with refused("seat-taken"):
-        slow.sit(table, 2, CAT)
-    assert slow.sit(table, 3, CAT).table.status == "running"
-
-
 # Luck
 
 
@@ -112,81 +67,10 @@ def test_contributions_change_the_luck(visit: Visit, monkeypatch: pytest.MonkeyP
     assert shuffles(visit, "5f" * 32, monkeypatch, "a", "b") != dealt[0]
 
 
-def test_the_seed_is_told_after_the_game(visit: Visit) -> None:
-    """At the end the seed is revealed, and it is the one that the first event committed to."""
-    events = visit.play_to_the_end(visit.open("tomahawk", "ann ai", contribution="mine")).events
-
-    assert [event.envelope.type for event in events[-3:]] == ["GameEnded", "SeedRevealed", "TableClosed"]
-    assert events[-2].payload["seed"] == events[0].payload["seed"]
-    assert len({event.envelope.batch for event in events[-3:]}) == 1
-
-
 # Playing
 
 
-def test_a_move_is_recorded_with_who_made_it(visit: Visit) -> None:
-    """The batch names seat and player; the move is a secret of the seat until the game is over."""
-    table = visit.open("manitou", "ann ai")
-    move = visit.move(table, ANN)
-    played = visit.play(table, ANN)
-    event = played.history.events[played.span.first - 1]
-
-    assert event.envelope.by == {"kind": "seat", "seat": 1, "player": ANN.id}
-    assert event.sealed["move"].value == msgspec.to_builtins(move)
-    assert [event.may_read("move", seat) for seat in (None, 1, 2)] == [False, True, False]
-
-
 # Others at the same time
-
-
-class Gate(MemoryLog):
-    """A log at whose door so many appends wait for each other, and then all come at once."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.barrier: threading.Barrier | None = None
-        self.conflicts = 0
-        self._through: set[int] = set()
-
-    def append(self, table: str, batch: Batch) -> Span:
-        if self.barrier and threading.get_ident() not in self._through:
-            self._through.add(threading.get_ident())
-            self.barrier.wait(30)
-        try:
-            return super().append(table, batch)
-        except Conflict:
-            self.conflicts += 1
-            raise
-
-
-@pytest.mark.parametrize("houses", ["one process", "several processes"])
-def test_simultaneous_secret_choices_never_collide(houses: str) -> None:
-    """All seats choose at once, decided on the same stale state: each choice is accepted, none is asked for again."""
-    log = Gate()
-    visit = Visit(log)
-    table = visit.open("manitou", "ann open open open")
-    for seat, player in ((2, BEN), (3, CAT), (4, DAN)):
-        visit.sit(table, seat, player)
-    people = (ANN, BEN, CAT, DAN)
-    moves = [(player, visit.decision(table, player), visit.move(table, player)) for player in people]
-    log.barrier = threading.Barrier(len(people))
-    spans: list[Span] = []
-
-    def choose(player: Player, decision: Any, move: Any) -> None:
-        handler = visit.handler if houses == "one process" else CommandHandler(log)
-        asked = Play(decision.seat, move, decision.recorded_id)
-        spans.append(play(handler, table, asked, player.id, Request(player.id, "body")).span)
-
-    threads = [threading.Thread(target=choose, args=arguments) for arguments in moves]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-    assert len({span.first for span in spans}) == len(people)
-    assert log.conflicts >= len(people) - 1
-    chosen = [event for event in visit.history(table).events if "move" in event.sealed]
-    assert Counter(event.envelope.by["seat"] for event in chosen) == {1: 1, 2: 1, 3: 1, 4: 1}
 
 
 def test_a_batch_that_would_lose_a_card_is_not_written(visit: Visit) -> None:

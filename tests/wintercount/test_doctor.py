@@ -204,12 +204,7 @@ HARMS: dict[str, tuple[Harm, str, str, str]] = {
         "warning",
         "appendfsync always",
     ),
-    "a store that writes nothing": (
-        lambda p: configured(p, appendonly="no"),
-        "durability",
-        "fault",
-        "appendonly yes",
-    ),
+    "a store that writes nothing": (lambda p: configured(p, appendonly="no"), "durability", "fault", "appendonly yes"),
     "a store that throws keys away": (
         lambda p: configured(p, maxmemory_policy="allkeys-lru"),
         "memory",

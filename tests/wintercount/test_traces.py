@@ -31,7 +31,7 @@ MOVES = "POST /v1/tables/<table>/moves"
 NAMES = ("Wanderer Anselma", "Berengar Planted")
 STARTED_S = 180.0  # for processes to start on a busy machine
 FIGURES = {  # all that a span is ever told
-    *("http.request.method", "http.route", "http.response.status_code", "error.type", "wintercount.request_id"),
+    *("http.request.method", "http.route", "http.response.status_code", "error.type", "wintercount.request_id")
 }
 
 

@@ -56,10 +56,7 @@ def _answers(process: psutil.Process) -> bool:
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[Service]:
-    with (
-        embedded_store() as url,
-        process_of(url, WEB_PROCESSES=str(COUNT), **METRICS) as (address, process),
-    ):
+    with embedded_store() as url, process_of(url, WEB_PROCESSES=str(COUNT), **METRICS) as (address, process):
         wait_until_ready(process, address)
         found = Service(address, psutil.Process(process.pid))
         wait_until(lambda: all(_has_answered(found, one) for one in found.processes()))

@@ -16,15 +16,7 @@ from tests.court import Court
 from tests.long import long_but_for, quick_first
 from tests.service import test_forks as forks
 from tests.tables import ANN, Visit
-from worker.explaining import (
-    Computed,
-    Explanation,
-    explain,
-    iterations_of,
-    player_of,
-    sample,
-    seen_by,
-)
+from worker.explaining import Computed, Explanation, explain, iterations_of, player_of, sample, seen_by
 from worker.players import Chosen, module_of
 from worker.thinking import CutOff, Question, budget, think_here
 from worker.turns import WorkerContext, play_turn, play_turns

@@ -330,11 +330,7 @@ def test_bm_e16_tomahawks_count_for_the_penalty_only_by_house_rule() -> None:
     """BM-E16: tomahawks count for the penalty only by house rule."""
     laid = {1: {1: "hunter-5", 2: "hunter-10"}, 2: {1: "hunter-3", 2: "hunter-6"}, 3: {1: "hunter-7"}}
     scene = given(
-        hunt=2,
-        phase=None,
-        laid=laid,
-        stock={1: "bison-1-1"},
-        tiles={1: "tomahawk-1 tomahawk-2", 2: "bison-2-1"},
+        hunt=2, phase=None, laid=laid, stock={1: "bison-1-1"}, tiles={1: "tomahawk-1 tomahawk-2", 2: "bison-2-1"}
     )
     printed = scene.when_all_cards_are_played().the("ForcePenaltyAssessed")
     assert [row["total"] for row in printed["totals"]] == [15, 16, 0]
@@ -357,11 +353,7 @@ def two_penalised(tiles: str, **options: str) -> Scene:
         players=4,
         hunt=2,
         phase=None,
-        laid={
-            1: {1: "hunter-10", 3: "hunter-9", 4: "hunter-7"},
-            2: {2: "hunter-8"},
-            3: {1: "hunter-4", 2: "hunter-6"},
-        },
+        laid={1: {1: "hunter-10", 3: "hunter-9", 4: "hunter-7"}, 2: {2: "hunter-8"}, 3: {1: "hunter-4", 2: "hunter-6"}},
         stock={1: "totem-1 bison-2-1 horse-3 tipi-1-1"},
         tiles={1: "horse-2 bison-1-1 tipi-2-3", 2: tiles},
         totem=2,
@@ -437,11 +429,7 @@ def test_bm_e18_the_penalty_of_the_first_hunt_is_paid_after_the_awards() -> None
     """BM-E18: seat 1 gains `tipi-2-1` and `totem-1`, seat 3 nothing; in turn order `[2, 3, 1]` seat 3 comes first."""
     scene = given(
         phase=None,
-        laid={
-            1: {1: "scout-1", 2: "hunter-1"},
-            2: {1: "hunter-10", 3: "hunter-10"},
-            3: {1: "chief-1", 2: "hunter-2"},
-        },
+        laid={1: {1: "scout-1", 2: "hunter-1"}, 2: {1: "hunter-10", 3: "hunter-10"}, 3: {1: "chief-1", 2: "hunter-2"}},
         stock={1: "tipi-2-1 bison-1-1", 2: "bison-1-2", 3: "totem-1 bison-1-3"},
     ).when_all_cards_are_played()
     assessed = scene.the("ForcePenaltyAssessed")

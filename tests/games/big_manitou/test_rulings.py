@@ -228,22 +228,12 @@ def test_a_discard_that_leaves_enough(value: str) -> None:
 def test_cylinders_at_once_and_against_the_holder() -> None:
     """BM-R17: one tile is enough against a holder with none, whatever a third seat has."""
     scene = given(
-        hunt=2,
-        phase=None,
-        laid={1: {1: "hunter-1"}},
-        stock={1: "horse-1"},
-        tiles={3: "horse-2 horse-3"},
-        horse=2,
+        hunt=2, phase=None, laid={1: {1: "hunter-1"}}, stock={1: "horse-1"}, tiles={3: "horse-2 horse-3"}, horse=2
     ).when_grounds_are_evaluated()
     moved = scene.when(1, "take_tiles", ground=1, tiles=["horse-1"]).the("CylinderMoved")
     assert (moved["from_seat"], moved["to_seat"], moved["rules"]) == (2, 1, ("BM-5.8", "BM-R17"))
     fewer = given(
-        hunt=2,
-        phase=None,
-        laid={1: {1: "hunter-1"}},
-        stock={1: "horse-1"},
-        tiles={2: "horse-2 horse-3"},
-        horse=2,
+        hunt=2, phase=None, laid={1: {1: "hunter-1"}}, stock={1: "horse-1"}, tiles={2: "horse-2 horse-3"}, horse=2
     ).when_grounds_are_evaluated()
     assert fewer.when(1, "take_tiles", ground=1, tiles=["horse-1"]).payloads("CylinderMoved") == []
 
@@ -293,11 +283,7 @@ def test_the_second_tie_break() -> None:
 def test_bm_r21_unplayed_cards_go_back_sorted(value: str, reserve: int, spent: int) -> None:
     """BM-R21: hand and pile together, sorted; seats without any are passed over."""
     scene = given(
-        phase=None,
-        hand={2: "chief-1"},
-        pile={2: "hunter-3"},
-        reserve={2: ""},
-        options={"unplayed_cards": value},
+        phase=None, hand={2: "chief-1"}, pile={2: "hunter-3"}, reserve={2: ""}, options={"unplayed_cards": value}
     ).when_all_cards_are_played()
     returned = scene.the("UnplayedCardsReturned")
     assert (returned["seat"], returned["cards"]) == (2, ("hunter-3", "chief-1"))

@@ -348,10 +348,7 @@ def test_ma_e23_a_small_reserve_is_chosen_whole() -> None:
 def final(victory_tie: str) -> dict[str, Any]:
     """The end of MA-E24."""
     prisoners = tuple(SeatCard(1, card) for card in CARDS[:4])
-    points = (
-        PointsPile(buffalo("12", "10-1"), (), ("hide-thief-1",)),
-        PointsPile(buffalo("5-1", "3"), prisoners),
-    )
+    points = (PointsPile(buffalo("12", "10-1"), (), ("hide-thief-1",)), PointsPile(buffalo("5-1", "3"), prisoners))
     state = replace(Table(victory_tie=victory_tie).state, points=points)
     return payload(game_ended(state))
 
@@ -389,14 +386,7 @@ TURNS = (  # MA-E25: what seat 2 lays, then seat 1, and the drawn cards
     ("scout-1", 1, None, "hunter-5-1", 1, None),
     ("hunter-2", 2, None, "hunter-4", 3, None),
 )
-FACE_UP_ON_1 = (
-    None,
-    (1, ("medicine_man-1",)),
-    (2, ("chief-1",)),
-    (2, ("chief-1",)),
-    None,
-    (2, ("scout-1",)),
-)
+FACE_UP_ON_1 = (None, (1, ("medicine_man-1",)), (2, ("chief-1",)), (2, ("chief-1",)), None, (2, ("scout-1",)))
 
 
 def whole_hunt(turns: int = 7, **options: Any) -> Table:

@@ -42,12 +42,7 @@ def script_c() -> Script:
     )
 
 
-OPTIONS_B = {
-    "most_wanted": True,
-    "mountain_look": "ask",
-    "dusk_dance_timing": "next_turn",
-    "scalp_supply": "limited",
-}
+OPTIONS_B = {"most_wanted": True, "mountain_look": "ask", "dusk_dance_timing": "next_turn", "scalp_supply": "limited"}
 
 # Each row: moves | scalps | battles | look | points after.
 

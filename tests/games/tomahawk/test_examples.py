@@ -87,13 +87,7 @@ def test_to_e7_a_tied_territory_is_discarded() -> None:
     table = played(first, second)
     assert table.state.turn == 5
     (gone,) = [event for event in table.payloads("TerritoryDiscarded", turn=4) if event["pile"] == 4]
-    assert gone == {
-        "turn": 4,
-        "pile": 4,
-        "territory": "p4-3",
-        "reason": "tie",
-        "rules": ["TO-5.7", "TO-R27"],
-    }
+    assert gone == {"turn": 4, "pile": 4, "territory": "p4-3", "reason": "tie", "rules": ["TO-5.7", "TO-R27"]}
     assert table.payloads("ForestCardsSeen", turn=4) == []
     assert len(table.payloads("CardsKeptHidden", turn=4)) == 2
 

@@ -8,7 +8,7 @@ from events.times import stamp
 from projections.finished_games import profile
 from projections.finished_games.games import FORM
 from projections.finished_games.index import enter
-from projections.finished_games.profile import Month, Opponent, Result, figures_of
+from projections.finished_games.profile import Month, Result, figures_of
 from projections.sqlite_files import opened, transaction
 from tests.projections.finished_games.synthetic import BEGUN_MS, game
 
@@ -29,17 +29,6 @@ def database() -> sqlite3.Connection:
     with transaction(found):
         enter(found, 1, [(0, one) for one in played])
     return found
-
-
-def test_a_profile_counts_public_games_by_what_was_played(database: sqlite3.Connection) -> None:
-    figures = figures_of(database, "p_ann")
-    assert figures.results == [
-        Result("manitou", 2, games=2, won=1),
-        Result("manitou", 3, games=1, won=1),
-        Result("tomahawk", 2, games=1, won=0),
-    ]
-    assert figures.opponents == [Opponent("p_ben", 3, won=2, lost=1), Opponent("ai:greedy", 2, won=1, lost=1)]
-    assert figures_of(database, "p_cat") == ([], [], [])
 
 
 def test_months_are_those_of_utc(database: sqlite3.Connection) -> None:

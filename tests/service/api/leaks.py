@@ -398,11 +398,7 @@ PLANTS = (
         "service.tables.expensive.document_of",
         lambda right: lambda history, seat, **_: right(history, seat, over=True),
     ),
-    Plant(
-        "a comment of the notation tells all",
-        "rulings.notation.from_record:_Line._comment",
-        _comment,
-    ),
+    Plant("a comment of the notation tells all", "rulings.notation.from_record:_Line._comment", _comment),
     Plant(
         "the notation tells every move",
         "rulings.notation.from_record.as_read",
@@ -416,11 +412,7 @@ PLANTS = (
     Plant("a minimal answer to a move tells the hands", "service.api.moves.played", _minimal),
     Plant("a text is recorded as it was written", "service.accounts.personal_texts:Texts.encrypted", _plain),
     Plant("the log has what people are called", "service.accounts.names:Presenter._shown", _logging_texts),
-    Plant(
-        "a figure has a label of what people are called",
-        "service.accounts.names:Presenter._shown",
-        _counting_texts,
-    ),
+    Plant("a figure has a label of what people are called", "service.accounts.names:Presenter._shown", _counting_texts),
     Plant("an archive tells what people are called", "service.api.audits.answered", _naming("archive")),
     Plant("the entity tag of an answer to a move is made of the hands", "service.api.requests.etag", _tag),
     Plant(
@@ -461,11 +453,7 @@ PLANTS = (
     Plant("a late decision tells the hands", "service.api.moves.deciding", _played_at("decision-closed")),
     Plant("a move for another version tells the hands", "service.api.moves.deciding", _played_at("version-mismatch")),
     Plant("a ruling that is none tells the hands", "service.api.rulings.check_version", _refusing("no-such-version")),
-    Plant(
-        "a branch begins with the real hands",
-        "service.tables.forks._world",
-        lambda _: lambda *args: args[1].state,
-    ),
+    Plant("a branch begins with the real hands", "service.tables.forks._world", lambda _: lambda *args: args[1].state),
     Plant(
         "a branch has the past of all seats",
         "service.tables.forks.past_of",

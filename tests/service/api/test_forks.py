@@ -156,11 +156,7 @@ def test_a_repeated_request_gets_the_branch_it_made(world: World, running: str) 
 
 @pytest.mark.parametrize(
     ("query", "status", "code"),
-    [
-        ("", 422, "invalid"),
-        ("?with=moon", 422, "invalid"),
-        ("?with=t_aaaaaaaaaaaaaaaa", 404, "no-such-table"),
-    ],
+    [("", 422, "invalid"), ("?with=moon", 422, "invalid"), ("?with=t_aaaaaaaaaaaaaaaa", 404, "no-such-table")],
 )
 def test_what_cannot_be_compared(ann: Somebody, running: str, query: str, status: int, code: str) -> None:
     """With its code."""
