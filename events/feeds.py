@@ -243,7 +243,7 @@ class RedisFeeds:
         keys = [self.partition_key(partition, name) for name in ("feed", "feed:parts")]
         number = self.client.hlen(keys[1])
         first, last = feeds.first_of(number), feeds.first_of(number + 1) - 1
-        if last > upto or last > self._end(partition) - feeds.KEPT:
+        if last > upto or last > self.feed_ends()[partition] - feeds.KEPT:
             return False
         pointers = [_pointer(partition, *entry) for entry in self.client.xrange(keys[0], first, last)]
         if len(pointers) != feeds.PART:
@@ -282,10 +282,6 @@ class RedisFeeds:
                 pipe.xrevrange(self.partition_key(partition, "feed"), "+", "-", 1)
             found = enumerate(pipe.execute())
         return {partition: _position(newest[0][0]) if newest else 0 for partition, newest in found}
-
-    def _end(self, partition: int) -> int:
-        newest = self.client.xrevrange(self.partition_key(partition, "feed"), "+", "-", 1)
-        return _position(newest[0][0]) if newest else 0
 
     def pointers(self, positions: Mapping[int, int]) -> dict[int, Pointer]:
         """The pointers at these positions of the partitions, where there are any that can be read."""

@@ -157,75 +157,30 @@ def linked(table: str, known: Head, held: Head, events: tuple[Recorded, ...]) ->
 
 
 class Log(Protocol):
-    """The contract of a store."""
+    """The contract of a store; what each of these does is said where `RedisLog` does it."""
 
     partitions: int
 
-    def append(self, table: str, batch: Batch) -> Span:
-        """Adds the batch, or gives the answer of its first time; raises `Conflict`, `RequestReused`, `LogDamaged`."""
-
-    def append_all(self, table: str, batches: Sequence[Batch]) -> None:
-        """Adds batches that follow on one another, all at once; a repeat adds nothing. Raises as `append` does."""
-
-    def head(self, table: str) -> Head:
-        """Version and hash of the last event; version 0 for a table that is not there."""
-
-    def read(self, table: str, first: int = 1, last: int | None = None) -> tuple[Recorded, ...]:
-        """The events from version `first` to `last` (to the newest without it); raises `LogDamaged`."""
-
-    def after(self, table: str, known: Head) -> tuple[Recorded, ...]:
-        """The events after `known`, each linked to the one before; raises `Diverged` and `LogDamaged`."""
-
-    def after_each(self, known: Mapping[str, Head]) -> dict[str, tuple[Recorded, ...] | LogUnreadable]:
-        """As `after`, of many tables: of each its events, or what `after` would raise."""
-
-    def answered(self, table: str, request: str) -> tuple[str, Span] | None:
-        """Fingerprint and span of a request that was answered before."""
-
-    def note_imported(self, table: str) -> None:
-        """Notes that what is written to a table was recorded elsewhere."""
-
-    def is_imported(self, table: str) -> bool:
-        """Whether that was noted."""
-
-    def feed(self, partition: int, after: int, count: int = 1000) -> Sequence[Pointer]:
-        """Up to `count` pointers of a partition after a position."""
-
-    def follow(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
-        """The pointers after these positions, by partition; waits up to `wait_s` for the first."""
-
-    def feed_ends(self) -> dict[int, int]:
-        """The last position of each feed."""
-
-    def pointers(self, positions: Mapping[int, int]) -> dict[int, Pointer]:
-        """The pointers at these positions, of the partitions that have them."""
-
-    def partitions_due(self, now_ms: int) -> list[int]:
-        """The partitions in which something is due."""
-
-    def woken(self, wait_s: float) -> set[int]:
-        """The partitions in which something may be due at once since the last call; waits up to `wait_s` for it."""
-
-    def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]:
-        """Takes up to `most` entries that are due, each with the number of this attempt."""
-
-    def keep_timers(self, entries: Iterable[Timer]) -> None:
-        """Adds entries that are not there yet, and wakes whoever waits for them."""
-
-    def listen(self, player: str, webhook: str) -> None:
-        """From now on what waits for this player to listen is written, for this webhook."""
-
-    def unlisten(self, player: str, webhook: str = "") -> None:
-        """Ends that, unless the player listens with another webhook than the one named."""
-
-    def drop_timers(self, entries: Iterable[tuple[str, str]]) -> None:
-        """Removes entries that turned out to be settled already: the table of each, and its member."""
-
-    def hasten(self, entries: Iterable[Timer]) -> None:
-        """Lets entries be due earlier than they are, and forgets how often they were taken; adds none."""
-
-    def timers(self, partition: int) -> list[Timer]:
-        """All entries of a partition, the earliest first."""
-
-    def ping(self) -> dict[str, Any]:
-        """The kind of store; raises if it refuses writes."""
+    def append(self, table: str, batch: Batch) -> Span: ...
+    def append_all(self, table: str, batches: Sequence[Batch]) -> None: ...
+    def head(self, table: str) -> Head: ...
+    def read(self, table: str, first: int = 1, last: int | None = None) -> tuple[Recorded, ...]: ...
+    def after(self, table: str, known: Head) -> tuple[Recorded, ...]: ...
+    def after_each(self, known: Mapping[str, Head]) -> dict[str, tuple[Recorded, ...] | LogUnreadable]: ...
+    def answered(self, table: str, request: str) -> tuple[str, Span] | None: ...
+    def note_imported(self, table: str) -> None: ...
+    def is_imported(self, table: str) -> bool: ...
+    def feed(self, partition: int, after: int, count: int = 1000) -> Sequence[Pointer]: ...
+    def follow(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]: ...
+    def feed_ends(self) -> dict[int, int]: ...
+    def pointers(self, positions: Mapping[int, int]) -> dict[int, Pointer]: ...
+    def partitions_due(self, now_ms: int) -> list[int]: ...
+    def woken(self, wait_s: float) -> set[int]: ...
+    def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]: ...
+    def keep_timers(self, entries: Iterable[Timer]) -> None: ...
+    def listen(self, player: str, webhook: str) -> None: ...
+    def unlisten(self, player: str, webhook: str = "") -> None: ...
+    def drop_timers(self, entries: Iterable[tuple[str, str]]) -> None: ...
+    def hasten(self, entries: Iterable[Timer]) -> None: ...
+    def timers(self, partition: int) -> list[Timer]: ...
+    def ping(self) -> dict[str, Any]: ...

@@ -94,7 +94,7 @@ def _outcome(game: AnyGame, case: Case, outcome: Outcome, language: str) -> dict
             moments.append(_moment(game, act, turn, language, told=act is not None or case.when is None))
     except MoveRefused as refusal:
         refused = refusal.rule
-        moments.append(_refused(game, case, moments[-1], language))
+        moments.append({**_asked(game, case.when, language), "happened": [], "view": moments[-1]["view"]})
     return {"says": outcome.says, "options": outcome.options, "refused": refused, "moments": moments}
 
 
@@ -102,10 +102,6 @@ def _moment(game: AnyGame, act: Act | None, turn: Transition[Any], language: str
     """What a move led to. How the game began is told where the case is about that: else it may be given otherwise."""
     happened = list(_happened(game, turn, language)) if told else []
     return {**_asked(game, act, language), "happened": happened, "view": as_json(game.open_view(turn.state))}
-
-
-def _refused(game: AnyGame, case: Case, before: dict[str, Any], language: str) -> dict[str, Any]:
-    return {**_asked(game, case.when, language), "happened": [], "view": before["view"]}
 
 
 def _asked(game: AnyGame, act: Act | None, language: str) -> dict[str, Any]:

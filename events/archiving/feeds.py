@@ -1,20 +1,18 @@
 """Archived parts of the feeds: one file for each 2048 pointers of a partition, in order."""
 
-import hashlib
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal, NamedTuple
 
 import msgspec
 
 from events.archiving.compression import ZstdError, compress, decompress
-from events.archiving.objects import ArchiveUnavailable, MissingObject, Objects
+from events.archiving.objects import MissingObject, Objects, name_of
 from events.canonical import canonical
 from events.log import LogDamaged, Pointer
 
 PART = 2048  # pointers of a part
 KEPT = 256  # the newest pointers, which stay in the store for those who follow the feed
-NAME = 12  # hexadecimal digits
 HASH = 32  # bytes
 CACHED = 192  # parts of some 75 kB: a page of the feed takes a little of one or two parts of each partition
 
@@ -61,10 +59,7 @@ def written(objects: Objects, partition: int, pointers: Sequence[Pointer]) -> st
     Raises `ArchiveUnavailable` if the archive does not keep it, `LogDamaged` if the pointers would not come back.
     """
     content = _content(partition, pointers)
-    name = _name(content)
-    objects.write(path_of(partition, name), content)
-    if objects.kept(path_of(partition, name)) != content:
-        raise ArchiveUnavailable(f"the archive does not keep part {name} of a feed as it was written")
+    name = objects.add(partial(path_of, partition), content)
     part = PartName(partition, number_of(pointers[0].position), name)
     if _told_in(content, part) != tuple(pointers):
         raise LogDamaged(f"{part} is not read as it was written")
@@ -93,7 +88,7 @@ def _kept(objects: Objects, part: PartName) -> bytes:
         content = objects.read(path_of(part.partition, part.name))
     except MissingObject as error:
         raise LogDamaged(f"{part} cannot be read: {error}") from error
-    if _name(content) != part.name:
+    if name_of(content) != part.name:
         raise LogDamaged(f"{part} is not what was written")
     _told_in(content, part)
     return content
@@ -116,10 +111,6 @@ def _columns(content: bytes) -> tuple[FeedPart, bytes]:
     """A part by columns, and its hashes one behind the other."""
     length = int.from_bytes(content[:4])
     return _part.decode(decompress(content[4 : 4 + length])), content[4 + length :]
-
-
-def _name(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()[:NAME]
 
 
 def _pointers(part: FeedPart, hashes: bytes, first: int, last: int) -> list[Pointer]:

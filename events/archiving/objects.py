@@ -1,9 +1,10 @@
 """Files that are written once and read whole or in part, in a directory or an object storage."""
 
+import hashlib
 import stat
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
@@ -17,6 +18,7 @@ from obstore.store import AzureStore, GCSStore, LocalStore, S3Store, from_url
 from events.disk import UMASK, private_directory, to_disk
 
 ANSWER_S, CONNECT_S, RETRIES = 10.0, 3.0, 3  # of a request to an object storage
+NAME = 12  # hexadecimal digits
 SIGNING, PLACE_GOOD_FOR = (AzureStore, GCSStore, S3Store), timedelta(minutes=10)
 AT_ONCE = 4  # threads of a process
 PLACE_S = 0.1  # that a thread waits for its turn: the archive answers in less, or hangs
@@ -65,6 +67,17 @@ class Objects:
         with self._answering(missing=ArchiveUnavailable):
             obstore.put(self._store, name, content, use_multipart=False)
             self._settle(name)
+
+    def add(self, path: Callable[[str], str], content: bytes) -> str:
+        """Writes a file whose name is the beginning of its SHA-256, reads it back and returns that name.
+
+        Raises `ArchiveUnavailable` if the archive does not keep it.
+        """
+        name = name_of(content)
+        self.write(path(name), content)
+        if self.kept(path(name)) != content:
+            raise ArchiveUnavailable(f"the archive does not keep {path(name)} as it was written")
+        return name
 
     def take(self, name: str, file: IO[bytes]) -> None:
         """Copies an open file, in parts; it has its name only when all of it is there and on disk."""
@@ -154,6 +167,11 @@ class Objects:
             raise ArchiveUnavailable(f"the archive does not answer: {_sentence(error)}") from error
         finally:
             self._places.release()
+
+
+def name_of(content: bytes) -> str:
+    """The name of a file that is named for its content."""
+    return hashlib.sha256(content).hexdigest()[:NAME]
 
 
 def _sentence(error: Exception) -> str:

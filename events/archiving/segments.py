@@ -3,7 +3,6 @@
 A segment is never changed. Its name is the beginning of the SHA-256 of its content.
 """
 
-import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,14 +11,13 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from events.archiving.compression import ZstdError, compress, decompress
-from events.archiving.objects import ArchiveUnavailable, MissingObject, Objects
+from events.archiving.objects import NAME, MissingObject, Objects, name_of
 from events.archiving.packing import unpacked
 from events.canonical import canonical
 from events.log import LogDamaged
 from events.recorded import Head, Recorded
 
 LENGTH = 8  # bytes at the end of a segment: the length of its list, big endian
-NAME = 12  # hexadecimal digits
 FILE = re.compile(rf"tables/[0-9a-f]{{2}}/([0-9a-f]{{{NAME}}})\.segment")
 PLACE = re.compile(rb"([0-9a-f]{%d}):(\d{1,15}):(\d{1,15})" % NAME)
 
@@ -83,16 +81,12 @@ _listing = msgspec.json.Decoder(Listing)
 def written(objects: Objects, tables: Sequence[tuple[Closed, bytes]]) -> tuple[str, list[ListedTable]]:
     """Writes a segment of packed tables and reads it back; returns its name and its list.
 
-    Raises `ArchiveUnavailable` if it reads something else than it wrote, or nothing.
+    Raises `ArchiveUnavailable` if the archive does not keep it.
     """
     listed = list(_ranges(tables))
     told = compress(canonical(Listing("wintercount-segment", 1, listed)))
     content = b"".join([*(kept for _, kept in tables), told, len(told).to_bytes(LENGTH)])
-    name = _name(content)
-    objects.write(path_of(name), content)
-    if objects.kept(path_of(name)) != content:
-        raise ArchiveUnavailable(f"the archive does not keep segment {name} as it was written")
-    return name, listed
+    return objects.add(path_of, content), listed
 
 
 def _ranges(tables: Iterable[tuple[Closed, bytes]]) -> Iterable[ListedTable]:
@@ -136,7 +130,7 @@ def listing(objects: Objects, segment: str) -> list[ListedTable]:
     """
     with _told_as_damage(segment):
         content = objects.read(path_of(segment))
-        if _name(content) != segment:
+        if name_of(content) != segment:
             raise LogDamaged(f"segment {segment} is not what was written")
         length = int.from_bytes(content[-LENGTH:])
         return _listed(content[-LENGTH - length : -LENGTH])
@@ -152,10 +146,6 @@ def _told_as_damage(segment: str) -> Iterator[None]:
 
 def _listed(packed: bytes) -> list[ListedTable]:
     return _listing.decode(decompress(packed)).tables
-
-
-def _name(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()[:NAME]
 
 
 def events_at(objects: Objects, table: str, place: SegmentRange) -> tuple[Recorded, ...]:

@@ -70,7 +70,7 @@ def _decisions(report: Report | None, viewer: Viewer) -> dict[str, Any]:
     return {
         "draws": report.draws_recorded + report.draws_other,
         "decisions": report.moves,
-        "divergence": _told(report.divergence, viewer) if report.divergence else None,
+        "divergence": msgspec.to_builtins(report.divergence if viewer.over else _untold(report.divergence)),
         "stop": msgspec.to_builtins(report.stop) if viewer.over else None,
     }
 
@@ -114,9 +114,9 @@ def seed_faults(history: History) -> Iterator[str]:
                 yield f"version {event.version}: `ai_seed` does not follow from the table's seed"
 
 
-def _told(divergence: Divergence, viewer: Viewer) -> dict[str, Any]:
-    told: dict[str, Any] = msgspec.to_builtins(divergence)
-    return told if viewer.over else told | {"recorded": None, "decided": None}
+def _untold(divergence: Divergence | None) -> Divergence | None:
+    """Where the first difference is, and not what it is."""
+    return divergence and msgspec.structs.replace(divergence, recorded=None, decided=None)
 
 
 def receipt_holds(history: History, version: int, hash_hex: str) -> bool:
@@ -136,7 +136,8 @@ def readjudicate(history: History, caller: Caller, options: Mapping[str, Any]) -
     try:
         if table.over:
             return replay(history, options)
-        return _untold(replay(history.until(_decided_until(history, caller)), options))
+        report = replay(history.until(_decided_until(history, caller)), options)
+        return msgspec.structs.replace(report, divergence=_untold(report.divergence))
     except OptionsRefused as refusal:
         raise option_refused(refusal) from None
 
@@ -151,10 +152,3 @@ def _decided_until(history: History, caller: Caller) -> int:
     if not until:
         raise Refused("not-allowed", "it takes every hand: first look through each seat, while the dispute is open")
     return history.events[until - 1].envelope.batch[1]
-
-
-def _untold(report: Report) -> Report:
-    divergence = report.divergence
-    if divergence is None:
-        return report
-    return msgspec.structs.replace(report, divergence=msgspec.structs.replace(divergence, recorded=None, decided=None))

@@ -22,7 +22,7 @@ def expire(handler: TableHandler, table: str, seat: int, decision: str) -> Outco
         table = history.table
         opened = table.decision_of(seat)
         waits = opened is not None and opened.recorded_id == decision and not opened.expired and not table.paused
-        if opened is None or not waits or not _is_over(opened, now_ms):
+        if opened is None or not waits or opened.deadline is None or millis(opened.deadline) > now_ms:
             raise Refused("decision-closed", f"decision {decision!r} does not wait for its clock")
         payload = {"seat": seat, "decision": decision, "deadline": opened.deadline}
         return Decided((NewEvent("ClockExpired", payload, {}),), {"kind": "clock"}, now_ms=now_ms)
@@ -33,10 +33,6 @@ def expire(handler: TableHandler, table: str, seat: int, decision: str) -> Outco
         if refusal.code == "decision-closed":
             return None
         raise
-
-
-def _is_over(decision: Decision, now_ms: int) -> bool:
-    return decision.deadline is not None and millis(decision.deadline) <= now_ms
 
 
 def wait(handler: TableHandler, table: str, seat: int, sent: CommandContext, seconds: int | None) -> Outcome:

@@ -15,7 +15,7 @@ from events.recorded import NewEvent, Recorded
 from events.times import millis, stamp
 from games.kernel import OptionsRefused
 from projections.disputes import Dispute, Vote
-from projections.history import History
+from projections.history import History, effective_events
 from projections.recording import new_lifecycle_event
 from projections.table import Table
 from rulings.replay import made_at
@@ -90,7 +90,7 @@ def _check_ruling(history: History, contested: Contested, rules: DisputeRules, n
     event, version = _ruling_at(history, contested.version), contested.version
     if contested.rule not in event.envelope.payload["rules"]:
         raise Refused("no-such-rule", f"{contested.rule!r} was not applied there", version=version)
-    if made_at(history, version) is None or _is_undone(history, version):
+    if made_at(history, version) is None or event not in effective_events(history.events):
         raise Refused("no-such-ruling", f"event {version} belongs to the set-up, or is undone")
     if now_ms > millis(event.envelope.counted_from) + rules.window_s * 1000:
         raise Refused("too-late", f"a ruling may be disputed for {rules.window_s} seconds", version=version)
@@ -108,11 +108,6 @@ def _ruling_at(history: History, version: int) -> Recorded:
     if not is_ruling(event):
         raise Refused("no-such-ruling", f"event {version} is {event.envelope.type}, which decides nothing")
     return event
-
-
-def _is_undone(history: History, version: int) -> bool:
-    payloads = [e.envelope.payload for e in history.events[version:] if e.envelope.type == "PlayTakenBack"]
-    return any(payload["first"] <= version <= payload["last"] for payload in payloads)
 
 
 def _check_reading(table: Table, rule: str, options: Mapping[str, Any]) -> None:

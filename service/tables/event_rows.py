@@ -110,22 +110,17 @@ def rule_text(game: str, rule_id: str) -> str | None:
 def concerning(history: History, player: str, presenter: Presenter) -> dict[str, Any]:
     """Where the player sat at a table, and what they are called and wrote there."""
     table = history.table
+    taken = [event.payload for event in history.events if event.envelope.type == SAT]
     return {
         "table": table.id,
         "game": table.opened.game,
         "status": table.status,
         "visibility": table.opened.visibility,
         "opened_at": table.opened_at,
-        "seats": _seats(history, player),
+        "seats": sorted({payload["seat"] for payload in taken if payload["player"] == player}),
         "texts": list(_texts(history, player, presenter)),
         "archive": f"/v1/tables/{table.id}/archive",
     }
-
-
-def _seats(history: History, player: str) -> list[int]:
-    """The seats that the player took, those given up since as well."""
-    taken = (event.payload for event in history.events if event.envelope.type == "SeatTaken")
-    return sorted({payload["seat"] for payload in taken if payload["player"] == player})
 
 
 def _texts(history: History, player: str, presenter: Presenter) -> Iterator[dict[str, Any]]:

@@ -45,15 +45,12 @@ class Filters(NamedTuple):
         """Whether the filters admit the table, judged by its first `last` events."""
         if self.game not in (None, history.table.opened.game):
             return False
-        return self.player is None or any(_seats(event, self.player) for event in history.events[:last])
+        sat = (e.envelope.payload["player"] for e in history.events[:last] if e.envelope.type == "SeatTaken")
+        return self.player is None or self.player in sat
 
     def among(self, events: tuple[Recorded, ...]) -> tuple[Recorded, ...]:
         """The events of the types asked for."""
         return tuple(event for event in events if not self.types or event.envelope.type in self.types)
-
-
-def _seats(event: Recorded, player: str) -> bool:
-    return event.envelope.type == "SeatTaken" and event.envelope.payload["player"] == player
 
 
 class FeedQuery(NamedTuple):

@@ -64,13 +64,17 @@ def comparison(handler: CommandHandler, one: History, other: History, caller: Ca
     pairs = enumerate(zip_longest(*told), 1)
     differs = ((number, pair) for number, pair in pairs if not _same(*pair))
     number, pair = next(differs, (None, (None, None)))
+    rows = [event and event_row(event.event, one.table, event.viewer, language) for event in pair]
     return {
         "common": {"table": table, "version": version},
         "branches": [_branch(history.table, len(events)) for history, events in zip((one, other), told, strict=True)],
-        "first_difference": None
-        if number is None
-        else {"number": number, "events": [_row(event, one.table, language) for event in pair]},
+        "first_difference": None if number is None else {"number": number, "events": rows},
     }
+
+
+def _same(one: Told | None, other: Told | None) -> bool:
+    """Whether both say the same."""
+    return one is not None and other is not None and one.new_event() == other.new_event()
 
 
 def lineage(handler: CommandHandler, history: History, caller: Caller) -> list[tuple[History, int]]:
@@ -114,15 +118,6 @@ def _since(line: list[tuple[History, int]], table: str, version: int, caller: Ca
         own = (event for event in effective if event.version > after and event.envelope.type in kinds)
         told += [Told(history.table.id, event, viewer) for event in own]
     return told
-
-
-def _same(one: Told | None, other: Told | None) -> bool:
-    """Whether both say the same."""
-    return one is not None and other is not None and one.new_event() == other.new_event()
-
-
-def _row(told: Told | None, table: Table, language: str) -> dict[str, Any] | None:
-    return None if told is None else event_row(told.event, table, told.viewer, language)
 
 
 def _branch(table: Table, events: int) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from projections.finished_games.ratings import START, Scale
 from projections.lobby import cursor_after
 from projections.lobby_lists import LobbyPage
 from projections.table import Table
-from service.accounts.names import Names, Presenter
+from service.accounts.names import Presenter
 from service.errors import Refused
 from service.tables.played import points, read_index
 from service.tables.viewing import origin_shown
@@ -101,16 +101,15 @@ def _from_newest(read: Read, part: LobbyPage) -> Iterator[tuple[Row, str | None]
         before = following
 
 
-def _row_shown(row: Mapping[str, Any], names: Names) -> dict[str, Any]:
-    told = {name: value for name, value in row.items() if name != "result"}  # that is told of games played
-    seats = [{"name": names.get(seat["player"]), **seat} for seat in row["seats"]]
-    return {**told, "forked_from": origin_shown(row["forked_from"]), "seats": seats}
-
-
 def rows_shown(rows: Sequence[Mapping[str, Any]], presenter: Presenter) -> list[dict[str, Any]]:
     """Rows of the lobby with the names of those who sit there."""
     names = presenter.named(seat["player"] for row in rows for seat in row["seats"])
-    return [_row_shown(row, names) for row in rows]
+    return [
+        {name: value for name, value in row.items() if name != "result"}  # that is told of games played
+        | {"forked_from": origin_shown(row["forked_from"])}
+        | {"seats": [{"name": names.get(seat["player"]), **seat} for seat in row["seats"]]}
+        for row in rows
+    ]
 
 
 class ShownRating(NamedTuple):
@@ -137,13 +136,8 @@ def is_in(asked: RatingRange, held: ShownRating) -> bool:
 
 def is_bounded(table: Table, seat: int, player: str) -> bool:
     """Whether the rating of somebody decides whether they may take a seat."""
-    return (
-        table.opened.ratings is not None and table.opened.seats[seat - 1].kind == "open" and not _opened(table, player)
-    )
-
-
-def _opened(table: Table, player: str) -> bool:
-    return table.opened.opened_by == player
+    opened = table.opened
+    return opened.ratings is not None and opened.seats[seat - 1].kind == "open" and opened.opened_by != player
 
 
 def check_rating(store: RedisLog, table: Table, player: str) -> None:
@@ -166,7 +160,10 @@ def _told(asked: RatingRange, held: ShownRating) -> str:
 def is_open_to(row: Mapping[str, Any], player: str, held: Mapping[Scale, ShownRating]) -> bool:
     """Whether somebody may take a free seat of a table in the lobby, by the ratings that they hold."""
     free = _free_for(row, player)
-    return any(seat["kept_for"] for seat in free) or (bool(free) and _lets_in(row, player, held))
+    if not free or row["opened_by"] == player or any(seat["kept_for"] for seat in free):
+        return bool(free)
+    asked: RatingRange | None = msgspec.convert(row["ratings"], RatingRange | None)
+    return asked is None or is_in(asked, held.get((row["game"], row["players"]), NONE_YET))
 
 
 def _free_for(row: Mapping[str, Any], player: str) -> list[Mapping[str, Any]]:
@@ -176,9 +173,3 @@ def _free_for(row: Mapping[str, Any], player: str) -> list[Mapping[str, Any]]:
     return [
         seat for seat in row["seats"] if not (seat["player"] or seat["level"]) and seat["kept_for"] in (None, player)
     ]
-
-
-def _lets_in(row: Mapping[str, Any], player: str, held: Mapping[Scale, ShownRating]) -> bool:
-    asked: RatingRange | None = msgspec.convert(row["ratings"], RatingRange | None)
-    rating = held.get((row["game"], row["players"]), NONE_YET)
-    return asked is None or row["opened_by"] == player or is_in(asked, rating)

@@ -65,7 +65,6 @@ FIRST: dict[str, dict[str, list[int]]] = {  # the first event of a table, and wh
     "TableOpened": {"seed": []},
     "TableForked": {"seed": [], "state": [], "past": []},
 }
-NOTHING_PREPARED: Mapping[str, Any] = MappingProxyType({})
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -101,7 +100,7 @@ def open_table(
     sent: CommandContext,
     opening: Opening,
     name: bytes | None = None,
-    prepared: Mapping[str, Any] = NOTHING_PREPARED,
+    prepared: Mapping[str, Any] = MappingProxyType({}),
 ) -> Outcome:
     """Opens a table. Seats kept for the opener and for AI are taken at once; the game begins if these are all.
 
@@ -116,7 +115,13 @@ def open_table(
 def first_batch(game: AnyGame, opened: dict[str, Any], opening: Opening, opener: Player) -> Decided:
     """How a table or a branch begins: it is opened, seats are taken at once, and if these are all, play begins."""
     type_ = "TableForked" if "parent" in opened else "TableOpened"
-    sitting = [_sitting(offer, opener, opening.contribution) for offer in opening.seats if _sits(offer, opener)]
+    sitting = [
+        Seat(offer.seat, ai=kind_of(offer.level))
+        if offer.level is not None
+        else Seat(offer.seat, opener.id, opener.bot, contribution=opening.contribution)
+        for offer in opening.seats
+        if offer.kind == "ai" or offer.player == opener.id
+    ]
     begun, draws = begin(game, opened, sitting)
     new_events = (new_lifecycle_event(type_, opened, FIRST[type_]), *map(taken, sitting), *begun)
     return Decided(new_events, {"kind": "player", "player": opener.id}, draws=draws)
@@ -184,16 +189,6 @@ def _lacks_arbiter(opening: Opening) -> bool:
     return opening.disputes is not None and opening.disputes.by == "arbiter" and opening.arbiter is None
 
 
-def _sits(offer: SeatOffer, opener: Player) -> bool:
-    return offer.kind == "ai" or offer.player == opener.id
-
-
-def _sitting(offer: SeatOffer, opener: Player, contribution: str | None) -> Seat:
-    if offer.level is not None:
-        return Seat(offer.seat, ai=kind_of(offer.level))
-    return Seat(offer.seat, opener.id, opener.bot, contribution=contribution)
-
-
 def taken(seat: Seat) -> NewEvent:
     """The event that somebody sits down."""
     return new_lifecycle_event("SeatTaken", {name: getattr(seat, name) for name in SeatTaken.__struct_fields__})
@@ -219,10 +214,6 @@ class Sitting(NamedTuple):
 NOTHING_BROUGHT = Sitting()
 
 
-def with_anybody(_: Table) -> None:
-    """Sits down with whoever is there."""
-
-
 def take_seat(  # noqa: PLR0913 - who sits down where, with what and with whom
     handler: TableHandler,
     table: str,
@@ -230,7 +221,7 @@ def take_seat(  # noqa: PLR0913 - who sits down where, with what and with whom
     sent: CommandContext,
     sitting: Sitting = NOTHING_BROUGHT,
     *,
-    check: Callable[[Table], None] = with_anybody,
+    check: Callable[[Table], None] = lambda _: None,
 ) -> Outcome:
     """A person sits down; with the last seat the game begins. `check` raises `Refused` for others' tables."""
     player, contribution = sent.player, sitting.contribution

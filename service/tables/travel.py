@@ -115,11 +115,7 @@ MOST_BYTES = 256 * 1024  # of patches, after which a difference tells no further
 INDEX = re.compile("0|[1-9][0-9]*")  # of a list, as RFC 6901 writes it
 
 
-class _Missing:
-    """What stands at a place that is not there."""
-
-
-MISSING = _Missing()
+MISSING = object()  # what stands at a place that is not there
 
 
 class Difference(NamedTuple):

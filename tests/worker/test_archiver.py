@@ -341,7 +341,7 @@ def test_what_the_archive_does_not_keep_stays_in_the_store(
     with monkeypatch.context() as patch:
         patch.setattr(Objects, "read", reads)
         Archiver(archive.log, archive.visit.handler.now_ms, 0).run(stop)
-    assert "archiving waits: the archive does not keep segment" in caplog.text
+    assert "archiving waits: the archive does not keep tables/" in caplog.text
     assert archive.log.places([table]) == [None]
     assert not archive.client.exists(SEGMENTS)
     assert archive.archive().tables == 1
@@ -355,7 +355,7 @@ def test_a_part_of_a_feed_is_read_back_from_the_archive(archive: Archive, monkey
     told = archive.log.feed(partition, 0, 1000)
     with monkeypatch.context() as patch:
         patch.setattr(Objects, "write", lambda objects, name, _: objects.remove(name))
-        with pytest.raises(ArchiveUnavailable, match="does not keep part"):
+        with pytest.raises(ArchiveUnavailable, match="does not keep feeds/"):
             archive.log.archive_part(partition, 10**6)
     assert archive.log.archive_part(partition, 10**6)
     assert archive.opened().feed(partition, 0, 1000) == told
