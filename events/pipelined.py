@@ -15,12 +15,13 @@ import redis
 from redis.asyncio.connection import SSLConnection
 from redis.exceptions import RedisError
 
-from events.log import Batch, Span, linked
+from events.log import Batch, Conflict, Span, linked
 from events.recorded import Head, Recorded
 from events.scripts import waits_for_replica
 from events.store import RedisLog, arguments, event_of, head_told, pairs, span
 
 MOST_IN_FLIGHT = 512
+MOST_MISSED = 16  # events that others have written since: to check more would keep the loop from all others
 REST_S = 1.0  # after a connection could not be made: until then nothing waits for another
 PATIENCE_S = 5.0  # where the URL names no other
 INCOMPLETE = object()
@@ -108,7 +109,10 @@ class PipelinedLog:
         self._connecting, self._rest_until_s = asyncio.Lock(), 0.0
 
     async def append(self, table: str, batch: Batch) -> Span:
-        """As `RedisLog.append`; raises `Unanswered` where that has to find out, under the same request."""
+        """As `RedisLog.append`; raises `Unanswered` where that has to find out, under the same request.
+
+        A conflict that brings more than a few events tells none of them.
+        """
         keys = self._store.append_keys(table)
         told = (len(keys), *keys, *arguments(table, batch))
         answer = await self._ask(keys[0], "EVALSHA", self._script.sha, *told)
@@ -116,6 +120,8 @@ class PipelinedLog:
             answer = await self._ask(keys[0], "EVAL", self._script.script, *told)
         if _checked(answer)[0] == b"archived":
             raise Unanswered(f"{table} is in the archive")
+        if answer[0] == b"conflict" and len(answer) > 1 + MOST_MISSED:
+            raise Conflict(())
         return span(answer, table, batch.head)
 
     async def head(self, table: str) -> Head:

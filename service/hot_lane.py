@@ -16,7 +16,7 @@ from flask import Flask
 from redis.exceptions import RedisError
 
 from events.log import Conflict, LogUnreadable, RequestReused
-from events.pipelined import PipelinedLog, TooManyInFlight, Unanswered
+from events.pipelined import MOST_MISSED, PipelinedLog, TooManyInFlight, Unanswered
 from projections.history import History
 from service.accounts.names import Presenter
 from service.accounts.personal_texts import KeysUnavailable
@@ -32,7 +32,6 @@ from service.logs import job
 PATH = re.compile(r"/v1/tables/([^/]+)(/moves)?")
 OPERATIONS = {("GET", None): TABLE, ("GET", "/moves"): MOVES, ("POST", "/moves"): MOVES}
 MOST_BYTES = 8192  # of a body
-MOST_MISSED = 16  # events that others may have written since
 TRIES = 3  # to decide a move, each time after others have written
 MOST_WAITING = 64  # moves for their turn at a table
 UNUSUAL = (Refused, RedisError, LogUnreadable, RequestReused, KeysUnavailable)
@@ -200,7 +199,7 @@ class HotLane:
             try:
                 span = await self.store.append(table, prepared.batch)
             except Conflict as conflict:
-                if len(conflict.missed) > MOST_MISSED:
+                if not conflict.missed:  # there are too many
                     return None
                 history = self._histories.add(table, conflict.missed)
                 continue

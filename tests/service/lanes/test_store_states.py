@@ -17,8 +17,9 @@ import msgspec
 import pytest
 import redis
 
+from events import store as store_module
 from events.log import Batch, Span
-from events.pipelined import PipelinedLog, TooManyInFlight
+from events.pipelined import MOST_MISSED, PipelinedLog, TooManyInFlight
 from events.store import RedisLog, connect
 from service.commands import Request
 from service.hot_lane import MOST_WAITING
@@ -380,6 +381,30 @@ def test_a_conflict_is_decided_again_on_the_loop(hot: World, other: World) -> No
         in_threads + 1,
     )  # the other's world knew nothing
     game.check()
+
+
+def test_many_events_that_others_wrote_are_read_in_a_thread(
+    hot: World, other: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A move of who has not seen them keeps nobody else on the loop waiting while their hashes are checked."""
+    game = Game(other)
+    here = Meanwhile(game, hot).other
+    for _ in range(2):
+        accepted(here.read(here.players[0]))
+        accepted(here.read(here.players[1]))
+    (_, chosen), known = here.choices()[0], game.version()
+    while game.version() <= known + MOST_MISSED:
+        accepted(game.move())
+    threads, read = list[threading.Thread](), store_module.event_of
+
+    def event_of(*asked: Any) -> Any:
+        threads.append(threading.current_thread())
+        return read(*asked)
+
+    monkeypatch.setattr(store_module, "event_of", event_of)
+    assert here.send(*chosen).status_code in (409, 422)
+    assert len(threads) > MOST_MISSED
+    assert loop(hot).thread not in threads
 
 
 def test_secret_choices_at_once_in_two_processes(hot: World, other: World) -> None:
