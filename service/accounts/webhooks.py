@@ -55,19 +55,19 @@ class Webhooks:
     def put(self, player: str, url: str, at: str) -> tuple[Webhook, str]:
         """A new webhook in place of an old one, and its secret; raises `Refused` for an address that is not allowed."""
         check_url(url, self.reach)
-        key = secrets.token_bytes(32)
-        webhook = with_key(Webhook(secrets.token_hex(8), player, at), key, self._sealer)
-        webhook = with_address(webhook, url, self._sealer)
+        key, name = secrets.token_bytes(32), secrets.token_hex(8)
+        sealed = self._sealer.seal(_purpose(name), key), self._sealer.seal(_address_of(name), url.encode())
+        webhook = Webhook(name, player, at, *(one.decode() for one in sealed))
         self._write(keys=keys_of(player), args=[msgspec.json.encode(webhook)])
         return webhook, SECRET + base64.b64encode(key).decode()
 
     def key_of(self, webhook: Webhook) -> bytes:
         """What signs the deliveries; raises `Unsealable`."""
-        return self._sealer.open(_purpose(webhook), webhook.sealed.encode())
+        return self._sealer.open(_purpose(webhook.id), webhook.sealed.encode())
 
     def url_of(self, webhook: Webhook) -> str:
         """The address that is sent to; raises `Unsealable`."""
-        return self._sealer.open(_address_of(webhook), webhook.address.encode()).decode()
+        return self._sealer.open(_address_of(webhook.id), webhook.address.encode()).decode()
 
     def of(self, player: str) -> Webhook | None:
         """The player's webhook."""
@@ -100,16 +100,6 @@ class Webhooks:
         return msgspec.json.decode(kept, type=Attempt) if kept else None
 
 
-def with_key(webhook: Webhook, key: bytes, sealer: Sealer) -> Webhook:
-    """The webhook with the key that signs its deliveries, sealed."""
-    return msgspec.structs.replace(webhook, sealed=sealer.seal(_purpose(webhook), key).decode())
-
-
-def with_address(webhook: Webhook, url: str, sealer: Sealer) -> Webhook:
-    """The webhook with its address, sealed."""
-    return msgspec.structs.replace(webhook, address=sealer.seal(_address_of(webhook), url.encode()).decode())
-
-
 def _id_of(kept: bytes) -> str:
     try:
         return msgspec.json.decode(kept, type=Webhook).id
@@ -117,12 +107,12 @@ def _id_of(kept: bytes) -> str:
         return ""
 
 
-def _purpose(webhook: Webhook) -> str:
-    return f"webhook {webhook.id}"
+def _purpose(webhook: str) -> str:
+    return f"webhook {webhook}"
 
 
-def _address_of(webhook: Webhook) -> str:
-    return f"address of webhook {webhook.id}"
+def _address_of(webhook: str) -> str:
+    return f"address of webhook {webhook}"
 
 
 def is_webhook(key: bytes) -> bool:
@@ -151,7 +141,6 @@ def check_url(url: str, reach: Reach) -> SplitResult:
 
 
 def _check_reach(parts: SplitResult, reach: Reach) -> None:
-    """Raises `Refused` for an address that nothing is sent to."""
     if parts.scheme == "http" and not reach.networks:
         raise _refused("https: nothing is sent unencrypted over the internet")
     if (literal := _address(str(parts.hostname))) and not is_allowed(literal, reach.networks):
@@ -162,9 +151,7 @@ def _check_reach(parts: SplitResult, reach: Reach) -> None:
 
 def port_of(parts: SplitResult) -> int:
     """The port that an address names, or that of its scheme."""
-    if parts.port is not None:
-        return parts.port
-    return HTTPS if parts.scheme == "https" else HTTP
+    return parts.port if parts.port is not None else HTTPS if parts.scheme == "https" else HTTP
 
 
 def _split(url: str) -> SplitResult:
