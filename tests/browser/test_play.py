@@ -12,41 +12,6 @@ from tests.browser.hosts import Player
 from tests.servers import wait_until
 
 
-def test_a_table_of_every_game_can_be_played(visit: Opener) -> None:
-    """A click on a legal piece leads somewhere in each of the other games."""
-    page = visit()
-    sit_against_ai(page, "tomahawk")
-    for number in (0, 1):
-        page.locator(".special").nth(number).locator("button.can").first.click()
-    page.click("[data-confirm]")
-    for pile in range(4):
-        page.locator(".heap-hand button.can").first.click()
-        page.locator(".territory-pile").nth(pile).locator("button.lay").click()
-    page.click("[data-confirm]")
-    expect(page.locator(".stage")).to_contain_text("2/6")
-    page.goto(page.url.split("#")[0] + "#/")
-    sit_against_ai(page, "plenty-coups", level="uniform", players=3)
-    page.locator(".tribes button.can").first.click()
-    page.click("[data-confirm]")
-    expect(page.locator(".plains")).to_be_visible()
-
-
-def test_the_keyboard_alone_suffices(visit: Opener) -> None:
-    """Cards and grounds are buttons: Tab finds them, Enter and Space press them."""
-    page = visit()
-    sit_against_ai(page, "manitou", players=2)
-    for number in range(7):
-        page.locator(".heap-reserve button.piece").nth(number).focus()
-        page.keyboard.press("Space" if number % 2 else "Enter")
-    page.locator("[data-confirm]:enabled").focus()
-    page.keyboard.press("Enter")
-    page.locator(".heap-hand button.can").first.focus()
-    page.keyboard.press("Enter")
-    page.locator("button.lay.can").first.focus()
-    page.keyboard.press("Enter")
-    expect(page.locator(".side.own .piece").first).to_be_visible()
-
-
 def test_a_refused_move_shows_the_rule(visit: Opener) -> None:
     """Whatever is refused, the text of the rule that refuses it is read from the API."""
     page = visit(**FOR_AXE)

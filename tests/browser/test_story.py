@@ -22,11 +22,20 @@ from tests.browser.axe import FOR_AXE, violations
 from tests.browser.clicks import choose_party
 from tests.browser.conftest import Opener
 from tests.browser.hosts import Player, play_together
-from tests.browser.test_people import KEPT, MOST_MOVES, as_player, settings, with_authenticator
 from tests.servers import data_directory, free_port, wait_until
 from wintercount.processes import embedded
 from worker.archiver import ANSWERED_MS, Archiver
 
+KEPT = "JSON.parse(localStorage.getItem('wintercount.account'))"
+AUTHENTICATOR = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
+MOST_MOVES = 400
 NAME, OTHER = "Wilhelmina Sunrise", "Bea of the Plains"
 FISCHER = "2"  # of the clocks to choose from: five minutes, and five seconds with each decision
 RUNS = re.compile(r"^\d:\d\d$")
@@ -99,6 +108,28 @@ def test_a_search_finds_what_is_packed(tmp_path: Path) -> None:
     assert sorted(found) == [str(packed), str(tmp_path / "text.gz")]
 
 
+def with_authenticator(page: Page) -> None:
+    """Gives a page a device that makes passkeys, and agrees to every question."""
+    wire = page.context.new_cdp_session(page)
+    wire.send("WebAuthn.enable")
+    wire.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR})
+    page.on("dialog", lambda dialog: dialog.accept())
+
+
+def settings(page: Page, base: str) -> None:
+    """Opens the settings anew."""
+    page.goto(f"{base}#/")
+    page.goto(f"{base}#/settings")
+    page.locator("[data-section=who]").wait_for()
+
+
+def as_player(page: Page, address: str) -> Player:
+    """The person of a page, who plays over the API."""
+    found = Player.__new__(Player)
+    found.address, found.headers = address, {"Authorization": f"Bearer {page.evaluate(f'{KEPT}.secret')}"}
+    return found
+
+
 def opened_by_clicks(page: Page) -> str:
     """A rated table of Manitou with a Fischer clock and an open seat."""
     page.click("[data-key=play-manitou]")
@@ -119,6 +150,17 @@ def choose_to_stay(page: Page, base: str, name: str) -> None:
     expect(page.locator("[data-guest=false]")).to_be_visible()
     page.click("[data-add=passkey]")
     expect(page.locator("[data-passkey]")).to_have_count(1)
+
+
+def comes_back(page: Page, base: str) -> None:
+    """Somebody signs out, and in again by the passkey."""
+    player = page.evaluate(f"{KEPT}.player")
+    page.click("[data-key=leave]")
+    expect(page.locator("[data-key=leave]")).to_have_count(0)
+    page.goto(f"{base}#/sign-in")
+    page.click("[data-sign=passkey]")
+    expect(page.locator("[data-token]")).to_have_count(1)
+    assert page.evaluate(f"{KEPT}.player") == player
 
 
 def look_up(page: Page, base: str, player: str, name: str) -> None:
@@ -142,6 +184,7 @@ def second_device(visit: Opener, base: str, page: Page) -> Page:
     other.click("[data-sign=code]")
     expect(other.locator("[data-token]")).to_have_count(2)
     assert other.evaluate(f"{KEPT}.player") == page.evaluate(f"{KEPT}.player")
+    assert other.evaluate(f"{KEPT}.token") != page.evaluate(f"{KEPT}.token")
     return other
 
 
@@ -155,6 +198,12 @@ def invited(visit: Opener, base: str, page: Page, table: str) -> Page:
     for _ in range(2):  # what has the link, and below it the invitations
         page.keyboard.press("Escape")
     guest = visit(f"#/invitation/{invitation}", base=base, **FOR_AXE)
+    guest.locator("[data-answer=accepted]").wait_for()
+    page.goto(f"{base}#/")
+    page.goto(f"{base}#/tables/{table}")
+    page.click("[data-invite=name]")
+    expect(page.locator("[data-state=seen]")).to_be_visible()
+    page.keyboard.press("Escape")
     guest.fill("[name=name]", "")
     guest.click("[data-answer=accepted]")
     guest.wait_for_url(f"**/#/tables/{table}")
@@ -189,6 +238,7 @@ def test_a_rated_game_another_and_an_erasure(visit: Opener, host: Host) -> None:
     with_authenticator(will)
     first = opened_by_clicks(will)
     choose_to_stay(will, base, NAME)
+    comes_back(will, base)
     telephone = second_device(visit, base, will)
 
     bea = invited(visit, base, will, first)  # who was invited does the same
@@ -197,6 +247,8 @@ def test_a_rated_game_another_and_an_erasure(visit: Opener, host: Host) -> None:
     tablet = second_device(visit, base, bea)
     both = [as_player(page, base) for page in (will, bea)]
     assert both[0].get(f"tables/{first}")["rated"] is True
+    [sent] = both[0].get(f"tables/{first}/invitations")["invitations"]
+    assert (sent["state"], sent["player"]) == ("accepted", bea.evaluate(f"{KEPT}.player"))
 
     will.goto(f"{base}#/")
     will.goto(f"{base}#/tables/{first}")  # the first party by clicks, under the clock; the other device sees it
@@ -258,6 +310,7 @@ def erase(page: Page, base: str) -> None:
     settings(page, base)
     page.click("[data-erase]")
     expect(page.locator("[data-key=leave]")).to_have_count(0)
+    assert page.evaluate(KEPT) is None
 
 
 def assert_unknown(player: Player, base: str, erased: str) -> None:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 import pytest
 from redis.crc import key_slot
 
-from events.log import PARTITIONS, Conflict, Span
+from events.log import PARTITIONS, Span
 from events.scripts import REPLICA, WAITED, NotReplicated, promised
 from events.store import RedisLog, connect
 from tests.cluster import hand_over, hold_back, let_follow, pair_of, replicated
-from tests.events.batches import START, batch, tell
+from tests.events.batches import batch, tell
 from tools.cluster import Cluster, Node, Pair
 
 
@@ -77,13 +77,6 @@ def test_without_a_replica_nothing_is_acknowledged(log: RedisLog, pair: Pair) ->
 
     with pytest.raises(NotReplicated):
         log.append("t_one", mine)
-
-
-def test_a_refusal_waits_for_nobody(log: RedisLog, pair: Pair) -> None:
-    """A conflict promises nothing: it is told, whether a replica follows or not."""
-    hold_back(pair)
-    with pytest.raises(Conflict):
-        log.append("t_one", batch(START, "too late"))
 
 
 def test_a_replica_that_keeps_nothing_on_disk_acknowledges_nothing(log: RedisLog, pair: Pair) -> None:

@@ -63,18 +63,6 @@ def test_a_decision_costs_its_time_and_brings_the_increment(visit: Visit, now: F
     assert visit.table(table).decisions[0].deadline == after(25 + (285, 280)[seat - 1])
 
 
-def test_seats_that_choose_at_once_use_their_own_time(visit: Visit, now: FrozenDateTimeFactory) -> None:
-    """Both clocks run; one's choice stops one's own alone."""
-    table = begun(visit)
-    now.tick(10)
-    visit.play(table, BEN)
-    now.tick(30)
-
-    assert clock_of(visit, table, 1) == SeatClock(bank_ms=300_000, since_ms=START_MS)
-    visit.play(table, ANN)
-    assert [clock.used_ms for clock in visit.table(table).clocks] == [40_000, 10_000]
-
-
 def test_a_bank_that_is_empty_runs_out_once(visit: Visit, now: FrozenDateTimeFactory) -> None:
     """At zero, as any time runs out; the seat may still play, and goes on with its increment alone."""
     table = begun(visit)
@@ -133,17 +121,6 @@ def test_days_a_move(visit: Visit, now: FrozenDateTimeFactory) -> None:
 
     assert visit.table(table).decisions[0].deadline == after(5 * 86_400)
     assert [clock.bank_ms for clock in visit.table(table).clocks] == [None, None]
-
-
-@pytest.mark.parametrize("clock", [None, TimeControl("decision", 60), BANK, DAYS])
-def test_time_used_is_counted_with_any_clock_and_without(
-    visit: Visit, now: FrozenDateTimeFactory, clock: TimeControl | None
-) -> None:
-    table = begun(visit, clock)
-    now.tick(12)
-    visit.play(table, ANN)
-
-    assert [one.used_ms for one in visit.table(table).clocks] == [12_000, 0]
 
 
 def test_a_pause_stops_clocks_and_a_bank_goes_on_as_it_was(court: Court, now: FrozenDateTimeFactory) -> None:

@@ -160,16 +160,6 @@ def counted(log: RedisLog) -> int:
     return sum(int(count) for partition in range(log.partitions) for count in store.rows(partition).values())
 
 
-def test_every_batch_is_applied_once(visit: Visit, valkey_log: RedisLog, counting: str) -> None:
-    """However often a projection catches up, it counts each batch once."""
-    for _ in range(2):
-        a_day(visit)
-        assert catch_up(valkey_log) > 0
-        assert catch_up(valkey_log) == 0
-
-    assert counted(valkey_log) == batches(valkey_log)
-
-
 def test_of_two_runners_one_applies_a_batch(visit: Visit, valkey_log: RedisLog, counting: str) -> None:
     """Two processes that follow at the same time count each batch once between them."""
     for _ in range(3):
@@ -182,18 +172,6 @@ def test_of_two_runners_one_applies_a_batch(visit: Visit, valkey_log: RedisLog, 
     catch_up(valkey_log)
 
     assert counted(valkey_log) == batches(valkey_log)
-
-
-def test_the_slower_of_two_runners_changes_nothing(valkey_log: RedisLog) -> None:
-    """Operations made for a checkpoint that has moved on are not applied."""
-    store = ProjectionStore(valkey_log, COUNTING, 1)
-
-    start, one, two = Checkpoint(), Checkpoint(1, b"\1"), Checkpoint(2, b"\2")
-    assert store.apply(3, start, one, [("HSET", "rows", "t", "1")])
-    assert not store.apply(3, start, one, [("HSET", "rows", "t", "2")])
-    assert not store.apply(3, Checkpoint(1, b"\7"), two, [("HSET", "rows", "t", "2")])
-    assert store.apply(3, one, two, [("HSET", "rows", "t", "3")])
-    assert (store.checkpoint(3), store.row(3, "t")) == (two, 3)
 
 
 class Crash(Exception):
@@ -287,18 +265,6 @@ def test_a_feed_without_its_events_is_said(
 
     assert f"{table} lacks version" in caplog.text
     assert all(current(valkey_log, name).row(partition_of(table), table) is None for name in PROJECTIONS)
-
-
-def test_projections_run_on_a_cluster(cluster_log: RedisLog) -> None:
-    """Rows, indexes and checkpoint of a partition lie in one slot, so a cluster keeps them as one server does."""
-    visit = Visit(cluster_log)
-    table = visit.open("tomahawk", "ann ai")
-    visit.play_to_the_end(table)
-    catch_up(cluster_log)
-    row = current(cluster_log, "lobby").row(partition_of(table), table)
-
-    assert (row["table"], row["status"]) == (table, "finished")
-    assert current(cluster_log, "standings").row(partition_of(table), f"tomahawk|{ANN.id}")["played"] == 1
 
 
 @pytest.mark.parametrize("others", quick_first([((CAT, BEN),), ((),), ((CAT,),)]))

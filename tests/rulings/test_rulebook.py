@@ -51,40 +51,30 @@ def test_the_worked_examples_are_numbered_from_one(slug: str) -> None:
     assert list(examples) == [f"{prefix(slug)}-E{number}" for number in range(1, len(examples) + 1)]
 
 
-def test_a_paragraph_keeps_its_bullets_and_a_bullet_stands_alone() -> None:
-    whole, part = rulebook.rule("big-manitou", "BM-5.4"), rulebook.rule("big-manitou", "BM-5.4b")
-    assert whole.title == "Trial of strength"
-    assert "BM-5.4a One hero" in whole.text
-    assert "`TrialOfStrengthResolved`: `hunt`" in whole.text
-    assert part.text.startswith("(`contest: pair`), the sacrifice.")
-    assert part.text.endswith('`pair_attack_weaker: "illegal"`).')
+TEXTS = {  # of each place where a rule may stand
+    "a paragraph with bullets": ("BM-5.4", "BM-5.4a One hero"),
+    "a bullet": ("BM-5.4b", '^\\(`contest: pair`\\), the sacrifice\\.(.|\\n)*`pair_attack_weaker: "illegal"`\\)\\.$'),
+    "a table below": ("BM-1.5", r"\| `chief` \| `rainmaker`, `scout`, `sorcerer` \| `matriarch` \|"),
+    "a row": ("BM-4.1c", "^the game is over$"),
+    "within a paragraph": ("BM-4.2b", "^a card appears twice$"),
+    "one of two in a bullet": ("PC-4.46", "^One or two cards, all weapons.$"),
+    "a lettered bullet": ("TO-5.3a", "^`sky_power`: its value becomes"),
+    "an example": ("TO-E23", "```$"),
+    "who sees what": ("BM-7.3", r"\*public when\*: game over$"),
+}
 
 
-def test_a_table_below_a_rule_belongs_to_it() -> None:
-    assert "| `chief` | `rainmaker`, `scout`, `sorcerer` | `matriarch` |" in rulebook.rule("big-manitou", "BM-1.5").text
+@pytest.mark.parametrize("where", TEXTS)
+def test_a_rule_has_its_own_text(where: str) -> None:
+    rule_id, text = TEXTS[where]
+    slug = next(slug for slug in SLUGS if prefix(slug) == rule_id[:2])
+    assert re.search(text, rulebook.rule(slug, rule_id).text)
 
 
-def test_a_refusal_in_a_table_row() -> None:
-    assert rulebook.rule("big-manitou", "BM-4.1c").text == "the game is over"
-
-
-def test_a_refusal_within_a_paragraph() -> None:
-    assert rulebook.rule("big-manitou", "BM-4.2b").text == "a card appears twice"
-    assert rulebook.rule("big-manitou", "BM-4.7b").text == "it lies there already"
-
-
-def test_two_rules_in_one_bullet() -> None:
-    assert rulebook.rule("plenty-coups", "PC-4.46").text == "One or two cards, all weapons."
-
-
-def test_a_lettered_bullet() -> None:
-    assert rulebook.rule("tomahawk", "TO-5.3a").text.startswith("`sky_power`: its value becomes")
-
-
-def test_a_worked_example_ends_before_the_next_heading() -> None:
-    example = rulebook.rule("tomahawk", "TO-E23")
-    assert example.title == "One judgement in full"
-    assert example.text.endswith("```")
+def test_rules_and_examples_have_titles() -> None:
+    titles = {"BM-5.4": "Trial of strength", "BM-7.3": "a seat's party"}
+    assert {rule_id: rulebook.rule("big-manitou", rule_id).title for rule_id in titles} == titles
+    assert rulebook.rule("tomahawk", "TO-E23").title == "One judgement in full"
 
 
 def test_a_ruling_row() -> None:
@@ -93,12 +83,6 @@ def test_a_ruling_row() -> None:
     assert ruling.default.startswith("Nobody scores")
     assert ruling.alternatives == '`tomahawk_tie`: `"all"`'
     assert rulebook.rulings("big-manitou")["BM-R3"].alternatives == ""
-
-
-def test_a_row_of_who_sees_what_labels_its_cells() -> None:
-    rule = rulebook.rule("big-manitou", "BM-7.3")
-    assert rule.title == "a seat's party"
-    assert rule.text.endswith("*public when*: game over")
 
 
 @pytest.mark.parametrize("slug", ["chess", "../rules/big-manitou", "README", ""])

@@ -5,11 +5,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from events.recorded import Recorded, as_read
+from events.recorded import Recorded
 from projections.history import History, effective_events
 from rulings.notation import NotationError, document_of, parse, write
 from rulings.notation.document import Tag
-from rulings.notation.tabling import UNPROVEN, Keeping, Transcript
+from rulings.notation.tabling import Keeping, Transcript
 from tests import corpus
 
 AS = Keeping("x_aaaabbbbccccddddeeee", "p_ann", "2026-11-22T12:00:00.000Z", "private")
@@ -60,30 +60,6 @@ def test_a_recorded_game_is_the_same_as_a_transcript(name: str) -> None:
     assert (told.table.state, told.table.over) == (recorded.table.state, True)
 
 
-@pytest.mark.parametrize("name", ["manitou-2-greedy", "tomahawk-2-greedy"])
-def test_the_moves_stand_beside_their_events(name: str) -> None:
-    """As in the record of a finished game, for everybody to read."""
-    tables = corpus.history_of(name), transcript_of(text_of(name)).history(0)
-    moves = [
-        [as_read(event, None, over=True)["move"] for event in table.events if "move" in event.sealed]
-        for table in tables
-    ]
-    assert len(moves[0]) > 10
-    assert same(*moves)
-
-
-def test_a_transcript_has_no_chain_no_seals_and_no_players() -> None:
-    """Its hashes are zeros, it commits to nothing, no account holds a seat; it counts nowhere and is closed."""
-    history = transcript_of(text_of("manitou-2-greedy")).history(0)
-    assert {event.hash for event in history.events} == {UNPROVEN} == {bytes(32)}
-    assert all(not event.envelope.secrets and event.envelope.request is None for event in history.events)
-    assert all(as_read(event, 1, over=True)["opened"] == {} for event in history.events)
-    table = history.table
-    assert (table.transcribed, table.laid_open, table.counted, table.status) == (True, True, False, "finished")
-    assert [seat.player for seat in table.seats] == [None, None]
-    assert {event.envelope.by.get("player") for event in history.events} <= {None, "p_ann"}
-
-
 def test_every_version_is_there_in_any_order() -> None:
     """Folded from nothing, forwards and backwards alike."""
     history = transcript_of(text_of("plenty-coups-3-overturned")).history(0)
@@ -101,21 +77,6 @@ def test_an_amendment_holds_from_where_it_stands() -> None:
     assert set(options[changed:]) == {False}
     assert False not in options[:changed]
     assert transcript.history(0).marks[changed].state.options.empty_herd_coup is False
-
-
-def test_a_variation_is_a_branch() -> None:
-    """Of the line that it parts from, at the version before the move that was made instead."""
-    transcript = transcript_of(text_of("manitou-2-taken-back"))
-    main, (first, second) = transcript.history(0), (transcript.history(1), transcript.history(2))
-    assert [table.table.id for table in (main, first, second)] == [AS.table, f"{AS.table}-1", f"{AS.table}-2"]
-    fork = first.table.fork
-    assert fork is not None
-    assert (fork.parent, fork.parent_version) == (AS.table, 5)
-    assert main.at(5).state == first.at(1).state
-    assert first.at(1).decisions
-    assert first.table.closed == "end_of_text"
-    assert first.table.status == "finished"
-    assert transcript.branches(0) == [1, 2]
 
 
 def test_a_text_may_begin_with_a_state_and_end_before_the_game() -> None:
@@ -145,13 +106,3 @@ def test_a_seat_that_cannot_be_is_refused(tag: str) -> None:
     with pytest.raises(NotationError, match=SEATS[tag]) as refused:
         transcript_of(HEADER + tag)
     assert refused.value.place == (5, 1)
-
-
-def test_comments_stand_at_their_versions() -> None:
-    """In the line that they are written in."""
-    text = text_of("manitou-2-greedy").replace("\n2. ", "\n{A bold choice.}\n2. ", 1)
-    transcript = transcript_of(text)
-    (comment,) = transcript.lines[0].comments
-    assert comment[1] == "A bold choice."
-    at = transcript.version(0, comment[0])
-    assert [event.envelope.by.get("seat") for event in transcript.history(0).events[at - 1 : at + 1]][1] is not None

@@ -1,22 +1,15 @@
 """A machine's clock that is wrong for a while spoils no deadline after it, and is logged once."""
 
 import itertools
-import json
 import logging
-from pathlib import Path
 
-import jsonschema_rs
 import pytest
 from freezegun.api import FrozenDateTimeFactory
 from msgspec.structs import replace
 
-from events.canonical import canonical
 from events.lifecycle import DisputeRules
-from events.log import partition_of
-from events.recorded import Recorded, as_read
+from events.recorded import Recorded
 from events.times import millis, stamp
-from events.verify import faults
-from projections.folding import fold
 from rulings.replay import made_at
 from service.clock import Clock
 from service.errors import Refused
@@ -28,7 +21,6 @@ from tests.tables import ANN, BEN, Visit
 START_MS = millis(START)
 JUMP_S = 10 * 365 * 86_400
 DECISION_S, WINDOW_S = 60, 30
-SCHEMA = json.loads(Path("docs/archive.schema.json").read_text())
 
 
 pytestmark = pytest.mark.usefixtures("now")
@@ -71,46 +63,12 @@ def times(event: Recorded) -> tuple[str, str | None]:
     return event.envelope.at, event.envelope.now
 
 
-def test_deadlines_count_from_now_when_a_clock_had_run_ahead(visit: Visit, jumped: str) -> None:
-    """Table time stays where it is; what is decided next has a minute from now, not from ten years ahead."""
-    assert {one.deadline for one in visit.table(jumped).decisions} == {after(JUMP_S + DECISION_S)}
-    play_on(visit, jumped, 2)
-    found = visit.table(jumped)
-
-    assert times(visit.history(jumped).events[-1]) == (after(JUMP_S), after(1))
-    assert (found.at, found.counted_from) == (after(JUMP_S), after(1))
-    assert found.decisions
-    assert {(one.since, one.deadline) for one in found.decisions} == {(after(1), after(1 + DECISION_S))}
-    entries = [entry.at_ms for entry in visit.log.timers(partition_of(jumped)) if "|clock|" in entry.member]
-    assert set(entries) == {START_MS + (1 + DECISION_S) * 1000}
-
-
 def test_what_was_opened_meanwhile_is_as_if_opened_now(visit: Visit, jumped: str) -> None:
     """With the next event of the table, a decision that the wrong clock dated has a minute from now as well."""
     waiting = visit.decision(jumped, BEN)
     visit.play(jumped, ANN)
 
     assert visit.decision(jumped, BEN) == replace(waiting, since=after(1), deadline=after(1 + DECISION_S))
-
-
-def test_what_was_opened_before_keeps_its_time(visit: Visit, table: str, now: FrozenDateTimeFactory) -> None:
-    """A decision that began before the jump ends when it would have ended."""
-    now.tick(JUMP_S)
-    visit.play(table, ANN)
-    now.tick(1 - JUMP_S)
-
-    assert visit.decision(table, BEN).deadline == after(DECISION_S)
-
-
-def test_turns_of_ai_are_due_now(visit: Visit, now: FrozenDateTimeFactory) -> None:
-    """An AI's turn that fell due ten years ahead is due with the next event of its table."""
-    now.tick(JUMP_S)
-    table = visit.open("manitou", "ann ai")
-    now.tick(1 - JUMP_S)
-    visit.play(table, ANN)
-
-    turns = [entry.at_ms for entry in visit.log.timers(partition_of(table)) if "|ai|" in entry.member]
-    assert turns == [START_MS + 1000]
 
 
 def test_a_ruling_may_be_disputed_as_long_as_ever(visit: Visit, now: FrozenDateTimeFactory) -> None:
@@ -135,19 +93,6 @@ def ruled(visit: Visit, table: str) -> tuple[int, str]:
                 return event.version, event.envelope.payload["rules"][0]
         assert number < 200
     raise AssertionError
-
-
-def test_a_table_of_a_wrong_clock_replays_and_verifies(visit: Visit, jumped: str) -> None:
-    """Replay needs no clock: it leads to the same deadlines; chain and schema hold."""
-    visit.play(jumped, ANN)
-    found = visit.history(jumped)
-    rows = [json.loads(canonical(as_read(event, None, over=False))) for event in found.events]
-
-    assert fold(None, found.events) == found.table
-    assert rows[-1]["now"] == after(1)
-    assert list(faults(rows)) == []
-    for row in rows:
-        jsonschema_rs.Draft202012Validator(SCHEMA).validate(row)
 
 
 def test_a_tables_time_ahead_is_logged_once(visit: Visit, jumped: str, caplog: pytest.LogCaptureFixture) -> None:

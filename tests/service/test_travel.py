@@ -141,52 +141,6 @@ def test_blame_names_the_last_change_and_find_the_first(name: str) -> None:
             assert version_found(history, viewer, path, plain(found["value"])) == first, path
 
 
-def test_what_stands_nowhere_is_refused() -> None:
-    """Each pointer that is none, or leads nowhere, with its code."""
-    history, viewer = running("manitou-2-taken-back"), Viewer(None, over=False)
-    last = history.table.version
-    for path, code in (
-        ("seats", "invalid"),
-        ("/seats/~2", "invalid"),
-        ("/moon", "no-such-place"),
-        ("/seats/-", "no-such-place"),
-        ("/seats/9", "no-such-place"),
-        ("/seats/01", "no-such-place"),
-        ("/seats/x", "no-such-place"),
-        ("/game/0", "no-such-place"),
-        ("/version/0", "no-such-place"),
-        ("/arbiter/x/y", "no-such-place"),
-    ):
-        with pytest.raises(Refused) as refused:
-            blame(history, viewer, path, last)
-        assert refused.value.code == code, path
-        with pytest.raises(Refused):
-            find(history, viewer, path, 1, 1)
-    assert same(blame(history, viewer, "", last)["value"], seen(history, viewer, last))
-
-
-def test_versions_that_the_table_has_not_are_refused() -> None:
-    """Nothing is before the first event or behind the last."""
-    history, viewer = running("manitou-2-taken-back"), Viewer(None, over=False)
-    behind = history.table.version + 1
-    asked = (
-        lambda: changes(history, viewer, 0, 5),
-        lambda: changes(history, viewer, 5, 0),
-        lambda: changes(history, viewer, 5, behind),
-        lambda: blame(history, viewer, "/status", 0),
-        lambda: blame(history, viewer, "/status", behind),
-        lambda: find(history, viewer, "/status", "open", 0),
-        lambda: find(history, viewer, "/status", "open", behind),
-        lambda: table_at(history, 0, None),
-        lambda: table_at(history, behind, None),
-        lambda: table_at(history, None, "2026-09-21T14:13:19.999Z"),
-    )
-    for ask in asked:
-        with pytest.raises(Refused) as refused:
-            ask()
-        assert refused.value.code == "no-such-version"
-
-
 def test_a_difference_comes_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of ten versions each, or of fewer that have many bytes; both ways, and together they are the whole."""
     history, viewer = running("manitou-2-taken-back"), Viewer(None, over=False)

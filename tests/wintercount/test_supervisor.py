@@ -60,17 +60,6 @@ def test_a_child_that_ended_is_started_again(watched: Supervisor) -> None:
     assert starts.children[1].poll() is None
 
 
-def test_children_are_ended(watched: Supervisor) -> None:
-    """When the supervisor ends, so do all children, and none is started again."""
-    starts = Starts()
-    for name in ("store", "web", "dispatcher"):
-        watched._add(name, starts)
-    watched.end()
-
-    assert len(starts.children) == 3
-    assert all(child.poll() is not None for child in starts.children)
-
-
 def test_a_store_that_does_not_start_is_tried_again(watched: Supervisor, capfd: pytest.CaptureFixture[str]) -> None:
     """A start that fails is told to the operator, and everything goes on being watched."""
 
