@@ -8,6 +8,7 @@ from typing import Any
 
 import obstore
 import pytest
+import redis
 
 from events.archiving.objects import Objects
 from events.log import PARTITIONS
@@ -83,3 +84,9 @@ def hanging(monkeypatch: pytest.MonkeyPatch, what: str) -> Iterator[list[str]]:
         yield asked
     finally:
         go_on.set()
+
+
+@pytest.fixture
+def archive(valkey: redis.Redis, tmp_path: Path) -> Archive:
+    """A store with an empty archive."""
+    return Archive(valkey, tmp_path / "archive")

@@ -11,11 +11,13 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from games.structs import learn_structs
+from tests.archives import archive
 from tests.fixtures import court, lucky, now, visit
 from tests.servers import cluster, cluster_log, cluster_url, proxy, replica_log, valkey, valkey_log, valkey_url
 from tests.wheels import unpacked, wheel
 
 __all__ = [
+    "archive",
     "cluster",
     "cluster_log",
     "cluster_url",

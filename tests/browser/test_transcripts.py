@@ -5,19 +5,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from rulings.notation import document_of, write
-from tests import corpus
 from tests.browser.axe import FOR_AXE, violations
 from tests.browser.conftest import Opener
+from tests.corpus import text_of
 
 WORDS = {
     "en-GB": ("Load a game", "Show it", "Transcribed: no record proves it", "line 1, column 1"),
     "fr-FR": ("Charger une partie", "La montrer", "Transcrite : rien ne la prouve", "ne peut être chargé"),
 }
-
-
-def text_of(name: str) -> str:
-    return write(document_of(corpus.history_of(name), None, over=True))
 
 
 @pytest.mark.parametrize("locale", WORDS)

@@ -2,7 +2,6 @@
 
 import contextlib
 import random
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from events.log import PARTITIONS, Batch, LogUnreadable, Timer
 from events.recorded import Recorded
 from events.store import RedisLog, connect
 from tests.chaos.checks import gaps_in_feeds, torn_batches
-from tests.chaos.working import working
+from tests.chaos.working import Worker, working
 from tests.events.batches import START, batch
 from tests.servers import data_directory
 from wintercount.processes import embedded
@@ -55,35 +54,21 @@ class Kept(NamedTuple):
     tables: dict[str, tuple[Recorded, ...]]
 
 
-class Writer:
+class Writer(Worker):
     """Writes table after table until it is told to stop; a batch in doubt is written again until it is acknowledged."""
 
     def __init__(self, url: str, number: int) -> None:
+        super().__init__(f"writer {number}")
         self.written: dict[str, Written] = {}
         self.events, self.in_doubt = 0, 0
-        self.stop = threading.Event()
         self._log = RedisLog(connect(url), PARTITIONS)
         self._number, self._rng = number, random.Random(number)
-        self._failure: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name=f"writer {number}")
 
-    def start(self) -> None:
-        """Begins to write."""
-        self._thread.start()
-
-    def join(self) -> None:
-        """Waits until the last batch is acknowledged; raises what went wrong."""
-        self._thread.join()
-        self._log.client.close()
-        if self._failure is not None:
-            raise self._failure
-
-    def _run(self) -> None:
-        try:
+    def work(self) -> None:
+        """Writes until the last batch is acknowledged."""
+        with contextlib.closing(self._log.client):
             while not self.stop.is_set():
                 self._write(f"t_{self._number}x{len(self.written)}")
-        except BaseException as failure:  # noqa: BLE001 - raised where the thread is joined
-            self._failure = failure
 
     def _write(self, table: str) -> None:
         written = self.written[table] = Written()

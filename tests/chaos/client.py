@@ -2,7 +2,6 @@
 
 import contextlib
 import random
-import threading
 import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -13,6 +12,7 @@ import requests
 
 from games import GAMES
 from games.kernel import MoveSet
+from tests.chaos.working import Worker
 from tests.games.random_play import chance_from
 
 PLAYED = (("tomahawk", 2), ("manitou", 3), ("big-manitou", 4))  # games, with the number of seats
@@ -42,42 +42,28 @@ class Table(NamedTuple):
     decisions: list[dict[str, Any]]
 
 
-class Client:
+class Client(Worker):
     """A person who opens a table of AI seats alone, and then tables to play at until he is told to stop."""
 
     def __init__(self, address: str, number: int) -> None:
+        super().__init__(f"client {number}")
         self.sent: list[Sent] = []
-        self.stop = threading.Event()
-        self.failure: BaseException | None = None
         self._address, self._rng = address, random.Random(number)
         self._session = requests.Session()
         self._player = ""
-        self._thread = threading.Thread(target=self._run, name=f"client {number}")
-
-    def start(self) -> None:
-        """Begins to play."""
-        self._thread.start()
 
     def repeats(self) -> list[tuple[Sent, Sent]]:
         """Sends every request once more that was in doubt; each with its first answer and the one to the repeat."""
         doubtful = [sent for sent in self.sent if sent.times > 1]
         return [(sent, self._send(sent.path, sent.body, sent.key)) for sent in doubtful]
 
-    def join(self) -> None:
-        """Waits until the last request is answered; raises what went wrong."""
-        self._thread.join()
-        if self.failure is not None:
-            raise self.failure
-
-    def _run(self) -> None:
-        try:
-            self._sign_up()
-            self._open("ai")
-            tables = [self._table() for _ in range(TABLES)]
-            while not self.stop.is_set():
-                tables = [self._played(table) for table in tables]
-        except BaseException as failure:  # noqa: BLE001 - raised where the thread is joined
-            self.failure = failure
+    def work(self) -> None:
+        """Plays until the last request is answered."""
+        self._sign_up()
+        self._open("ai")
+        tables = [self._table() for _ in range(TABLES)]
+        while not self.stop.is_set():
+            tables = [self._played(table) for table in tables]
 
     def _sign_up(self) -> None:
         account = self.post("/v1/players", {"name": "anybody"})

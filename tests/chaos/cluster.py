@@ -23,7 +23,7 @@ from service.tables.playing import Play
 from tests.chaos.checks import Kept, answered_twice, broken_chains, gaps_in_feeds, lost_events, torn_batches
 from tests.chaos.client import Sent
 from tests.chaos.cluster_faults import FAULTS
-from tests.chaos.working import working
+from tests.chaos.working import Worker, working
 from tests.games.random_play import random_move
 from tests.tables import ANN, BEN, Visit
 from tools.cluster import Cluster, running
@@ -41,28 +41,16 @@ STANDSTILL_S = 60.0
 CHECKS = (broken_chains, torn_batches, gaps_in_feeds, answered_twice)
 
 
-class Writer:
+class Writer(Worker):
     """A process that plays at its tables, repeats what was not answered, and notes what it was told."""
 
     def __init__(self, url: str, acknowledged_by: str, number: int) -> None:
+        super().__init__(f"writer {number}")
         self.log = RedisLog(connect(url, acknowledged_by), PARTITIONS)
-        self.stop = threading.Event()
-        self.failure: BaseException | None = None
         self.sent: list[Sent] = []
         self.told: set[str] = set()  # the tables of which it was told that the store has lost something
         self._visit, self._number = Visit(self.log), number
         self._rng = random.Random(number)
-        self._thread = threading.Thread(target=self._run, name=f"writer {number}")
-
-    def start(self) -> None:
-        """Begins to play."""
-        self._thread.start()
-
-    def join(self) -> None:
-        """Waits until the last request is answered; raises what went wrong."""
-        self._thread.join()
-        if self.failure is not None:
-            raise self.failure
 
     def knows_of_loss(self, table: str) -> bool:
         """Whether the process was told that the store lost what it knew of a table, now at the latest."""
@@ -74,14 +62,12 @@ class Writer:
             pass
         return table in self.told
 
-    def _run(self) -> None:
-        try:
-            table = None
-            while not self.stop.is_set():
-                table = self._opened() if table is None else self._played(table)
-                self.stop.wait(HASTE_S)
-        except BaseException as failure:  # noqa: BLE001 - raised where the thread is joined
-            self.failure = failure
+    def work(self) -> None:
+        """Plays until the last request is answered."""
+        table = None
+        while not self.stop.is_set():
+            table = self._opened() if table is None else self._played(table)
+            self.stop.wait(HASTE_S)
 
     def _opened(self) -> str | None:
         request = self._visit.request()

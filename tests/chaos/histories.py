@@ -2,7 +2,6 @@
 
 import contextlib
 import random
-import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -14,6 +13,7 @@ from tests.chaos.checks import OF_THE_LOG, Kept
 from tests.chaos.client import REQUEST_S, Sent, chosen
 from tests.chaos.kills import Service, service
 from tests.chaos.linear import Operation, faults_in
+from tests.chaos.working import Worker
 
 GAMES_PLAYED = (("tomahawk", 2), ("manitou", 2), ("big-manitou", 3), ("plenty-coups", 3))  # with the number of people
 MOST_SEATS = max(seats for _, seats in GAMES_PLAYED)
@@ -52,28 +52,24 @@ class Histories(NamedTuple):
     faults: list[str]
 
 
-class Device(threading.Thread):
+class Device(Worker):
     """One of a person's devices: it reads and plays at one table until `MOVES` moves are made there."""
 
     def __init__(
         self, person: Person, number: int, opened: dict[str, Any], made: list[str], rng: random.Random
     ) -> None:
-        super().__init__(name=f"{person.name}, device {number}")
+        super().__init__(f"{person.name}, device {number}")
         self.seen: list[Operation] = []
-        self.failure: BaseException | None = None
         self._person, self._opened, self._made, self._rng = person, opened, made, rng
         self._path = f"/v1/tables/{opened['table']}"
         self._http = requests.Session()
         self._http.headers.update(person.headers)
         self._over = False
 
-    def run(self) -> None:
+    def work(self) -> None:
         """Reads and plays."""
-        try:
-            while len(self._made) < MOVES and len(self.seen) < MOST and not self._over:
-                (self._read if self._rng.random() < READS else self._play)()
-        except BaseException as failure:  # noqa: BLE001 - raised where the thread is joined
-            self.failure = failure
+        while len(self._made) < MOVES and len(self.seen) < MOST and not self._over:
+            (self._read if self._rng.random() < READS else self._play)()
 
     def _read(self) -> None:
         if self._rng.random() < 0.5:
@@ -149,8 +145,6 @@ def _history(people: list[Person], game: str, seats: int, rng: random.Random) ->
         device.start()
     for device in devices:
         device.join()
-        if device.failure:
-            raise device.failure
     return [operation for device in devices for operation in device.seen]
 
 

@@ -3,18 +3,32 @@
 import contextlib
 import threading
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 
-class Worker(Protocol):
+class Worker(threading.Thread):
     """Somebody who works in a thread of his own until he is told to stop."""
 
-    stop: threading.Event
+    def __init__(self, name: str) -> None:
+        super().__init__(name=name)
+        self.stop = threading.Event()
+        self._failure: BaseException | None = None
 
-    def start(self) -> None: ...
+    def work(self) -> None:
+        """What he does."""
+        raise NotImplementedError
 
-    def join(self) -> None:
+    def run(self) -> None:
+        """Works, and keeps what goes wrong."""
+        try:
+            self.work()
+        except BaseException as failure:  # noqa: BLE001 - raised where the thread is joined
+            self._failure = failure
+
+    def join(self, timeout: float | None = None) -> None:
         """Waits until what he was at is done; raises what went wrong."""
+        super().join(timeout)
+        if self._failure is not None:
+            raise self._failure
 
 
 @contextlib.contextmanager

@@ -11,6 +11,7 @@ import pytest
 
 from projections.history import History
 from rulings import archive_file
+from rulings.notation import document_of, write
 from tests.long import long_but_for
 
 FOLDER = Path(__file__).parent
@@ -22,6 +23,11 @@ by_name = pytest.mark.parametrize("name", long_but_for(OF_EACH_GAME.__contains__
 def path_of(name: str) -> Path:
     """Where the archive of a recorded game is kept."""
     return FOLDER / f"{name}.ndjson.gz"
+
+
+def text_of(name: str) -> str:
+    """A recorded game in notation."""
+    return write(document_of(history_of(name), None, over=True))
 
 
 @cache

@@ -64,17 +64,6 @@ def test_a_game_has_the_rooms_of_every_game_and_nothing_else(slug: str) -> None:
 
 
 @by_game
-@pytest.mark.parametrize("name", sorted(ROOMS))
-def test_a_room_says_what_it_is_for(slug: str, name: str) -> None:
-    """In the first lines of it, and of each of its parts; a package that is a room holds modules alone."""
-    folder = folder_of(GAMES[slug]) / name
-    parts = [path for path in folder.iterdir() if path.name != "__pycache__"] if folder.is_dir() else []
-    assert all(path.suffix == ".py" for path in parts)
-    names = [name, *(f"{name}.{path.stem}" for path in parts if path.stem != "__init__")]
-    assert all(room(GAMES[slug], part).__doc__ for part in names)
-
-
-@by_game
 def test_what_a_game_does_is_found_in_the_room_of_its_name(slug: str) -> None:
     """`evolve` in `evolve`, `start` in `setup`, and so on; the tables of types likewise."""
     game = GAMES[slug]

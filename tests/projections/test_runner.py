@@ -255,18 +255,6 @@ def test_a_table_is_projected_as_it_was_then(
     assert seen == sorted({event.envelope.batch for event in events})
 
 
-def test_a_feed_without_its_events_is_said(
-    visit: Visit, valkey_log: RedisLog, valkey: redis.Redis, caplog: pytest.LogCaptureFixture
-) -> None:
-    """A pointer to a table that is not there means that events are lost: nothing is projected in their place."""
-    table = visit.open("manitou", "ann ai")
-    valkey.delete(valkey_log.table_key(table, "events"))
-    catch_up(valkey_log)
-
-    assert f"{table} lacks version" in caplog.text
-    assert all(current(valkey_log, name).row(partition_of(table), table) is None for name in PROJECTIONS)
-
-
 @pytest.mark.parametrize("others", quick_first([((CAT, BEN),), ((),), ((CAT,),)]))
 def test_rows_of_what_is_lost_are_made_anew(
     visit: Visit, valkey_log: RedisLog, caplog: pytest.LogCaptureFixture, others: tuple[Player, ...]

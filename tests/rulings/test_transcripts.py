@@ -7,19 +7,15 @@ import pytest
 
 from events.recorded import Recorded
 from projections.history import History, effective_events
-from rulings.notation import NotationError, document_of, parse, write
+from rulings.notation import NotationError, parse, write
 from rulings.notation.document import Tag
 from rulings.notation.tabling import Keeping, Transcript
 from tests import corpus
+from tests.corpus import text_of
 
 AS = Keeping("x_aaaabbbbccccddddeeee", "p_ann", "2026-11-22T12:00:00.000Z", "private")
 replace = msgspec.structs.replace
 HEADER = "[Format 1]\n[Game manitou]\n[Rules 1]\n[Players 2]\n"
-
-
-def text_of(name: str) -> str:
-    """A recorded game in notation."""
-    return write(document_of(corpus.history_of(name), None, over=True))
 
 
 def transcript_of(text: str) -> Transcript:

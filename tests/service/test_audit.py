@@ -96,24 +96,8 @@ def payload_changed(fields: dict[bytes, bytes]) -> dict[bytes, bytes]:
     return fields | {b"e": canonical(envelope | {"payload": envelope["payload"] | {"ground": 3}})}
 
 
-def seal_changed(fields: dict[bytes, bytes]) -> dict[bytes, bytes]:
-    seals = json.loads(fields[b"s"])
-    name = next(iter(seals))
-    return fields | {b"s": canonical(seals | {name: seals[name] | {"value": "hunter-10"}})}
-
-
-def salt_changed(fields: dict[bytes, bytes]) -> dict[bytes, bytes]:
-    seals = json.loads(fields[b"s"])
-    name = next(iter(seals))
-    return fields | {b"s": canonical(seals | {name: seals[name] | {"salt": "0" * 32}})}
-
-
 def seals_lost(fields: dict[bytes, bytes]) -> dict[bytes, bytes]:
     return {name: value for name, value in fields.items() if name != b"s"}
-
-
-def hash_changed(fields: dict[bytes, bytes]) -> dict[bytes, bytes]:
-    return fields | {b"h": bytes(32)}
 
 
 def first_move(history: History) -> int:
@@ -124,9 +108,6 @@ def first_move(history: History) -> int:
     ("change", "fault"),
     [
         (payload_changed, "version {}: the hash does not fit the event"),
-        (hash_changed, "version {}: the hash does not fit the event"),
-        (seal_changed, "does not fit its commitment"),
-        (salt_changed, "does not fit its commitment"),
         (seals_lost, "is lost"),
     ],
 )

@@ -122,16 +122,6 @@ def test_a_public_move_asks_those_who_saw_it(court: Court) -> None:
     assert holds(court, table)
 
 
-def test_everybody_is_asked_whose_moves_it_undoes(court: Court) -> None:
-    """The moves of other seats that a takeback undoes were seen by all."""
-    table = in_play(court)
-    player = mover(court, table)
-    for _ in "abc":
-        court.play(table, mover(court, table))
-    asked = [seat for seat in (1, 2, 3) if seat != court.table(table).seat_of(player.id)]
-    assert court.take_back(table, player).history.events[-1].envelope.payload["of"] == asked
-
-
 def test_one_who_does_not_agree_ends_it(court: Court) -> None:
     """Nothing is undone; it may be asked again."""
     table = in_play(court)

@@ -22,7 +22,7 @@ from tests.events.test_verify import closed
 from tests.long import quick_first
 from tests.tables import ANN, Visit
 from wintercount.cli import main as cli
-from wintercount.operations.records import finished_tables, parse_options, readjudicate, summary
+from wintercount.operations.records import finished_tables, readjudicate, summary
 from wintercount.operations.verifying import Status, verdict
 from worker.thinking import think_here
 
@@ -257,17 +257,6 @@ def test_a_house_rule_that_the_game_has_in_another_form_is_told() -> None:
     court = Court()
     table = court.open("manitou", "ann ai")
     assert readjudicate(lambda: court.history(table), {}) is None
-
-
-def test_house_rules_are_written_as_name_and_value() -> None:
-    """The value is JSON, or else a text."""
-    assert parse_options(["a=1", "b=true", "c=rest", 'd="1"', "e=x=y"]) == {
-        "a": 1,
-        "b": True,
-        "c": "rest",
-        "d": "1",
-        "e": "x=y",
-    }
 
 
 def test_all_tables_of_a_store(valkey_log: RedisLog, valkey_url: str) -> None:

@@ -31,12 +31,6 @@ from worker.archiver import ANSWERED_MS, CLAIM_MS, CLAIMS, Archiver, Claims
 FIRST = LobbyPage(None, 50)
 
 
-@pytest.fixture
-def archive(valkey: redis.Redis, tmp_path: Path) -> Archive:
-    """A store with an empty archive."""
-    return Archive(valkey, tmp_path / "archive")
-
-
 def keys_of(archive: Archive, table: str) -> set[str]:
     """The keys of the store that name a table."""
     return {key.decode().rpartition(":")[2] for key in archive.client.scan_iter(f"*{table}*")}

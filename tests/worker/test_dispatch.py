@@ -10,14 +10,15 @@ from freezegun.api import FrozenDateTimeFactory
 from events.archiving.objects import ArchiveUnavailable
 from events.lifecycle import DisputeRules
 from events.log import Batch, Timer, partition_of
+from events.recorded import NewEvent
 from events.store import RedisLog
 from events.times import millis
-from service.commands import Request
+from projections.history import History
+from service.commands import Decided, Request
 from tests.events.batches import START as NOTHING_YET
 from tests.events.batches import batch
 from tests.fixtures import START
 from tests.tables import ANN, BEN, NUMBERS, Visit
-from tests.worker.test_turns import dispute
 from worker import dispatch
 from worker.dispatch import LEASE_MS, Dispatcher
 from worker.turns import play_turns
@@ -51,6 +52,20 @@ def enqueued() -> Enqueued:
 @pytest.fixture
 def dispatcher(visit: Visit, enqueued: Enqueued) -> Dispatcher:
     return Dispatcher(visit.handler, enqueued)
+
+
+def dispute(history: History) -> Decided:
+    """A dispute of anything."""
+    new_events = {
+        "dispute": "d1",
+        "seat": 1,
+        "version": 1,
+        "rule": "x",
+        "claim": {"of": "p_ann", "text": "x"},
+        "options": {},
+        "deadline": history.table.at,
+    }
+    return Decided((NewEvent("DisputeOpened", new_events, {}),), {"kind": "player", "player": ANN.id})
 
 
 def everywhere(visit: Visit) -> range:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import redis
 
 from events.archiving import feeds
 from events.archiving.compression import MOST_UNPACKED, compress, decompress
@@ -30,12 +29,6 @@ DEEP = (
     '{"table":"t","batches":[[1,"",{},null,{},null]],"type":["x"],"schema":[1],'
     '"payload":[{"a":' + NESTED + '}],"readers":[{}],"sealed":[{}]}'
 )
-
-
-@pytest.fixture
-def archive(valkey: redis.Redis, tmp_path: Path) -> Archive:
-    """A store with an empty archive."""
-    return Archive(valkey, tmp_path / "archive")
 
 
 def only(archive: Archive, pattern: str) -> Path:

@@ -8,22 +8,20 @@ from typing import Any
 import msgspec
 import pytest
 
-from events.lifecycle import DisputeRules
 from events.log import Batch, Span
-from events.recorded import NewEvent, Recorded, as_read
+from events.recorded import Recorded, as_read
 from games import GAMES
 from games.manitou.moves import PlayCard
 from games.parties import ChooseParty
-from projections.history import History
-from service.commands import CommandHandler, Decided, Request
+from service.commands import CommandHandler, Request
 from service.levels import LEVELS
 from service.tables.playing import Play, Provenance, play_ai
 from tests.games.random_play import random_move
 from tests.long import quick_first
 from tests.memory_log import MemoryLog
 from tests.tables import ANN, Visit
-from worker.explaining import maker_of, player_of
-from worker.players import PLAYERS, Chosen, choose
+from worker.explaining import maker_of
+from worker.players import PLAYERS, Chosen
 from worker.thinking import CutOff
 from worker.turns import TurnsPlayed, ai_seed, play_turn, play_turns
 
@@ -193,25 +191,6 @@ def test_a_seed_is_nobodys_to_work_out(visit: Visit) -> None:
     assert seeds[0] != hashlib.sha256(f"ai|{table.decisions[0].recorded_id}".encode()).hexdigest()
 
 
-@pytest.mark.parametrize("level", quick_first(["greedy", "ai"]))
-def test_every_move_can_be_computed_again(visit: Visit, level: str) -> None:
-    """From the seat's view and feed before the move, and the seed told after the game, the player chooses the same."""
-    history = visit.play_to_the_end(visit.open("manitou", f"{level} ann {level}"))
-    for event in moves(history.events):
-        by = event.envelope.by
-        if "ai" not in by:
-            continue
-        before = history.at(event.version - 1)
-        chosen = choose(
-            player_of(event),
-            before.game,
-            before.game.view(before.state, by["seat"]),
-            history.feed(by["seat"], until=event.version - 1),
-            event.sealed["ai_seed"].value,
-        )
-        assert msgspec.to_builtins(chosen.move) == event.sealed["move"].value
-
-
 def by_ai(visit: Visit, table: str) -> dict[str, Any]:
     """Who made the first move of an AI at a table, as its event says to who may read it."""
     return next(maker_of(event) for event in visit.history(table).events if "ai_seed" in event.sealed)
@@ -275,38 +254,3 @@ def test_a_version_that_is_gone_is_replaced_by_that_of_today(visit: Visit, monke
     assert seated.version == 1
     made = by_ai(visit, table)
     assert (made["player"], made["version"], "instead_of" in made) == ("uniform", 2, False)
-
-
-def dispute(history: History) -> Decided:
-    """A dispute of anything."""
-    new_events = {
-        "dispute": "d1",
-        "seat": 1,
-        "version": 1,
-        "rule": "x",
-        "claim": {"of": "p_ann", "text": "x"},
-        "options": {},
-        "deadline": history.table.at,
-    }
-    return Decided((NewEvent("DisputeOpened", new_events, {}),), {"kind": "player", "player": ANN.id})
-
-
-def test_turns_wait_while_a_dispute_pauses_play(visit: Visit) -> None:
-    """A worker that was enqueued finds the table paused and leaves it alone; nothing fails."""
-    table = visit.open("manitou", "ann ai", disputes=DisputeRules("vote", play="pauses"))
-    disputed = visit.handler.change(table, dispute, Request()).table
-
-    assert play_turns(visit.handler, table).played == 0
-    assert visit.table(table) == disputed
-
-
-def test_the_last_turn_waits_for_an_open_dispute(visit: Visit) -> None:
-    """While play goes on under a dispute, the move that would end the game is left until it is resolved."""
-    table = visit.open("tomahawk", "ai ai", disputes=DisputeRules("vote", play="goes_on"))
-    visit.handler.change(table, dispute, Request())
-
-    turns = play_turns(visit.handler, table).played
-
-    assert 0 < turns < 100
-    assert visit.table(table).status == "running"
-    assert play_turns(visit.handler, table).played == 0

@@ -11,13 +11,11 @@ from typing import Any
 
 import msgspec
 import pytest
-import redis
 
 from events.archiving import segments
 from events.store import RedisLog
 from projections import lobby, sqlite_files
 from projections.finished_games import index as index_module
-from projections.finished_games import ratings
 from projections.finished_games.games import FORM
 from projections.finished_games.index import FILE, NotFilled, Played
 from projections.finished_games.search import GameFilter, GameQuery, page
@@ -26,7 +24,7 @@ from projections.runner import Runner
 from projections.sqlite_files import opened
 from projections.store import current
 from tests.archives import Archive
-from tests.tables import ANN, BEN, Visit
+from tests.tables import ANN, Visit
 
 OF_GAMES = {
     "games": "place, name, public, game, players, options, events, moves, disputed, rated, weakest, strongest",
@@ -38,12 +36,6 @@ OF_GAMES = {
     "ratings": "*",
     "counted": "*",
 }
-
-
-@pytest.fixture
-def archive(valkey: redis.Redis, tmp_path: Path) -> Archive:
-    """A store with an empty archive."""
-    return Archive(valkey, tmp_path / "archive")
 
 
 def told(database: sqlite3.Connection) -> dict[str, list[tuple[Any, ...]]]:
@@ -211,32 +203,6 @@ def test_a_file_for_which_the_disk_has_no_room_is_read_as_it_is(
     with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as there:
         assert there.execute("select count(*) from games").fetchone() == (1,)
     assert len(names(index)) == 2
-
-
-def test_private_games_are_found_by_those_they_name(archive: Archive) -> None:
-    """And are casual: no rating tells of them."""
-    archive.played("tomahawk", "ann greedy")
-    private = archive.visit.open("tomahawk", "ann greedy", visibility="private")
-    archive.visit.play_to_the_end(private)
-    archive.project()
-    index = Played(archive.log)
-
-    assert private not in names(index)
-    assert private not in names(index, BEN.id)
-    assert names(index, ANN.id)[0] == private
-    assert [one.games for one in index.read(lambda d: ratings.of_holder(d, ANN.id, [("tomahawk", 2)]))] == [1]
-
-
-def test_a_casual_game_is_found_and_not_rated(archive: Archive) -> None:
-    """It is chosen when the table is opened; the result counts in the standings all the same."""
-    table = archive.visit.open("tomahawk", "ann greedy", rated=False)
-    history = archive.visit.play_to_the_end(table)
-    archive.project()
-    index = Played(archive.log)
-
-    assert (history.table.counted, history.table.rated) == (True, False)
-    assert names(index) == [table]
-    assert index.read(lambda d: ratings.of_holder(d, ANN.id, [("tomahawk", 2)])) == []
 
 
 def test_the_file_is_taken_up_again_by_the_next_process(archive: Archive, tmp_path: Path) -> None:

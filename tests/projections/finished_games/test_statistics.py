@@ -5,7 +5,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-import redis
 
 from games import GAMES
 from projections.finished_games.games import FORM
@@ -28,11 +27,6 @@ GROUNDS = {"big-manitou": 3, "manitou": 3}
 @pytest.fixture
 def database() -> sqlite3.Connection:
     return opened(None, FORM)
-
-
-@pytest.fixture
-def archive(valkey: redis.Redis, tmp_path: Path) -> Archive:
-    return Archive(valkey, tmp_path / "archive")
 
 
 def counted(database: sqlite3.Connection, name: str, of: Of = Of("manitou")) -> dict[str, list[Counted]]:  # noqa: B008 - immutable

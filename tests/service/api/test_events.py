@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from events.verify import faults
-from tests.service.api.test_transcripts import loaded, text_of
+from tests.corpus import text_of
+from tests.service.api.test_transcripts import loaded
 from tests.service.api.world import Somebody, World, accepted, refused
 
 

@@ -9,22 +9,19 @@ import pytest
 
 from games import GAMES
 from projections.history import History, effective_events
-from rulings.notation import document_of, parse, write
+from rulings.notation import parse, write
 from rulings.notation.document import Tag
 from service.api.admission import contract_of
 from service.tables.viewing import BESIDE
 from service.transcripts import WRITTEN, keeps_any
 from tests import corpus
+from tests.corpus import text_of
 from tests.long import long_but_for
 from tests.service.api.world import Somebody, World, accepted, refused
 from worker.turns import play_turns
 
 SAMPLES = ("big-manitou-3-disputed", "manitou-2-taken-back", "plenty-coups-3-overturned", "tomahawk-2-disputed")
 HEADER = "[Format 1]\n[Game manitou]\n[Rules 1]\n[Players 2]\n"
-
-
-def text_of(name: str) -> str:
-    return write(document_of(corpus.history_of(name), None, over=True))
 
 
 def as_json(value: Any) -> Any:
