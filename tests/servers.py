@@ -151,20 +151,20 @@ def replica_log(cluster_log: RedisLog, cluster_url: str) -> Iterator[RedisLog]:
         yield RedisLog(client, cluster_log.partitions)
 
 
-class Proxy:
-    """Stands between a client and the server; with `lose`, it passes that many requests on but not their answers."""
+class Listener:
+    """Carries each connection to a port of its own in a thread."""
 
-    def __init__(self, server: str) -> None:
-        self.lose, self.lost = 0, 0
-        self._server, self._ending = server, False
-        self._listener = socket.create_server(("127.0.0.1", 0))
+    def __init__(self) -> None:
+        self._ending = False
+        self._listener = socket.create_server(("127.0.0.1", 0), backlog=512)
         self.port: int = self._listener.getsockname()[1]
         threading.Thread(target=self._listen, daemon=True).start()
 
     def close(self) -> None:
-        """Listens no more."""
+        """Listens no more; what is open stays so until either side ends it."""
         self._ending = True
-        self._listener.shutdown(socket.SHUT_RDWR)
+        with contextlib.suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
 
     def _listen(self) -> None:
@@ -172,6 +172,17 @@ class Proxy:
             with contextlib.suppress(OSError):
                 client, _ = self._listener.accept()
                 threading.Thread(target=self._carry, args=(client,), daemon=True).start()
+
+    def _carry(self, client: socket.socket) -> None:
+        raise NotImplementedError
+
+
+class Proxy(Listener):
+    """Stands between a client and the server; with `lose`, it passes that many requests on but not their answers."""
+
+    def __init__(self, server: str) -> None:
+        self.lose, self.lost, self._server = 0, 0, server
+        super().__init__()
 
     def _carry(self, client: socket.socket) -> None:
         """One request and its answer after the other: the tests are small enough for one packet each."""

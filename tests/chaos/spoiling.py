@@ -10,12 +10,14 @@ from collections import Counter
 from collections.abc import Iterator
 from urllib.parse import SplitResult, urlsplit
 
+from tests.servers import Listener
+
 BITE = 1 << 16
 LATE_S = (0.05, 0.4)
 LINGER_S = 2.0  # how long the answer to the copy of a request is read, so that the server can end what it began
 
 
-class Spoiler:
+class Spoiler(Listener):
     """Stands before a server, and spoils a share of its answers in one of the `WAYS`; `spoilt` counts them.
 
     An answer is what the server sends behind what it was sent: the first piece of it is spoilt, or none. What was
@@ -27,27 +29,12 @@ class Spoiler:
     def __init__(self, server: str, share: float, seed: int) -> None:
         self.spoilt: Counter[str] = Counter()
         self._server, self._share, self._rng = urlsplit(server), share, random.Random(seed)
-        self._lock, self._ending = threading.Lock(), False
-        self._listener = socket.create_server(("127.0.0.1", 0), backlog=512)
-        self.port: int = self._listener.getsockname()[1]
-        threading.Thread(target=self._listen, name="spoiler", daemon=True).start()
-
-    def close(self) -> None:
-        """Listens no more; what is open stays so until either side ends it."""
-        self._ending = True
-        with contextlib.suppress(OSError):
-            self._listener.shutdown(socket.SHUT_RDWR)
-        self._listener.close()
+        self._lock = threading.Lock()
+        super().__init__()
 
     def be_fair(self) -> None:
         """Spoils nothing any more."""
         self._share = 0.0
-
-    def _listen(self) -> None:
-        while not self._ending:
-            with contextlib.suppress(OSError):
-                client, _ = self._listener.accept()
-                threading.Thread(target=self._carry, args=(client,), daemon=True).start()
 
     def _carry(self, client: socket.socket) -> None:
         with client, contextlib.suppress(OSError), connected(self._server) as server:

@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from events.chain import GENESIS
 from events.log import Batch, Diverged, Log, LogDamaged
-from events.recorded import START, BatchMetadata, Head, NewEvent, Recorded, record
+from events.recorded import START, BatchMetadata, Head, NewEvent, record
 from games import GAMES
 from projections.folding import MARK, fold
 from projections.history import Histories, History
@@ -32,28 +32,6 @@ def test_every_version_is_the_fold_of_what_came_before(history: History) -> None
     for version in range(1, history.table.version + 1):
         assert history.at(version) == fold(None, history.events[:version])
         assert history.at(version).version == version
-
-
-def test_walking_gives_the_same_tables(history: History) -> None:
-    """A walk from version to version gives what asking for each of them gives."""
-    walked = list(history.walk(3, 40))
-
-    assert walked == [history.at(version) for version in range(3, 41)]
-    assert list(history.walk(history.table.version, history.table.version)) == [history.table]
-
-
-def test_a_history_of_then_ends_then(history: History) -> None:
-    """With the events, the table and the moments kept that there were."""
-    then = history.until(MARK + 7)
-    assert then.events == history.events[: MARK + 7]
-    assert then.table == history.at(MARK + 7)
-    assert then.marks == tuple(mark for mark in history.marks if mark.version <= MARK + 7)
-
-
-def test_there_is_no_version_0(history: History) -> None:
-    """Before its first event a table is not there."""
-    with pytest.raises(ValueError, match="begins with version 1"):
-        history.at(0)
 
 
 def test_the_version_at_a_time(history: History) -> None:
@@ -80,45 +58,6 @@ def test_a_feed_holds_what_its_seat_read(history: History, seat: int | None) -> 
         told = {name for name in event.payload if getattr(new_event, name) is not UNSET}
         assert told == set(event.payload) - hidden
     assert history.feed(seat, until=20) == feed[: sum(event.version <= 20 for event in events)]
-
-
-class CountingLog(MemoryLog):
-    """A log that counts the events it is asked for."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.reads: list[int] = []
-
-    def after(self, table: str, known: Head) -> tuple[Recorded, ...]:
-        found = super().after(table, known)
-        self.reads.append(len(found))
-        return found
-
-    def forget(self, table: str) -> None:
-        """Loses a table."""
-        del self._events[table]
-
-
-@pytest.fixture
-def log() -> CountingLog:
-    return CountingLog()
-
-
-def test_many_tables_are_read_together(log: CountingLog) -> None:
-    """Of each its history; None for one that is not there; what is wrong with a third, which is dropped."""
-    visit = Visit(log)
-    whole, lost = visit.open("manitou", "ann ai"), visit.open("tomahawk", "ann ai")
-    histories = Histories(log)
-    known = histories.fresh(lost)
-    assert known is not None
-    log.forget(lost)
-
-    found = histories.fresh_each([whole, lost, "t_none"])
-
-    assert found[whole] == visit.history(whole)
-    assert isinstance(found[lost], Diverged)
-    assert found["t_none"] is None
-    assert histories.known(lost) is None
 
 
 COMMENT = {"dispute": "d", "player": "p", "seat": None, "text": {"of": "p", "text": ""}}

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from games import GAMES
-from games.kernel import snake_case
 from rulings import words
 from rulings.words import NARROW, french
 from service.errors import PROBLEMS
@@ -75,12 +74,8 @@ def test_every_word_of_help_is_translated(slug: str) -> None:
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_what_the_service_names_has_a_word_of_the_page(language: str) -> None:
-    """Moves and their fields, kinds of scores, levels, problems: the page asks for each by its name."""
-    asked = {f"move.{snake_case(move.__name__)}" for game in GAMES.values() for move in game.moves}
-    asked |= {
-        f"field.{name}" for game in GAMES.values() for move in game.moves for name in move.__struct_encode_fields__
-    }
-    asked |= {f"score.{name}" for slug in GAMES for name in score_fields(slug)}
+    """Kinds of scores, levels, problems: the page asks for each by its name."""
+    asked = {f"score.{name}" for slug in GAMES for name in score_fields(slug)}
     asked |= {f"level.{level}" for level in LEVELS} | {f"level.about.{level}" for level in LEVELS}
     asked |= {f"problem.{code}" for code in PROBLEMS} | {f"title.{slug}" for slug in GAMES}
     assert asked - page_words(language).keys() == set()

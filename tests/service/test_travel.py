@@ -15,7 +15,7 @@ from projections.history import History
 from service.errors import Refused
 from service.tables import travel
 from service.tables.travel import blame, difference, find, patch
-from service.tables.viewing import Viewer, shown, table_at
+from service.tables.viewing import Viewer, shown
 from tests import corpus
 from tests.court import Court
 
@@ -72,18 +72,6 @@ def test_differences_lead_from_one_version_to_another(name: str) -> None:
                 early, late = seen(history, viewer, first), seen(history, viewer, last)
                 assert same(patched(early, changes(history, viewer, first, last)), late)
                 assert same(patched(late, changes(history, viewer, last, first)), early)
-
-
-@by_name
-def test_a_difference_has_a_row_an_event(name: str) -> None:
-    """With the event's version, type and rules; backwards the newest is undone first."""
-    history = running(name)
-    rows = changes(history, Viewer(None, over=False), 5, 30)
-    assert [row["version"] for row in rows] == list(range(6, 31))
-    told = [(row["type"], row["rules"]) for row in rows]
-    assert told == [(e.envelope.type, list(e.envelope.payload.get("rules", ()))) for e in history.events[5:30]]
-    assert [row["version"] for row in changes(history, Viewer(None, over=False), 30, 5)] == list(range(30, 5, -1))
-    assert changes(history, Viewer(None, over=False), 7, 7) == []
 
 
 def version_found(history: History, viewer: Viewer, path: str, value: Any, first: int = 1) -> int:
@@ -193,15 +181,6 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.sampled_from(["", "a", "b/c", "~1"]), inner),
     max_leaves=20,
 )
-
-
-def test_the_table_at_a_time() -> None:
-    """Every event written at or before it has happened; several of one batch have the same time."""
-    history = corpus.history_of("manitou-2-taken-back")
-    for event in history.events:
-        then = table_at(history, None, event.envelope.at)
-        assert then.version == max(e.version for e in history.events if e.envelope.at <= event.envelope.at)
-    assert table_at(history, None, "2099-01-01T00:00:00.000Z").version == history.table.version
 
 
 def test_a_table_that_is_still_open_has_a_past() -> None:

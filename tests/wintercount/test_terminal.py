@@ -213,19 +213,6 @@ def fields_in(kind: Any) -> set[str]:
     return set().union(*[fields_in(one) for one in (*within, *several) if one is not None])
 
 
-def test_one_plays_in_french() -> None:
-    """The list, the prompt, what is not understood and what is asked for."""
-    person = Person("bison", "2", words=FRENCH)
-    assert person.choose("manitou", MOVES) == MOVES[1]
-    assert person.asked == ["Votre choix (1-4) : "] * 2
-    assert "Rien ici ne s’appelle 'bison'." in person.shown
-    assert FRENCH.sentence_of("manitou", MOVES[1]).strip() in person.shown[1]
-    assert FRENCH.sentence_of("manitou", MOVES[1]) != ENGLISH.sentence_of("manitou", MOVES[1])
-    text = text_of(drawn(table_of(Match(GAMES["manitou"], 2, seed=1), 1), FRENCH))
-    assert "place 1 (vous)" in text
-    assert "événement 7" in text
-
-
 @pytest.mark.parametrize(
     ("said", "language"),
     [

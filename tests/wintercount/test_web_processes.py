@@ -162,22 +162,12 @@ def usual_umask() -> Iterator[None]:
     os.umask(before)
 
 
-def test_no_request_fails_while_all_are_replaced(tmp_path: Path) -> None:
+@pytest.mark.parametrize("count", [COUNT, 1])
+def test_no_request_fails_while_all_are_replaced(tmp_path: Path, count: int) -> None:
     """SIGHUP to `wintercount run`: people play and follow on; streams resume, and nothing acknowledged is lost."""
-    with embedded_store() as url:
-        _played_across_a_replacement(url, tmp_path, COUNT)
-
-
-def test_one_process_alone_is_replaced_as_well(tmp_path: Path) -> None:
-    """For a while there are two."""
-    with embedded_store() as url:
-        _played_across_a_replacement(url, tmp_path, 1)
-
-
-def _played_across_a_replacement(url: str, data: Path, count: int) -> None:
     command = ("-m", "wintercount", "run", "--no-demo")
-    settings = {"WEB_PROCESSES": str(count), "WORKERS": "0", "DATA": str(data)}
-    with process_of(url, *command, **settings) as (address, process):
+    settings = {"WEB_PROCESSES": str(count), "WORKERS": "0", "DATA": str(tmp_path)}
+    with embedded_store() as url, process_of(url, *command, **settings) as (address, process):
         wait_until_ready(process, address)
         (web,) = [one for one in psutil.Process(process.pid).children() if "serve" in one.cmdline()]
         service = Service(address, web)
