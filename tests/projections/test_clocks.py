@@ -178,19 +178,6 @@ def test_a_takeback_gives_no_time_back_and_no_increment_twice(court: Court, now:
     assert clock_of(court, table, 2).told_ms == 30_000
 
 
-def test_a_takeback_that_waits_is_named_by_the_event_that_asked_for_it(court: Court) -> None:
-    """By its version and how its hash begins: where a store went back, another has the version."""
-    table = begun(court)
-    player = {1: ANN, 2: BEN}[in_turn(court, table)]
-    court.play(table, player)
-    asked = court.take_back(table, player).history.events[-1]
-    waits = court.table(table).takeback
-
-    assert asked.envelope.type == "TakebackAsked"
-    assert waits is not None
-    assert waits.name == f"b{asked.version}-{asked.hash.hex()[:8]}"
-
-
 def test_a_choice_that_is_taken_again_keeps_its_increment(court: Court, now: FrozenDateTimeFactory) -> None:
     """Of three who choose in secret, one takes back; what another chose meanwhile stands, and so does its increment."""
     table = court.open("manitou", "ann open open", clock=BANK)

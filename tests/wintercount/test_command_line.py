@@ -116,27 +116,19 @@ def test_words_that_make_no_command_are_refused(name: str) -> None:
 
 
 @each_refused
-def test_a_refusal_is_a_sentence(name: str, there: Environment) -> None:
-    """On standard error, with status 1 where nothing else is promised: no JSON, no traceback."""
-    told = refused(name, there)
-    assert isinstance(told.exception, SystemExit), told.exception
-    assert told.exit_code == STATUS.get(name, 1)
+def test_a_refusal_is_a_sentence_and_for_programs_a_problem(name: str, there: Environment) -> None:
+    """On standard error, with status 1 where nothing else is promised: a sentence, or a line of JSON; no traceback."""
+    told, problem = refused(name, there), refused(name, there, "--json")
+    for found in (told, problem):
+        assert isinstance(found.exception, SystemExit), found.exception
+        assert found.exit_code == STATUS.get(name, 1)
     sentence = told.stderr.splitlines()[-1].removeprefix("Error: ")
     assert sentence != told.stderr.splitlines()[-1]
     assert not sentence.startswith("{")
     assert len(sentence.split()) > 3, sentence
-
-
-@each_refused
-def test_a_refusal_is_a_problem_for_programs(name: str, there: Environment) -> None:
-    """One line of JSON on standard error, with the same status, and nothing else there."""
-    told = refused(name, there, "--json")
-    assert isinstance(told.exception, SystemExit), told.exception
-    assert told.exit_code == STATUS.get(name, 1)
-    (line,) = told.stderr.splitlines()
-    problem = json.loads(line)
-    assert problem["code"] in {"failed", "no-answer", "store-unavailable", "usage"}
-    assert problem["detail"]
+    (line,) = problem.stderr.splitlines()
+    assert json.loads(line)["code"] in {"failed", "no-answer", "store-unavailable", "usage"}
+    assert json.loads(line)["detail"]
 
 
 def test_a_command_without_a_name_is_refused() -> None:

@@ -118,10 +118,11 @@ def test_the_clock_of_another_decision_does_not_matter(
     assert expire(visit.handler, table, 2, decision) is None
 
 
-def test_the_others_wait(visit: Visit, expired: str) -> None:
-    """Whoever waits gives as much time as a decision has from the start."""
-    wait(visit.handler, expired, 2, visit.sent(ANN), None)
-    deadline = stamp(millis(START) + 2 * DECISION_S * 1000)
+@pytest.mark.parametrize(("seconds", "granted_s"), [(None, DECISION_S), (7, 7)])
+def test_the_others_wait(visit: Visit, expired: str, seconds: int | None, granted_s: int) -> None:
+    """Whoever waits gives as much time as a decision has from the start, or more or less."""
+    wait(visit.handler, expired, 2, visit.sent(ANN), seconds)
+    deadline = stamp(millis(START) + (DECISION_S + granted_s) * 1000)
 
     decision = visit.decision(expired, BEN)
     assert (decision.expired, decision.deadline) == (False, deadline)
@@ -129,13 +130,6 @@ def test_the_others_wait(visit: Visit, expired: str) -> None:
         "DeadlineExtended",
         {"seat": 2, "decision": decision.recorded_id, "deadline": deadline, "by_seat": 1},
     )
-
-
-def test_the_others_say_how_long_they_wait(visit: Visit, expired: str) -> None:
-    """More or less time may be granted."""
-    wait(visit.handler, expired, 2, visit.sent(ANN), 7)
-
-    assert visit.decision(expired, BEN).deadline == stamp(millis(START) + (DECISION_S + 7) * 1000)
 
 
 def test_the_seat_is_handed_over(visit: Visit, expired: str) -> None:
@@ -216,18 +210,20 @@ def test_who_opened_the_table_settles_without_a_seat(visit: Visit, now: FrozenDa
 
 
 @both_ways
-@pytest.mark.parametrize("player", [BEN, CAT])
-def test_the_wrong_people_settle_nothing(visit: Visit, expired: str, how: str, player: Player) -> None:
-    """Neither the seat itself nor somebody who is no part of the table settles an expired clock."""
-    with pytest.raises(Refused, match="not-allowed"):
-        SETTLE[how](visit, expired, 2, player)
-
-
-@both_ways
-def test_who_has_time_left_is_left_alone(visit: Visit, expired: str, how: str) -> None:
-    """As long as a decision's time runs, nobody takes it from its seat."""
-    with pytest.raises(Refused, match="decision-open"):
-        SETTLE[how](visit, expired, 1, BEN)
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        ((2, BEN), "not-allowed"),  # the seat itself
+        ((2, CAT), "not-allowed"),  # no part of the table
+        ((1, BEN), "decision-open"),  # who has time left
+        ((0, ANN), "no-such-seat"),
+        ((3, ANN), "no-such-seat"),
+    ],
+)
+def test_what_is_not_settled(visit: Visit, expired: str, how: str, asked: tuple[int, Player], code: str) -> None:
+    """Neither by the seat itself nor by strangers; nor where time is left, or no seat is."""
+    with pytest.raises(Refused, match=code):
+        SETTLE[how](visit, expired, *asked)
 
 
 @both_ways
@@ -237,14 +233,6 @@ def test_who_has_nothing_to_decide_has_no_clock(visit: Visit, table: str, how: s
 
     with pytest.raises(Refused, match="decision-closed"):
         SETTLE[how](visit, table, 2, ANN)
-
-
-@both_ways
-@pytest.mark.parametrize("seat", [0, 3])
-def test_there_is_no_such_seat(visit: Visit, expired: str, how: str, seat: int) -> None:
-    """Seats are numbered from 1."""
-    with pytest.raises(Refused, match="no-such-seat"):
-        SETTLE[how](visit, expired, seat, ANN)
 
 
 def test_it_is_settled_once(visit: Visit, expired: str) -> None:
