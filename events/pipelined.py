@@ -45,6 +45,7 @@ class Wire(asyncio.Protocol):
         self._reader = hiredis.Reader(notEnoughData=INCOMPLETE)
         self._waiting: deque[tuple[asyncio.Future[Any], float]] = deque()
         self.transport: Any = None  # None as well once it is closed
+        self.rest_until_s = 0.0  # where it was closed because an answer took too long
         self._look = self._loop.call_later(timeout_s, self._check)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -77,6 +78,7 @@ class Wire(asyncio.Protocol):
     def _check(self) -> None:
         """Closes the connection if the oldest request has waited for too long."""
         if self._waiting and self._waiting[0][1] + self._timeout_s < self._loop.time():
+            self.rest_until_s = self._loop.time() + REST_S
             self.end()
         else:
             self._look = self._loop.call_later(self._timeout_s / 2, self._check)
@@ -160,8 +162,8 @@ class PipelinedLog:
         async with self._connecting:
             if (wire := self._wires.get(name)) and wire.transport:
                 return wire
-            if self._rest_until_s > asyncio.get_running_loop().time():
-                raise Unanswered("the store could not be reached a moment ago")
+            if max(self._rest_until_s, wire.rest_until_s if wire else 0.0) > asyncio.get_running_loop().time():
+                raise Unanswered("the store did not answer a moment ago")
             try:
                 wire = self._wires[name] = await _opened(pool)
             except (OSError, TimeoutError, RedisError) as error:
