@@ -167,7 +167,7 @@ class Game(Generic[StateT, MoveT, EventT, ViewT]):
     that another reading of the rules could put in its place, most plausible first, without the event itself."""
     features: Features = field(default_factory=dict)
     """Optional: what statistics read from an event's payload about a seat, by the event's type."""
-    is_slow: bool = False  # deciding or listing a move can take more than 2 ms, which would keep other requests waiting
+    is_slow: bool = False  # deciding a move can take more than 2 ms, which would keep other requests waiting
 
     @cached_property
     def kinds(self) -> dict[str, type[Event]]:

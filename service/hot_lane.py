@@ -25,7 +25,7 @@ from service.api.request_names import APPENDED, named
 from service.api.requests import Asked, Reply, asked_in, deciding, list_moves, move_of, played, read_table
 from service.commands import CommandHandler, Decided, Outcome, Request
 from service.errors import Refused
-from service.http import BEGAN, NAMED, Sent, counted, finished, request_id, too_long
+from service.http import BEGAN, NAMED, Sent, counted, finished, is_long, request_id
 from service.limits.rates import MOVES, TABLE
 from service.logs import job
 
@@ -76,7 +76,7 @@ class HotLane:
     async def answer(self, environ: dict[str, Any], body: bytes) -> Sent | None:
         """The answer to an ordinary request; None for what a thread is to answer."""
         operation = operation_of(environ)
-        if operation is None or len(body) > MOST_BYTES or too_long(environ):
+        if operation is None or len(body) > MOST_BYTES or is_long(environ):
             return None
         method, rule, table = operation
         if (history := self._histories.known(table)) is None or not self._takes(method, history):

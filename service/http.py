@@ -44,6 +44,7 @@ A_DAY_S = 86_400
 NO_ROUTE = ("any", "none")
 MOST_LISTED = 2048  # bytes of a header that is a list: each word of it is compared with all that can be answered
 LISTS = ("Accept", "Accept-Encoding", "Accept-Language", "If-Match", "If-None-Match", PREFER, "Range")
+MOST_AT_ONCE = 256  # bytes of such a header on the event loop, where nothing else is done meanwhile
 TYPE, MOST_OF_TYPE = "Content-Type", 256  # bytes: parameters are compared with all that came before them
 MOST_ASKED, MOST_NAMES = 8192, 100  # bytes of a query, and names in it: each that is unknown is told
 PUBLIC = re.compile(
@@ -73,6 +74,7 @@ def _key(name: str) -> str:
 
 
 BOUNDED = {_key(name): (name, MOST_OF_TYPE if name == TYPE else MOST_LISTED) for name in (*LISTS, TYPE)}
+READ_AT_ONCE = {*BOUNDED, "HTTP_X_FORWARDED_FOR"}
 OF_EVERY_ORIGIN = (
     ("Access-Control-Allow-Origin", "*"),  # no cookies: a foreign page can do no more than any program
     ("Access-Control-Expose-Headers", ", ".join(TOLD)),
@@ -196,6 +198,11 @@ def _bound(environ: dict[str, Any]) -> None:
 def too_long(environ: Mapping[str, Any]) -> str | None:
     """A header that would take long to read, by its name in the environment."""
     return next((key for key in BOUNDED.keys() & environ.keys() if len(environ[key]) > BOUNDED[key][1]), None)
+
+
+def is_long(environ: Mapping[str, Any]) -> bool:
+    """Whether a header would keep an event loop from its work while it is read."""
+    return any(len(environ[key]) > MOST_AT_ONCE for key in READ_AT_ONCE & environ.keys())
 
 
 def _pass_over(environ: dict[str, Any]) -> None:

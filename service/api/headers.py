@@ -1,7 +1,7 @@
 """Headers of requests and answers, as the document describes them, those of every stream, and entity tags of tables."""
 
 import re
-import zlib
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from werkzeug.http import parse_etags
@@ -58,8 +58,8 @@ PLACE = r"(?P<version>[0-9]{1,9})(?:-(?P<mark>[0-9a-f]{8}))?"  # a version of a 
 def etag(table: Table, seat: int | None, names: Names, *, everything: bool = False) -> str:
     """The entity tag of a table as a seat sees it, or with everything laid open, with the `names` of those seated."""
     viewer = "all" if everything else "spectator" if seat is None else seat
-    shown = zlib.crc32("\n".join(names.values()).encode())
-    return f'"{table.head.place}-{viewer}-{shown:08x}"'
+    shown = blake2b("\n".join(names.values()).encode(), digest_size=8)
+    return f'"{table.head.place}-{viewer}-{shown.hexdigest()}"'
 
 
 class Expected(NamedTuple):

@@ -12,6 +12,8 @@ WITH_PORT = re.compile(r"\[(?P<v6>[^\]]+)\](:[0-9]{1,5})?|(?P<v4>[0-9.]+):[0-9]{
 
 def client_of(peer: str, forwarded: str | None, proxies: Networks) -> str:
     """The network of the client: the last hop of X-Forwarded-For that is not a trusted proxy, if the peer is one."""
+    if not proxies:
+        return network_of(peer)
     hops = [peer, *reversed([_without_port(hop.strip()) for hop in (forwarded or "").split(",") if hop.strip()])]
     found = peer
     for hop in hops:
