@@ -30,14 +30,13 @@ CODE_OF_STATUS = {
 }
 
 REPEAT = "a request with an Idempotency-Key is safe to repeat"
-OUTAGES: dict[type[Exception], tuple[str, str, str]] = {  # code, what the client is told, what the log says
+OUTAGES: dict[type[Exception], tuple[str, str, str]] = {  # the first that fits: code, answer, log
     BusyLoadingError: ("store-loading", "the store loads its data; `/readyz` tells how far it has come", ""),
     OutOfMemoryError: (
         "store-full",
         "nothing was written: the store has no memory left; what is there is read on",
         "the store is full",
     ),
-    RedisError: ("store-unavailable", f"the store does not answer; {REPEAT}", "the store does not answer"),
     NotReplicated: (
         "not-replicated",
         f"it may be recorded, but no replica has it on disk yet; {REPEAT}: the repeat waits again",
@@ -53,6 +52,7 @@ OUTAGES: dict[type[Exception], tuple[str, str, str]] = {  # code, what the clien
         f"names cannot be read now; {REPEAT}",
         "the key store cannot be used",
     ),
+    RedisError: ("store-unavailable", f"the store does not answer; {REPEAT}", "the store does not answer"),
 }
 INTERNAL = Refused("internal", "the operator has been told; a request with an Idempotency-Key may be repeated")
 

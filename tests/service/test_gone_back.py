@@ -106,7 +106,7 @@ def service(valkey_url: str) -> Iterator[Service]:
 @contextlib.contextmanager
 def started(directory: Path, store: Store, name: str, command: str, **settings: str) -> Iterator[Any]:
     """A process of the service, its log in a file."""
-    found = {"REDIS_URL": store.url, "DATA": str(directory)} | settings
+    found = {"REDIS_URL": store.url, "DATA": str(directory), "WEB_PROCESSES": "1"} | settings  # each knows what it read
     environment = os.environ | {f"WINTERCOUNT_{key}": value for key, value in found.items()}
     with (directory / name).open("wb") as log:
         process = subprocess.Popen([sys.executable, "-m", "wintercount", command], env=environment, stderr=log)
