@@ -4,13 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { begun, EMPTY, grown, undoing } from "../../page/static/js/state/log.js";
-import {
-  changedPaths,
-  filmStart,
-  keyTarget,
-  marks,
-  nearestPlace,
-} from "../../page/static/js/state/timeline.js";
+import { changedPaths, filmStart, keyTarget, marks, nearestPlace } from "../../page/static/js/state/timeline.js";
 
 test("keys step by one and by ten, and stop at both ends", () => {
   assert.deepEqual(

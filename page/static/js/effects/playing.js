@@ -38,7 +38,9 @@ export function playEffects(store, act) {
     keepUnsent(id, sending);
     const { key, decision, seat, move } = sending;
     try {
-      played(await api.post(`/v1/tables/${id}/moves?include=table`, { game: now().live.game, seat, decision, move }, key));
+      played(
+        await api.post(`/v1/tables/${id}/moves?include=table`, { game: now().live.game, seat, decision, move }, key),
+      );
     } catch (problem) {
       if (problem.code === "offline" || problem.status >= 500) return store.dispatch({ type: "lost" });
       await refused(problem);
