@@ -177,29 +177,39 @@ def choices(both: Sides, turns: Turns) -> tuple[Group, str]:
 
 
 def our_choices(host: Host, clients: Sequence[Client], tables: int, asked: Asked) -> Window:
-    """Four connections that send the choices of a table at once, a table after the other."""
-    by_seat = zip(*[choices_of(host, clients, Luck(number)) for number in range(tables)], strict=True)
-    lanes = [Lane(ADDRESS, host.port, iter(chosen)) for chosen in by_seat]
-    taken_s = [all_at_once(lanes) for _ in range(tables)]
+    """Four connections that send the choices of a table at once, a table after the other.
+
+    Each has read the table before, as a client that chooses has, and as matches of boardgame.io are in its memory.
+    """
+    chosen = [choices_of(host, clients, Luck(number)) for number in range(tables)]
+    reads, moves = zip(*[zip(*table, strict=True) for table in chosen], strict=True)
+    lanes = [Lane(ADDRESS, host.port, iter(asked)) for asked in zip(*reads, *moves, strict=True)]
+    for _ in reads:
+        all_at_once(lanes)
+    taken_s = [all_at_once(lanes) for _ in moves]
     for lane in lanes:
         lane.close()
     asked.sent, asked.accepted = asked.sent + SEATS * tables, asked.accepted + SEATS * tables
     return Window(SEATS * tables / sum(taken_s), taken_s)
 
 
-def choices_of(host: Host, clients: Sequence[Client], luck: Luck) -> list[bytes]:
-    """The choices of the four seats with which a game begins, as requests, in seat order."""
+def choices_of(host: Host, clients: Sequence[Client], luck: Luck) -> list[tuple[bytes, bytes]]:
+    """The choices of the four seats with which a game begins, in seat order: requests that read the table, and move."""
     table = open_for(host.handler(), [client.player for client in clients])
     asked: dict[int, Play] = {}
     while len(asked) < SEATS:
         one = choice(table, luck)
         asked[one.seat] = one
+    path = f"/v1/tables/{table.id}"
     return [
-        request(
-            "POST",
-            f"/v1/tables/{table.id}/moves",
-            clients[seat - 1].token,
-            msgspec.json.encode({"game": GAME, "seat": seat, "decision": one.decision, "move": one.move}),
+        (
+            request("GET", path, clients[seat - 1].token),
+            request(
+                "POST",
+                f"{path}/moves",
+                clients[seat - 1].token,
+                msgspec.json.encode({"game": GAME, "seat": seat, "decision": one.decision, "move": one.move}),
+            ),
         )
         for seat, one in sorted(asked.items())
     ]
