@@ -48,9 +48,7 @@ def address(store: str) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def lively(store: str) -> Iterator[str]:
     """A web server that shows signs of life often, and holds few streams open."""
-    with serving(
-        store, "-m", "tests.service.quick", STREAMS=str(CAP), METRICS_TOKEN=METRICS, WEB_PROCESSES="1"
-    ) as found:
+    with serving(store, "-m", "tests.service.quick", STREAMS=str(CAP), METRICS_TOKEN=METRICS) as found:
         yield found
 
 

@@ -26,9 +26,12 @@ def serving(store_url: str, *command: str, **settings: str) -> Iterator[str]:
 
 @contextlib.contextmanager
 def process_of(store_url: str, *command: str, **settings: str) -> Iterator[tuple[str, "subprocess.Popen[bytes]"]]:
-    """The same before it is ready: its address and its process."""
-    port = free_port()
-    found = {"REDIS_URL": store_url, "PORT": str(port), "SECRET": SECRET, "DATA": str(data_beside(store_url))}
+    """The same before it is ready: its address and its process. One process answers, if nothing else is said.
+
+    Each process is ready by itself and has its own share of what is bounded: `test_web_processes` has several.
+    """
+    port, data = free_port(), data_beside(store_url)
+    found = {"REDIS_URL": store_url, "PORT": str(port), "SECRET": SECRET, "DATA": str(data), "WEB_PROCESSES": "1"}
     environment = os.environ | {f"WINTERCOUNT_{name}": value for name, value in (found | settings).items()}
     process = subprocess.Popen([sys.executable, *(command or ("-m", "wintercount", "serve"))], env=environment)
     try:
