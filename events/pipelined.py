@@ -6,7 +6,7 @@ asyncio client gives every caller a connection; this one carries nothing that wa
 
 import asyncio
 import logging
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,7 +22,7 @@ from events.store import RedisLog, arguments, event_of, head_told, pairs, span
 
 MOST_IN_FLIGHT = 512
 MOST_MISSED = 16  # events that others have written since: to check more would keep the loop from all others
-REST_S = 1.0  # after a connection could not be made: until then nothing waits for another
+REST_S = 1.0  # after a server did not answer: until then nobody waits for it
 PATIENCE_S = 5.0  # where the URL names no other
 INCOMPLETE = object()
 
@@ -45,7 +45,7 @@ class Wire(asyncio.Protocol):
         self._reader = hiredis.Reader(notEnoughData=INCOMPLETE)
         self._waiting: deque[tuple[asyncio.Future[Any], float]] = deque()
         self.transport: Any = None  # None as well once it is closed
-        self.rest_until_s = 0.0  # where it was closed because an answer took too long
+        self.rest_until_s = 0.0  # by the loop's clock; until then no other is opened in its place
         self._look = self._loop.call_later(timeout_s, self._check)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -75,11 +75,15 @@ class Wire(asyncio.Protocol):
         while self._waiting:
             _give(self._waiting.popleft()[0], Unanswered("the connection to the store broke"))
 
+    def give_up(self) -> None:
+        """Closes the connection to a server that does not answer, which is left alone for a moment."""
+        self.rest_until_s = self._loop.time() + REST_S
+        self.end()
+
     def _check(self) -> None:
         """Closes the connection if the oldest request has waited for too long."""
         if self._waiting and self._waiting[0][1] + self._timeout_s < self._loop.time():
-            self.rest_until_s = self._loop.time() + REST_S
-            self.end()
+            self.give_up()
         else:
             self._look = self._loop.call_later(self._timeout_s / 2, self._check)
 
@@ -101,14 +105,14 @@ def _give(waiting: "asyncio.Future[Any]", reply: Any) -> None:
 
 
 class PipelinedLog:
-    """The appends and heads of a log, and the events just before a head, asked on one connection to each server."""
+    """The appends and heads of a log, and the last events before a head, asked on one connection to each server."""
 
     def __init__(self, store: RedisLog) -> None:
         self._store, self._script = store, store.append_script
         self.waits_for_replica = waits_for_replica(store.client)  # before a write is acknowledged
         self._clustered = isinstance(store.client, redis.RedisCluster)
-        self._wires: dict[str, Wire] = {}
-        self._connecting, self._rest_until_s = asyncio.Lock(), 0.0
+        self._wires: dict[str, Wire] = {}  # the last one to each server, open or not
+        self._connecting: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def append(self, table: str, batch: Batch) -> Span:
         """As `RedisLog.append`; raises `Unanswered` where that has to find out, under the same request.
@@ -133,7 +137,7 @@ class PipelinedLog:
 
     async def between(self, table: str, known: Head, held: Head) -> tuple[Recorded, ...]:
         """The few events after `known` up to `held`, which the store was found to have; raises what `linked` raises."""
-        key = self._store.table_key(table, "events")
+        key = self._store.append_keys(table)[0]
         told = _checked(await self._ask(key, "XRANGE", key, known.version + 1, held.version))
         return linked(table, known, held, tuple(event_of(table, entry, pairs(flat)) for entry, flat in told))
 
@@ -159,16 +163,23 @@ class PipelinedLog:
 
     async def _connected(self, name: str, pool: Any) -> Wire:
         """A connection to the server, made once by all who need it; raises `Unanswered`."""
-        async with self._connecting:
-            if (wire := self._wires.get(name)) and wire.transport:
+        async with self._connecting[name]:
+            wire = self._wires.get(name)
+            if wire and wire.transport:
                 return wire
-            if max(self._rest_until_s, wire.rest_until_s if wire else 0.0) > asyncio.get_running_loop().time():
+            if wire and wire.rest_until_s > asyncio.get_running_loop().time():
                 raise Unanswered("the store did not answer a moment ago")
+            wire = Wire(pool.connection_kwargs.get("socket_timeout") or PATIENCE_S)
             try:
-                wire = self._wires[name] = await _opened(pool)
+                await _open(wire, pool)
             except (OSError, TimeoutError, RedisError) as error:
-                self._rest_until_s = asyncio.get_running_loop().time() + REST_S
+                wire.give_up()
                 raise Unanswered(f"the store cannot be reached: {error}") from error
+            except BaseException:
+                wire.end()
+                raise
+            finally:
+                self._wires[name] = wire  # open and logged in, or closed: nobody sends anything before
             return wire
 
     def close(self) -> None:
@@ -184,26 +195,21 @@ def _checked(reply: Any) -> Any:
     return reply
 
 
-async def _opened(pool: Any) -> Wire:
-    """A connection by the arguments of redis-py's own, logged in and at its database."""
+async def _open(wire: Wire, pool: Any) -> None:
+    """Connects by the arguments of redis-py's own connections, logs in and selects the database."""
     loop, told = asyncio.get_running_loop(), pool.connection_kwargs
-    wire, tls = Wire(told.get("socket_timeout") or PATIENCE_S), None
+    tls = None
     if issubclass(pool.connection_class, redis.SSLConnection):
         secured = SSLConnection(**{name: value for name, value in told.items() if name.startswith("ssl_")})
         tls = secured.ssl_context.get()
-    try:
-        async with asyncio.timeout(told.get("socket_connect_timeout") or PATIENCE_S):
-            if "path" in told:
-                await loop.create_unix_connection(lambda: wire, told["path"])
-            else:
-                address = told.get("host", "localhost"), told.get("port", 6379)
-                await loop.create_connection(lambda: wire, *address, ssl=tls)
-            for reply in [wire.send(*command) for command in _greeting(**told)]:
-                _checked(await reply)
-    except BaseException:
-        wire.end()
-        raise
-    return wire
+    async with asyncio.timeout(told.get("socket_connect_timeout") or PATIENCE_S):
+        if "path" in told:
+            await loop.create_unix_connection(lambda: wire, told["path"])
+        else:
+            address = told.get("host", "localhost"), told.get("port", 6379)
+            await loop.create_connection(lambda: wire, *address, ssl=tls)
+        for reply in [wire.send(*command) for command in _greeting(**told)]:
+            _checked(await reply)
 
 
 def _greeting(username: str = "", password: str = "", db: int = 0, **_: Any) -> Iterator[tuple[Any, ...]]:
