@@ -25,7 +25,7 @@ from service.api.request_names import APPENDED, named
 from service.api.requests import Asked, Reply, asked_in, deciding, list_moves, move_of, played, read_table
 from service.commands import CommandHandler, Decided, Outcome, Request
 from service.errors import Refused
-from service.http import BEGAN, NAMED, Sent, counted, finished, is_long, request_id
+from service.http import BEGAN, BOUNDED_AT_ONCE, NAMED, Sent, counted, finished, request_id, too_long
 from service.limits.rates import MOVES, TABLE
 from service.logs import job
 
@@ -76,7 +76,7 @@ class HotLane:
     async def answer(self, environ: dict[str, Any], body: bytes) -> Sent | None:
         """The answer to an ordinary request; None for what a thread is to answer."""
         operation = operation_of(environ)
-        if operation is None or len(body) > MOST_BYTES or is_long(environ):
+        if operation is None or len(body) > MOST_BYTES or too_long(environ, BOUNDED_AT_ONCE):
             return None
         method, rule, table = operation
         if (history := self._histories.known(table)) is None or not self._takes(method, history):
@@ -122,7 +122,7 @@ class HotLane:
             return await (self._move(environ, asked) if method == "POST" else self._read(asked, rule == TABLE))
         except TooManyInFlight:
             environ[REFUSED] = Refused("too-busy", "too many moves wait for the store; nothing was done, send it again")
-        except UNUSUAL:
+        except UNUSUAL:  # a thread does it again, and words what is wrong with it
             pass
         except Exception:
             log.exception("%s %s, on the event loop", method, rule)

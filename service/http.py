@@ -73,8 +73,9 @@ def _key(name: str) -> str:
     return "CONTENT_TYPE" if name == TYPE else "HTTP_" + name.upper().replace("-", "_")
 
 
-BOUNDED = {_key(name): (name, MOST_OF_TYPE if name == TYPE else MOST_LISTED) for name in (*LISTS, TYPE)}
-READ_AT_ONCE = {*BOUNDED, "HTTP_X_FORWARDED_FOR"}
+NAMES = {_key(name): name for name in (*LISTS, TYPE)}
+BOUNDED = {key: MOST_OF_TYPE if name == TYPE else MOST_LISTED for key, name in NAMES.items()}
+BOUNDED_AT_ONCE = dict.fromkeys([*BOUNDED, "HTTP_X_FORWARDED_FOR"], MOST_AT_ONCE)
 OF_EVERY_ORIGIN = (
     ("Access-Control-Allow-Origin", "*"),  # no cookies: a foreign page can do no more than any program
     ("Access-Control-Expose-Headers", ", ".join(TOLD)),
@@ -166,7 +167,7 @@ class HttpApp(Flask):
         asked = request_ctx.request
         return self._counted(asked, _of_view(asked, response))
 
-    def _counted(self, asked: Request, sent: "Sent") -> Response:
+    def _counted(self, asked: Request, sent: Sent) -> Response:
         counted("threads", asked_for(asked), asked.environ, sent)
         return cast(Response, sent)
 
@@ -181,9 +182,8 @@ def counted(lane: str, operation: tuple[str, str], environ: Mapping[str, Any], s
 def _bound(environ: dict[str, Any]) -> None:
     """Raises `Refused` for a header or a query that would take long to read; the answer to that reads it no more."""
     if key := too_long(environ):
-        name, most = BOUNDED[key]
         _pass_over(environ)
-        raise Refused("too-large", f"the header {name} has at most {most} bytes here")
+        raise Refused("too-large", f"the header {NAMES[key]} has at most {BOUNDED[key]} bytes here")
     query = environ.get("QUERY_STRING")
     if not query:
         return
@@ -195,14 +195,9 @@ def _bound(environ: dict[str, Any]) -> None:
         raise Refused("too-large", f"a query has at most {MOST_NAMES} names here")
 
 
-def too_long(environ: Mapping[str, Any]) -> str | None:
-    """A header that would take long to read, by its name in the environment."""
-    return next((key for key in BOUNDED.keys() & environ.keys() if len(environ[key]) > BOUNDED[key][1]), None)
-
-
-def is_long(environ: Mapping[str, Any]) -> bool:
-    """Whether a header would keep an event loop from its work while it is read."""
-    return any(len(environ[key]) > MOST_AT_ONCE for key in READ_AT_ONCE & environ.keys())
+def too_long(environ: Mapping[str, Any], bounds: Mapping[str, int] = BOUNDED) -> str | None:
+    """A header that would take too long to read, by its name in the environment."""
+    return next((key for key in bounds.keys() & environ.keys() if len(environ[key]) > bounds[key]), None)
 
 
 def _pass_over(environ: dict[str, Any]) -> None:
@@ -338,15 +333,15 @@ def asked_for(asked: Request) -> tuple[str, str]:
 
 
 def request_id(environ: dict[str, Any]) -> str:
-    """The name of a request, which it keeps whoever answers it."""
+    """The id of a request, which it keeps in both lanes."""
     if NAMED not in environ:
-        environ[NAMED] = request_name(environ.get("HTTP_X_REQUEST_ID"))
+        environ[NAMED] = request_id_of(environ.get("HTTP_X_REQUEST_ID"))
     name: str = environ[NAMED]
     return name
 
 
-def request_name(given: str | None) -> str:
-    """The name of a request: what the client calls it, if that may stand in a line of a log, else a new one."""
+def request_id_of(given: str | None) -> str:
+    """The id of a request: the client's, if that may stand in a line of a log, else a new one."""
     return given if given and NAME.fullmatch(given) else os.urandom(16).hex()
 
 

@@ -14,7 +14,7 @@ from service.accounts.personal_texts import KeysFull, KeysUnavailable
 from service.api.admission import Admission
 from service.api.headers import REQUEST_ID
 from service.errors import PROBLEMS, Refused, problem
-from service.http import asked_for, request_name
+from service.http import asked_for, request_id_of
 from service.logs import about
 from service.page import nothing_here, wants_page
 
@@ -134,7 +134,7 @@ def outside_the_app(error: Exception, asked: str, given: str | None) -> tuple[in
 
     `asked` is its method and route, `given` the name that its client has given it.
     """
-    name, document = request_name(given), problem(INTERNAL)
+    name, document = request_id_of(given), problem(INTERNAL)
     with about(name):
         log.error("%s, outside the app", asked, exc_info=error)
     headers = [("Content-Type", "application/problem+json"), (REQUEST_ID, name)]

@@ -41,14 +41,14 @@ class Admission:
     def __init__(self, app: Flask, accounts: Accounts, rates: Rates, proxies: Networks) -> None:
         self._accounts, self._rates = accounts, rates
         self._client_of = lru_cache(MOST_CLIENTS)(partial(client_of, proxies=proxies))
-        self._contracts = {name: contract_of(view) for name, view in app.view_functions.items()}
+        contracts = {name: contract_of(view) for name, view in app.view_functions.items()}
         self._operations = {
-            (method, rule.rule): self._contracts[str(rule.endpoint)]
+            (method, rule.rule): contracts[str(rule.endpoint)]
             for rule in app.url_map.iter_rules()
             for method in rule.methods or ()
         }
-        rules = {rule.rule: self._contracts[str(rule.endpoint)] for rule in app.url_map.iter_rules()}
-        self._sizes = {path: contract["takes"] for path, contract in rules.items() if "takes" in contract}
+        operations = self._operations.items()
+        self._sizes = {path: contract["takes"] for (_, path), contract in operations if "takes" in contract}
 
     def largest_body(self, path: str, authorization: str | None) -> int:
         """How many bytes a body to this path may have: beyond `LARGEST_BODY` only an operator's."""
@@ -63,7 +63,7 @@ class Admission:
         if rule is None:
             self._rates.check(READS, NOBODY, address)
             return
-        contract = self._contracts.get(rule.endpoint, {})
+        contract = self._operations[method, rule.rule]
         try:
             caller = self._caller(contract, environ.get("HTTP_AUTHORIZATION"))
         except Refused:
