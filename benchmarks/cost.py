@@ -6,7 +6,7 @@ table, and a third one reads the events since. So a move is 4 GET and 1 POST.
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count, cycle
 from typing import NamedTuple
@@ -57,7 +57,7 @@ class Side(NamedTuple):
 
 
 def cost(redis_url: str, size: Size) -> Figures:
-    """Processor time a move: of ours and of the bare service, by turns."""
+    """Measures the processor time of a move, of our service and of a bare one in turn."""
     with store() as other, service(redis_url, "dispatch", "worker") as host, bare(other) as floor:
         scripts, clients = scripts_at(host, size.tables[-1])
         web, dispatcher, worker = host.processes
@@ -74,6 +74,11 @@ def cost(redis_url: str, size: Size) -> Figures:
         found = taken_ms(host, ours, bares, scripts, size)
         for lane in (*ours.lanes, *bares.lanes):
             lane.close()
+    return figures(found, len(scripts))
+
+
+def figures(found: Sequence[tuple[dict[str, float], float]], tables: int) -> Figures:
+    """The table of what was found: for each side, milliseconds a move by process, and moves a second."""
     totals = [sum(side.values()) for side, _ in found]
     rows = [
         {"": f"{who}: {what}", "ms a move": ms, "share": ms / total}
@@ -82,7 +87,7 @@ def cost(redis_url: str, size: Size) -> Figures:
         if ms
     ]
     note = (
-        f"Processor time of all processes, at {len(scripts)} tables of Big Manitou with {SEATS} seats and at most "
+        f"Processor time of all processes, at {tables} tables of Big Manitou with {SEATS} seats and at most "
         f"{MOVES_S:.0f} moves a second, until the lobby has every move; reached were {found[0][1]:.0f} and "
         f"{found[1][1]:.0f}. For a move a client sends 4 GET and 1 POST: the seat to act reads its legal moves and "
         "plays, two seats read the table, and one the events since. The bare service is Flask on granian, which "

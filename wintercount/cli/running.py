@@ -34,11 +34,7 @@ def run(game: str, demo: bool, stay: bool) -> None:
     SIGHUP replaces the web processes one at a time, so that they run what is installed now; no request fails.
     As JSON it is the address, and then each line of the demonstration.
     """
-    from wintercount.cli.clients import demonstrate
     from wintercount.processes.supervisor import Supervisor
-
-    def tell(told: str, **members: str) -> None:
-        say(members or {"told": told}, told)
 
     found = settings()
     if demo:
@@ -51,13 +47,9 @@ def run(game: str, demo: bool, stay: bool) -> None:
         supervisor.start()
         signal.signal(signal.SIGHUP, on_hangup(supervisor.replace_web, interrupt))
         threading.Thread(target=supervisor.watch, name="watch", daemon=True).start()
-        address, docs = supervisor.address, f"{supervisor.address}/docs"
-        tell(f"Wintercount serves at {address} (documentation: {docs})", address=address, documentation=docs)
-        for line in demonstrate(address, game) if demo else ():
-            interrupt.check()
-            tell(line)
+        _show(supervisor.address, game if demo else None, interrupt)
         if stay:
-            tell("Press Ctrl-C to stop.")
+            _tell("Press Ctrl-C to stop.")
         while stay:
             interrupt.check()
             time.sleep(LOOK_S)
@@ -66,10 +58,25 @@ def run(game: str, demo: bool, stay: bool) -> None:
     except embedded.DoesNotStart as error:
         raise click.ClickException(str(error)) from None
     except Interrupted:
-        tell("ending")
+        _tell("ending")
     finally:
         listen(signal.SIG_IGN)
         supervisor.end()
+
+
+def _show(address: str, game: str | None, interrupt: Interrupt) -> None:
+    """Says where the service is, and plays the demonstration of a game."""
+    from wintercount.cli.clients import demonstrate
+
+    docs = f"{address}/docs"
+    _tell(f"Wintercount serves at {address} (documentation: {docs})", address=address, documentation=docs)
+    for line in demonstrate(address, game) if game else ():
+        interrupt.check()
+        _tell(line)
+
+
+def _tell(told: str, **members: str) -> None:
+    say(members or {"told": told}, told)
 
 
 def _check_game(game: str) -> None:

@@ -1,13 +1,14 @@
 """The app with the services that it needs, put together from the settings."""
 
+from collections.abc import Callable
 from functools import partial
 
 from flask import Flask
 
 from events.scripts import Client
-from events.store import RedisLog, connect
+from events.store import connect
 from projections import lobby, lobby_lists
-from projections.store import current
+from projections.store import ProjectionStore, current
 from projections.table import Table
 from service.accounts.accounts import Accounts
 from service.accounts.names import DisplayNames
@@ -56,25 +57,18 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     expensive = Pool(url, max(1, settings.threads // 2)) if apart else Here(handler)
     analyses = TableAnalyses(handler, Analyses(client, handler.now_ms, settings.analyses))
     people = people_of(client, sealer, texts, accounts, settings)
-    hub = Hub(
-        handler,
-        Access(accounts, sanctions).check,
-        Bounds(settings.streams, settings.streams_per_client),
-        Sources(
-            lambda player: lobby_lists.all_seated(current(store, lobby.NAME), player),
-            Pages(expensive),
-            analyses,
-        ),
-    )
+    rows = partial(current, store, lobby.NAME)
+    sources = Sources(lambda player: lobby_lists.all_seated(rows(), player), Pages(expensive), analyses)
+    bounds = Bounds(settings.streams, settings.streams_per_client)
     return Services(
         handler,
         accounts,
-        hub,
+        Hub(handler, Access(accounts, sanctions).check, bounds, sources),
         Webhooks(client, sealer, settings.reach),
         expensive,
         Rates(settings, counters(settings, url)),
         settings.proxies,
-        _quotas(settings, handler, store),
+        _quotas(settings, handler, store.client, rows),
         eraser_of(store, handler, keys, kept),
         people,
         Dumps(dumps_in(settings), Signer(sealer)),
@@ -88,15 +82,14 @@ def counters(settings: Settings, url: str) -> Client | None:
     return connect(settings.queue_url or url) if settings.web_processes > 1 else None
 
 
-def _quotas(settings: Settings, handler: CommandHandler, store: RedisLog) -> Quotas:
+def _quotas(settings: Settings, handler: CommandHandler, client: Client, rows: Callable[[], ProjectionStore]) -> Quotas:
     def find(table: str) -> Table | None:
         history = handler.histories.fresh(table)
         return history.table if history else None
 
-    rows = partial(current, store, lobby.NAME)
     tables = OpenTables(lambda player: lobby_lists.unfinished_by(rows(), player), find)
     disputes = OpenDisputes(lambda player: lobby_lists.disputed_by(rows(), player), find)
-    return Quotas(store.client, settings, tables, disputes, handler.now_ms)
+    return Quotas(client, settings, tables, disputes, handler.now_ms)
 
 
 def create_app(services: Services | None = None) -> Flask:
