@@ -246,7 +246,7 @@ AT_ONCE = 1000  # keys that a server looks at in one call
 
 
 class KeysMissed(RedisError):
-    """Some keys may have been met by nobody; whoever needs them all begins again."""
+    """Some keys may have been missed; a caller that needs all of them has to start again."""
 
     def __init__(self) -> None:
         super().__init__(

@@ -55,9 +55,10 @@ CLOCK_TIMES = sorted(set().union(*CLOCK_FIELDS.values()))
 
 
 class RatingRange(msgspec.Struct, frozen=True):
-    """Between which ratings, in whole points, somebody may be who takes an open seat; None: no bound.
+    """The ratings, in whole points, with which a player may take an open seat; None: no bound.
 
-    A `provisional` rating counts as it stands, and so does that of whoever has none yet; or it keeps out, if false.
+    A provisional rating counts like any other, as does the first rating of a new player; if `provisional` is false,
+    such players may not sit down.
     """
 
     least: Points | None = None

@@ -1,7 +1,7 @@
-"""Appends and heads asked from an event loop: many at once on one connection to a server, so that they share its syncs.
+"""Sends appends and head reads from an event loop, all on one connection to each server, so that they share its syncs.
 
-Replies come in the order of what was sent, and each is taken even if nobody waits for it any more. redis-py's own
-asyncio client gives every caller a connection; this one carries nothing that waits or changes the connection's state.
+Replies come in the order of the commands, and each is consumed even if its caller has gone. redis-py's own asyncio
+client needs a connection for each caller; this one carries no command that blocks or changes the connection's state.
 """
 
 import asyncio
@@ -30,15 +30,15 @@ log = logging.getLogger(__name__)
 
 
 class Unanswered(RedisError):
-    """The store gave no answer that can be used here: whether it did what was asked is unknown."""
+    """The store gave no answer that can be used here; it may or may not have executed the command."""
 
 
 class TooManyInFlight(Exception):  # said as 503
-    """As many requests wait for the store as may; this one was not sent."""
+    """Too many commands wait for the store already; this one was not sent."""
 
 
 class Wire(asyncio.Protocol):
-    """One connection, and who waits for each of its replies, since when by the loop's clock."""
+    """One connection, with the callers that wait for its replies, each since when by the loop's clock."""
 
     def __init__(self, timeout_s: float) -> None:
         self._loop, self._timeout_s = asyncio.get_running_loop(), timeout_s
@@ -53,7 +53,7 @@ class Wire(asyncio.Protocol):
         self.transport = transport
 
     def data_received(self, data: bytes) -> None:
-        """Gives each reply to the one who has waited longest."""
+        """Gives each reply to the caller that has waited longest."""
         try:
             self._reader.feed(data)
             while (reply := self._reader.gets()) is not INCOMPLETE:
@@ -67,7 +67,7 @@ class Wire(asyncio.Protocol):
         self.end()
 
     def end(self) -> None:
-        """Closes the connection. What was sent may have been done: who waits is told that nobody knows."""
+        """Closes the connection. Commands in flight may have been executed: their outcome is `Unanswered`, unknown."""
         transport, self.transport = self.transport, None
         self._look.cancel()
         if transport:
@@ -88,7 +88,7 @@ class Wire(asyncio.Protocol):
             self._look = self._loop.call_later(self._timeout_s / 2, self._check)
 
     def send(self, *command: Any) -> "asyncio.Future[Any]":
-        """Sends a command; the reply may be an error. Raises `TooManyInFlight`, and `Unanswered` once it is closed."""
+        """Sends a command; its reply may be an error. Raises `TooManyInFlight`, or `Unanswered` once it is closed."""
         if self.transport is None:
             raise Unanswered("the connection to the store broke")
         if len(self._waiting) >= MOST_IN_FLIGHT:

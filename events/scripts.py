@@ -137,7 +137,7 @@ class OnReplica:
         return self._client.get_redis_connection(node)
 
     def _go_elsewhere(self, answer: RedisError) -> AskError | None:
-        """Learns who serves the slot now; waits a moment where nobody does, or half of it lies elsewhere."""
+        """Learns which node serves the slot now; waits a moment if none does, or if the slot is being moved."""
         if isinstance(answer, MovedError):  # which redis-py takes for a kind of `AskError`
             self._client.nodes_manager.move_slot(answer)
             return None

@@ -32,7 +32,7 @@ def in_succession(head: Head, batches: Iterable[tuple[Recorded, ...]], settled: 
 
 
 def arguments(table: str, batch: Batch) -> list[Any]:
-    """What `append.lua` is told of a batch."""
+    """The arguments of `append.lua` for a batch."""
     told: list[Any] = [table, batch.head.version, batch.head.hash, batch.request or "", batch.fingerprint]
     told += [len(batch.events), len(batch.completed_timers), len(batch.timers), batch.at_ms]
     for event in batch.events:

@@ -46,7 +46,7 @@ class RedisTimers(RedisFeeds):
         return [(_named(found[i]), int(found[i + 1])) for i in range(0, len(found), 2)]
 
     def keep_timers(self, entries: Iterable[Timer]) -> None:
-        """Adds entries that are not there yet, and wakes whoever waits for them."""
+        """Adds the timers that are not there yet, and wakes the dispatchers."""
         with self.client.pipeline(transaction=False) as pipe:
             for entry in entries:
                 pipe.zadd(self._key_of(entry), {entry.member: entry.at_ms}, nx=True)
@@ -102,5 +102,5 @@ def _time(score: float) -> int:
 
 
 def _named(member: bytes) -> str:
-    """The name of a timer; one that is damaged has another, so that whoever reads it reads the others too."""
+    """The name of a timer; a damaged one gets another name, so that the others can still be read."""
     return member.decode(errors="backslashreplace")

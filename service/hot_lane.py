@@ -1,8 +1,8 @@
-"""The three requests that players and bots live on, answered on the event loop: a table, its moves, a move.
+"""Answers the three requests that players and bots live on, on the event loop: a table, its legal moves, a move.
 
-Only what is ordinary is answered here. The rest is left to a thread, with all that was settled about the request in its
-environment: who asks, the names that it goes by, when it began. Once an append was sent, it goes on only under its
-name, by which the log knows it.
+Only ordinary requests are answered here. The rest go to a thread with what is already settled in their environment: the
+caller, the request id, the idempotency key, and when they began. Once an append was sent, the request continues only
+under that key, by which the log recognises it.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 
 
 class Operation(NamedTuple):
-    """One that is answered here: method, rule and table."""
+    """A request that this lane answers: method, rule and table."""
 
     method: str
     rule: str
@@ -48,7 +48,7 @@ class Operation(NamedTuple):
 
 
 def operation_of(environ: Mapping[str, Any]) -> Operation | None:
-    """What a request asks for; None if that is never answered here."""
+    """The operation that a request asks for; None if this lane never answers it."""
     found = PATH.fullmatch(environ["PATH_INFO"])
     method, query = environ["REQUEST_METHOD"], environ["QUERY_STRING"]
     if found is None or (query and (method, query) != ("POST", "include=table")):
@@ -58,13 +58,13 @@ def operation_of(environ: Mapping[str, Any]) -> Operation | None:
 
 
 class _Turn(asyncio.Lock):
-    """Who decides at a table; the others wait."""
+    """The lock of a table, and how many moves hold it or wait for it."""
 
     waiting = 0
 
 
 class HotLane:
-    """Answers ordinary requests from what is in memory, and asks the store on a connection that all share."""
+    """Answers from tables in memory, and asks the store on one shared connection."""
 
     def __init__(self, app: Flask, handler: CommandHandler, store: PipelinedLog) -> None:
         self._handler, self._histories, self.store = handler, handler.histories, store
@@ -74,7 +74,7 @@ class HotLane:
         self._tasks: set[asyncio.Task[Reply | None]] = set()
 
     async def answer(self, environ: dict[str, Any], body: bytes) -> Sent | None:
-        """The answer to an ordinary request; None for what a thread is to answer."""
+        """The answer to an ordinary request; None if a thread has to answer it."""
         operation = operation_of(environ)
         if operation is None or len(body) > MOST_BYTES or too_long(environ, BOUNDED_AT_ONCE):
             return None
@@ -94,11 +94,11 @@ class HotLane:
         return sent
 
     def _takes(self, method: str, history: History) -> bool:
-        """Whether requests of that kind are answered here at the table."""
+        """Whether this lane answers such requests at the table."""
         return method == "GET" or (self._plays and not history.table.game.is_slow)
 
     async def _unbroken(self, replying: Coroutine[Any, Any, Reply | None]) -> Reply | None:
-        """The same, which goes on to its end though nobody waits for it any more."""
+        """The reply of a task that runs to its end even if the client hangs up."""
         loop = asyncio.get_running_loop()
         reply: asyncio.Future[Reply | None] = loop.create_future()
 
@@ -113,7 +113,7 @@ class HotLane:
         return await reply
 
     async def _replying(self, environ: dict[str, Any], operation: Operation, body: bytes) -> Reply | None:
-        """The reply; None where anything is unusual, a refusal among it: nothing was appended, or nobody knows."""
+        """The reply; None for anything unusual, such as a refusal: nothing was appended, or the outcome is unknown."""
         method, rule, table = operation
         try:
             if not self._admission.peek(method, rule, environ):
@@ -140,7 +140,7 @@ class HotLane:
         return read_table(asked, history, presenter) if presenter else None
 
     async def _current(self, table: str) -> History | None:
-        """What the store has now: what is in memory, with a few events that others wrote. None for anything else."""
+        """The table as the store has it now, if memory lacks only a few events of it; None otherwise."""
         known = self._histories.known(table)
         head = await self.store.head(table)
         history = self._histories.known(table)  # others may have added to it meanwhile
@@ -152,7 +152,7 @@ class HotLane:
         return history if history and history.holds(head) else None
 
     def _presenter(self, history: History, language: str) -> Presenter | None:
-        """What shows the names of those at the table, if all are in memory."""
+        """What shows the names of those seated, if all of them are in memory."""
         seated = [seat.player for seat in history.table.seats if seat.player]
         names = self._handler.names.remembered(seated)
         return Presenter(language, names) if names else None
@@ -183,7 +183,7 @@ class HotLane:
     async def outcome(
         self, environ: dict[str, Any], table: str, decide: Callable[[History], Decided], request: Request
     ) -> Outcome | None:
-        """Decides on what is known, appends and adopts; decides again on the few events that a conflict brings."""
+        """Decides, appends and adopts; decides again when others have written a few events first."""
         history = self._histories.known(table)
         for _ in range(TRIES):
             if history is None:
