@@ -320,7 +320,7 @@ def _constant(path: str, environ: Mapping[str, Any]) -> tuple[tuple[str, str], .
 
 def _vary(environ: Mapping[str, Any], said: str | None) -> str:
     """The headers of requests on which the answer depends."""
-    varies = environ[ASKING].contract.get("varies", ()) if ASKING in environ else ()
+    varies = environ[ASKING].contract["varies"] if ASKING in environ else ()
     found = ["Accept-Encoding", *environ.get(DEPENDS_ON, ()), *varies]
     if said:
         found += said.split(", ")

@@ -22,6 +22,7 @@ LOOPBACK = "127.0.0.1"  # of requests that came over no network
 ASKING = "wintercount.asking"  # in the WSGI environment: who was let in
 REFUSED = "wintercount.refused"  # and why the body was not read
 VARIED = ("Accept-Language", PREFER)  # headers of requests on which an answer depends where they are read
+OPEN: Mapping[str, Any] = {"varies": ()}  # the contract of a route added to the app later: nobody has to sign in
 UNCOUNTED = ("conflict", "too-busy", "too-slow", "too-many-requests")  # moves that may have been legal
 
 
@@ -63,7 +64,7 @@ class Admission:
         if rule is None:
             self._rates.check(READS, NOBODY, address)
             return
-        contract = self._operations[method, rule.rule]
+        contract = self._operations.get((method, rule.rule), OPEN)
         try:
             caller = self._caller(contract, environ.get("HTTP_AUTHORIZATION"))
         except Refused:
