@@ -26,7 +26,7 @@ class Asking(Lane):
         self.answered = self.refused = 0
 
     def check(self, answer: Answer) -> None:
-        """Counts; raises if it is another refusal than `too-busy`, or that of a value that is looked for in vain."""
+        """Counts; raises if it is another refusal than `too_busy`, or that of a value that is looked for in vain."""
         if answer.status == 503:
             self.refused += 1
             return

@@ -115,7 +115,7 @@ class Analyses:
         answer = self._replace(name, AnalysisChange(was, wanted, self.most))
         if answer < 0:
             told = f"an account may have {self.most} analyses that are not done: wait for one, or cancel it"
-            raise Refused("quota-reached", told, quota="analyses", most=self.most)
+            raise Refused("quota_reached", told, quota="analyses", most=self.most)
         return bool(answer)
 
     def note(self, name: Name, was: KeptAnalysis, becomes: AnalysisStatus, parts: Mapping[str, bytes]) -> bool:
@@ -226,7 +226,7 @@ class TableAnalyses:
     def check(self, history: History) -> None:
         """Raises `Refused` unless all of the table may be told: it is over, and so is what it is a branch of."""
         if not is_line_laid_open(self._handler, history):
-            raise Refused("table-not-over", "ask again when this game, and any that it is a branch of, is over")
+            raise Refused("table_not_over", "ask again when this game, and any that it is a branch of, is over")
 
     def is_of(self, table: str, head: str, caller: Caller) -> bool:
         """Whether a table still has the head that an analysis was made of; raises `Refused` if its caller may not see.
@@ -260,9 +260,9 @@ class TableAnalyses:
         for _ in range(TRIES):
             found = self.stands(history, kind)
             if found is None or found.analysis.over:
-                raise Refused("no-such-analysis", f"nothing called {kind!r} is being worked out for this table")
+                raise Refused("no_such_analysis", f"nothing called {kind!r} is being worked out for this table")
             if found.analysis.by != caller.id and "admin" not in caller.scopes:
-                raise Refused("not-allowed", "only whoever asked for an analysis cancels it")
+                raise Refused("not_allowed", "only whoever asked for an analysis cancels it")
             if self.analyses.remove(name, found):
                 return
         raise busy()

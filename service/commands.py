@@ -145,7 +145,7 @@ class CommandHandler:
             raise Refused("transcribed", f"{table} is a text that somebody loaded: it has no record")
         found = self.histories.fresh(table)
         if found is None:
-            raise Refused("no-such-table", f"there is no table {table!r}")
+            raise Refused("no_such_table", f"there is no table {table!r}")
         return found
 
     def append(self, table: str, batch: Batch) -> Span:
@@ -275,4 +275,4 @@ def batch_of(before: Table | None, after: Table, events: tuple[Recorded, ...], r
 
 
 def _reused() -> Refused:
-    return Refused("request-reused", "this Idempotency-Key came with another body before; use a new key")
+    return Refused("request_reused", "this Idempotency-Key came with another body before; use a new key")

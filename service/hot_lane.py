@@ -121,7 +121,7 @@ class HotLane:
             asked = asked_in(environ, table, environ[ASKING].caller, body)
             return await (self._move(environ, asked) if method == "POST" else self._read(asked, rule == TABLE))
         except TooManyInFlight:
-            environ[REFUSED] = Refused("too-busy", "too many moves wait for the store; nothing was done, send it again")
+            environ[REFUSED] = Refused("too_busy", "too many moves wait for the store; nothing was done, send it again")
         except UNUSUAL:  # a thread does it again, and words what is wrong with it
             pass
         except Exception:

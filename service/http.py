@@ -183,16 +183,16 @@ def _bound(environ: dict[str, Any]) -> None:
     """Raises `Refused` for a header or a query that would take long to read; the answer to that reads it no more."""
     if key := too_long(environ):
         _pass_over(environ)
-        raise Refused("too-large", f"the header {NAMES[key]} has at most {BOUNDED[key]} bytes here")
+        raise Refused("too_large", f"the header {NAMES[key]} has at most {BOUNDED[key]} bytes here")
     query = environ.get("QUERY_STRING")
     if not query:
         return
     if len(query) > MOST_ASKED:
         _pass_over(environ)
-        raise Refused("too-large", f"a query has at most {MOST_ASKED} bytes here")
+        raise Refused("too_large", f"a query has at most {MOST_ASKED} bytes here")
     if query.count("&") >= MOST_NAMES:
         _pass_over(environ)
-        raise Refused("too-large", f"a query has at most {MOST_NAMES} names here")
+        raise Refused("too_large", f"a query has at most {MOST_NAMES} names here")
 
 
 def too_long(environ: Mapping[str, Any], bounds: Mapping[str, int] = BOUNDED) -> str | None:

@@ -19,7 +19,7 @@ def take_in(log: Log, history: History) -> None:
     """
     table, head = history.table, log.head(history.table.id)
     if head.version and (head.version > table.version or history.events[head.version - 1].hash != head.hash):
-        raise Refused("archive-refused", f"another table with the name {table.id!r} is here")
+        raise Refused("archive_refused", f"another table with the name {table.id!r} is here")
     batches = _batches_after(history, head)
     if not head.version:
         log.note_imported(table.id)
@@ -29,7 +29,7 @@ def take_in(log: Log, history: History) -> None:
     try:
         log.append_all(table.id, list(in_succession(head, batches, settled)))
     except (Conflict, RequestReused):
-        raise Refused("archive-refused", f"somebody has played on at {table.id} meanwhile") from None
+        raise Refused("archive_refused", f"somebody has played on at {table.id} meanwhile") from None
 
 
 def _batches_after(history: History, head: Head) -> list[tuple[Recorded, ...]]:
@@ -37,5 +37,5 @@ def _batches_after(history: History, head: Head) -> list[tuple[Recorded, ...]]:
     groups = groupby(history.events[head.version :], key=lambda event: event.envelope.batch)
     batches = [tuple(group) for _, group in groups]
     if fault := next((found for found in map(malformed, batches) if found), None):
-        raise Refused("archive-refused", f"a batch that could not have been recorded: {fault}")
+        raise Refused("archive_refused", f"a batch that could not have been recorded: {fault}")
     return batches

@@ -90,4 +90,4 @@ def check_played(title: str, played: Mapping[str, Effort], levels: Iterable[str]
     for level in levels:
         if level not in played:
             told = f"there {'is' if len(played) == 1 else 'are'} {', '.join(played)}"
-            raise Refused("opening-refused", f"{title} has no player of the level {level}; {told}")
+            raise Refused("opening_refused", f"{title} has no player of the level {level}; {told}")

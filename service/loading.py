@@ -46,7 +46,7 @@ def why_not(url: str) -> Waits | None:
     except UNMENDED:
         raise
     except (RedisError, OSError) as error:
-        return Waits("store-unavailable", "the store does not answer", where=f": {error}")
+        return Waits("store_unavailable", "the store does not answer", where=f": {error}")
     return None
 
 
@@ -61,9 +61,9 @@ def loading(client: Client) -> Waits:
         found = max(_loading_nodes(client), key=lambda node: node["loading_eta_seconds"])
         percent, eta_s = float(found["loading_loaded_perc"]), int(found["loading_eta_seconds"])
     except (RedisError, OSError, KeyError, ValueError):  # it has ended, or is ready by now
-        return Waits("store-loading", "the store loads its data")
+        return Waits("store_loading", "the store loads its data")
     figures = {"loaded_percent": percent, "eta_s": eta_s}
-    return Waits("store-loading", f"the store loads its data: {percent:.1f} %, about {eta_s} s to go", figures)
+    return Waits("store_loading", f"the store loads its data: {percent:.1f} %, about {eta_s} s to go", figures)
 
 
 def _loading_nodes(client: Client) -> Iterator[dict[str, Any]]:

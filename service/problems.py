@@ -20,39 +20,39 @@ from service.page import nothing_here, wants_page
 
 CODE_OF_STATUS = {
     400: "malformed",
-    404: "not-found",
-    405: "method-not-allowed",
-    406: "not-acceptable",
-    413: "too-large",
-    415: "unsupported-media-type",
-    416: "no-such-range",
+    404: "not_found",
+    405: "method_not_allowed",
+    406: "not_acceptable",
+    413: "too_large",
+    415: "unsupported_media_type",
+    416: "no_such_range",
     422: "invalid",
 }
 
 REPEAT = "a request with an Idempotency-Key is safe to repeat"
 OUTAGES: dict[type[Exception], tuple[str, str, str]] = {  # the first that fits: code, answer, log
-    BusyLoadingError: ("store-loading", "the store loads its data; `/readyz` tells how far it has come", ""),
+    BusyLoadingError: ("store_loading", "the store loads its data; `/readyz` tells how far it has come", ""),
     OutOfMemoryError: (
-        "store-full",
+        "store_full",
         "nothing was written: the store has no memory left; what is there is read on",
         "the store is full",
     ),
     NotReplicated: (
-        "not-replicated",
+        "not_replicated",
         f"it may be recorded, but no replica has it on disk yet; {REPEAT}: the repeat waits again",
         "not replicated",
     ),
     KeysFull: (
-        "store-full",
+        "store_full",
         "nothing was written: the key store has no memory left for a new key",
         "the key store is full",
     ),
     KeysUnavailable: (
-        "store-unavailable",
+        "store_unavailable",
         f"names cannot be read now; {REPEAT}",
         "the key store cannot be used",
     ),
-    RedisError: ("store-unavailable", f"the store does not answer; {REPEAT}", "the store does not answer"),
+    RedisError: ("store_unavailable", f"the store does not answer; {REPEAT}", "the store does not answer"),
 }
 INTERNAL = Refused("internal", "the operator has been told; a request with an Idempotency-Key may be repeated")
 
@@ -75,7 +75,7 @@ def answer(refusal: Refused) -> Response:
     response = Response(msgspec.json.encode(body), body["status"], mimetype="application/problem+json")
     if "retry_after" in refusal.members:
         response.headers["Retry-After"] = str(refusal.members["retry_after"])
-    if refusal.code in ("too-many-streams", "too-busy", "store-unavailable", "store-loading", "not-replicated"):
+    if refusal.code in ("too_many_streams", "too_busy", "store_unavailable", "store_loading", "not_replicated"):
         response.headers["Retry-After"] = "1"
     if refusal.code == "unauthenticated":
         response.headers["WWW-Authenticate"] = "Bearer"
@@ -89,7 +89,7 @@ def _refused(refusal: Refused) -> Response:
 
 def _http_error(error: HTTPException) -> Response:
     code = CODE_OF_STATUS.get(error.code or 500, "internal")
-    if code == "not-found" and wants_page():
+    if code == "not_found" and wants_page():
         return nothing_here()
     response = answer(Refused(code, _detail(error, code)))
     for name, value in error.get_headers():
@@ -100,7 +100,7 @@ def _http_error(error: HTTPException) -> Response:
 
 def _detail(error: HTTPException, code: str) -> str:
     """What is wrong, and what would do instead; what werkzeug says of an address and a method helps nobody."""
-    if code == "not-found":
+    if code == "not_found":
         return "nothing is at this path; /docs and /openapi.json list all there are, none with a slash at its end"
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         return f"{request.method} does nothing here; this path takes {', '.join(sorted(error.valid_methods))}"
@@ -116,7 +116,7 @@ def _outage(error: Exception) -> Response:
 
 def _damaged(error: LogDamaged) -> Response:
     log.critical("%s: %s", _asked(), error)
-    return answer(Refused("log-damaged", "nothing was written; the operator has been told"))
+    return answer(Refused("log_damaged", "nothing was written; the operator has been told"))
 
 
 def _asked() -> str:

@@ -115,7 +115,7 @@ class TranscriptStore:
         found = self._keep(keys=_keys(row.table, row.by), args=written)
         if isinstance(found, int):
             told = f"an account may keep {self._most} transcripts, and you have {found}: delete some first"
-            raise Refused("quota-reached", told, quota="transcripts", most=self._most)
+            raise Refused("quota_reached", told, quota="transcripts", most=self._most)
         return msgspec.json.decode(found, type=Kept).row
 
     def find(self, table: str) -> Kept | None:
@@ -189,7 +189,7 @@ class Transcripts:
     def store(self) -> TranscriptStore:
         """Where they are kept; raises `Refused` in a process that has none."""
         if self._store is None:
-            raise Refused("no-such-table", "there are no transcripts here")
+            raise Refused("no_such_table", "there are no transcripts here")
         return self._store
 
     def asked(self, table: str, caller: Caller) -> TranscriptLine:
@@ -198,7 +198,7 @@ class Transcripts:
         kept = self.store.find(name.transcript) if name else None
         text = self.store.text(kept) if kept and _may_see(kept.row, caller) else None
         if name is None or kept is None or text is None or name.line >= kept.row.lines:
-            raise Refused("no-such-table", f"there is no table {table!r}")
+            raise Refused("no_such_table", f"there is no table {table!r}")
         return TranscriptLine(kept, name.line, text)
 
     def read(self, asked: TranscriptLine) -> Transcript:
@@ -248,7 +248,7 @@ def replayed(text: str, kept: Keeping) -> Transcript:
     except NotationError as error:
         rule = {"rule": error.rule} if error.rule else {}
         place = error.place
-        raise Refused("notation-refused", str(error), line=place.line, column=place.column, **rule) from None
+        raise Refused("notation_refused", str(error), line=place.line, column=place.column, **rule) from None
     return transcript
 
 

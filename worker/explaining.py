@@ -72,12 +72,12 @@ def explain(history: History, version: int, think: Think) -> Explanation:
     """The AI move that caused an event; raises `Refused` for other events, or before the game is over."""
     table = history.table
     if not 1 <= version <= table.version:
-        raise Refused("no-such-version", f"the table has the versions 1 to {table.version}")
+        raise Refused("no_such_version", f"the table has the versions 1 to {table.version}")
     first = history.events[history.events[version - 1].envelope.batch[0] - 1]
     if not _is_choice(first):
-        raise Refused("no-ai-move", f"event {version} was not caused by an AI's move")
+        raise Refused("no_ai_move", f"event {version} was not caused by an AI's move")
     if not table.over:
-        raise Refused("table-not-over", "how an AI chose is told when the game is over", version=table.version)
+        raise Refused("table_not_over", "how an AI chose is told when the game is over", version=table.version)
     return _explained(history, first, think)
 
 

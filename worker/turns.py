@@ -20,8 +20,8 @@ from worker.thinking import CutOff, Question, think_here
 from worker.thinking import budget as budget_of
 
 MOST_TURNS = 100  # played in one go before other tables have their turn
-PLAYED = ("decision-closed", "table-finished")  # refusals of a turn that somebody has played meanwhile
-WAITING = ("table-paused", "dispute-open")  # refusals of a turn that is due anew when a dispute is resolved
+PLAYED = ("decision_closed", "table_finished")  # refusals of a turn that somebody has played meanwhile
+WAITING = ("table_paused", "dispute_open")  # refusals of a turn that is due anew when a dispute is resolved
 NONSENSE = OF_MOVES  # refusals of a move that no player should choose
 
 Think = Callable[[Question], Chosen]

@@ -102,7 +102,7 @@ class Accounts:
         if isinstance(first, int):
             raise too_many("tokens", self.most_tokens)
         if not first:
-            raise Refused("request-reused", "this Idempotency-Key came with another body before")
+            raise Refused("request_reused", "this Idempotency-Key came with another body before")
         return made if first == sealed else self.first_answer(request, first)
 
     def sealed_answer(self, made: IssuedToken, request: str) -> bytes:
@@ -169,7 +169,7 @@ class Accounts:
             digest = self._client.hget(key_of("tokens", player), token_id)
             was = self._client.get(key_of("token", digest.decode())) if digest else None
             if was is None:
-                raise Refused("no-such-token", f"you have no token {token_id!r}")
+                raise Refused("no_such_token", f"you have no token {token_id!r}")
             becomes = self._labelled(msgspec.json.decode(was, type=Token), label)
             if self._swap(key_of("token", becomes.digest), was, msgspec.json.encode(becomes)):
                 return becomes
@@ -194,7 +194,7 @@ class Accounts:
         digest = self._client.hget(tokens, token_id)
         if digest is None:
             promised(self._client, tokens, "HGET", tokens, token_id)  # to a repeat it is a promise that it has ended
-            raise Refused("no-such-token", f"you have no token {token_id!r}")
+            raise Refused("no_such_token", f"you have no token {token_id!r}")
         try:
             self._revoke(keys=[tokens, key_of("token", digest.decode()), key_of("seen", player)], args=[token_id])
         finally:  # it may have ended although no replica has it on disk
@@ -285,7 +285,7 @@ def revoked() -> Refused:
 
 def too_many(kind: str, most: int) -> Refused:
     """The refusal of one more of a kind of which an account has as many as it may."""
-    return Refused("quota-reached", f"an account may have {most} {kind}: end some first", quota=kind, most=most)
+    return Refused("quota_reached", f"an account may have {most} {kind}: end some first", quota=kind, most=most)
 
 
 def check_told(told: object, kind: str = "", most: int = 0) -> None:

@@ -52,7 +52,7 @@ class Caller(msgspec.Struct, frozen=True):
         if self.player is None:
             raise Refused("unauthenticated", "send a token: Authorization: Bearer …; POST /v1/players gives one")
         if scopes and not any(map(self.has, scopes)):
-            raise Refused("scope-missing", f"this needs a token with the scope {' or '.join(map(repr, scopes))}")
+            raise Refused("scope_missing", f"this needs a token with the scope {' or '.join(map(repr, scopes))}")
         return self.player
 
 

@@ -75,10 +75,10 @@ class Invitations:
         told = self._write(keys=keys, args=[*kept, self._most])
         check_told(told, "invitations", self._most)
         if told == b"withdrawn":
-            raise Refused("no-such-invitation", "this invitation was withdrawn: invite anew, under another key")
+            raise Refused("no_such_invitation", "this invitation was withdrawn: invite anew, under another key")
         first = self.found(invitation.id)
         if first.fingerprint != invitation.fingerprint:
-            raise Refused("request-reused", "this Idempotency-Key came with another body before")
+            raise Refused("request_reused", "this Idempotency-Key came with another body before")
         return first
 
     def repeats(self, invitation: Invitation) -> bool:
@@ -153,5 +153,5 @@ def _id(key: bytes, request: str) -> str:
 
 def _read(kept: bytes | None, name: str) -> Invitation:
     if kept is None:
-        raise Refused("no-such-invitation", f"there is no invitation {name!r}")
+        raise Refused("no_such_invitation", f"there is no invitation {name!r}")
     return msgspec.json.decode(kept, type=Invitation)

@@ -61,14 +61,14 @@ class Keeper:
         told = self._write(keys=keys, args=[place.field, was, becomes, place.most])
         check_told(told, place.kind, place.most)
         if told == b"unasked":
-            raise Refused("sign-in-refused", "the challenge is unknown, used or too old: ask for another")
+            raise Refused("sign_in_refused", "the challenge is unknown, used or too old: ask for another")
         return bool(told == b"kept")
 
 
 def asking_token(caller: Caller) -> str:
     """The digest of the token that asks; raises `Refused` for one of the settings, which has no account."""
     if caller.token is None:
-        raise Refused("not-allowed", "this token is set by the operator: it has no account")
+        raise Refused("not_allowed", "this token is set by the operator: it has no account")
     return caller.token
 
 
@@ -119,7 +119,7 @@ class Blocks:
         if other == caller.needs().id:
             raise Refused("contradictory", "nobody blocks themselves")
         if self._set(caller, other, at) == b"unknown":
-            raise Refused("no-such-player", f"there is no player {other!r}")
+            raise Refused("no_such_player", f"there is no player {other!r}")
 
     def remove(self, caller: Caller, other: str) -> None:
         """Ends a block of the caller, if there is one; raises `Refused` only for a token that was revoked."""

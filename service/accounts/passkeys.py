@@ -66,7 +66,7 @@ def site_of(origin: str | None, host: str) -> Site:
     found = urlsplit(origin or f"//{host}")
     name = found.hostname or ""
     if not name or _is_address(name):
-        raise Refused("not-allowed", "passkeys need the name of a host: WINTERCOUNT_ORIGIN sets it")
+        raise Refused("not_allowed", "passkeys need the name of a host: WINTERCOUNT_ORIGIN sets it")
     if origin:
         return Site(name, (origin.rstrip("/"),))
     plain = (f"http://{found.netloc}",) if name == "localhost" else ()
@@ -250,4 +250,4 @@ def _encoded(passkey: Passkey, **changed: Any) -> bytes:
 
 
 def _no_such(name: str) -> Refused:
-    return Refused("no-such-passkey", f"you have no passkey {name!r}")
+    return Refused("no_such_passkey", f"you have no passkey {name!r}")

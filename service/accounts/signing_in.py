@@ -121,7 +121,7 @@ class SigningIn:
         if isinstance(first, int):
             raise too_many("tokens", self._accounts.most_tokens)
         if not first:
-            raise Refused("request-reused", "this Idempotency-Key came with another body before")
+            raise Refused("request_reused", "this Idempotency-Key came with another body before")
 
     def _hashed(self, code: str) -> list[bytes]:
         """The secret of a code as it is kept: under a key that the store has not, as it is short; the newest first."""
@@ -131,7 +131,7 @@ class SigningIn:
 
 def nothing_proved() -> Refused:
     """The one refusal of all that proves nothing."""
-    return Refused("sign-in-refused", "this is unknown, was used, or is too old")
+    return Refused("sign_in_refused", "this is unknown, was used, or is too old")
 
 
 def random_code(letters: int) -> str:

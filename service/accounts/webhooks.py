@@ -173,4 +173,4 @@ def _address(host: str) -> Any:
 
 
 def _refused(needs: str) -> Refused:
-    return Refused("webhook-refused", f"the URL of a webhook needs this: {needs}")
+    return Refused("webhook_refused", f"the URL of a webhook needs this: {needs}")

@@ -23,7 +23,7 @@ ASKING = "wintercount.asking"  # in the WSGI environment: who was let in
 REFUSED = "wintercount.refused"  # and why the body was not read
 VARIED = ("Accept-Language", PREFER)  # headers of requests on which an answer depends where they are read
 OPEN: Mapping[str, Any] = {"varies": ()}  # the contract of a route added to the app later: nobody has to sign in
-UNCOUNTED = ("conflict", "too-busy", "too-slow", "too-many-requests")  # moves that may have been legal
+UNCOUNTED = ("conflict", "too_busy", "too_slow", "too_many_requests")  # moves that may have been legal
 
 
 class Asking(NamedTuple):

@@ -16,7 +16,7 @@ from service.streams.frames import FollowAnalysis, progress_of
 from service.tables.viewing import table_for
 
 FORMS = ("application/json", "text/event-stream")
-SEEN = ("no-such-table", "table-not-over")
+SEEN = ("no_such_table", "table_not_over")
 
 blueprint = Blueprint("analyses", __name__, url_prefix="/v1/tables", description="Analyses of finished tables")
 
@@ -26,7 +26,7 @@ blueprint = Blueprint("analyses", __name__, url_prefix="/v1/tables", description
 @blueprint.response(202, AnalysisSchema)
 @blueprint.alt_response(200, schema=AnalysisSchema)
 @blueprint.contract(
-    "askAnalysis", *SEEN, "quota-reached", "account-suspended", "conflict", caller="needed", scopes=("play",)
+    "askAnalysis", *SEEN, "quota_reached", "account_suspended", "conflict", caller="needed", scopes=("play",)
 )
 def post_analysis(body: dict[str, Any], table: str) -> Response:
     """Asks for an analysis of a finished table; 200 with all of it if it is there already.
@@ -48,7 +48,7 @@ def post_analysis(body: dict[str, Any], table: str) -> Response:
 @blueprint.contract(
     "getAnalysis",
     *SEEN,
-    "no-such-analysis not-acceptable too-many-streams quota-reached",
+    "no_such_analysis not_acceptable too_many_streams quota_reached",
     caller="optional",
     scopes=("watch",),
 )
@@ -62,7 +62,7 @@ def get_analysis(query: dict[str, Any], table: str) -> Response:
     found = services().analyses.stands(history, kind)
     form = form_among(FORMS)
     if found is None:
-        raise Refused("no-such-analysis", f"nobody has asked for a {kind} analysis of this table")
+        raise Refused("no_such_analysis", f"nobody has asked for a {kind} analysis of this table")
     if form == FORMS[0]:
         return reply(_told(history, kind, found.analysis))
     return streamed(FollowAnalysis(caller(), Name(table, kind), found.analysis.head, let_in().address))
@@ -72,7 +72,7 @@ def get_analysis(query: dict[str, Any], table: str) -> Response:
 @blueprint.arguments(AnalysisQuery, location="query")
 @blueprint.response(204)
 @blueprint.contract(
-    "cancelAnalysis", *SEEN, "no-such-analysis", "not-allowed", "conflict", caller="needed", scopes=("play",)
+    "cancelAnalysis", *SEEN, "no_such_analysis", "not_allowed", "conflict", caller="needed", scopes=("play",)
 )
 def delete_analysis(query: dict[str, Any], table: str) -> Response:
     """Ends an analysis that is not done. Only whoever asked for it may; what was done of it is thrown away."""

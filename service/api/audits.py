@@ -30,7 +30,7 @@ blueprint = Blueprint("audits", __name__, url_prefix="/v1", description="Audit, 
 @blueprint.get("/tables/<table>/audit")
 @blueprint.arguments(AuditQuery, location="query")
 @blueprint.response(200, AuditSchema)
-@blueprint.contract("auditTable", "no-such-table", "contradictory", "too-busy", caller="optional", scopes=("watch",))
+@blueprint.contract("auditTable", "no_such_table", "contradictory", "too_busy", caller="optional", scopes=("watch",))
 def get_audit(query: dict[str, Any], table: str) -> Response:
     """Checks the chain, every commitment, every draw of luck and every decision of the table once more.
 
@@ -47,7 +47,7 @@ def get_audit(query: dict[str, Any], table: str) -> Response:
 @blueprint.get("/tables/<table>/moves/<int:version>/explanation")
 @blueprint.response(200, ExplanationSchema)
 @blueprint.contract(
-    "explainMove", "no-such-table", "no-such-version", "no-ai-move", "table-not-over", "too-busy", caller="optional"
+    "explainMove", "no_such_table", "no_such_version", "no_ai_move", "table_not_over", "too_busy", caller="optional"
 )
 def get_explanation(table: str, version: int) -> Response:
     """How an AI chose the move that led to this event: computed again from its view, its feed and its seed.
@@ -62,7 +62,7 @@ def get_explanation(table: str, version: int) -> Response:
 @blueprint.response(200, {"type": "string", "format": "binary"}, content_type=ARCHIVE, headers=LINK)
 @blueprint.alt_response(200, schema={"type": "string", "format": "binary"}, content_type=FILE, headers=LINK)
 @blueprint.contract(
-    "exportArchive", "no-such-table no-such-version not-acceptable too-busy", caller="optional", scopes=("watch",)
+    "exportArchive", "no_such_table no_such_version not_acceptable too_busy", caller="optional", scopes=("watch",)
 )
 def get_archive(query: dict[str, Any], table: str) -> Response:
     """The table as one file: a header, then an event a line, as the caller may read them.
@@ -82,7 +82,7 @@ def get_archive(query: dict[str, Any], table: str) -> Response:
 @blueprint.get("/tables/<table>/notation")
 @blueprint.response(200, {"type": "string"}, content_type=NOTATION)
 @blueprint.contract(
-    "exportNotation", "no-such-table", "too-busy", caller="optional", scopes=("watch",), transcripts=True
+    "exportNotation", "no_such_table", "too_busy", caller="optional", scopes=("watch",), transcripts=True
 )
 def get_notation(table: str) -> Response:
     """The table as a short text that people can read: a header, then a move a line.
@@ -99,7 +99,7 @@ def get_notation(table: str) -> Response:
 @blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
 @blueprint.contract(
     "importArchive",
-    "archive-refused too-large unsupported-media-type",
+    "archive_refused too_large unsupported_media_type",
     caller="needed",
     scopes=("admin",),
     takes=LARGEST_ARCHIVE,
@@ -112,7 +112,7 @@ def post_archives() -> Response:
     asking = caller()
     asking.needs("admin")
     if request.mimetype not in FORMS:
-        raise Refused("unsupported-media-type", f"send the archive as {' or '.join(FORMS)}")
+        raise Refused("unsupported_media_type", f"send the archive as {' or '.join(FORMS)}")
     request.max_content_length = LARGEST_ARCHIVE
     history = import_archive(handler(), request.get_data(cache=False).splitlines(keepends=True))
     viewer = viewer_of(history.table, asking)
@@ -126,7 +126,7 @@ def post_archives() -> Response:
 @blueprint.response(200, ReadjudicationSchema)
 @blueprint.contract(
     "readjudicateTable",
-    "no-such-table not-allowed table-not-started option-refused too-busy",
+    "no_such_table not_allowed table_not_started option_refused too_busy",
     caller="needed",
     scopes=("watch",),
 )

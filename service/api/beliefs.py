@@ -16,7 +16,7 @@ blueprint = Blueprint("beliefs", __name__, url_prefix="/v1/tables", description=
 @blueprint.response(200, BeliefsSchema)
 @blueprint.contract(
     "getBeliefs",
-    "no-such-table no-such-version no-such-seat not-your-seat no-aids no-world scope-missing too-busy",
+    "no_such_table no_such_version no_such_seat not_your_seat no_aids no_world scope_missing too_busy",
     caller="optional",
     scopes=("watch",),
     transcripts=True,

@@ -23,7 +23,7 @@ def get_blocks() -> Response:
 @blueprint.put("/players/me/blocks/<player>")
 @blueprint.response(204, description="the player is blocked")
 @blueprint.contract(
-    "blockPlayer", "no-such-player contradictory not-allowed quota-reached", caller="needed", scopes=("account",)
+    "blockPlayer", "no_such_player contradictory not_allowed quota_reached", caller="needed", scopes=("account",)
 )
 def put_block(player: str) -> Response:
     """Blocks somebody: neither sits down any more where the other sits. Games that have begun go on.
@@ -37,7 +37,7 @@ def put_block(player: str) -> Response:
 
 @blueprint.delete("/players/me/blocks/<player>")
 @blueprint.response(204, description="the player is not blocked")
-@blueprint.contract("unblockPlayer", "not-allowed", caller="needed", scopes=("account",))
+@blueprint.contract("unblockPlayer", "not_allowed", caller="needed", scopes=("account",))
 def delete_block(player: str) -> Response:
     """Ends a block, whether there was one or not."""
     services().people.blocks.remove(managing(), player)

@@ -161,7 +161,7 @@ def form_among(forms: Sequence[str]) -> str:
     _depends_on("Accept")
     found = request.accept_mimetypes.best_match(forms) if request.accept_mimetypes else forms[0]
     if found is None:
-        raise Refused("not-acceptable", f"the answer is given as {', '.join(forms)}")
+        raise Refused("not_acceptable", f"the answer is given as {', '.join(forms)}")
     return found
 
 

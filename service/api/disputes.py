@@ -27,15 +27,15 @@ from service.limits.quotas import dispute_of
 from service.tables import disputes, takebacks
 from service.tables.viewing import disputes_shown, seen_for, shown, table_for, takeback_shown, viewer_of
 
-HERE = ("no-such-table", "not-your-seat", "not-allowed", "table-not-started", "table-finished", "conflict")
-OPEN = ("no-such-dispute", "dispute-closed", "dispute-open", "option-refused", "no-such-ruling")
+HERE = ("no_such_table", "not_your_seat", "not_allowed", "table_not_started", "table_finished", "conflict")
+OPEN = ("no_such_dispute", "dispute_closed", "dispute_open", "option_refused", "no_such_ruling")
 
 blueprint = Blueprint("disputes", __name__, url_prefix="/v1/tables", description="Disputes and takebacks")
 
 
 @blueprint.get("/<table>/disputes")
 @blueprint.response(200, DisputesSchema)
-@blueprint.contract("listDisputes", "no-such-table", caller="optional", transcripts=True)
+@blueprint.contract("listDisputes", "no_such_table", caller="optional", transcripts=True)
 def get_disputes(table: str) -> Response:
     """The disputes of the table, the oldest first, and a takeback that waits for consent."""
     now = seen_for(handler(), table, caller()).table
@@ -48,7 +48,7 @@ def get_disputes(table: str) -> Response:
 @blueprint.contract(
     "openDispute",
     *HERE,
-    "no-such-version no-such-ruling no-such-rule option-refused too-late table-full quota-reached",
+    "no_such_version no_such_ruling no_such_rule option_refused too_late table_full quota_reached",
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER,),
@@ -71,7 +71,7 @@ def post_disputes(body: dict[str, Any], table: str) -> Response:
 @blueprint.arguments(CommentRequest)
 @blueprint.response(200, DisputesSchema)
 @blueprint.contract(
-    "commentOnDispute", *HERE, *OPEN, "table-full", caller="needed", scopes=("play", "arbitrate"), headers=(KEY_HEADER,)
+    "commentOnDispute", *HERE, *OPEN, "table_full", caller="needed", scopes=("play", "arbitrate"), headers=(KEY_HEADER,)
 )
 def post_comments(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Says something on a dispute: those seated, and the arbiter."""
@@ -82,7 +82,7 @@ def post_comments(body: dict[str, Any], table: str, dispute: str) -> Response:
 @blueprint.arguments(LookRequest)
 @blueprint.response(200, DisputesSchema)
 @blueprint.contract(
-    "lookThroughSeat", *HERE, *OPEN, "no-such-seat", caller="needed", scopes=("arbitrate",), headers=(KEY_HEADER,)
+    "lookThroughSeat", *HERE, *OPEN, "no_such_seat", caller="needed", scopes=("arbitrate",), headers=(KEY_HEADER,)
 )
 def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
     """The arbiter (scope `arbitrate`) borrows a seat's eyes: while the dispute is open, up to the disputed version.
@@ -98,7 +98,7 @@ def post_looks(body: dict[str, Any], table: str, dispute: str) -> Response:
 @blueprint.arguments(VoteRequest)
 @blueprint.response(200, DisputesSchema)
 @blueprint.contract(
-    "voteOnDispute", *HERE, *OPEN, "table-full", caller="needed", scopes=("play",), headers=(KEY_HEADER,)
+    "voteOnDispute", *HERE, *OPEN, "table_full", caller="needed", scopes=("play",), headers=(KEY_HEADER,)
 )
 def post_votes(body: dict[str, Any], table: str, dispute: str) -> Response:
     """Votes on a dispute, where the seats decide. More than half of the persons seated overturn a ruling."""
@@ -126,7 +126,7 @@ def post_resolution(body: dict[str, Any], table: str, dispute: str) -> Response:
 @blueprint.contract(
     "askTakeback",
     *HERE,
-    "table-full nothing-to-take-back table-paused too-busy",
+    "table_full nothing_to_take_back table_paused too_busy",
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER,),
@@ -142,7 +142,7 @@ def post_takebacks(body: dict[str, Any], table: str) -> Response:
 @blueprint.contract(
     "answerTakeback",
     *HERE,
-    "no-such-takeback nothing-to-take-back table-paused too-busy",
+    "no_such_takeback nothing_to_take_back table_paused too_busy",
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER,),

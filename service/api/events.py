@@ -34,7 +34,7 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1/tables", description="
 @blueprint.alt_response(204, description="text/event-stream only: the table is closed, and nothing is left to send")
 @blueprint.contract(
     "listEvents",
-    "no-such-table no-such-version not-acceptable account-suspended too-many-streams quota-reached",
+    "no_such_table no_such_version not_acceptable account_suspended too_many_streams quota_reached",
     caller="optional",
     scopes=("watch",),
     headers=(LAST_EVENT_ID,),
@@ -55,7 +55,7 @@ def get_events(query: dict[str, Any], table: str) -> Response:
     if form == FORMS[2] and mark and not _has(history, after, mark):
         return Response(LOST, mimetype=form, headers=STREAMED)
     if after > history.table.version:
-        raise Refused("no-such-version", f"the table has the versions 1 to {history.table.version}")
+        raise Refused("no_such_version", f"the table has the versions 1 to {history.table.version}")
     if form == FORMS[2]:
         return _stream(history, asking, after, query.get("language"))
     if form == FORMS[1]:

@@ -25,7 +25,7 @@ blueprint = Blueprint("feed", __name__, url_prefix="/v1", description="All publi
 @blueprint.alt_response(200, schema=TEXT, content_type=FORMS[2])
 @blueprint.contract(
     "readFeed",
-    "cursor-gone not-acceptable too-busy account-suspended too-many-streams quota-reached",
+    "cursor_gone not_acceptable too_busy account_suspended too_many_streams quota_reached",
     caller="optional",
     headers=(AT_CURSOR,),
 )

@@ -34,8 +34,8 @@ blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="B
 @blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
 @blueprint.contract(
     "forkTable",
-    "no-such-table no-such-version quota-reached fork-refused opening-refused option-refused account-suspended",
-    "not-allowed",
+    "no_such_table no_such_version quota_reached fork_refused opening_refused option_refused account_suspended",
+    "not_allowed",
     caller="needed",
     scopes=("play watch",),
     headers=(KEY_HEADER,),
@@ -53,7 +53,7 @@ def post_forks(body: dict[str, Any], table: str) -> Response:
     asking = in_good_standing()
     player = asking.needs("play")
     asking.needs("watch")
-    parent = whole_for(handler(), table, asking, "fork-refused")
+    parent = whole_for(handler(), table, asking, "fork_refused")
     asked = CallerContext(asking, request_name(player.id))
     return opened(asking, asked.request, lambda: _branch(parent, asked, opening_fields(body, player)))
 
@@ -69,7 +69,7 @@ def _branch(parent: History, asked: CallerContext, fields: dict[str, Any]) -> Ou
 @blueprint.get("/<table>/forks")
 @blueprint.arguments(PageQuery, location="query")
 @blueprint.response(200, ForksSchema, headers=LINK)
-@blueprint.contract("listForks", "no-such-table", caller="optional", transcripts=True)
+@blueprint.contract("listForks", "no_such_table", caller="optional", transcripts=True)
 def get_forks(query: dict[str, Any], table: str) -> Response:
     """Where the table comes from, and those of its branches that the caller may see, the newest first.
 
@@ -109,7 +109,7 @@ def _may_see(row: dict[str, Any], asking: Caller) -> bool:
 @blueprint.response(200, ComparisonSchema, headers=CONTENT_LANGUAGE)
 @blueprint.contract(
     "compareBranches",
-    "no-such-table unrelated-tables too-busy",
+    "no_such_table unrelated_tables too_busy",
     caller="optional",
     scopes=("watch",),
     headers=(LANGUAGES_HEADER,),

@@ -40,7 +40,7 @@ def _games() -> bytes:
 
 @blueprint.get("/games/<game>")
 @blueprint.response(200, GameSchema)
-@blueprint.contract("getGame", "no-such-game", asks_store=False)
+@blueprint.contract("getGame", "no_such_game", asks_store=False)
 def get_game(game: str) -> Response:
     """A game: players, house rules with the rulings they stem from, credits."""
     return reply(_game(game_of(game)))
@@ -48,7 +48,7 @@ def get_game(game: str) -> Response:
 
 @blueprint.get("/games/<game>/rules")
 @blueprint.response(200, RulesSchema)
-@blueprint.contract("listRules", "no-such-game", asks_store=False)
+@blueprint.contract("listRules", "no_such_game", asks_store=False)
 def get_rules(game: str) -> Response:
     """The ids and titles of all rules of a game."""
     slug = game_of(game).slug
@@ -58,20 +58,20 @@ def get_rules(game: str) -> Response:
 
 @blueprint.get("/games/<game>/rules/<rule_id>")
 @blueprint.response(200, RuleSchema)
-@blueprint.contract("getRule", "no-such-game", "no-such-rule", asks_store=False)
+@blueprint.contract("getRule", "no_such_game", "no_such_rule", asks_store=False)
 def get_rule(game: str, rule_id: str) -> Response:
     """A rule by its id, such as BM-5.4b."""
     slug = game_of(game).slug
     try:
         found = rule(slug, rule_id)
     except KeyError:
-        raise Refused("no-such-rule", f"{slug} has no rule {rule_id!r}; see /v1/games/{slug}/rules") from None
+        raise Refused("no_such_rule", f"{slug} has no rule {rule_id!r}; see /v1/games/{slug}/rules") from None
     return reply({"id": found.id, "title": found.title, "section": found.section, "text": found.text})
 
 
 @blueprint.get("/games/<game>/events")
 @blueprint.response(200, CatalogueSchema)
-@blueprint.contract("listEventTypes", "no-such-game", asks_store=False)
+@blueprint.contract("listEventTypes", "no_such_game", asks_store=False)
 def get_event_types(game: str) -> Response:
     """The catalogue of events: every type that a table of the game may have, the game's own and the table's."""
     found, slug = game_of(game), game_of(game).slug
@@ -82,7 +82,7 @@ def get_event_types(game: str) -> Response:
 
 @blueprint.get("/games/<game>/rulings")
 @blueprint.response(200, RegisterSchema)
-@blueprint.contract("listGameRulings", "no-such-game", asks_store=False)
+@blueprint.contract("listGameRulings", "no_such_game", asks_store=False)
 def get_register(game: str) -> Response:
     """The register of rulings: what each decides, by cases, under every house rule that stems from it."""
     slug = game_of(game).slug
@@ -91,14 +91,14 @@ def get_register(game: str) -> Response:
 
 @blueprint.get("/games/<game>/cases/<case>")
 @blueprint.response(200, ShownCaseSchema, headers=CONTENT_LANGUAGE)
-@blueprint.contract("getCase", "no-such-game", "no-such-case", headers=(LANGUAGES_HEADER,), asks_store=False)
+@blueprint.contract("getCase", "no_such_game", "no_such_case", headers=(LANGUAGES_HEADER,), asks_store=False)
 def get_case(game: str, case: str) -> Response:
     """A case of the register as it is played under each reading, moment by moment (Accept-Language: en, fr)."""
     slug, chosen = game_of(game).slug, language()
     try:
         found = shown(slug, case, chosen)
     except KeyError:
-        raise Refused("no-such-case", f"{slug} has no case {case!r}; see /v1/games/{slug}/rulings") from None
+        raise Refused("no_such_case", f"{slug} has no case {case!r}; see /v1/games/{slug}/rulings") from None
     return reply(found, Content_Language=chosen)
 
 

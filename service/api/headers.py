@@ -75,7 +75,7 @@ def expected(if_match: str | None) -> Expected:
         return Expected()
     found = re.fullmatch(rf'"?{PLACE}(?:-[0-9a-z]+){{0,2}}(?::[a-z]+)?"?', if_match)
     if not found:
-        raise Refused("version-mismatch", "If-Match takes the ETag of the table")
+        raise Refused("version_mismatch", "If-Match takes the ETag of the table")
     return Expected(int(found["version"]), found["mark"] or "")
 
 

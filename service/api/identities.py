@@ -33,7 +33,7 @@ blueprint = Blueprint("identities", __name__, url_prefix="/v1", description="Sig
 
 @blueprint.post("/players/me/sign-in-codes")
 @blueprint.response(201, SignInCodeSchema)
-@blueprint.contract("createSignInCode", "not-allowed", caller="needed", scopes=("account",))
+@blueprint.contract("createSignInCode", "not_allowed", caller="needed", scopes=("account",))
 def post_code() -> Response:
     """A short code by which another device signs in, once; the code before is good no more.
 
@@ -46,7 +46,7 @@ def post_code() -> Response:
 @blueprint.arguments(SignInRequest)
 @blueprint.response(201, NewPlayerSchema, headers=LOCATION)
 @blueprint.contract(
-    "signIn", "sign-in-refused", "contradictory", "quota-reached", "not-allowed", headers=(ACCOUNT_KEY_HEADER,)
+    "signIn", "sign_in_refused", "contradictory", "quota_reached", "not_allowed", headers=(ACCOUNT_KEY_HEADER,)
 )
 def post_sign_in(body: dict[str, Any]) -> Response:
     """A token of its own for a device that shows a code, a recovery code or a passkey of the account.
@@ -81,7 +81,7 @@ def _site() -> Site:
 
 @blueprint.post("/sign-ins/options")
 @blueprint.response(201, OptionsSchema)
-@blueprint.contract("prepareSignIn", "not-allowed")
+@blueprint.contract("prepareSignIn", "not_allowed")
 def post_sign_in_options() -> Response:
     """The options by which a browser signs in by a passkey of this page."""
     site = _site()
@@ -98,7 +98,7 @@ def get_recovery_codes() -> Response:
 
 @blueprint.post("/players/me/recovery-codes")
 @blueprint.response(201, NewRecoveryCodesSchema)
-@blueprint.contract("createRecoveryCodes", "not-allowed", "conflict", caller="needed", scopes=("account",))
+@blueprint.contract("createRecoveryCodes", "not_allowed", "conflict", caller="needed", scopes=("account",))
 def post_recovery_codes() -> Response:
     """New recovery codes, each good for signing in once; the ones before are good no more. They are told only here."""
     at = stamp(handler().now_ms())
@@ -107,7 +107,7 @@ def post_recovery_codes() -> Response:
 
 @blueprint.post("/players/me/passkeys/options")
 @blueprint.response(201, OptionsSchema)
-@blueprint.contract("preparePasskey", "not-allowed", caller="needed", scopes=("account",))
+@blueprint.contract("preparePasskey", "not_allowed", caller="needed", scopes=("account",))
 def post_passkey_options() -> Response:
     """The options by which a browser makes a passkey for this account."""
     return reply({"options": services().people.passkeys.to_make(managing(), _site())}, 201, **UNKEPT)
@@ -117,7 +117,7 @@ def post_passkey_options() -> Response:
 @blueprint.arguments(PasskeyRequest)
 @blueprint.response(201, PasskeySchema, headers=LOCATION)
 @blueprint.contract(
-    "addPasskey", "sign-in-refused", "not-allowed", "conflict", "quota-reached", caller="needed", scopes=("account",)
+    "addPasskey", "sign_in_refused", "not_allowed", "conflict", "quota_reached", caller="needed", scopes=("account",)
 )
 def post_passkey(body: dict[str, Any]) -> Response:
     """Keeps a passkey that the browser has made: its public key; the secret one never leaves the device."""
@@ -137,7 +137,7 @@ def get_passkeys() -> Response:
 @blueprint.put("/players/me/passkeys/<passkey>")
 @blueprint.arguments(LabelRequest)
 @blueprint.response(200, PasskeySchema)
-@blueprint.contract("renamePasskey", "no-such-passkey", "not-allowed", "conflict", caller="needed", scopes=("account",))
+@blueprint.contract("renamePasskey", "no_such_passkey", "not_allowed", "conflict", caller="needed", scopes=("account",))
 def put_passkey(body: dict[str, Any], passkey: str) -> Response:
     """Gives a passkey another label."""
     return reply(passkey_row(services().people.passkeys.rename(managing(), passkey, body["label"])))
@@ -145,7 +145,7 @@ def put_passkey(body: dict[str, Any], passkey: str) -> Response:
 
 @blueprint.delete("/players/me/passkeys/<passkey>")
 @blueprint.response(204, description="the passkey is ended")
-@blueprint.contract("removePasskey", "no-such-passkey", "not-allowed", "conflict", caller="needed", scopes=("account",))
+@blueprint.contract("removePasskey", "no_such_passkey", "not_allowed", "conflict", caller="needed", scopes=("account",))
 def delete_passkey(passkey: str) -> Response:
     """Ends a passkey: it signs in no more. What signed in by it before keeps its tokens."""
     services().people.passkeys.remove(managing(), passkey)

@@ -29,7 +29,7 @@ blueprint = Blueprint("inbox", __name__, url_prefix="/v1", description="Inbox an
 @blueprint.response(200, InboxSchema, headers=LINK)
 @blueprint.alt_response(200, schema=TEXT, content_type=FORMS[1])
 @blueprint.contract(
-    "getInbox", "not-acceptable account-suspended too-many-streams quota-reached", caller="needed", scopes=("watch",)
+    "getInbox", "not_acceptable account_suspended too_many_streams quota_reached", caller="needed", scopes=("watch",)
 )
 def get_inbox(query: dict[str, Any]) -> Response:
     """The decisions that wait for the caller, the oldest first; a page is of so many tables, those opened last first.
@@ -52,7 +52,7 @@ def get_inbox(query: dict[str, Any]) -> Response:
 @blueprint.get("/standings")
 @blueprint.arguments(StandingsQuery, location="query")
 @blueprint.response(200, StandingsSchema, headers=LINK)
-@blueprint.contract("listStandings", "no-such-game")
+@blueprint.contract("listStandings", "no_such_game")
 def get_standings(query: dict[str, Any]) -> Response:
     """How often players and AI levels have played and won each game.
 

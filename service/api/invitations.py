@@ -30,8 +30,8 @@ blueprint = Blueprint("invitations", __name__, url_prefix="/v1", description="In
 @blueprint.response(201, InvitationSchema, headers=LOCATION)
 @blueprint.contract(
     "invite",
-    "no-such-table no-such-seat table-started seat-taken not-allowed no-such-invitation quota-reached",
-    "account-suspended",
+    "no_such_table no_such_seat table_started seat_taken not_allowed no_such_invitation quota_reached",
+    "account_suspended",
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER,),
@@ -62,17 +62,17 @@ def post_invitation(body: dict[str, Any], table: str) -> Response:
 def _check(table: Table, player: str, seat: int | None) -> None:
     """Raises `Refused` unless the player may invite to the table, or to one of its seats."""
     if table.seat_of(player) is None and table.opened.opened_by != player:
-        raise Refused("not-allowed", "whoever sits at a table, or has opened it, invites to it")
+        raise Refused("not_allowed", "whoever sits at a table, or has opened it, invites to it")
     if seat is not None and seat > table.opened.players:
-        raise Refused("no-such-seat", f"the table has the seats 1 to {table.opened.players}")
+        raise Refused("no_such_seat", f"the table has the seats 1 to {table.opened.players}")
     free = [each for each in table.seats if not each.taken and seat in (None, each.seat)]
-    refuse_first("table-started", (table.status != "open", "a table is joined before its game begins"))
-    refuse_first("seat-taken", (not free, "no such seat is free"))
+    refuse_first("table_started", (table.status != "open", "a table is joined before its game begins"))
+    refuse_first("seat_taken", (not free, "no such seat is free"))
 
 
 @blueprint.get("/tables/<table>/invitations")
 @blueprint.response(200, InvitationsSchema)
-@blueprint.contract("listInvitations", "no-such-table", caller="needed", scopes=("play",))
+@blueprint.contract("listInvitations", "no_such_table", caller="needed", scopes=("play",))
 def get_invitations(table: str) -> Response:
     """The caller's own invitations to a table, and what became of each."""
     asking = caller()
@@ -83,7 +83,7 @@ def get_invitations(table: str) -> Response:
 
 @blueprint.get("/invitations/<invitation>")
 @blueprint.response(200, InvitationSchema)
-@blueprint.contract("getInvitation", "no-such-invitation")
+@blueprint.contract("getInvitation", "no_such_invitation")
 def get_invitation(invitation: str) -> Response:
     """An invitation, for whoever has its link."""
     return reply(invitation_row(services().people.invitations.found(invitation)))
@@ -93,7 +93,7 @@ def get_invitation(invitation: str) -> Response:
 @blueprint.arguments(AnswerRequest)
 @blueprint.response(200, InvitationSchema)
 @blueprint.contract(
-    "answerInvitation", "no-such-invitation not-your-seat scope-missing conflict", caller="optional", scopes=("play",)
+    "answerInvitation", "no_such_invitation not_your_seat scope_missing conflict", caller="optional", scopes=("play",)
 )
 def post_answer(body: dict[str, Any], invitation: str) -> Response:
     """Tells whoever invited that the invitation was seen, declined, or accepted by sitting down.
@@ -110,19 +110,19 @@ def _seated(table: str) -> str:
     asking = caller()
     player = asking.needs("play").id
     if table_for(handler(), table, asking).table.seat_of(player) is None:
-        raise Refused("not-your-seat", f"first take a seat: POST /v1/tables/{table}/seats/…")
+        raise Refused("not_your_seat", f"first take a seat: POST /v1/tables/{table}/seats/…")
     return player
 
 
 @blueprint.delete("/invitations/<invitation>")
 @blueprint.response(204, description="the invitation is withdrawn")
-@blueprint.contract("withdrawInvitation", "no-such-invitation", caller="needed", scopes=("play",))
+@blueprint.contract("withdrawInvitation", "no_such_invitation", caller="needed", scopes=("play",))
 def delete_invitation(invitation: str) -> Response:
     """Withdraws an invitation of the caller's: the link leads to nothing any more."""
     invitations = services().people.invitations
     found = invitations.found(invitation)
     if found.by != caller().needs("play").id:
-        raise Refused("no-such-invitation", f"there is no invitation {invitation!r}")
+        raise Refused("no_such_invitation", f"there is no invitation {invitation!r}")
     invitations.withdraw(found)
     return Response(status=204)
 

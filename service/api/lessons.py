@@ -23,7 +23,7 @@ blueprint = Blueprint("lessons", __name__, url_prefix="/v1", description="A guid
 
 @blueprint.get("/games/<game>/lesson")
 @blueprint.response(200, LessonSchema, headers=CONTENT_LANGUAGE)
-@blueprint.contract("getLesson", "no-such-game", "no-such-lesson", headers=(LANGUAGES_HEADER,), asks_store=False)
+@blueprint.contract("getLesson", "no_such_game", "no_such_lesson", headers=(LANGUAGES_HEADER,), asks_store=False)
 def get_lesson(game: str) -> Response:
     """The lesson of a game, with its seed and all its steps (Accept-Language: en, fr)."""
     found, chosen = lessons.lesson_of(game), language()
@@ -43,7 +43,7 @@ def get_lesson(game: str) -> Response:
 @blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
 @blueprint.contract(
     "openLesson",
-    "no-such-game no-such-lesson quota-reached account-suspended",
+    "no_such_game no_such_lesson quota_reached account_suspended",
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER,),
@@ -67,7 +67,7 @@ def post_lesson(game: str) -> Response:
 @blueprint.response(200, ProgressSchema, headers=CONTENT_LANGUAGE)
 @blueprint.contract(
     "getProgress",
-    "no-such-table no-such-lesson not-your-seat",
+    "no_such_table no_such_lesson not_your_seat",
     caller="needed",
     scopes=("watch",),
     headers=(LANGUAGES_HEADER,),
@@ -77,7 +77,7 @@ def get_progress(table: str) -> Response:
     asking, chosen = caller(), language()
     history = table_for(handler(), table, asking)
     if history.table.seat_of(asking.needs("watch").id) != lessons.LEARNER:
-        raise Refused("not-your-seat", "a lesson is told to whoever takes it")
+        raise Refused("not_your_seat", "a lesson is told to whoever takes it")
     came = lessons.progress(history)
     game = history.table.opened.game
     told = {"game": game, **came._asdict(), **_told(lessons.lesson_of(game), came.step, chosen)}

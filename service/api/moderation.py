@@ -34,7 +34,7 @@ blueprint = Blueprint("moderation", __name__, url_prefix="/v1", description="Rep
 @blueprint.response(201, ReportSchema)
 @blueprint.contract(
     "report",
-    "no-such-player no-such-table no-such-version contradictory not-allowed quota-reached",
+    "no_such_player no_such_table no_such_version contradictory not_allowed quota_reached",
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER,),
@@ -75,7 +75,7 @@ def get_reports(query: dict[str, Any]) -> Response:
 @blueprint.response(201, ActionSchema)
 @blueprint.contract(
     "moderate",
-    "no-such-player no-such-report no-such-action no-such-table no-such-dispute contradictory conflict",
+    "no_such_player no_such_report no_such_action no_such_table no_such_dispute contradictory conflict",
     caller="needed",
     scopes=("admin",),
     headers=(KEY_HEADER,),

@@ -23,7 +23,7 @@ blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="D
 
 @blueprint.get("/<table>/moves")
 @blueprint.response(200, MovesSchema)
-@blueprint.contract("listMoves", "no-such-table", caller="needed", scopes=("watch",), transcripts=True)
+@blueprint.contract("listMoves", "no_such_table", caller="needed", scopes=("watch",), transcripts=True)
 def get_moves(table: str) -> Reply:
     """The decisions that wait for the caller at this table, with the legal moves of each."""
     asked = asked_at(table)
@@ -37,18 +37,18 @@ def get_moves(table: str) -> Reply:
 @blueprint.alt_response(204, description="played, as `Prefer: return=minimal` asked to be told", headers=ETAG)
 @blueprint.contract(
     "playMove",
-    "no-such-table",
-    "not-your-seat",
-    "not-your-turn",
-    "decision-closed",
-    "table-not-started",
+    "no_such_table",
+    "not_your_seat",
+    "not_your_turn",
+    "decision_closed",
+    "table_not_started",
     "conflict",
-    "version-mismatch",
-    "move-refused",
-    "no-such-seat",
-    "table-finished",
-    "table-paused",
-    "dispute-open",
+    "version_mismatch",
+    "move_refused",
+    "no_such_seat",
+    "table_finished",
+    "table_paused",
+    "dispute_open",
     "invalid",
     "contradictory",
     caller="needed",
@@ -73,10 +73,10 @@ def post_moves(table: str) -> Reply:
 @blueprint.response(200, CheckSchema)
 @blueprint.contract(
     "checkMove",
-    "no-such-table",
-    "no-such-version",
-    "not-your-seat",
-    "table-not-started",
+    "no_such_table",
+    "no_such_version",
+    "not_your_seat",
+    "table_not_started",
     "contradictory",
     caller="needed",
     scopes=("play",),
@@ -95,7 +95,7 @@ def post_check(body: dict[str, Any], table: str) -> Response:
     _check_may_ask(history.table, asking, body["seat"], body["at"])
     then = history.table if body["at"] is None else settled(history, body["at"])
     if then.state is None:
-        raise Refused("table-not-started", "the game begins when every seat is taken")
+        raise Refused("table_not_started", "the game begins when every seat is taken")
     return reply(_checked(then, check(then, body["seat"], body["move"])))
 
 
@@ -105,7 +105,7 @@ def _check_may_ask(table: Table, asking: Caller, seat: int, at: int | None) -> N
     if seat != own and 1 <= seat <= table.opened.players:
         viewer_of(table, asking, seat).check(at or table.version)
     elif own is None:
-        raise Refused("not-your-seat", "you have no seat at this table")
+        raise Refused("not_your_seat", "you have no seat at this table")
 
 
 def _checked(then: Table, refusal: MoveRefused | None) -> dict[str, Any]:

@@ -49,7 +49,7 @@ def invited_by(name: str | None, table: str, seat: int) -> Invitation | None:
         return None
     found = services().people.invitations.found(name)
     if found.table != table or found.seat not in (None, seat):
-        raise Refused("no-such-invitation", f"{name!r} is no invitation to this seat")
+        raise Refused("no_such_invitation", f"{name!r} is no invitation to this seat")
     return found
 
 
@@ -69,7 +69,7 @@ def check_sitting(player: Player, seat: int, invitation: Invitation | None, tabl
 def check_company(player: str, others: list[str]) -> None:
     """Raises `Refused` where somebody sits whom the player has blocked, or who has blocked the player: both alike."""
     if services().people.blocks.part(player, others):
-        raise Refused("not-allowed", "you and somebody at this table are not seated together")
+        raise Refused("not_allowed", "you and somebody at this table are not seated together")
 
 
 def _lets_in(invitation: Invitation | None, table: Table, player: str) -> bool:

@@ -79,7 +79,7 @@ def _webhook(player: str) -> dict[str, Any] | None:
 
 @blueprint.delete("/players/me")
 @blueprint.response(204, description="the account is erased")
-@blueprint.contract("eraseMe", "not-allowed", caller="needed", scopes=("account",))
+@blueprint.contract("eraseMe", "not_allowed", caller="needed", scopes=("account",))
 def delete_me() -> Response:
     """Erases the account, for ever: what its person is called and wrote can be read nowhere from then on.
 
@@ -89,7 +89,7 @@ def delete_me() -> Response:
     """
     player = managing().needs().id
     if services().accounts.player(player) is None:
-        raise Refused("not-allowed", "this token is set by the operator: it has no account")
+        raise Refused("not_allowed", "this token is set by the operator: it has no account")
     services().eraser.erase(player)
     services().accounts.forget(player)
     handler().names.drop()

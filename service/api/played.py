@@ -37,7 +37,7 @@ blueprint = Blueprint("played", __name__, url_prefix="/v1", description="Games p
 @blueprint.get("/games-played")
 @blueprint.arguments(GamesPlayedQuery, location="query")
 @blueprint.response(200, GamesPlayedSchema, headers=LINK)
-@blueprint.contract("listGamesPlayed", "too-busy", caller="optional")
+@blueprint.contract("listGamesPlayed", "too_busy", caller="optional")
 def get_games_played(query: dict[str, Any]) -> Response:
     """Finished games, the last that ended first: public ones, and with the scope `watch` private ones of one's own."""
     asking = caller()
@@ -77,7 +77,7 @@ def _is_name(name: str) -> bool:
 @blueprint.get("/statistics")
 @blueprint.arguments(StatisticsQuery, location="query")
 @blueprint.response(200, StatisticsSchema)
-@blueprint.contract("getStatistics", "too-busy")
+@blueprint.contract("getStatistics", "too_busy")
 def get_statistics(query: dict[str, Any]) -> Response:
     """How often each house rule and each feature of a seat occurs in public games, and how they fared with it."""
     of = Of(query["game"], query.get("seats"), TRUTH.get(query.get("rated", "")), query.get("level"))
@@ -87,7 +87,7 @@ def get_statistics(query: dict[str, Any]) -> Response:
 @blueprint.get("/ratings")
 @blueprint.arguments(RatingsQuery, location="query")
 @blueprint.response(200, RatingsSchema, headers=LINK)
-@blueprint.contract("listRatings", "too-busy")
+@blueprint.contract("listRatings", "too_busy")
 def get_ratings(query: dict[str, Any]) -> Response:
     """The leaderboard of a game with so many seats: people, bots and AI levels on one scale."""
     part = played.RatingsPage(query.get("cursor"), query["limit"], query["provisional"] == "false")
@@ -97,7 +97,7 @@ def get_ratings(query: dict[str, Any]) -> Response:
 
 @blueprint.get("/players/<player>/ratings")
 @blueprint.response(200, PlayerRatingsSchema)
-@blueprint.contract("getRatings", "too-busy")
+@blueprint.contract("getRatings", "too_busy")
 def get_player_ratings(player: str) -> Response:
     """All ratings of a player, or of a level of AI (`ai:greedy`); none for one who has played no rated game."""
     return reply({"ratings": played.ratings_of(redis_log(), player, SCALES)})
@@ -106,11 +106,11 @@ def get_player_ratings(player: str) -> Response:
 @blueprint.get("/players/<player>/ratings/<game>/<int:seats>")
 @blueprint.arguments(PageQuery, location="query")
 @blueprint.response(200, RatingHistorySchema, headers=LINK)
-@blueprint.contract("getRatingHistory", "too-busy", "no-such-game")
+@blueprint.contract("getRatingHistory", "too_busy", "no_such_game")
 def get_rating_history(query: dict[str, Any], player: str, game: str, seats: int) -> Response:
     """What somebody's rating was behind each game, the newest first."""
     scale = (game_of(game).slug, seats)
     if scale not in SCALES:
-        raise Refused("no-such-game", f"{game} is not for {seats} players")
+        raise Refused("no_such_game", f"{game} is not for {seats} players")
     rows, cursor = played.rating_history(redis_log(), player, scale, query.get("cursor"), query["limit"])
     return paged({"points": rows, "next": cursor}, {"cursor": cursor} if cursor else None)

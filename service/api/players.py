@@ -41,7 +41,7 @@ blueprint = Blueprint("players", __name__, url_prefix="/v1", description="Accoun
 @blueprint.post("/players")
 @blueprint.arguments(PlayerRequest)
 @blueprint.response(201, NewPlayerSchema, headers=LOCATION)
-@blueprint.contract("createPlayer", "account-suspended", caller="optional", headers=(ACCOUNT_KEY_HEADER,))
+@blueprint.contract("createPlayer", "account_suspended", caller="optional", headers=(ACCOUNT_KEY_HEADER,))
 def post_players(body: dict[str, Any]) -> Response:
     """A new account with its first token (scopes `play`, `watch` and `account`), whose text is told only here.
 
@@ -84,7 +84,7 @@ def get_me() -> Response:
 @blueprint.put("/players/me/name")
 @blueprint.arguments(NameRequest)
 @blueprint.response(200, NamedSchema)
-@blueprint.contract("takeName", "not-allowed", caller="needed", scopes=("account",))
+@blueprint.contract("takeName", "not_allowed", caller="needed", scopes=("account",))
 def put_name(body: dict[str, Any]) -> Response:
     """Takes another name, which is shown from now on, at tables of the past too; a guest who does is no longer one."""
     asking = managing()
@@ -106,7 +106,7 @@ def get_tokens() -> Response:
 @blueprint.arguments(TokenRequest)
 @blueprint.response(201, NewTokenSchema, headers=LOCATION)
 @blueprint.contract(
-    "createToken", "not-allowed", "quota-reached", caller="needed", scopes=("account",), headers=(KEY_HEADER,)
+    "createToken", "not_allowed", "quota_reached", caller="needed", scopes=("account",), headers=(KEY_HEADER,)
 )
 def post_tokens(body: dict[str, Any]) -> Response:
     """A further token for the same account, with any of a player's scopes: give a program the least that it needs."""
@@ -127,7 +127,7 @@ def post_tokens(body: dict[str, Any]) -> Response:
 @blueprint.put("/players/me/tokens/<token>")
 @blueprint.arguments(LabelRequest)
 @blueprint.response(200, TokenSchema)
-@blueprint.contract("renameToken", "no-such-token", caller="needed", scopes=("account",))
+@blueprint.contract("renameToken", "no_such_token", caller="needed", scopes=("account",))
 def put_token(body: dict[str, Any], token: str) -> Response:
     """Gives a token another label: the device or the program that has it."""
     player = managing().needs().id
@@ -136,7 +136,7 @@ def put_token(body: dict[str, Any], token: str) -> Response:
 
 @blueprint.delete("/players/me/tokens/<token>")
 @blueprint.response(204, description="the token is ended")
-@blueprint.contract("revokeToken", "no-such-token", caller="needed", scopes=("account",))
+@blueprint.contract("revokeToken", "no_such_token", caller="needed", scopes=("account",))
 def delete_token(token: str) -> Response:
     """Ends a token. Other processes may honour it for five seconds more, except for managing the account."""
     services().accounts.revoke(managing().needs().id, token)
@@ -146,7 +146,7 @@ def delete_token(token: str) -> Response:
 @blueprint.put("/players/me/webhook")
 @blueprint.arguments(WebhookRequest)
 @blueprint.response(200, NewWebhookSchema)
-@blueprint.contract("setWebhook", "not-allowed", "webhook-refused", "too-large", caller="needed", scopes=("account",))
+@blueprint.contract("setWebhook", "not_allowed", "webhook_refused", "too_large", caller="needed", scopes=("account",))
 def put_webhook(body: dict[str, Any]) -> Response:
     """Where a bot wants to be told that it is its turn, instead of the address that it gave before.
 
@@ -154,7 +154,7 @@ def put_webhook(body: dict[str, Any]) -> Response:
     """
     player = managing().needs()
     if not player.bot:
-        raise Refused("not-allowed", "webhooks are for bots: take an account with `bot`")
+        raise Refused("not_allowed", "webhooks are for bots: take an account with `bot`")
     webhook, secret = services().webhooks.put(player.id, body["url"], stamp(handler().now_ms()))
     listen(handler(), redis_log(), webhook)
     return reply(webhook_row(webhook) | {"secret": secret}, 200, **UNKEPT)
@@ -162,25 +162,25 @@ def put_webhook(body: dict[str, Any]) -> Response:
 
 @blueprint.get("/players/me/webhook")
 @blueprint.response(200, WebhookSchema)
-@blueprint.contract("getWebhook", "no-such-webhook", caller="needed", scopes=("account",))
+@blueprint.contract("getWebhook", "no_such_webhook", caller="needed", scopes=("account",))
 def get_webhook() -> Response:
     """The webhook of the account, and what came of sending to it last. Its address may hold a secret of the bot's."""
     player = managing().needs()
     webhook = services().webhooks.of(player.id)
     if webhook is None:
-        raise Refused("no-such-webhook", "PUT one here")
+        raise Refused("no_such_webhook", "PUT one here")
     return reply(webhook_row(webhook) | {"last": msgspec.to_builtins(services().webhooks.last(player.id))})
 
 
 @blueprint.delete("/players/me/webhook")
 @blueprint.response(204, description="the webhook is ended")
-@blueprint.contract("deleteWebhook", "no-such-webhook", caller="needed", scopes=("account",))
+@blueprint.contract("deleteWebhook", "no_such_webhook", caller="needed", scopes=("account",))
 def delete_webhook() -> Response:
     """Ends the webhook. What is being sent may still arrive."""
     player = managing().needs().id
     ended = services().webhooks.remove(player)
     if ended is None:
-        raise Refused("no-such-webhook", "there is none to end")
+        raise Refused("no_such_webhook", "there is none to end")
     handler().log.unlisten(player, ended)
     return Response(status=204)
 

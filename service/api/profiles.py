@@ -19,7 +19,7 @@ blueprint = Blueprint("profiles", __name__, url_prefix="/v1", description="Profi
 
 @blueprint.get("/players/<player>")
 @blueprint.response(200, ProfileSchema)
-@blueprint.contract("getProfile", "no-such-player", "too-busy")
+@blueprint.contract("getProfile", "no_such_player", "too_busy")
 def get_profile(player: str) -> Response:
     """A player's name, results, ratings, opponents and activity, as far as the person lets them be seen.
 
@@ -27,7 +27,7 @@ def get_profile(player: str) -> Response:
     """
     account = services().accounts.player(player)
     if account is None:
-        raise Refused("no-such-player", f"there is no player {player!r}")
+        raise Refused("no_such_player", f"there is no player {player!r}")
     shown = shown_of(services().people.keeper, player)
     told = {"player": player, "name": names_of([player])[player], "bot": account.bot, "since": account.at[:10]}
     parts = _figures(player) | {"ratings": played.ratings_of(redis_log(), player, SCALES)}
@@ -83,7 +83,7 @@ def get_shown() -> Response:
 @blueprint.put("/players/me/profile")
 @blueprint.arguments(ShownRequest)
 @blueprint.response(200, ShownSchema)
-@blueprint.contract("setShown", "not-allowed", "conflict", caller="needed", scopes=("account",))
+@blueprint.contract("setShown", "not_allowed", "conflict", caller="needed", scopes=("account",))
 def put_shown(body: dict[str, Any]) -> Response:
     """Sets what the caller lets be seen."""
     shown = Shown(**body)

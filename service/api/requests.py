@@ -186,7 +186,7 @@ def receipt(table: Table, event: Recorded) -> dict[str, Any]:
 def _check_seen(table: Table, caller: Caller) -> None:
     """Raises `Refused` for a table that does not exist for the caller; who may read a transcript is checked with it."""
     if not (table.transcribed or may_see(table, caller)):
-        raise Refused("no-such-table", f"there is no table {table.id!r}")
+        raise Refused("no_such_table", f"there is no table {table.id!r}")
 
 
 EPOCH = date(1970, 1, 1).toordinal()

@@ -16,7 +16,7 @@ blueprint = Blueprint("rulings", __name__, url_prefix="/v1/tables", description=
 @blueprint.get("/<table>/rulings")
 @blueprint.response(200, RulingsSchema, headers=CONTENT_LANGUAGE)
 @blueprint.contract(
-    "listRulings", "no-such-table", caller="optional", scopes=("watch",), headers=(LANGUAGES_HEADER,), transcripts=True
+    "listRulings", "no_such_table", caller="optional", scopes=("watch",), headers=(LANGUAGES_HEADER,), transcripts=True
 )
 def get_rulings(table: str) -> Response:
     """All rulings of the table, each with its figures, its reason in words (Accept-Language: en, fr) and its rules."""
@@ -32,7 +32,7 @@ def get_rulings(table: str) -> Response:
 @blueprint.response(200, RulingSchema, headers=CONTENT_LANGUAGE)
 @blueprint.contract(
     "getRuling",
-    "no-such-table no-such-version no-such-ruling",
+    "no_such_table no_such_version no_such_ruling",
     caller="optional",
     scopes=("watch",),
     headers=(LANGUAGES_HEADER,),
@@ -45,6 +45,6 @@ def get_ruling(table: str, version: int) -> Response:
     check_version(history, version)
     event = history.events[version - 1]
     if not is_ruling(event):
-        raise Refused("no-such-ruling", f"event {version} is {event.envelope.type}, which decides nothing")
+        raise Refused("no_such_ruling", f"event {version} is {event.envelope.type}, which decides nothing")
     chosen = language()
     return reply(ruling_row(event, history.table, viewer_of(history.table, asking), chosen), Content_Language=chosen)

@@ -169,7 +169,7 @@ def body_of(body: bytes, media_type: str) -> dict[str, Any]:
     if not body:
         return {}
     if media_type != "application/json":
-        raise Refused("unsupported-media-type", "send the body with `Content-Type: application/json`")
+        raise Refused("unsupported_media_type", "send the body with `Content-Type: application/json`")
     return _fields(strict_json(body))
 
 
@@ -200,7 +200,7 @@ def _plain(req: HttpRequest, body: bytes) -> str:
     """A body that is a text by itself."""
     charset = req.mimetype_params.get("charset", "utf-8").lower()
     if req.mimetype not in PLAIN or charset != "utf-8":
-        raise Refused("unsupported-media-type", f"send it as {' or '.join(PLAIN)} in UTF-8, or as application/json")
+        raise Refused("unsupported_media_type", f"send it as {' or '.join(PLAIN)} in UTF-8, or as application/json")
     try:
         text = body.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -40,7 +40,7 @@ from service.tables.listing import Read, TableFilter, held_by, is_open_to, liste
 from service.tables.opening import table_id
 from service.tables.viewing import seen_for, shown, table_for, viewer_of
 
-CLOCK_REFUSALS = ("no-such-table", "no-such-seat", "not-allowed", "decision-closed", "decision-open", "conflict")
+CLOCK_REFUSALS = ("no_such_table", "no_such_seat", "not_allowed", "decision_closed", "decision_open", "conflict")
 
 blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="Tables, seats and clocks")
 
@@ -48,7 +48,7 @@ blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="
 @blueprint.get("")
 @blueprint.arguments(LobbyQuery, location="query")
 @blueprint.response(200, LobbySchema, headers=LINK)
-@blueprint.contract("listTables", "scope-missing", "too-busy", caller="optional", scopes=("watch",))
+@blueprint.contract("listTables", "scope_missing", "too_busy", caller="optional", scopes=("watch",))
 def get_tables(query: dict[str, Any]) -> Response:
     """The lobby: public tables of a status, or all tables of one's own (scope `watch`); the newest first."""
     store = current(redis_log(), lobby.NAME)
@@ -66,12 +66,12 @@ def get_tables(query: dict[str, Any]) -> Response:
 @blueprint.response(201, TableSchema, headers=ETAG | LOCATION)
 @blueprint.contract(
     "openTable",
-    "no-such-game",
-    "quota-reached",
-    "opening-refused",
-    "option-refused",
-    "account-suspended",
-    "not-allowed",
+    "no_such_game",
+    "quota_reached",
+    "opening_refused",
+    "option_refused",
+    "account_suspended",
+    "not_allowed",
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER,),
@@ -118,7 +118,7 @@ def _check_named(player: Player, arbiter: str | None, kept_for: list[str]) -> No
     others = sorted({name for name in (arbiter, *kept_for) if name} - {player.id})
     for known in others:
         if services().accounts.player(known) is None:
-            raise Refused("opening-refused", f"there is no player {known!r}")
+            raise Refused("opening_refused", f"there is no player {known!r}")
     check_company(player.id, others)
 
 
@@ -134,11 +134,11 @@ def _offer(number: int, seat: dict[str, Any], player: Player) -> SeatOffer:
 @blueprint.alt_response(304, description="what would be answered has the ETag of If-None-Match", headers=ETAG)
 @blueprint.contract(
     "getTable",
-    "no-such-table",
-    "no-such-version",
-    "no-such-seat",
-    "not-your-seat",
-    "scope-missing",
+    "no_such_table",
+    "no_such_version",
+    "no_such_seat",
+    "not_your_seat",
+    "scope_missing",
     "contradictory",
     caller="optional",
     scopes=("watch",),
@@ -156,23 +156,23 @@ def get_table(table: str) -> Reply:
 @blueprint.response(200, TableSchema, headers=ETAG)
 @blueprint.contract(
     "takeSeat",
-    "no-such-table",
-    "no-such-seat",
-    "opening-refused",
-    "seat-kept",
-    "seat-taken",
-    "already-seated",
-    "not-allowed",
-    "rating-out-of-range",
-    "no-such-invitation",
-    "too-busy",
+    "no_such_table",
+    "no_such_seat",
+    "opening_refused",
+    "seat_kept",
+    "seat_taken",
+    "already_seated",
+    "not_allowed",
+    "rating_out_of_range",
+    "no_such_invitation",
+    "too_busy",
     "contradictory",
-    "arbiter-not-named",
-    "table-finished",
-    "table-full",
+    "arbiter_not_named",
+    "table_finished",
+    "table_full",
     "conflict",
-    "quota-reached",
-    "account-suspended",
+    "quota_reached",
+    "account_suspended",
     caller="needed",
     scopes=("play",),
     headers=(KEY_HEADER,),
@@ -214,9 +214,9 @@ def _within_quota_of_seats(asking: Caller, table: str, seat: int, sent: CommandC
 @blueprint.response(200, TableSchema, headers=ETAG)
 @blueprint.contract(
     "leaveSeat",
-    "no-such-table",
-    "not-your-seat",
-    "table-started",
+    "no_such_table",
+    "not_your_seat",
+    "table_started",
     "conflict",
     caller="needed",
     scopes=("play",),
@@ -232,7 +232,7 @@ def delete_seat(table: str, seat: int) -> Response:
 @blueprint.arguments(WaitRequest)
 @blueprint.response(200, TableSchema, headers=ETAG)
 @blueprint.contract(
-    "grantTime", *CLOCK_REFUSALS, "table-full", caller="needed", scopes=("play",), headers=(KEY_HEADER,)
+    "grantTime", *CLOCK_REFUSALS, "table_full", caller="needed", scopes=("play",), headers=(KEY_HEADER,)
 )
 def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
     """Grants more time to a seat whose clock has run out."""
@@ -244,7 +244,7 @@ def post_wait(body: dict[str, Any], table: str, seat: int) -> Response:
 @blueprint.arguments(HandOverRequest)
 @blueprint.response(200, TableSchema, headers=ETAG)
 @blueprint.contract(
-    "handOverSeat", *CLOCK_REFUSALS, "opening-refused", caller="needed", scopes=("play",), headers=(KEY_HEADER,)
+    "handOverSeat", *CLOCK_REFUSALS, "opening_refused", caller="needed", scopes=("play",), headers=(KEY_HEADER,)
 )
 def post_handover(body: dict[str, Any], table: str, seat: int) -> Response:
     """Hands a seat whose clock has run out to an AI."""

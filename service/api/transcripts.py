@@ -33,7 +33,7 @@ blueprint = Blueprint("transcripts", __name__, url_prefix="/v1/transcripts", des
 @blueprint.response(201, TranscriptSchema, headers=LOCATION)
 @blueprint.contract(
     "loadTranscript",
-    "contradictory notation-refused quota-reached too-large too-busy account-suspended",
+    "contradictory notation_refused quota_reached too_large too_busy account_suspended",
     caller="needed",
     scopes=("play",),
 )
@@ -64,7 +64,7 @@ def _loaded(asking: Caller, text: str, visibility: str) -> Row:
 
 @blueprint.get("")
 @blueprint.response(200, TranscriptsSchema)
-@blueprint.contract("listTranscripts", "too-busy", caller="needed", scopes=("watch",))
+@blueprint.contract("listTranscripts", "too_busy", caller="needed", scopes=("watch",))
 def get_transcripts() -> Response:
     """The caller's own transcripts, the newest first."""
     player = caller().needs("watch").id
@@ -73,7 +73,7 @@ def get_transcripts() -> Response:
 
 @blueprint.get("/<table>")
 @blueprint.response(200, WholeTranscriptSchema)
-@blueprint.contract("getTranscript", "no-such-table", caller="optional", scopes=("watch",), transcripts=True)
+@blueprint.contract("getTranscript", "no_such_table", caller="optional", scopes=("watch",), transcripts=True)
 def get_transcript(table: str) -> Response:
     """A transcript with its text, its lines and what they comment on."""
     loaded = handler().transcripts
@@ -97,13 +97,13 @@ def _line(found: Transcript, number: int) -> dict[str, Any]:
 
 @blueprint.delete("/<table>")
 @blueprint.response(204, description="it is deleted")
-@blueprint.contract("deleteTranscript", "no-such-table", caller="needed", scopes=("play",), transcripts=True)
+@blueprint.contract("deleteTranscript", "no_such_table", caller="needed", scopes=("play",), transcripts=True)
 def delete_transcript(table: str) -> Response:
     """Deletes a transcript of the caller's own, with all its lines."""
     asking, store = caller(), handler().transcripts.store
     player = asking.needs("play")
     found = next((row for row in store.of_player(player.id) if row.table == table), None)
     if found is None:
-        raise Refused("no-such-table", f"you keep no transcript {table!r}")
+        raise Refused("no_such_table", f"you keep no transcript {table!r}")
     store.drop(found)
     return Response(status=204)

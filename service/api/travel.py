@@ -10,7 +10,7 @@ from service.api.schemas.travel import BlameQuery, BlameSchema, DiffQuery, DiffS
 from service.api.strict import Blueprint, strict_json
 from service.errors import Refused
 
-SEEN = ("no-such-table", "no-such-version", "no-such-seat", "not-your-seat", "scope-missing", "too-busy")
+SEEN = ("no_such_table", "no_such_version", "no_such_seat", "not_your_seat", "scope_missing", "too_busy")
 
 blueprint = Blueprint("travel", __name__, url_prefix="/v1/tables", description="Time travel")
 
@@ -32,7 +32,7 @@ def get_diff(query: dict[str, Any], table: str) -> Response:
 @blueprint.get("/<table>/blame")
 @blueprint.arguments(BlameQuery, location="query")
 @blueprint.response(200, BlameSchema, headers=LINK)
-@blueprint.contract("blamePlace", *SEEN, "no-such-place", caller="optional", scopes=("watch",), transcripts=True)
+@blueprint.contract("blamePlace", *SEEN, "no_such_place", caller="optional", scopes=("watch",), transcripts=True)
 def get_blame(query: dict[str, Any], table: str) -> Response:
     """The event that last changed a place (JSON Pointer, RFC 6901) of the table's document.
 
@@ -45,7 +45,7 @@ def get_blame(query: dict[str, Any], table: str) -> Response:
 @blueprint.get("/<table>/find")
 @blueprint.arguments(FindQuery, location="query")
 @blueprint.response(200, FindSchema, headers=LINK)
-@blueprint.contract("findMoment", *SEEN, "never-so", "not-json", caller="optional", scopes=("watch",), transcripts=True)
+@blueprint.contract("findMoment", *SEEN, "never_so", "not_json", caller="optional", scopes=("watch",), transcripts=True)
 def get_find(query: dict[str, Any], table: str) -> Response:
     """The first version at which a place (JSON Pointer) of the table's document held a value.
 
@@ -59,4 +59,4 @@ def _value(text: str) -> Any:
     try:
         return strict_json(text.encode())
     except Refused:
-        raise Refused("not-json", '`value` is a JSON value: 5, true, null, "play"') from None
+        raise Refused("not_json", '`value` is a JSON value: 5, true, null, "play"') from None

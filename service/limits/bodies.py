@@ -29,7 +29,7 @@ async def read_body(protocol: Any, headers: Any, most: int) -> bytes:
     except TimeoutError:
         await asyncio.sleep(LET_GO_S)
         if length <= most:
-            raise Refused("too-slow", "the body did not come in time; nothing was done") from None
+            raise Refused("too_slow", "the body did not come in time; nothing was done") from None
         body = b""
     return _checked(body, length, most)
 
@@ -43,7 +43,7 @@ async def _let_pass(protocol: Any) -> bytes:
 
 def _checked(body: bytes, length: int, most: int) -> bytes:
     if length > most:
-        raise Refused("too-large", f"a body has at most {most} bytes here")
+        raise Refused("too_large", f"a body has at most {most} bytes here")
     if len(body) != length:
         raise Refused("malformed", "the body is not as long as its Content-Length")
     return body

@@ -127,7 +127,7 @@ class Quota:
             return lasting | {request: wanted}
 
         if not self._change(player, reserving):
-            raise Refused("too-many-requests", "too much is opened at once; come again", retry_after=1)
+            raise Refused("too_many_requests", "too much is opened at once; come again", retry_after=1)
 
     def _change(self, player: str, becoming: Callable[[Held], Held]) -> bool:
         """Makes an account's reservations what they become by what they are, unless others change them too often.
@@ -148,7 +148,7 @@ class Quota:
             have = sum(opened.get(quota, 0) for opened in held)
             if wanted.get(quota) and have + wanted[quota] > most:
                 told = f"an account may have {most} {WHAT[quota]}, and you have {have}: finish some first"
-                raise Refused("quota-reached", told, quota=quota, most=most)
+                raise Refused("quota_reached", told, quota=quota, most=most)
 
     def _lasts(self, reservation: Reservation, shown: Shown) -> bool:
         """Whether a reservation still counts: what it opened does not show yet, or may still be opened."""
@@ -278,9 +278,9 @@ def check_room(history: History, new_events: Sequence[NewEvent]) -> None:
     if first.type not in BESIDE_PLAY or _settles(table, new_events):
         return
     if table.version >= MOST_EVENTS:
-        raise Refused("table-full", f"at a table with {MOST_EVENTS} events only moves are made, and disputes settled")
+        raise Refused("table_full", f"at a table with {MOST_EVENTS} events only moves are made, and disputes settled")
     if first.type == "DisputeCommented" and _comments(table) >= MOST_COMMENTS:
-        raise Refused("table-full", f"the disputes of a table have {MOST_COMMENTS} comments at most")
+        raise Refused("table_full", f"the disputes of a table have {MOST_COMMENTS} comments at most")
 
 
 def _settles(table: Table, new_events: Sequence[NewEvent]) -> bool:

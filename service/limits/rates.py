@@ -147,7 +147,7 @@ def _refused(name: str, limit: Limit, account: str | None, address: str) -> Refu
     rate, whose = RATES[name], "account" if account else "address"
     every = "an hour" if rate.window_s == HOUR_S else "a minute"
     told = f"{limit.item.amount} {rate.what} {every} are allowed for one {whose}: wait {wait_s} s"
-    return Refused("too-many-requests", f"{told}; the operator may raise {variable_of(name)}", retry_after=wait_s)
+    return Refused("too_many_requests", f"{told}; the operator may raise {variable_of(name)}", retry_after=wait_s)
 
 
 def _memory() -> Storage:

@@ -77,7 +77,7 @@ class Reports:
     def _refusal(self, told: str, written: Written) -> Refused:
         if told == "full":
             words = f"an account may have {self.most} reports waiting: they are looked at first"
-            return Refused("quota-reached", words, quota="reports", most=self.most)
+            return Refused("quota_reached", words, quota="reports", most=self.most)
         if told == "unknown":
             return _unknown(written.player)
         return revoked() if told == "revoked" else reused()
@@ -114,7 +114,7 @@ class Reports:
         """A report by its id; raises `Refused` if there is none."""
         place = self._client.hget(REPORTS, name) if name.startswith(PREFIX) else None
         if place is None:
-            raise Refused("no-such-report", f"there is no report {name!r}")
+            raise Refused("no_such_report", f"there is no report {name!r}")
         number = int(place.split()[0])
         return NumberedReport(number, self._at(number))
 
@@ -160,7 +160,7 @@ def sealed_about(texts: Texts, place: bytes, player: str, text: str) -> Personal
 
 
 def _unknown(player: str | None) -> Refused:
-    return Refused("no-such-player", f"there is no player {player!r}")
+    return Refused("no_such_player", f"there is no player {player!r}")
 
 
 def report_id(request: str) -> str:
@@ -170,7 +170,7 @@ def report_id(request: str) -> str:
 
 def reused() -> Refused:
     """The refusal of a request whose name came with another body."""
-    return Refused("request-reused", "this Idempotency-Key came with another body before")
+    return Refused("request_reused", "this Idempotency-Key came with another body before")
 
 
 def _letters(text: str) -> str:
@@ -244,7 +244,7 @@ class Acting:
 
     def _check_sanction(self, known: Folded, wanted: NewAction) -> None:
         if not self._client.exists(key_of("player", str(wanted.player))):
-            raise Refused("no-such-player", f"there is no player {wanted.player!r}")
+            raise Refused("no_such_player", f"there is no player {wanted.player!r}")
         stands = known.stands(str(wanted.player), wanted.type)
         if stands and wanted.type != SANCTIONS[0]:  # warned one may be more than once
             raise Refused("contradictory", f"that stands against {wanted.player} already, by action {stands.number}")
@@ -269,7 +269,7 @@ def _check_words(wanted: NewAction) -> None:
 
 def _check_reversal(known: Folded, number: int) -> None:
     if not 1 <= number <= len(known.actions) or known.actions[number - 1].action.type == REVERSED:
-        raise Refused("no-such-action", f"there is no action {number} that could be reversed")
+        raise Refused("no_such_action", f"there is no action {number} that could be reversed")
     if number in known.reversed:
         raise Refused("contradictory", f"action {number} is reversed already")
 

@@ -165,7 +165,7 @@ class Sanctions:
         found = self.now().stands(player, SUSPENDED) if player else None
         if found:
             told = f"this account is suspended since {found.action.at} ({found.action.reason})"
-            raise Refused("account-suspended", told, action=found.number, reason=found.action.reason)
+            raise Refused("account_suspended", told, action=found.number, reason=found.action.reason)
 
 
 def _read(number: int, kept: bytes) -> Action:

@@ -267,7 +267,7 @@ class Pages:
                 found = await asyncio.get_running_loop().run_in_executor(self._threads, self._expensive, question)
                 return msgspec.json.decode(found.body, type=Page)
             except Refused as refusal:
-                if refusal.code != "too-busy":
+                if refusal.code != "too_busy":
                     raise
                 await asyncio.sleep(PAUSE_S)
 

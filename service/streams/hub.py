@@ -140,7 +140,7 @@ class OpenStreams:
                     f"you have {of_client} streams open: close one, or follow all tables by GET /v1/inbox; the operator"
                 )
                 raise Refused(
-                    "quota-reached",
+                    "quota_reached",
                     f"{told} may raise WINTERCOUNT_STREAMS_PER_CLIENT",
                     quota="streams",
                     most=of_client,
@@ -148,7 +148,7 @@ class OpenStreams:
             share = max(of_client, most // SHARE)
             if self._held.total() >= most or self._at[follow.address] >= share:
                 told = f"{most} streams are open in all, or {share} from one address; try again, or read pages"
-                raise Refused("too-many-streams", f"{told}; the operator may raise WINTERCOUNT_STREAMS")
+                raise Refused("too_many_streams", f"{told}; the operator may raise WINTERCOUNT_STREAMS")
             self._held[_holder(follow)] += 1
             self._at[follow.address] += 1
         STREAMS.inc()
@@ -293,7 +293,7 @@ class Hub:
             async for frame in self._of(follow):
                 yield frame
         except Refused as refusal:
-            yield end("cursor_gone" if refusal.code == "cursor-gone" else "access_ended")
+            yield end("cursor_gone" if refusal.code == "cursor_gone" else "access_ended")
         except LogUnreadable as damage:
             log.critical("%s", damage)
             yield LOST
@@ -347,7 +347,7 @@ class Hub:
                 return
             seen = history.table.head
             if not may_see(history.table, follow.caller):
-                raise Refused("no-such-table", "the table is not open to you any more")
+                raise Refused("no_such_table", "the table is not open to you any more")
             if history.table.version > after:
                 upto = min(history.table.version, after + AT_ONCE)
                 yield await self._told(history, follow, after, upto)

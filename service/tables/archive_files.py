@@ -32,7 +32,7 @@ def archive_part(history: History, viewer: Viewer, after: int, until: int | None
     check_version(history, until)
     until = history.events[until - 1].envelope.batch[1]
     if after >= until:
-        raise Refused("no-such-version", f"behind version {after} the archive up to {until} has nothing")
+        raise Refused("no_such_version", f"behind version {after} the archive up to {until} has nothing")
     following = min(after + MOST_EVENTS, until)
     part = b"".join(event_lines(history.events[after:following], viewer.seat, over=viewer.over))
     first = header_line(history, until) if after == 0 else b""
@@ -49,12 +49,12 @@ def import_archive(handler: CommandHandler, archive: Iterable[bytes]) -> History
         history = history_of(archive)
         report = replayed(history, rerun=Reruns())
     except (ArchiveRefused, OptionsRefused) as refusal:
-        raise Refused("archive-refused", str(refusal)) from None
+        raise Refused("archive_refused", str(refusal)) from None
     if (name := wrong_id(history)) is not None:
-        raise Refused("archive-refused", f"{name!r} is no name that the service gives to a table or a player")
+        raise Refused("archive_refused", f"{name!r} is no name that the service gives to a table or a player")
     if not report.same:
         version = report.counterfactual_from
-        raise Refused("archive-refused", f"version {version}: today's rules decide otherwise", version=version)
+        raise Refused("archive_refused", f"version {version}: today's rules decide otherwise", version=version)
     if fault := next(seed_faults(history), report.fault):
-        raise Refused("archive-refused", fault)
+        raise Refused("archive_refused", fault)
     return handler.import_archive(history)

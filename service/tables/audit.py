@@ -132,7 +132,7 @@ def readjudicate(history: History, caller: Caller, options: Mapping[str, Any]) -
     """
     table = history.table
     if table.state is None:
-        raise Refused("table-not-started", "nothing has been decided at this table yet")
+        raise Refused("table_not_started", "nothing has been decided at this table yet")
     try:
         if table.over:
             return replay(history, options)
@@ -146,9 +146,9 @@ def _decided_until(history: History, caller: Caller) -> int:
     """The last version that an arbiter with a look through every seat may have decided again; raises `Refused`."""
     table = history.table
     if not arbitrates(table, caller) or table.seat_of(caller.id) is not None:
-        raise Refused("not-allowed", "while the game runs only its arbiter, without a seat, may ask that")
+        raise Refused("not_allowed", "while the game runs only its arbiter, without a seat, may ask that")
     reached = [reach(table, caller, seat.seat) for seat in table.seats]
     until = min((version or 0 for version in reached), default=0)
     if not until:
-        raise Refused("not-allowed", "it takes every hand: first look through each seat, while the dispute is open")
+        raise Refused("not_allowed", "it takes every hand: first look through each seat, while the dispute is open")
     return history.events[until - 1].envelope.batch[1]

@@ -33,7 +33,7 @@ def believed(handler: CommandHandler, history: History, caller: Caller, asked: d
     try:
         return told | {"places": beliefs(then.game, view, feed, Imagined(int(seed, 16)), worlds)}
     except NoWorld as none:
-        raise Refused("no-world", str(none)) from None
+        raise Refused("no_world", str(none)) from None
 
 
 def seed_of(table: str, version: int, seat: int | None, worlds: int) -> str:
@@ -49,9 +49,9 @@ def _believer(handler: CommandHandler, history: History, caller: Caller, seat: i
         return viewer_of(table, caller, own if seat is None else seat)
     caller.needs("watch")
     if own is None or seat not in (None, own):
-        raise Refused("not-your-seat", "until the game is over you are told what your own seat may believe")
+        raise Refused("not_your_seat", "until the game is over you are told what your own seat may believe")
     if not table.opened.aids:
-        raise Refused("no-aids", "this table was opened without aids: ask again when the game is over")
+        raise Refused("no_aids", "this table was opened without aids: ask again when the game is over")
     return Viewer(own, over=False)
 
 

@@ -23,14 +23,14 @@ def expire(handler: TableHandler, table: str, seat: int, decision: str) -> Outco
         opened = table.decision_of(seat)
         waits = opened is not None and opened.recorded_id == decision and not opened.expired and not table.paused
         if opened is None or not waits or opened.deadline is None or millis(opened.deadline) > now_ms:
-            raise Refused("decision-closed", f"decision {decision!r} does not wait for its clock")
+            raise Refused("decision_closed", f"decision {decision!r} does not wait for its clock")
         payload = {"seat": seat, "decision": decision, "deadline": opened.deadline}
         return Decided((NewEvent("ClockExpired", payload, {}),), {"kind": "clock"}, now_ms=now_ms)
 
     try:
         return handler.change(table, decide, Request(f"clock|{decision}|{now_ms}"))
     except Refused as refusal:
-        if refusal.code == "decision-closed":
+        if refusal.code == "decision_closed":
             return None
         raise
 
@@ -75,15 +75,15 @@ def handed_over(table: Table, seat: int, level: str, by_seat: int | None) -> New
 def _expired_decision(table: Table, seat: int, player: Player) -> Decision:
     """The seat's decision whose time is over; raises `Refused` if there is none, or if the player may not settle it."""
     if not 1 <= seat <= table.opened.players:
-        raise Refused("no-such-seat", f"the table has the seats 1 to {table.opened.players}")
+        raise Refused("no_such_seat", f"the table has the seats 1 to {table.opened.players}")
     own = table.seat_of(player.id)
     if own == seat or (own is None and player.id not in (table.opened.arbiter, table.opened.opened_by)):
-        raise Refused("not-allowed", "another seat, the arbiter or who opened the table settles an expired clock")
+        raise Refused("not_allowed", "another seat, the arbiter or who opened the table settles an expired clock")
     opened = table.decision_of(seat)
     if opened is None:
-        raise Refused("decision-closed", f"seat {seat} has nothing to decide")
+        raise Refused("decision_closed", f"seat {seat} has nothing to decide")
     if not opened.expired:
-        raise Refused("decision-open", f"seat {seat} still has time for its decision", decision=opened.public_id)
+        raise Refused("decision_open", f"seat {seat} still has time for its decision", decision=opened.public_id)
     return opened
 
 

@@ -78,22 +78,22 @@ def dispute(
 
 def _rules(table: Table) -> DisputeRules:
     if table.opened.disputes is None:
-        raise Refused("not-allowed", "this table was opened without disputes")
+        raise Refused("not_allowed", "this table was opened without disputes")
     if table.state is None:
-        raise Refused("table-not-started", "the game begins when every seat is taken")
+        raise Refused("table_not_started", "the game begins when every seat is taken")
     if table.over:
-        raise Refused("table-finished", "the game is over: decide it again under the other reading instead")
+        raise Refused("table_finished", "the game is over: decide it again under the other reading instead")
     return table.opened.disputes
 
 
 def _check_ruling(history: History, contested: Contested, rules: DisputeRules, now_ms: int) -> None:
     event, version = _ruling_at(history, contested.version), contested.version
     if contested.rule not in event.envelope.payload["rules"]:
-        raise Refused("no-such-rule", f"{contested.rule!r} was not applied there", version=version)
+        raise Refused("no_such_rule", f"{contested.rule!r} was not applied there", version=version)
     if made_at(history, version) is None or event not in effective_events(history.events):
-        raise Refused("no-such-ruling", f"event {version} belongs to the set-up, or is undone")
+        raise Refused("no_such_ruling", f"event {version} belongs to the set-up, or is undone")
     if now_ms > millis(event.envelope.counted_from) + rules.window_s * 1000:
-        raise Refused("too-late", f"a ruling may be disputed for {rules.window_s} seconds", version=version)
+        raise Refused("too_late", f"a ruling may be disputed for {rules.window_s} seconds", version=version)
     if any(
         one.version == version and one.seat == contested.seat and one.outcome is None for one in history.table.disputes
     ):
@@ -103,10 +103,10 @@ def _check_ruling(history: History, contested: Contested, rules: DisputeRules, n
 def _ruling_at(history: History, version: int) -> Recorded:
     """The ruling of that version; raises `Refused` if there is none."""
     if not 1 <= version <= history.table.version:
-        raise Refused("no-such-version", f"the table has the versions 1 to {history.table.version}")
+        raise Refused("no_such_version", f"the table has the versions 1 to {history.table.version}")
     event = history.events[version - 1]
     if not is_ruling(event):
-        raise Refused("no-such-ruling", f"event {version} is {event.envelope.type}, which decides nothing")
+        raise Refused("no_such_ruling", f"event {version} is {event.envelope.type}, which decides nothing")
     return event
 
 
@@ -115,7 +115,7 @@ def _check_reading(table: Table, rule: str, options: Mapping[str, Any]) -> None:
     open_to_choice = {option.name for option in table.game.options if option.ruling == rule}
     for name in options:
         if name not in open_to_choice:
-            raise Refused("option-refused", f"{rule} leaves no choice of {name!r}", option=name)
+            raise Refused("option_refused", f"{rule} leaves no choice of {name!r}", option=name)
     try:
         table.game.read_options(table.options | dict(options), table.opened.players)
     except OptionsRefused as refusal:
@@ -130,7 +130,7 @@ def comment(handler: TableHandler, table: str, asked: CallerContext, dispute_id:
         found = _open_dispute(table, dispute_id)
         seat = table.seat_of(asked.player.id)
         if seat is None and not arbitrates(table, asked.caller):
-            raise Refused("not-allowed", "those seated and the arbiter comment on a dispute")
+            raise Refused("not_allowed", "those seated and the arbiter comment on a dispute")
         said = handler.texts.encrypted(table.id, "DisputeCommented", asked.player.id, text)
         payload = {"dispute": found.dispute, "player": asked.player.id, "seat": seat, "text": said}
         return Decided((new_lifecycle_event("DisputeCommented", payload),), asked.by)
@@ -153,7 +153,7 @@ def look(handler: TableHandler, table: str, asked: CallerContext, dispute_id: st
         found = _open_dispute(table, dispute_id)
         _check_decides(table, asked.caller, "looks")
         if not 1 <= seat <= table.opened.players:
-            raise Refused("no-such-seat", f"the table has the seats 1 to {table.opened.players}")
+            raise Refused("no_such_seat", f"the table has the seats 1 to {table.opened.players}")
         if any(one.seat == seat for one in found.looks):
             raise _LookedBefore
         payload = {"dispute": found.dispute, "seat": seat, "player": asked.player.id, "until": found.version}
@@ -168,9 +168,9 @@ def look(handler: TableHandler, table: str, asked: CallerContext, dispute_id: st
 
 def _check_decides(table: Table, caller: Caller, does: str) -> None:
     if table.opened.disputes is None or table.opened.disputes.by != "arbiter":
-        raise Refused("not-allowed", "the seats of this table decide its disputes by vote")
+        raise Refused("not_allowed", "the seats of this table decide its disputes by vote")
     if not arbitrates(table, caller):
-        raise Refused("not-allowed", f"the table's arbiter {does}, with a token of scope arbitrate")
+        raise Refused("not_allowed", f"the table's arbiter {does}, with a token of scope arbitrate")
 
 
 def vote(handler: TableHandler, table: str, sent: CommandContext, dispute_id: str, ballot: Vote) -> Outcome:
@@ -180,7 +180,7 @@ def vote(handler: TableHandler, table: str, sent: CommandContext, dispute_id: st
         table = history.table
         found = _open_dispute(table, dispute_id)
         if table.opened.disputes is None or table.opened.disputes.by != "vote":
-            raise Refused("not-allowed", "the arbiter decides the disputes of this table")
+            raise Refused("not_allowed", "the arbiter decides the disputes of this table")
         check_holds(table, ballot.seat, sent.player.id)
         payload = {"dispute": found.dispute, "seat": ballot.seat, "overturn": ballot.overturn}
         cast = NewEvent("DisputeVoted", payload, {})
@@ -225,14 +225,14 @@ def lapse(handler: TableHandler, table: str, dispute_id: str) -> Outcome | None:
     def decide(history: History) -> Decided:
         found = _open_dispute(history.table, dispute_id)
         if now_ms < millis(found.deadline):
-            raise Refused("dispute-closed", "there is still time")
+            raise Refused("dispute_closed", "there is still time")
         payload = _resolution(found, Verdict("lapsed", "", {}), {"by": "clock", "player": None})
         return Decided((payload,), {"kind": "clock"}, now_ms=now_ms)
 
     try:
         return handler.change(table, decide, Request(f"lapse|{dispute_id}|{now_ms}"))
     except Refused as refusal:
-        if refusal.code in ("dispute-closed", "no-such-dispute"):
+        if refusal.code in ("dispute_closed", "no_such_dispute"):
             return None
         raise
 
@@ -240,9 +240,9 @@ def lapse(handler: TableHandler, table: str, dispute_id: str) -> Outcome | None:
 def _open_dispute(table: Table, dispute_id: str) -> Dispute:
     found = next((one for one in table.disputes if one.is_named(dispute_id)), None)
     if found is None:
-        raise Refused("no-such-dispute", f"the table has no dispute {dispute_id!r}")
+        raise Refused("no_such_dispute", f"the table has no dispute {dispute_id!r}")
     if found.outcome is not None:
-        raise Refused("dispute-closed", f"it was {found.outcome} by event {found.resolved}")
+        raise Refused("dispute_closed", f"it was {found.outcome} by event {found.resolved}")
     return found
 
 
@@ -252,7 +252,7 @@ def _resolve(history: History, found: Dispute, verdict: Verdict, by: dict[str, A
         return Decided((_resolution(found, verdict, by),), {})
     made = made_at(history, found.version)
     if made is None:
-        raise Refused("no-such-ruling", "the ruling belongs to the set-up")
+        raise Refused("no_such_ruling", "the ruling belongs to the set-up")
     options = found.options if verdict.options is None else verdict.options
     why = Undoing(found.seat, "dispute", found.dispute, options)
     (taken_back, *played), sealed = take_back(history, made.before, why, made.moves)

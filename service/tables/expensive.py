@@ -153,7 +153,7 @@ def _comparison(handler: CommandHandler, question: Question) -> Any:
 
 
 def _beliefs(handler: CommandHandler, question: Question) -> Any:
-    history = whole_for(handler, question.table, question.caller, "no-world")
+    history = whole_for(handler, question.table, question.caller, "no_world")
     return believed(handler, history, question.caller, question.asked)
 
 

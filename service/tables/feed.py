@@ -104,7 +104,7 @@ class Walk:
         self._hashes = {partition: pointer.hash for partition, pointer in held.items()}
         if cursor is not None and (len(held) < sum(map(bool, place.positions)) or self._mark() != place.mark):
             raise Refused(
-                "cursor-gone", "the feed does not hold that place any more: begin without a cursor, with nothing kept"
+                "cursor_gone", "the feed does not hold that place any more: begin without a cursor, with nothing kept"
             )
 
     def _mark(self) -> bytes:

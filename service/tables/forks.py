@@ -58,7 +58,7 @@ def comparison(handler: CommandHandler, one: History, other: History, caller: Ca
     lines = [lineage(handler, history, caller) for history in (one, other)]
     common = _common(lines[0], lines[1])
     if common is None:
-        raise Refused("unrelated-tables", "neither is a branch of the other, nor are both of one that you may see")
+        raise Refused("unrelated_tables", "neither is a branch of the other, nor are both of one that you may see")
     table, version = common
     told = [_since(line, table, version, caller) for line in lines]
     pairs = enumerate(zip_longest(*told), 1)
@@ -188,9 +188,9 @@ def _then(parent: History, version: int) -> Table:
     """The parent where a player has to decide: at the version, or before the move that led to its event."""
     then = settled(parent, version)
     if then.state is None:
-        raise Refused("fork-refused", f"at version {then.version} the game has not begun")
+        raise Refused("fork_refused", f"at version {then.version} the game has not begun")
     if then.over:
-        raise Refused("fork-refused", f"at version {then.version} the game is over; fork from an earlier one")
+        raise Refused("fork_refused", f"at version {then.version} the game is over; fork from an earlier one")
     return then
 
 
@@ -207,7 +207,7 @@ def _opening(table: Table, then: Table, witness: Eyewitness, player: Player, for
     visibility = forking.visibility or ("private" if hidden else "public")
     strange = any(_is_strange(offer, witness.seated, player) for offer in seats)
     refuse_first(
-        "fork-refused",
+        "fork_refused",
         (hidden and visibility == "public", "this branch would tell what the parent keeps secret: make it private"),
         (in_private and strange, "while the game runs you branch in private: with your own seat and AI"),
         (in_private and forking.arbiter is not None, "an arbiter would see what the parent keeps secret: name none"),
@@ -247,7 +247,7 @@ def _options(then: Table, changes: Mapping[str, Any]) -> dict[str, Any]:
     opened = then.opened
     options = house_rules(then.game, then.options | dict(changes), opened.players)
     if name := reshaped(then.game, then.options, options):
-        raise Refused("option-refused", f"`{name}` shaped the set-up, which a branch goes on from", option=name)
+        raise Refused("option_refused", f"`{name}` shaped the set-up, which a branch goes on from", option=name)
     return options
 
 
@@ -256,11 +256,11 @@ def _luck(table: Table, then: Table, forking: Forking) -> dict[str, Any]:
     if forking.chance == "anew":
         return {"chance": "anew", "parent_seed": None, "contributions": [], "draws": {}}
     if table.transcribed:
-        raise Refused("fork-refused", "a text tells what was drawn, and no seed to go on with: take chance `anew`")
+        raise Refused("fork_refused", "a text tells what was drawn, and no seed to go on with: take chance `anew`")
     if not table.over:
-        raise Refused("fork-refused", "the parent's luck is a secret until its game is over: take chance `anew`")
+        raise Refused("fork_refused", "the parent's luck is a secret until its game is over: take chance `anew`")
     if forking.contribution is not None:
-        raise Refused("fork-refused", "continued luck takes no contribution: it is settled")
+        raise Refused("fork_refused", "continued luck takes no contribution: it is settled")
     seed, contributions = then.luck_source
     return {"chance": "continued", "parent_seed": seed, "contributions": contributions, "draws": then.draws}
 

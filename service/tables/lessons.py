@@ -34,7 +34,7 @@ def lesson_of(slug: str) -> Lesson:
     """The game's lesson; raises `Refused`."""
     found = lesson(game_of(slug).slug)
     if found is None:
-        raise Refused("no-such-lesson", f"{slug} has no lesson")
+        raise Refused("no_such_lesson", f"{slug} has no lesson")
     return found
 
 
@@ -69,7 +69,7 @@ def progress(history: History) -> Progress:
 
 def _steps(history: History) -> tuple[Step, ...]:
     if not history.table.opened.lesson:
-        raise Refused("no-such-lesson", "this table is no lesson: POST /v1/games/{game}/lesson opens one")
+        raise Refused("no_such_lesson", "this table is no lesson: POST /v1/games/{game}/lesson opens one")
     return lesson_of(history.table.opened.game).steps
 
 

@@ -147,7 +147,7 @@ def check_rating(store: RedisLog, table: Table, player: str) -> None:
         return
     held = held_by(store, player, [scale]).get(scale, NONE_YET)
     if not is_in(asked, held):
-        raise Refused("rating-out-of-range", _told(asked, held), rating=held.rating, provisional=held.provisional)
+        raise Refused("rating_out_of_range", _told(asked, held), rating=held.rating, provisional=held.provisional)
 
 
 def _told(asked: RatingRange, held: ShownRating) -> str:

@@ -91,7 +91,7 @@ class Opening(msgspec.Struct, frozen=True):
 def game_of(slug: str) -> AnyGame:
     """The game; raises `Refused` if it is not hosted."""
     if slug not in GAMES:
-        raise Refused("no-such-game", f"{slug!r} is not hosted; there are {', '.join(GAMES)}")
+        raise Refused("no_such_game", f"{slug!r} is not hosted; there are {', '.join(GAMES)}")
     return GAMES[slug]
 
 
@@ -167,11 +167,11 @@ def check_offers(game: AnyGame, opening: Opening, opener: Player) -> None:
     """Raises `Refused` for seats, an arbiter or a visibility that do not fit each other."""
     if len(opening.seats) not in game.players:
         for_whom = f"{game.title} is for {_counted(game.players)} players"
-        raise Refused("opening-refused", f"{for_whom}, not for {len(opening.seats)}")
+        raise Refused("opening_refused", f"{for_whom}, not for {len(opening.seats)}")
     kept = [offer.player for offer in opening.seats if offer.player]
     open_seats = any(offer.kind == "open" for offer in opening.seats)
     refuse_first(
-        "opening-refused",
+        "opening_refused",
         (len(kept) != len(set(kept)), "a player may have one seat at a table"),
         (opening.arbiter in kept, "the arbiter of a table has no seat at it"),
         (_lacks_arbiter(opening), "name the arbiter who decides disputes, or let the seats vote"),
@@ -244,7 +244,7 @@ def seat_ai(handler: TableHandler, table: str, number: int, sent: CommandContext
     def decide(history: History) -> Decided:
         table = history.table
         if sent.player.id != table.opened.opened_by:
-            raise Refused("not-allowed", "only the player who opened the table gives a seat to an AI")
+            raise Refused("not_allowed", "only the player who opened the table gives a seat to an AI")
         _check_empty(table, number)
         return _sit(table, Seat(number, ai=kind_of(level)), sent)
 
@@ -262,30 +262,30 @@ def _check_free(table: Table, number: int, player: Player) -> None:
     _check_empty(table, number)
     offer = table.opened.seats[number - 1]
     if offer.kind == "player" and offer.player != player.id:
-        raise Refused("seat-kept", f"seat {number} is kept for another player")
+        raise Refused("seat_kept", f"seat {number} is kept for another player")
     if table.seat_of(player.id) is not None:
-        raise Refused("already-seated", f"you have seat {table.seat_of(player.id)} at this table")
+        raise Refused("already_seated", f"you have seat {table.seat_of(player.id)} at this table")
     if player.id == table.opened.arbiter:
-        raise Refused("not-allowed", "the arbiter of a table has no seat at it")
+        raise Refused("not_allowed", "the arbiter of a table has no seat at it")
 
 
 def _check_shown(table: Table, arbiter: str | None) -> None:
     """Raises `Refused` unless the named arbiter is the table's: nobody sits down without having seen it."""
     shown = table.opened.arbiter
     if shown is None and arbiter is not None:
-        raise Refused("arbiter-not-named", "this table has no arbiter: leave `arbiter` out")
+        raise Refused("arbiter_not_named", "this table has no arbiter: leave `arbiter` out")
     if shown != arbiter:
         told = f"{shown} is the arbiter here and may look at any hand in a dispute: if you agree, send it as `arbiter`"
-        raise Refused("arbiter-not-named", told)
+        raise Refused("arbiter_not_named", told)
 
 
 def _check_empty(table: Table, number: int) -> None:
     if not 1 <= number <= table.opened.players:
-        raise Refused("no-such-seat", f"the table has the seats 1 to {table.opened.players}")
+        raise Refused("no_such_seat", f"the table has the seats 1 to {table.opened.players}")
     if table.closed:
-        raise Refused("table-finished", "everybody has left this table")
+        raise Refused("table_finished", "everybody has left this table")
     if table.seats[number - 1].taken:
-        raise Refused("seat-taken", f"seat {number} is taken")
+        raise Refused("seat_taken", f"seat {number} is taken")
 
 
 def leave_seat(handler: TableHandler, table: str, number: int, sent: CommandContext) -> Outcome:
@@ -294,9 +294,9 @@ def leave_seat(handler: TableHandler, table: str, number: int, sent: CommandCont
     def decide(history: History) -> Decided:
         table = history.table
         if table.seat_of(sent.player.id) != number:
-            raise Refused("not-your-seat", f"seat {number} is not yours")
+            raise Refused("not_your_seat", f"seat {number} is not yours")
         if table.state is not None:
-            raise Refused("table-started", "the game has begun: a seat is given up by letting its clock run out")
+            raise Refused("table_started", "the game has begun: a seat is given up by letting its clock run out")
         return Decided(seat_left(table, number), sent.by)
 
     return handler.change(table, decide, sent.request)
@@ -322,7 +322,7 @@ def depart(handler: TableHandler, table: str, sent: CommandContext, level: str =
         table = history.table
         seat = table.seat_of(sent.player.id)
         if seat is None or table.status == "finished":
-            raise Refused("not-your-seat", "no seat of a game that goes on is yours here")
+            raise Refused("not_your_seat", "no seat of a game that goes on is yours here")
         if table.state is None:
             return Decided(seat_left(table, seat), sent.by)
         return Decided((handed_over(table, seat, level, seat),), sent.by)
@@ -341,7 +341,7 @@ def _departed(handler: CommandHandler, table: str, sent: CommandContext) -> bool
     try:
         depart(handler, table, CommandContext(sent.player, request))
     except Refused as refused:
-        if refused.code != "not-your-seat":  # the lobby lags behind the log
+        if refused.code != "not_your_seat":  # the lobby lags behind the log
             log.error("%s keeps a seat at %s: %s", sent.player.id, table, refused)
             return False
     except LogUnreadable as damage:

@@ -31,7 +31,7 @@ def read_index(store: RedisLog, question: Callable[[sqlite3.Connection], Answer]
     try:
         return played_of(store).read(question)
     except NotFilled:
-        raise Refused("too-busy", "the index of games played is being made; ask again in a while") from None
+        raise Refused("too_busy", "the index of games played is being made; ask again in a while") from None
 
 
 def games_played(

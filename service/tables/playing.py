@@ -132,13 +132,13 @@ def check_game(table: Table, game: str) -> None:
 def check_not_anothers(table: Table, seat: int, player: str | None) -> None:
     """Raises `Refused` if the seat is not the player's."""
     if 1 <= seat <= table.opened.players and table.seats[seat - 1].player != player:
-        raise Refused("not-your-seat", f"seat {seat} is not yours")
+        raise Refused("not_your_seat", f"seat {seat} is not yours")
 
 
 def check_holds(table: Table, seat: int, player: str | None) -> None:
     """Raises `Refused` unless the player sits there; nobody sits at a seat that the table does not have."""
     if table.seat_of(player) != seat:
-        raise Refused("not-your-seat", f"seat {seat} is not yours")
+        raise Refused("not_your_seat", f"seat {seat} is not yours")
 
 
 def people(table: Table) -> list[int]:
@@ -148,9 +148,9 @@ def people(table: Table) -> list[int]:
 
 def _decide(table: Table, asked: Play, by: dict[str, Any], sealed: dict[str, Any]) -> Decided:
     if table.state is None:
-        raise Refused("table-not-started", "the game begins when every seat is taken")
+        raise Refused("table_not_started", "the game begins when every seat is taken")
     if table.paused:
-        raise Refused("table-paused", "play goes on when the dispute is resolved", version=table.version)
+        raise Refused("table_paused", "play goes on when the dispute is resolved", version=table.version)
     _check_decision(table, asked)
     game, luck = table.game, luck_of(table)
     try:
@@ -161,7 +161,7 @@ def _decide(table: Table, asked: Play, by: dict[str, Any], sealed: dict[str, Any
     new_events = new_events_of(game, turn)
     if new_events[-1].type == "GameEnded":
         if table.disputed:
-            raise Refused("dispute-open", "with this move the game would end: first the dispute has to be resolved")
+            raise Refused("dispute_open", "with this move the game would end: first the dispute has to be resolved")
         new_events += _end_of(table)
     return Decided(new_events, by, {"move": msgspec.to_builtins(move), **sealed}, luck.drawn)
 
@@ -172,7 +172,7 @@ def _check_version(table: Table, asked: Play) -> None:
     told = f"the table is at version {table.version}"
     if asked.version == table.version:
         told += f" with the hash {table.head.hash.hex()}, and not with yours: read it anew"
-    raise Refused("version-mismatch", told, version=table.version)
+    raise Refused("version_mismatch", told, version=table.version)
 
 
 def _check_decision(table: Table, asked: Play) -> None:
@@ -182,7 +182,7 @@ def _check_decision(table: Table, asked: Play) -> None:
     if opened is None or asked.decision not in (opened.recorded_id, opened.public_id):
         refusal = check(table, asked.seat, asked.move)
         raise Refused(
-            "decision-closed",
+            "decision_closed",
             f"decision {asked.decision!r} is not open for seat {asked.seat}",
             version=table.version,
             decision=opened.public_id if opened else None,

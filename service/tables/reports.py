@@ -73,7 +73,7 @@ class Queue(NamedTuple):
         table = self.handler.history(name).table
         contested = next((one for one in table.disputes if one.is_named(dispute)), None)
         if contested is None or not _lacks_arbiter(table):
-            raise Refused("no-such-dispute", f"{name} has no dispute {dispute!r} that waits for an operator")
+            raise Refused("no_such_dispute", f"{name} has no dispute {dispute!r} that waits for an operator")
         return self._disputed(table, contested, settled)
 
     def _reported(self, report: Report, settled: Settled) -> Row:
@@ -131,18 +131,18 @@ def subject_of(handler: CommandHandler, caller: Caller, named: Subject) -> Subje
     if named.version is not None:
         return named._replace(player=_writer(history, named.version))
     if named.player is not None and named.player not in _people(history):
-        raise Refused("no-such-player", f"{named.player!r} has not been at that table")
+        raise Refused("no_such_player", f"{named.player!r} has not been at that table")
     return named
 
 
 def _writer(history: History, version: int) -> str:
     """Who wrote the text of an event; raises `Refused` if there is none."""
     if not 1 <= version <= history.table.version:
-        raise Refused("no-such-version", f"the table has the versions 1 to {history.table.version}")
+        raise Refused("no_such_version", f"the table has the versions 1 to {history.table.version}")
     event = history.events[version - 1]
     writer = event.writer if _holds_text(event) else None
     if writer is None:
-        raise Refused("no-such-version", f"event {version} holds nothing that a player wrote")
+        raise Refused("no_such_version", f"event {version} holds nothing that a player wrote")
     return writer
 
 

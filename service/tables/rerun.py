@@ -180,7 +180,7 @@ def opened_again(batch: Batch, table: TableOpened) -> Decided:
         (table.ratings is None or table.ratings.is_whole, "ratings"),
     ):
         if not right:
-            raise Refused("opening-refused", f"`{name}` is not what a table can be opened with")
+            raise Refused("opening_refused", f"`{name}` is not what a table can be opened with")
     own = _own_seat(batch, table.opened_by)
     opener = Player(table.opened_by, "", bot=own.bot, at="")
     fields = {name: getattr(table, name) for name in Opening.__struct_fields__ if name != "contribution"}
@@ -209,7 +209,7 @@ def _check_fork(fork: TableForked) -> None:
     """A branch's claims about its parent can be checked only with the parent; here, that they are possible."""
     state = msgspec.convert(fork.state or {}, game_of(fork.game).state_type)
     refuse_first(
-        "fork-refused",
+        "fork_refused",
         (not _is_chance(fork), "`chance` and its luck contradict each other"),
         (bool(fork.lesson or fork.rated or fork.ratings), "it is opened as no branch is"),
         (canonical(state) != canonical(fork.state), "`state` has other fields than it may have"),

@@ -56,7 +56,7 @@ def take_back(
         played += decided.new_events
         taken.append(made)
     if played and played[-1].type == "GameEnded":
-        raise Refused("dispute-open", "under that reading the game would be over: decide it again instead")
+        raise Refused("dispute_open", "under that reading the game would be over: decide it again instead")
     taken_back = {
         "to": to,
         "first": to + 1,
@@ -118,7 +118,7 @@ def answer(handler: TableHandler, table: str, sent: CommandContext, takeback: st
         _check_running(table)
         found = _pending(table, takeback)
         if said.seat not in found.missing:
-            raise Refused("not-allowed", f"seat {said.seat} was not asked, or has answered")
+            raise Refused("not_allowed", f"seat {said.seat} was not asked, or has answered")
         payload = {"takeback": found.takeback, "seat": said.seat, "agrees": said.agrees}
         new_event = NewEvent("TakebackAnswered", payload, {})
         if not said.agrees or found.missing != (said.seat,):
@@ -133,16 +133,16 @@ def answer(handler: TableHandler, table: str, sent: CommandContext, takeback: st
 
 def _check_running(table: Table) -> None:
     if table.state is None:
-        raise Refused("table-not-started", "the game begins when every seat is taken")
+        raise Refused("table_not_started", "the game begins when every seat is taken")
     if table.over:
-        raise Refused("table-finished", "the game is over: fork it, or decide it again, instead")
+        raise Refused("table_finished", "the game is over: fork it, or decide it again, instead")
     if table.disputed:
-        raise Refused("table-paused", "first the open dispute has to be resolved")
+        raise Refused("table_paused", "first the open dispute has to be resolved")
 
 
 def _pending(table: Table, takeback: str) -> Takeback:
     if table.takeback is None or not table.takeback.is_named(takeback):
-        raise Refused("no-such-takeback", "it was answered, or play has gone on")
+        raise Refused("no_such_takeback", "it was answered, or play has gone on")
     return table.takeback
 
 
@@ -153,7 +153,7 @@ def _wanted(history: History, seat: int) -> list[Batch]:
         wanted.insert(0, made)
         if any(move.seat == seat for move in made.moves):
             return wanted
-    raise Refused("nothing-to-take-back", f"seat {seat} has made no move that stands")
+    raise Refused("nothing_to_take_back", f"seat {seat} has made no move that stands")
 
 
 def _granted(history: History, wanted: list[Batch], seat: int, sent: CommandContext, *, is_free: bool) -> Decided:

@@ -211,7 +211,7 @@ def blame(history: History, viewer: Viewer, path: str, at: int, presenter: Prese
     place, names = pointer(path), names_in(history, presenter)
     value = value_at(shown(history.at(at), viewer, names), place)
     if value is MISSING:
-        raise Refused("no-such-place", f"at version {at} there is nothing at {path!r}")
+        raise Refused("no_such_place", f"at version {at} there is nothing at {path!r}")
     changed = _unchanged_since(history, viewer, place, at, names)
     event = None if changed is None else history.events[changed - 1]
     return cause_of(event) | {
@@ -244,5 +244,5 @@ def find(  # noqa: PLR0913 - what is sought, where, and for whom
         if _same(value_at(shown(table, viewer, names), place), value):
             return FoundMoment(table, None)
     if end == history.table.version:
-        raise Refused("never-so", f"from version {first} on there is no version with that value at {path!r}")
+        raise Refused("never_so", f"from version {first} on there is no version with that value at {path!r}")
     return FoundMoment(None, end + 1)

@@ -42,7 +42,7 @@ class Viewer(NamedTuple):
             told = (
                 f"the arbiter sees what seat {self.seat} sees up to version {self.until}: ask `at` that one or earlier"
             )
-            raise Refused("not-your-seat", told, version=self.until)
+            raise Refused("not_your_seat", told, version=self.until)
 
 
 def may_see(table: Table, caller: Caller) -> bool:
@@ -57,7 +57,7 @@ def table_for(handler: CommandHandler, table: str, caller: Caller) -> History:
     """The history of a table that the caller may see; raises `Refused`."""
     history = handler.history(table)
     if not may_see(history.table, caller):
-        raise Refused("no-such-table", f"there is no table {table!r}")
+        raise Refused("no_such_table", f"there is no table {table!r}")
     return history
 
 
@@ -93,19 +93,19 @@ def viewer_of(table: Table, caller: Caller, seat: int | None = None) -> Viewer:
     if seat == ALL:
         return _everything_open(table)
     if not 1 <= seat <= table.opened.players:
-        raise Refused("no-such-seat", f"the table has the seats 1 to {table.opened.players}")
+        raise Refused("no_such_seat", f"the table has the seats 1 to {table.opened.players}")
     if table.laid_open:
         return Viewer(seat, over=True)
     until = reach(table, caller, seat)
     if until is None:
-        raise Refused("not-your-seat", _closed_to(table, caller, seat))
+        raise Refused("not_your_seat", _closed_to(table, caller, seat))
     caller.needs("watch")  # `arbitrate` posts the look, and decides
     return Viewer(seat, over=False, until=until)
 
 
 def _everything_open(table: Table) -> Viewer:
     if not table.laid_open:
-        raise Refused("not-your-seat", "what all seats see together is open when the game is over")
+        raise Refused("not_your_seat", "what all seats see together is open when the game is over")
     return Viewer(None, over=True, everything=True)
 
 
@@ -133,7 +133,7 @@ def table_at(history: History, version: int | None, time: str | None) -> Table:
     if time is not None:
         version = history.version_at(time)
         if version == 0:
-            raise Refused("no-such-version", f"the table was opened at {history.events[0].envelope.at}")
+            raise Refused("no_such_version", f"the table was opened at {history.events[0].envelope.at}")
     if version is None:
         return history.table
     check_version(history, version)
@@ -149,7 +149,7 @@ def settled(history: History, version: int) -> Table:
 def check_version(history: History, version: int) -> None:
     """Raises `Refused` if the table has no such version."""
     if not 1 <= version <= history.table.version:
-        raise Refused("no-such-version", f"the table has the versions 1 to {history.table.version}")
+        raise Refused("no_such_version", f"the table has the versions 1 to {history.table.version}")
 
 
 def shown(table: Table, viewer: Viewer, names: Names = NOBODYS) -> dict[str, Any]:

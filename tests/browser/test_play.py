@@ -21,7 +21,7 @@ def test_a_refused_move_shows_the_rule(visit: Opener) -> None:
     refusal = {
         "title": "A rule forbids this move",
         "status": 422,
-        "code": "move-refused",
+        "code": "move_refused",
         "rule": "BM-4.5b",
         "detail": "…",
     }

@@ -257,7 +257,7 @@ def test_without_a_stream_progress_is_asked_for(visit: Opener, reviewed: dict[st
         if "kind=quick" in route.request.url:
             route.continue_()
         elif streamed:
-            route.fulfill(status=429, json={"code": "too-many-streams"})
+            route.fulfill(status=429, json={"code": "too_many_streams"})
         else:
             route.fulfill(json=stands[-1])
 

@@ -144,7 +144,7 @@ def test_a_service_that_is_busy_is_asked_again(visit: Opener) -> None:
         if refused:
             return route.continue_()
         refused.append(route.request.url)
-        return route.fulfill(status=503, content_type="application/problem+json", body='{"code": "too-busy"}')
+        return route.fulfill(status=503, content_type="application/problem+json", body='{"code": "too_busy"}')
 
     page.route("**/moves", refuse_once)
     page.reload()

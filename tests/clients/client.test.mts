@@ -108,8 +108,8 @@ test("a lost answer is asked for again, and the move is played once", async () =
 
 test("what is refused for now is sent again, under one key, as Retry-After says", async () => {
   const { fetch, asked } = answering(
-    problem(429, "too-many-requests", { "Retry-After": "0" }),
-    problem(503, "store-loading", { "Retry-After": "0" }),
+    problem(429, "too_many_requests", { "Retry-After": "0" }),
+    problem(503, "store_loading", { "Retry-After": "0" }),
     opened(),
   );
   const table = await new Client("http://server", { token: "wc_token", fetch, patienceS: 0 }).open("manitou", {
@@ -123,14 +123,14 @@ test("what is refused for now is sent again, under one key, as Retry-After says"
 
 test("any other refusal is thrown with code, rule and detail", async () => {
   for (const refusal of [
-    problem(422, "move-refused"),
-    problem(429, "too-many-requests", { "Retry-After": "61" }),
+    problem(422, "move_refused"),
+    problem(429, "too_many_requests", { "Retry-After": "61" }),
     new Response("<html>", { status: 418 }),
   ]) {
     const { fetch, asked } = answering(refusal);
     await assert.rejects(new Client("http://server", { fetch }).table("t_a"), (error) => {
       assert.ok(error instanceof Problem);
-      if (refusal.status === 422) assert.deepEqual([error.code, error.rule], ["move-refused", "MA-4.3"]);
+      if (refusal.status === 422) assert.deepEqual([error.code, error.rule], ["move_refused", "MA-4.3"]);
       return error.status === refusal.status;
     });
     assert.equal(asked.length, 1);
@@ -191,7 +191,7 @@ test("a text is loaded as a table, seen at any version, and played on from", asy
   const branch = await operations.forkTable({ client: client.api, path: { table: table.id }, body });
   assert.deepEqual([branch.transcribed, branch.counted, branch.forked_from?.transcribed], [false, false, true]);
   assert.equal(branch.forked_from?.table, table.id);
-  await assert.rejects(client.transcribe("Bonjour"), { code: "notation-refused" });
+  await assert.rejects(client.transcribe("Bonjour"), { code: "notation_refused" });
 });
 
 test("a move is said with the game of its table, and what it answers to", async () => {

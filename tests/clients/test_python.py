@@ -184,11 +184,11 @@ def test_a_refusal_names_code_rule_and_detail(address: str) -> None:
         with pytest.raises(Problem) as moved_on:
             table.play({"type": "choose_party", "cards": ["chief-1"]}, seen=opened)
         assert table.check({"type": "choose_party", "cards": ["chief-1"]}, 1)["rule"] == refused.value.rule
-    assert (refused.value.status, refused.value.code) == (422, "move-refused")
+    assert (refused.value.status, refused.value.code) == (422, "move_refused")
     assert refused.value.rule is not None
     assert refused.value.detail in str(refused.value)
     assert refused.value.request_id
-    assert (moved_on.value.status, moved_on.value.code) == (412, "version-mismatch")
+    assert (moved_on.value.status, moved_on.value.code) == (412, "version_mismatch")
 
 
 def test_the_past_is_seen_with_the_eyes_of_a_seat(address: str) -> None:
@@ -207,7 +207,7 @@ def test_the_past_is_seen_with_the_eyes_of_a_seat(address: str) -> None:
 
 def test_what_is_refused_for_now_is_sent_again(waits: list[float], opened: Opening) -> None:
     """As long as `Retry-After` says; a key is made by itself, and is the same in each repeat."""
-    busy = problem(429, "too-many-requests", retry_after=7), problem(503, "store-loading", retry_after=3)
+    busy = problem(429, "too_many_requests", retry_after=7), problem(503, "store_loading", retry_after=3)
     client, asked = refusing(opened, *busy, httpx.Response(201, json={"table": "t_a", "game": "manitou"}))
     assert client.open("manitou", seats=["me", "greedy", {"kind": "player", "player": "p_b"}]).id == "t_a"
     assert waits == [7, 3]
@@ -215,7 +215,7 @@ def test_what_is_refused_for_now_is_sent_again(waits: list[float], opened: Openi
     assert b'{"kind":"ai","level":"greedy"},{"kind":"player","player":"p_b"}' in asked[0].content
 
 
-@pytest.mark.parametrize("answer", [problem(429, "too-many-requests", retry_after=61), problem(403, "not-your-seat")])
+@pytest.mark.parametrize("answer", [problem(429, "too_many_requests", retry_after=61), problem(403, "not_your_seat")])
 def test_what_takes_too_long_or_stays_refused_is_told(
     answer: httpx.Response, waits: list[float], opened: Opening
 ) -> None:
@@ -310,7 +310,7 @@ def test_a_text_is_looked_at_as_a_table(address: str) -> None:
         with pytest.raises(Problem) as refused:
             ann.transcribe("1. e4 e5")
     assert (then["version"], then["seat"], then["transcribed"], then["visibility"]) == (20, 2, True, "private")
-    assert (refused.value.status, refused.value.code) == (422, "notation-refused")
+    assert (refused.value.status, refused.value.code) == (422, "notation_refused")
 
 
 def table_played(client: Client) -> str:

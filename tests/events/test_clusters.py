@@ -18,7 +18,7 @@ def test_a_cluster_that_does_not_answer_is_waited_for() -> None:
         connect(url)
     waits = why_not(url)
     assert waits
-    assert waits.code == "store-unavailable"
+    assert waits.code == "store_unavailable"
 
 
 @pytest.mark.parametrize("piped", [False, True])

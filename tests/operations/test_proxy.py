@@ -74,7 +74,7 @@ def test_an_address_that_asks_too_much_is_refused(strict: Proxy) -> None:
     """With 429 and `Retry-After`; another address is served meanwhile."""
     assert [strict.get("/v1/games").status for _ in range(6)] == [200] * 5 + [429]
     refused = strict.get("/v1/games")
-    assert is_problem(refused, 429, "too-many-requests")
+    assert is_problem(refused, 429, "too_many_requests")
     assert refused.headers["Retry-After"] == "1"
     assert strict.get("/v1/games", "127.0.0.2").status == 200
 
@@ -90,7 +90,7 @@ def test_an_address_has_so_many_requests_open(strict: Proxy) -> None:
     with contextlib.ExitStack() as streams:
         for _ in range(3):
             streams.enter_context(strict.stream(STREAM))
-        assert is_problem(strict.get(STREAM), 429, "too-many-requests")
+        assert is_problem(strict.get(STREAM), 429, "too_many_requests")
         with strict.stream(STREAM, "127.0.0.2"):
             pass
 
@@ -168,14 +168,14 @@ def test_a_body_has_a_largest_size(proxy: Proxy, path: str, size: int, status: i
     """Archives may be larger than the rest."""
     answer = proxy.post(path, b"x" * size)
     assert answer.status == status
-    assert status == 200 or is_problem(answer, 413, "too-large")
+    assert status == 200 or is_problem(answer, 413, "too_large")
 
 
 def test_a_service_that_does_not_answer_is_503(tmp_path: Path) -> None:
     """With `Retry-After`, as a problem document."""
     with nginx(tmp_path, f"127.0.0.1:{free_port()}", {}) as found:
         answer = found.get("/v1/games")
-        assert is_problem(answer, 503, "too-busy")
+        assert is_problem(answer, 503, "too_busy")
         assert answer.headers["Retry-After"] == "1"
 
 

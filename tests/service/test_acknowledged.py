@@ -47,10 +47,10 @@ def test_a_move_that_no_replica_has_is_not_acknowledged(cluster: Cluster, world:
 
     for _ in range(2):
         told = player.post(f"/v1/tables/{table}/moves", body, Idempotency_Key="mine")
-        problem = refused(told, 503, "not-replicated")
+        problem = refused(told, 503, "not_replicated")
         assert told.headers["Retry-After"] == "1"
         assert "receipt" not in problem
-    refused(world.nobody.post("/v1/players", {"name": "Cat"}), 503, "not-replicated")
+    refused(world.nobody.post("/v1/players", {"name": "Cat"}), 503, "not_replicated")
 
     for pair in cluster.pairs:
         let_follow(pair)
@@ -70,16 +70,16 @@ def test_what_ends_is_acknowledged_by_a_replica(cluster: Cluster, world: World) 
         hold_back(pair)
 
     for _ in range(2):
-        refused(hal.delete(revoke), 503, "not-replicated")
-        refused(hal.send("PUT", WEBHOOK, json={"url": "https://example.org/"}), 503, "not-replicated")
-        refused(hal.delete(WEBHOOK), 503, "not-replicated")
+        refused(hal.delete(revoke), 503, "not_replicated")
+        refused(hal.send("PUT", WEBHOOK, json={"url": "https://example.org/"}), 503, "not_replicated")
+        refused(hal.delete(WEBHOOK), 503, "not_replicated")
 
     for pair in cluster.pairs:
         let_follow(pair)
-    refused(hal.delete(revoke), 404, "no-such-token")
+    refused(hal.delete(revoke), 404, "no_such_token")
     accepted(hal.send("PUT", WEBHOOK, json={"url": "https://example.org/"}))
     assert hal.delete(WEBHOOK).status_code == 204
-    refused(hal.delete(WEBHOOK), 404, "no-such-webhook")
+    refused(hal.delete(WEBHOOK), 404, "no_such_webhook")
 
 
 def test_a_refusal_is_one_all_the_same(cluster: Cluster, world: World) -> None:

@@ -62,13 +62,13 @@ def test_who_may_not_send_a_body_is_told_so_though_it_does_not_come(address: str
 def test_a_body_that_says_that_it_is_too_large_is_not_read(address: str, path: str) -> None:
     status, text = answer_to_head(address, path, "Content-Length: 65537", f"Authorization: Bearer {ADMIN}")
     assert status == 413
-    assert '"code":"too-large"' in text
+    assert '"code":"too_large"' in text
 
 
 def test_a_body_has_a_time(address: str) -> None:
     status, text = answer_to_head(address, "/v1/players", "Content-Length: 20")
     assert status == 408
-    assert '"code":"too-slow"' in text
+    assert '"code":"too_slow"' in text
 
 
 def in_chunks(address: str, *parts: bytes, half_closed: bool = False) -> bytes:
@@ -94,8 +94,8 @@ def test_a_body_in_chunks_is_refused(address: str, rest: bytes, half_closed: boo
     ("header", "refusal"),
     [
         ("Transfer-Encoding: chunked", (400, "malformed")),
-        ("Content-Length: 2", (408, "too-slow")),
-        ("Content-Length: 30000000", (413, "too-large")),
+        ("Content-Length: 2", (408, "too_slow")),
+        ("Content-Length: 30000000", (413, "too_large")),
     ],
 )
 def test_what_is_refused_of_a_body_is_documented_where_none_is_taken(

@@ -17,7 +17,7 @@ ANSWERS = {
     "/lines": (200, "application/x-ndjson", {"type": TITLE}),
     "/stream": (200, "text/event-stream", {"text": TITLE + "\x9b2J"}),
 }
-REFUSED = {"code": "no-such-table", "detail": f"no table {TITLE}", "status": 404, "title": TITLE}
+REFUSED = {"code": "no_such_table", "detail": f"no table {TITLE}", "status": 404, "title": TITLE}
 
 
 class Hostile(http.server.BaseHTTPRequestHandler):

@@ -80,7 +80,7 @@ def test_a_ruling_may_be_disputed_as_long_as_ever(visit: Visit, now: FrozenDateT
     now.tick(WINDOW_S + 1)
     seat = visit.table(table).seat_of(ANN.id) or 0
 
-    with pytest.raises(Refused, match="too-late"):
+    with pytest.raises(Refused, match="too_late"):
         dispute(visit.handler, table, visit.sent(ANN), Contested(seat, version, rule, "?", {}))
 
 

@@ -76,8 +76,8 @@ def test_only_the_seat_itself_disputes(court: Court, seat: int) -> None:
     """Neither another's, nor one that the table does not have."""
     table, ruling = with_ruling(court)
     contested = Contested(seat, ruling.version, RULE, "no", {})
-    assert refusal(disputes.dispute, court.handler, table, court.sent(BEN), contested) == "not-your-seat"
-    assert refusal(disputes.dispute, court.handler, table, court.sent(DAN), contested) == "not-your-seat"
+    assert refusal(disputes.dispute, court.handler, table, court.sent(BEN), contested) == "not_your_seat"
+    assert refusal(disputes.dispute, court.handler, table, court.sent(DAN), contested) == "not_your_seat"
 
 
 def test_a_table_may_be_without_disputes(court: Court) -> None:
@@ -85,18 +85,18 @@ def test_a_table_may_be_without_disputes(court: Court) -> None:
     table = court.open("big-manitou", "ann open")
     court.sit(table, 2, BEN)
     contested = Contested(1, 3, RULE, "no", {})
-    assert refusal(disputes.dispute, court.handler, table, court.sent(ANN), contested) == "not-allowed"
+    assert refusal(disputes.dispute, court.handler, table, court.sent(ANN), contested) == "not_allowed"
 
 
 def test_what_is_no_ruling_is_not_disputed(court: Court) -> None:
     """Versions out of range, events that decide nothing, rules not applied, the set-up, what is undone."""
     table, ruling = with_ruling(court)
-    assert refusal(court.dispute, table, ANN, _at(ruling, 0), RULE) == "no-such-version"
-    assert refusal(court.dispute, table, ANN, _at(ruling, court.table(table).version + 1), RULE) == "no-such-version"
-    assert refusal(court.dispute, table, ANN, _at(ruling, 1), RULE) == "no-such-ruling"
-    assert refusal(court.dispute, table, ANN, ruling, "BM-5.4") == "no-such-rule"
+    assert refusal(court.dispute, table, ANN, _at(ruling, 0), RULE) == "no_such_version"
+    assert refusal(court.dispute, table, ANN, _at(ruling, court.table(table).version + 1), RULE) == "no_such_version"
+    assert refusal(court.dispute, table, ANN, _at(ruling, 1), RULE) == "no_such_ruling"
+    assert refusal(court.dispute, table, ANN, ruling, "BM-5.4") == "no_such_rule"
     court.resolve(table, court.dispute(table, ANN, ruling, RULE, OTHER_READING), "overturned")
-    assert refusal(court.dispute, table, ANN, ruling, RULE) == "no-such-ruling"
+    assert refusal(court.dispute, table, ANN, ruling, RULE) == "no_such_ruling"
 
 
 def _at(ruling: Recorded, version: int) -> Any:
@@ -111,9 +111,9 @@ def test_another_reading_is_one_that_the_ruling_leaves_open(court: Court) -> Non
         refusal(court.dispute, table, ANN, ruling, RULE, options)
         for options in ({"runner_up_share": "rest"}, {"moon": "full"}, {"penalty_strength": "none"})
     ]
-    assert found == ["option-refused", "option-refused", "invalid"]
+    assert found == ["option_refused", "option_refused", "invalid"]
     dispute = court.dispute(table, ANN, ruling, RULE)
-    for options, code in (({"runner_up_share": "rest"}, "option-refused"), ({"penalty_strength": "none"}, "invalid")):
+    for options, code in (({"runner_up_share": "rest"}, "option_refused"), ({"penalty_strength": "none"}, "invalid")):
         assert refusal(court.resolve, table, dispute, "overturned", options) == code
     assert court.the(table, dispute).outcome is None
 
@@ -125,7 +125,7 @@ def test_a_ruling_is_disputed_in_time(court: Court, now: FrozenDateTimeFactory) 
     dispute = court.dispute(table, ANN, ruling, RULE)
     assert court.the(table, dispute).outcome is None
     now.tick(0.001)
-    assert refusal(court.dispute, table, BEN, ruling, RULE) == "too-late"
+    assert refusal(court.dispute, table, BEN, ruling, RULE) == "too_late"
 
 
 def test_a_seat_disputes_a_ruling_once_at_a_time(court: Court) -> None:
@@ -143,10 +143,10 @@ def test_the_game_has_to_be_on(court: Court) -> None:
     """Before it begins nothing is decided; when it is over every secret is told."""
     table = court.open("manitou", "ann open", arbiter=IDA.id, disputes=DisputeRules())
     contested = Contested(1, 1, "MA-R1", "no", {})
-    assert refusal(disputes.dispute, court.handler, table, court.sent(ANN), contested) == "table-not-started"
+    assert refusal(disputes.dispute, court.handler, table, court.sent(ANN), contested) == "table_not_started"
     table, ruling = with_ruling(court)
     court.finish(table)
-    assert refusal(court.dispute, table, ANN, ruling, RULE) == "table-finished"
+    assert refusal(court.dispute, table, ANN, ruling, RULE) == "table_finished"
 
 
 # Comments
@@ -163,10 +163,10 @@ def test_those_seated_and_the_arbiter_comment(court: Court) -> None:
     assert told == [("p_ben", 2, "I agree.", START), ("p_ida", None, "Let me see.", START)]
 
     dan = court.asked(Caller(DAN, ("watch", "play", "arbitrate")))
-    assert refusal(disputes.comment, court.handler, table, dan, dispute, "Hm.") == "not-allowed"
-    assert refusal(disputes.comment, court.handler, table, dan, "d1", "Hm.") == "no-such-dispute"
+    assert refusal(disputes.comment, court.handler, table, dan, dispute, "Hm.") == "not_allowed"
+    assert refusal(disputes.comment, court.handler, table, dan, "d1", "Hm.") == "no_such_dispute"
     court.resolve(table, dispute, "upheld")
-    assert refusal(disputes.comment, court.handler, table, court.asked(ARBITER), dispute, "Hm.") == "dispute-closed"
+    assert refusal(disputes.comment, court.handler, table, court.asked(ARBITER), dispute, "Hm.") == "dispute_closed"
 
 
 # Looking
@@ -176,7 +176,7 @@ def test_where_the_seats_vote_nobody_looks(court: Court) -> None:
     """An arbiter who decides nothing needs nobody's eyes."""
     table, ruling = with_ruling(court, rules=DisputeRules(by="vote"))
     dispute = court.dispute(table, ANN, ruling, RULE)
-    assert refusal(court.look, table, dispute, 2) == "not-allowed"
+    assert refusal(court.look, table, dispute, 2) == "not_allowed"
 
 
 def test_of_two_looks_through_a_seat_the_farther_counts(court: Court) -> None:
@@ -204,8 +204,8 @@ def test_only_the_tables_arbiter_resolves(court: Court, caller: Caller) -> None:
     dispute = court.dispute(table, ANN, ruling, RULE)
     verdict = Verdict("upheld", "because")
     asked = court.asked(caller)
-    assert refusal(disputes.resolve, court.handler, table, asked, dispute, verdict) == "not-allowed"
-    assert refusal(disputes.resolve, court.handler, table, court.asked(ARBITER), "d1", verdict) == "no-such-dispute"
+    assert refusal(disputes.resolve, court.handler, table, asked, dispute, verdict) == "not_allowed"
+    assert refusal(disputes.resolve, court.handler, table, court.asked(ARBITER), "d1", verdict) == "no_such_dispute"
 
 
 def test_an_upheld_ruling_stands(court: Court) -> None:
@@ -224,7 +224,7 @@ def test_an_upheld_ruling_stands(court: Court) -> None:
     assert found.resolved == outcome.table.version
     assert (outcome.table.state, outcome.table.paused) == (state, False)
     assert outcome.history.events[-1].envelope.payload["options"] == {}
-    assert refusal(court.resolve, table, dispute, "overturned") == "dispute-closed"
+    assert refusal(court.resolve, table, dispute, "overturned") == "dispute_closed"
 
 
 def test_an_overturned_ruling_is_set_right(court: Court) -> None:
@@ -311,8 +311,8 @@ def test_play_pauses(court: Court) -> None:
     dispute = court.dispute(table, ANN, ruling, RULE)
     with pytest.raises(Refused) as paused:
         court.play(table, mover(court, table))
-    assert (paused.value.code, paused.value.members) == ("table-paused", {"version": court.table(table).version})
-    assert refusal(court.take_back, table, ANN) == "table-paused"
+    assert (paused.value.code, paused.value.members) == ("table_paused", {"version": court.table(table).version})
+    assert refusal(court.take_back, table, ANN) == "table_paused"
     court.resolve(table, dispute, "upheld")
     assert [d.recorded_id for d in court.table(table).decisions] == [d.recorded_id for d in decisions]
     court.play(table, mover(court, table))
@@ -324,7 +324,7 @@ def test_play_goes_on_where_the_table_is_opened_so(court: Court) -> None:
     court.dispute(table, ANN, ruling, RULE)
     assert not court.table(table).paused
     court.play(table, mover(court, table))
-    assert refusal(court.take_back, table, ANN) == "table-paused"
+    assert refusal(court.take_back, table, ANN) == "table_paused"
 
 
 def test_ai_seats_pause(court: Court) -> None:
@@ -368,7 +368,7 @@ def test_the_game_does_not_end_before_its_disputes(court: Court, seats: str) -> 
     table, dispute = last_move_disputed(court, seats)
     assert not court.table(table).over
     if court.table(table).seats[court.table(table).decisions[0].seat - 1].player:
-        assert refusal(court.step, table) == "dispute-open"
+        assert refusal(court.step, table) == "dispute_open"
     court.resolve(table, dispute, "upheld")
     court.finish(table)
     assert court.table(table).over
@@ -442,7 +442,7 @@ def test_more_than_half_overturn(court: Court) -> None:
     found = court.the(table, dispute)
     assert (found.outcome, found.by) == ("overturned", "vote")
     assert [(one.seat, one.overturn) for one in found.votes] == [(1, True), (2, True)]
-    assert refusal(court.vote, table, CAT, dispute, True) == "dispute-closed"
+    assert refusal(court.vote, table, CAT, dispute, True) == "dispute_closed"
     court.finish(table)
     assert audit(court.history(table), Viewer(None, over=True))["holds"]
 
@@ -477,16 +477,16 @@ def test_nobody_votes_for_another_seat(court: Court, seat: int) -> None:
     table, ruling = with_ruling(court, rules=DisputeRules(by="vote"))
     dispute = court.dispute(table, ANN, ruling, RULE, OTHER_READING)
     ballot = Vote(seat, True)
-    assert refusal(disputes.vote, court.handler, table, court.sent(ANN), dispute, ballot) == "not-your-seat"
-    assert refusal(disputes.vote, court.handler, table, court.sent(DAN), dispute, ballot) == "not-your-seat"
+    assert refusal(disputes.vote, court.handler, table, court.sent(ANN), dispute, ballot) == "not_your_seat"
+    assert refusal(disputes.vote, court.handler, table, court.sent(DAN), dispute, ballot) == "not_your_seat"
 
 
 def test_either_the_arbiter_or_the_seats_decide(court: Court) -> None:
     """As the table was opened; not both."""
     table, ruling = with_ruling(court)
-    assert refusal(court.vote, table, ANN, court.dispute(table, ANN, ruling, RULE), True) == "not-allowed"
+    assert refusal(court.vote, table, ANN, court.dispute(table, ANN, ruling, RULE), True) == "not_allowed"
     table, ruling = with_ruling(court, rules=DisputeRules(by="vote"))
-    assert refusal(court.resolve, table, court.dispute(table, ANN, ruling, RULE), "upheld") == "not-allowed"
+    assert refusal(court.resolve, table, court.dispute(table, ANN, ruling, RULE), "upheld") == "not_allowed"
 
 
 def test_the_vote_of_a_seat_that_an_ai_has_taken_over_counts_no_more(court: Court) -> None:

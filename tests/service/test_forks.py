@@ -236,9 +236,9 @@ def test_house_rules_that_shaped_the_set_up_stay(court: Court) -> None:
     """They cannot be changed, but may be named."""
     table = finished(court, "manitou")
     version = middle(court.history(table))
-    assert refusal(court, table, ANN, version=version, options={"edition": "online"}) == "option-refused"
+    assert refusal(court, table, ANN, version=version, options={"edition": "online"}) == "option_refused"
     assert refusal(court, table, ANN, version=version, options={"hero_limit": "some"}) == "invalid"
-    assert refusal(court, table, ANN, version=version, options={"no_such": 1}) == "option-refused"
+    assert refusal(court, table, ANN, version=version, options={"no_such": 1}) == "option_refused"
     assert fork_of(forked(court, table, ANN, version=version, options={"edition": "goldsieber"}).table)
 
 
@@ -291,15 +291,15 @@ def test_other_seats_of_such_a_branch_play_by_what_they_are_told(court: Court, g
 def test_such_a_branch_is_private_and_without_company(court: Court) -> None:
     """Nobody else sits, watches or arbitrates where a player's real hand can be seen; luck is not told beforehand."""
     table = running(court, "manitou")
-    assert refusal(court, table, ANN, visibility="public") == "fork-refused"
-    assert refusal(court, table, ANN, seats=people(ANN, BEN, CAT)) == "fork-refused"
-    assert refusal(court, table, ANN, seats=(*ais(1), *opens(3)[1:])) == "fork-refused"
-    assert refusal(court, table, ANN, seats=(*ais(1), SeatOffer(2, "player", ANN.id), *ais(3)[2:])) == "fork-refused"
-    assert refusal(court, table, ANN, arbiter=DAN.id) == "fork-refused"
-    assert refusal(court, table, ANN, chance="continued") == "fork-refused"
+    assert refusal(court, table, ANN, visibility="public") == "fork_refused"
+    assert refusal(court, table, ANN, seats=people(ANN, BEN, CAT)) == "fork_refused"
+    assert refusal(court, table, ANN, seats=(*ais(1), *opens(3)[1:])) == "fork_refused"
+    assert refusal(court, table, ANN, seats=(*ais(1), SeatOffer(2, "player", ANN.id), *ais(3)[2:])) == "fork_refused"
+    assert refusal(court, table, ANN, arbiter=DAN.id) == "fork_refused"
+    assert refusal(court, table, ANN, chance="continued") == "fork_refused"
     branch = forked(court, table, ANN, seats=ais(3)).table.id
     for stranger in (caller(BEN), caller(DAN), ARBITER, NOBODY):
-        with pytest.raises(Refused, match="no-such-table"):
+        with pytest.raises(Refused, match="no_such_table"):
             table_for(court.handler, branch, stranger)
 
 
@@ -332,7 +332,7 @@ def test_a_private_table_has_private_branches(court: Court) -> None:
     court_table = court.open("tomahawk", "ann ai", visibility="private")
     court.play_to_the_end(court_table)
     version = middle(court.history(court_table))
-    assert refusal(court, court_table, ANN, version=version, visibility="public") == "fork-refused"
+    assert refusal(court, court_table, ANN, version=version, visibility="public") == "fork_refused"
     assert forked(court, court_table, ANN, version=version).table.opened.visibility == "private"
 
 
@@ -369,7 +369,7 @@ def test_continued_luck_takes_no_contribution(court: Court) -> None:
     version = middle(court.history(table))
     offers = (SeatOffer(1, "player", ANN.id), SeatOffer(2, "open"))
     with_luck = {"version": version, "seats": offers, "contribution": "north wind"}
-    assert refusal(court, table, ANN, chance="continued", **with_luck) == "fork-refused"
+    assert refusal(court, table, ANN, chance="continued", **with_luck) == "fork_refused"
     branch = forked(court, table, ANN, version=version, chance="continued", seats=offers).table.id
     with pytest.raises(Refused, match="contradictory"):
         opening.take_seat(court.handler, branch, 2, court.sent(BEN), opening.Sitting("south wind"))

@@ -209,7 +209,7 @@ def test_a_store_that_went_back(service: Service, moves: int) -> None:
         held = table.stored().table.head
 
         refusals = table.ask("one"), table.ask("other", "/moves", mine)
-        assert [(answer.status_code, answer.json()["code"]) for answer in refusals] == [(500, "log-damaged")] * 2
+        assert [(answer.status_code, answer.json()["code"]) for answer in refusals] == [(500, "log_damaged")] * 2
         assert table.stored().table.head == held
         assert [table.head(web) for web in WEB] == [(held.version, held.hash.hex())] * 2
         assert [(frame.event, frame.data) for frame in stream.events()] == [("end", {"reason": "log_damaged"})]
@@ -234,7 +234,7 @@ def test_an_emptied_server(service: Service) -> None:
     for web in WEB:
         url = f"{service.addresses[web]}/v1/tables/{table.id}"
         codes = [requests.get(url, timeout=TIMEOUT_S).json()["code"] for _ in range(2)]
-        assert codes == ["log-damaged", "no-such-table"]
+        assert codes == ["log_damaged", "no_such_table"]
         assert f"{table.id} has diverged" in service.logged(web)
     new = opened(service)
     new.play("other", 2, seed=1)

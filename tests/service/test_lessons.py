@@ -108,7 +108,7 @@ def test_other_tables_are_no_lessons(visit: Visit) -> None:
     assert not visit.table(table).opened.lesson
     with pytest.raises(Refused) as refused:
         progress(visit.history(table))
-    assert refused.value.code == "no-such-lesson"
+    assert refused.value.code == "no_such_lesson"
 
 
 def test_the_record_of_a_lesson_holds(visit: Visit) -> None:

@@ -26,7 +26,7 @@ def check_refused(text: str, refusal: Refused) -> None:
     """It says where, within the text, and can be told."""
     line, column = refusal.members["line"], refusal.members["column"]
     lines = text.split("\n")
-    assert refusal.code == "notation-refused"
+    assert refusal.code == "notation_refused"
     assert refusal.detail.startswith(f"line {line}, column {column}: ")
     assert 1 <= line <= len(lines)
     assert 1 <= column <= len(lines[line - 1]) + 1

@@ -325,7 +325,7 @@ def raw(address: str, method: str, path: str, body: bytes | None = None, **heade
 def test_a_body_that_is_too_large_is_refused(address: str) -> None:
     for size in (LARGEST_BODY + 1, 40 * LARGEST_BODY):
         answer, body = raw(address, "POST", "/v1/players", b" " * size, Content_Type="application/json")
-        assert (answer.status, json.loads(body)["code"]) == (413, "too-large")
+        assert (answer.status, json.loads(body)["code"]) == (413, "too_large")
     answer, body = raw(
         address, "POST", "/v1/players", b'{"name": "Ann"}' + b" " * 60_000, Content_Type="application/json"
     )
@@ -337,7 +337,7 @@ def test_a_method_that_is_none_is_a_problem_document(address: str, method: str) 
     answer, body = raw(address, method, "/v1/games")
     assert (answer.status, answer.headers["Content-Type"]) == (405, "application/problem+json")
     assert "GET" in answer.headers["Allow"]
-    assert json.loads(body)["code"] == "method-not-allowed"
+    assert json.loads(body)["code"] == "method_not_allowed"
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def test_a_table_that_is_full_grows_by_moves_alone(court: Court, full: tuple[str
         lambda: disputes.comment(court.handler, table, court.asked(ARBITER), dispute, "And more."),
         lambda: court.dispute(table, BEN, ruling, RULE),
     ):
-        with pytest.raises(Refused, match="table-full"):
+        with pytest.raises(Refused, match="table_full"):
             ask()
     before = court.table(table).version
     assert court.step(table)
@@ -44,7 +44,7 @@ def test_a_dispute_ends_at_a_table_that_is_full(court: Court, full: tuple[str, s
     table, dispute = full
     court.resolve(table, dispute, "overturned")
     assert court.the(table, dispute).outcome == "overturned"
-    with pytest.raises(Refused, match="table-full"):
+    with pytest.raises(Refused, match="table_full"):
         court.take_back(table, ANN)
 
 
@@ -56,7 +56,7 @@ def test_the_disputes_of_a_table_have_so_many_comments(court: Court, monkeypatch
     asked = [court.asked(ARBITER) for _ in range(3)]
     for one in asked[:2]:
         disputes.comment(court.handler, table, one, dispute, "So it is.")
-    with pytest.raises(Refused, match="table-full"):
+    with pytest.raises(Refused, match="table_full"):
         disputes.comment(court.handler, table, asked[2], dispute, "And more.")
     assert disputes.comment(court.handler, table, asked[1], dispute, "So it is.").span.repeated
     assert len(court.the(table, dispute).comments) == 2

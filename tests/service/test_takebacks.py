@@ -133,7 +133,7 @@ def test_one_who_does_not_agree_ends_it(court: Court) -> None:
     court.agree(table, others[0])
     outcome = court.agree(table, others[1], agrees=False)
     assert (types_of(outcome), outcome.table.takeback, outcome.table.state) == (["TakebackAnswered"], None, state)
-    assert refusal(court.agree, table, others[0]) == "no-such-takeback"
+    assert refusal(court.agree, table, others[0]) == "no_such_takeback"
     assert types_of(court.take_back(table, player)) == ["TakebackAsked"]
 
 
@@ -148,7 +148,7 @@ def test_a_further_move_ends_it(court: Court) -> None:
     assert court.table(table).takeback is None
     said = Consent(court.table(table).seat_of(ANN.id) or 0, agrees=True)
     answer = (takebacks.answer, court.handler, table, court.sent(ANN), asked.takeback, said)
-    assert refusal(*answer) == "no-such-takeback"
+    assert refusal(*answer) == "no_such_takeback"
 
 
 def test_only_those_asked_answer_and_once(court: Court) -> None:
@@ -159,14 +159,14 @@ def test_only_those_asked_answer_and_once(court: Court) -> None:
     asked = court.take_back(table, player).table.takeback
     assert asked is not None
     others = [p for p in (ANN, BEN, CAT) if p is not player]
-    assert refusal(court.agree, table, player) == "not-allowed"
+    assert refusal(court.agree, table, player) == "not_allowed"
     court.agree(table, others[0])
-    assert refusal(court.agree, table, others[0]) == "not-allowed"
+    assert refusal(court.agree, table, others[0]) == "not_allowed"
     seat = court.table(table).seat_of(others[1].id) or 0
     for wrong in (seat, 0, 99):
         said = Consent(wrong, agrees=True)
         answer = (takebacks.answer, court.handler, table, court.sent(DAN), asked.takeback, said)
-        assert refusal(*answer) == "not-your-seat"
+        assert refusal(*answer) == "not_your_seat"
 
 
 def test_moves_behind_it_are_undone_too(court: Court) -> None:
@@ -232,16 +232,16 @@ def test_only_the_people_are_asked(court: Court) -> None:
 def test_without_a_move_nothing_is_taken_back(court: Court) -> None:
     """Before one's first move, before the game, after it, and for a seat that is not one's own."""
     table = court.open_disputable("manitou", "ann ben")
-    assert refusal(court.take_back, table, ANN) == "nothing-to-take-back"
+    assert refusal(court.take_back, table, ANN) == "nothing_to_take_back"
     for seat in (2, 0, 99):
-        assert refusal(takebacks.ask, court.handler, table, court.sent(ANN), seat) == "not-your-seat"
-    assert refusal(takebacks.ask, court.handler, table, court.sent(DAN), 1) == "not-your-seat"
+        assert refusal(takebacks.ask, court.handler, table, court.sent(ANN), seat) == "not_your_seat"
+    assert refusal(takebacks.ask, court.handler, table, court.sent(DAN), 1) == "not_your_seat"
     court.play(table, ANN)
     court.take_back(table, ANN)
-    assert refusal(court.take_back, table, ANN) == "nothing-to-take-back"
+    assert refusal(court.take_back, table, ANN) == "nothing_to_take_back"
     court.finish(table)
-    assert refusal(court.take_back, table, ANN) == "table-finished"
-    assert refusal(court.take_back, court.open("manitou", "ann open"), ANN) == "table-not-started"
+    assert refusal(court.take_back, table, ANN) == "table_finished"
+    assert refusal(court.take_back, court.open("manitou", "ann open"), ANN) == "table_not_started"
 
 
 def test_a_repeated_request_takes_back_once(court: Court) -> None:

@@ -161,7 +161,7 @@ def test_a_search_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> N
         (None, 21),
         41,
     )
-    with pytest.raises(Refused, match="never-so"):
+    with pytest.raises(Refused, match="never_so"):
         version_found(history, viewer, "/version", -1)
 
 

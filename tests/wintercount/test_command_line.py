@@ -127,7 +127,7 @@ def test_a_refusal_is_a_sentence_and_for_programs_a_problem(name: str, there: En
     assert not sentence.startswith("{")
     assert len(sentence.split()) > 3, sentence
     (line,) = problem.stderr.splitlines()
-    assert json.loads(line)["code"] in {"failed", "no-answer", "store-unavailable", "usage"}
+    assert json.loads(line)["code"] in {"failed", "no_answer", "store_unavailable", "usage"}
     assert json.loads(line)["detail"]
 
 
@@ -276,9 +276,9 @@ def test_a_store_that_does_not_answer_is_told_in_a_sentence(dead: Environment, t
 @pytest.mark.parametrize(
     ("error", "code"),
     [
-        (TryAgainError("Multiple keys request during rehashing of slot"), "store-unavailable"),
-        (ReadOnlyError("You can't write against a read only replica."), "store-unavailable"),
-        (NotReplicated("no replica told that it has it on disk"), "not-replicated"),
+        (TryAgainError("Multiple keys request during rehashing of slot"), "store_unavailable"),
+        (ReadOnlyError("You can't write against a read only replica."), "store_unavailable"),
+        (NotReplicated("no replica told that it has it on disk"), "not_replicated"),
     ],
 )
 def test_what_a_cluster_refuses_for_a_while_is_told_in_a_sentence(error: Exception, code: str) -> None:

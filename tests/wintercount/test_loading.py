@@ -69,7 +69,7 @@ def client_of(directory: Path) -> Iterator[redis.Redis]:
 def loads(big: Path) -> Iterator["subprocess.Popen[bytes]"]:
     """A server that has just begun to load."""
     with running(embedded.launch(big)) as server:
-        wait_until(lambda: code_of(big) == "store-loading")
+        wait_until(lambda: code_of(big) == "store_loading")
         yield server
 
 
@@ -105,14 +105,14 @@ def test_a_store_that_nobody_has_started_is_waited_for(tmp_path: Path) -> None:
     waits = why_not(f"unix://{tmp_path}/none.sock")
 
     assert waits
-    assert waits.code == "store-unavailable"
+    assert waits.code == "store_unavailable"
 
 
 def test_only_operators_are_told_where_the_store_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The log has the address that does not answer; whoever asks the web server hears that it does not."""
     url = f"unix://{tmp_path}/none.sock"
     told = starting_app([url]).test_client().get("/v1/tables").get_json()
-    assert (told["code"], told["detail"]) == ("store-unavailable", "the store does not answer")
+    assert (told["code"], told["detail"]) == ("store_unavailable", "the store does not answer")
 
     monkeypatch.setattr(loading, "FIRST_TOLD_S", 0.0)
     words: list[str] = []
@@ -144,10 +144,10 @@ def test_a_web_server_says_that_its_store_loads_and_opens_then(big: Path) -> Non
     with process_of(embedded.url_of(big)) as (address, _):
         wait_until(lambda: answer_of(address, "/readyz")[0])
         status, body, again = answer_of(address, "/readyz")
-        assert (status, body["code"], again) == (503, "store-loading", "1")
+        assert (status, body["code"], again) == (503, "store_loading", "1")
         assert 0 <= body["loaded_percent"] <= 100
         assert answer_of(address, "/healthz")[:2] == (200, {"status": "alive"})
-        assert answer_of(address, "/v1/tables")[1]["code"] == "store-loading"
+        assert answer_of(address, "/v1/tables")[1]["code"] == "store_loading"
 
         load(big, 0)
         wait_until(lambda: answer_of(address, "/readyz")[0] == 200)

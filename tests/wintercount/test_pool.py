@@ -97,11 +97,11 @@ def test_answers_are_the_same_wherever_they_are_found(world: World, table: str, 
 def test_a_refusal_comes_back_whole(table: str, elsewhere: Pool) -> None:
     """With its code, what is wrong, and its further members."""
     for question, code, members in (
-        (asked(table, "find", path="/status", value=1, first=1), "never-so", {}),
-        (asked(table, "diff", first=1, to=EVENTS + 1), "no-such-version", {}),
-        (asked("t_aaaaaaaaaaaaaaaa", "audit"), "no-such-table", {}),
-        (asked(table, "diff", seat=9), "no-such-seat", {}),
-        (asked(table, "readjudication", options={"moon": "full"}), "option-refused", {"option": "moon"}),
+        (asked(table, "find", path="/status", value=1, first=1), "never_so", {}),
+        (asked(table, "diff", first=1, to=EVENTS + 1), "no_such_version", {}),
+        (asked("t_aaaaaaaaaaaaaaaa", "audit"), "no_such_table", {}),
+        (asked(table, "diff", seat=9), "no_such_seat", {}),
+        (asked(table, "readjudication", options={"moon": "full"}), "option_refused", {"option": "moon"}),
     ):
         with pytest.raises(Refused) as refused:
             elsewhere(question)
@@ -118,7 +118,7 @@ def test_what_was_played_just_now_is_known_there(world: World, elsewhere: Pool) 
         world.play(table, ann, bob, moves=moves)
         version = accepted(ann.get(f"/v1/tables/{table}"))["version"]
         assert b'"to":%d' % version in elsewhere(Question("diff", caller, table, {})).body
-    with pytest.raises(Refused, match="no-such-table"):
+    with pytest.raises(Refused, match="no_such_table"):
         elsewhere(asked(table, "diff"))
 
 
@@ -138,7 +138,7 @@ def test_a_question_that_finds_no_place_is_refused_while_moves_are_taken(
         first.start()
         wait_until(lambda: bob.get(f"/v1/tables/{table}/audit").status_code == 503)
         answer = bob.get(f"/v1/tables/{table}/audit")
-        assert refused(answer, 503, "too-busy")
+        assert refused(answer, 503, "too_busy")
         assert answer.headers["Retry-After"] == "1"
         world.play(table, ann, bob, moves=2)
         Path(os.environ["HANGING"]).unlink()
@@ -152,7 +152,7 @@ def test_an_answer_that_takes_too_long_is_given_up(table: str, world: World, mon
     monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))  # where the process finds what answers here
     with closing(Pool(world.url, 1, 1, function="tests.wintercount.test_pool:planted", deadline_s=1.0)) as elsewhere:
         for name in ("hangs", "dies"):
-            with pytest.raises(Refused, match="too-busy"):
+            with pytest.raises(Refused, match="too_busy"):
                 elsewhere(asked(table, name))
         with pytest.raises(RedisError, match="gone"):
             elsewhere(asked(table, "store"))

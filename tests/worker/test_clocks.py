@@ -158,7 +158,7 @@ def test_who_lost_his_seat_has_none(visit: Visit, expired: str) -> None:
     decision = visit.decision(expired, BEN)
     hand_over(visit.handler, expired, 2, visit.sent(ANN), "greedy")
 
-    with pytest.raises(Refused, match="not-your-seat"):
+    with pytest.raises(Refused, match="not_your_seat"):
         visit.play_move(expired, BEN, Play(2, move, decision.recorded_id))
 
 
@@ -167,7 +167,7 @@ def test_the_seat_itself_may_still_play(visit: Visit, expired: str) -> None:
     visit.play(expired, BEN)
 
     assert visit.table(expired).decision_of(2) is None
-    with pytest.raises(Refused, match="decision-closed"):
+    with pytest.raises(Refused, match="decision_closed"):
         hand_over(visit.handler, expired, 2, visit.sent(ANN), "greedy")
 
 
@@ -213,11 +213,11 @@ def test_who_opened_the_table_settles_without_a_seat(visit: Visit, now: FrozenDa
 @pytest.mark.parametrize(
     ("asked", "code"),
     [
-        ((2, BEN), "not-allowed"),  # the seat itself
-        ((2, CAT), "not-allowed"),  # no part of the table
-        ((1, BEN), "decision-open"),  # who has time left
-        ((0, ANN), "no-such-seat"),
-        ((3, ANN), "no-such-seat"),
+        ((2, BEN), "not_allowed"),  # the seat itself
+        ((2, CAT), "not_allowed"),  # no part of the table
+        ((1, BEN), "decision_open"),  # who has time left
+        ((0, ANN), "no_such_seat"),
+        ((3, ANN), "no_such_seat"),
     ],
 )
 def test_what_is_not_settled(visit: Visit, expired: str, how: str, asked: tuple[int, Player], code: str) -> None:
@@ -231,7 +231,7 @@ def test_who_has_nothing_to_decide_has_no_clock(visit: Visit, table: str, how: s
     """A seat that has answered waits for the others; there is nothing to settle."""
     visit.play(table, BEN)
 
-    with pytest.raises(Refused, match="decision-closed"):
+    with pytest.raises(Refused, match="decision_closed"):
         SETTLE[how](visit, table, 2, ANN)
 
 
@@ -239,7 +239,7 @@ def test_it_is_settled_once(visit: Visit, expired: str) -> None:
     """Of two who settle the same clock, the second is told how it stands."""
     wait(visit.handler, expired, 2, visit.sent(ANN), None)
 
-    with pytest.raises(Refused, match="decision-open"):
+    with pytest.raises(Refused, match="decision_open"):
         hand_over(visit.handler, expired, 2, visit.sent(DAN), "greedy")
 
 

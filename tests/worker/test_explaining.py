@@ -120,7 +120,7 @@ def test_a_player_that_falls_over_is_told() -> None:
     assert (found.computed, found.same, found.detail) == (None, None, "asked again the player was cut off: crashed")
 
 
-@pytest.mark.parametrize(("version", "code"), [(1, "no-ai-move"), (0, "no-such-version"), (10**6, "no-such-version")])
+@pytest.mark.parametrize(("version", "code"), [(1, "no_ai_move"), (0, "no_such_version"), (10**6, "no_such_version")])
 def test_other_events_have_no_explanation(version: int, code: str) -> None:
     """Which nobody's choice led to, or which there are not."""
     with pytest.raises(Refused) as refusal:
@@ -137,7 +137,7 @@ def test_nothing_is_told_while_the_game_is_on() -> None:
 
     with pytest.raises(Refused) as refusal:
         explain(history, history.table.version, think_here)
-    assert refusal.value.code == "table-not-over"
+    assert refusal.value.code == "table_not_over"
     assert sample(history, think_here).checked == ()
 
 

@@ -144,7 +144,7 @@ def _events(api: Api, table: str, after: int) -> Iterator[Frame]:
             if isinstance(error, ValueError):  # no address of a service: it would never answer
                 raise
             told = f"no answer from {api.url}; trying again (Ctrl-C to stop)"
-            problem = {"code": "no-answer", "detail": told}
+            problem = {"code": "no_answer", "detail": told}
             say(problem, told, err=True)
         time.sleep(PAUSE_S)
 

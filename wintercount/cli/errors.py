@@ -23,10 +23,10 @@ FULL = "the store has no memory left, and refuses every write: give it memory, a
 AN_ACCOUNT = "Give a token (--token or WINTERCOUNT_TOKEN)"
 ADVICE = {  # where what the page of problems says to clients of the API is of no use here
     "unauthenticated": f"{AN_ACCOUNT}. `wintercount play` creates an account, and says its token.",
-    "scope-missing": f"{AN_ACCOUNT} that has the scope.",
+    "scope_missing": f"{AN_ACCOUNT} that has the scope.",
     "invalid": "`wintercount COMMAND --help` lists what a command takes.",
-    "no-such-game": "Take one of these names.",
-    "no-such-table": f"Check the id. {AN_ACCOUNT} of somebody at the table if it is private.",
+    "no_such_game": "Take one of these names.",
+    "no_such_table": f"Check the id. {AN_ACCOUNT} of somebody at the table if it is private.",
 }
 SAID = (  # errors whose message is the sentence; by name, as no command imports what it does not need
     "events.archiving.objects.MissingObject",
@@ -146,14 +146,14 @@ def _of_a_store(error: Exception) -> Problem | None:
     from service.accounts.personal_texts import KeysUnavailable
 
     if isinstance(error, KeysMissed | KeysUnavailable | ArchiveUnavailable):
-        return _problem("store-unavailable", str(error))
+        return _problem("store_unavailable", str(error))
     if isinstance(error, (*ELSEWHERE, ClusterError)):
         detail = f"the store does not answer ({error}); `wintercount doctor` says what is wrong"
-        return _problem("store-unavailable", detail)
+        return _problem("store_unavailable", detail)
     if isinstance(error, NotReplicated):
-        return _problem("not-replicated", f"{error}: what was written may be lost; run the command again")
+        return _problem("not_replicated", f"{error}: what was written may be lost; run the command again")
     if isinstance(error, OutOfMemoryError):  # its words may be a key, and so a person's id
-        return _problem("store-full", FULL)
+        return _problem("store_full", FULL)
     return None
 
 
@@ -165,9 +165,9 @@ def _of_damage(error: Exception) -> Problem | None:
     from events.store import is_of_another_kind
 
     if isinstance(error, LogUnreadable):
-        return _problem("log-damaged", str(error))
+        return _problem("log_damaged", str(error))
     if isinstance(error, ResponseError) and is_of_another_kind(error):
-        return _problem("log-damaged", f"a key of the store is of another kind than it was written: {error}")
+        return _problem("log_damaged", f"a key of the store is of another kind than it was written: {error}")
     return None
 
 
@@ -182,7 +182,7 @@ def of_a_service(error: "requests.RequestException") -> Problem:
     url = urlsplit(error.request.url or "") if error.request is not None else None
     if isinstance(error, ValueError) or url is None:
         return _problem("usage", f"that is no address of a service ({error}); {SERVICE}")
-    return _problem("no-answer", f"{url.scheme}://{url.netloc} does not answer ({type(error).__name__}); {SERVICE}")
+    return _problem("no_answer", f"{url.scheme}://{url.netloc} does not answer ({type(error).__name__}); {SERVICE}")
 
 
 def _answered(response: "requests.Response") -> Problem:
@@ -194,7 +194,7 @@ def _answered(response: "requests.Response") -> Problem:
         return Problem(document, f"{_sentence(told)} {advice_on(document['code'])}".rstrip())
     except (ValueError, LookupError, TypeError):
         told = f"{response.url} answers {response.status_code} and no problem of a Wintercount service; {SERVICE}"
-        return _problem("no-answer", told)
+        return _problem("no_answer", told)
 
 
 def _unfit(errors: dict[str, Any], *place: str) -> Iterator[str]:

@@ -107,7 +107,7 @@ def loaded(url: str) -> str:
 
     def loads() -> Waits | None:
         waits = why_not(url)
-        return waits if waits and waits.code == "store-loading" else None
+        return waits if waits and waits.code == "store_loading" else None
 
     for _ in until_it_answers(loads):
         pass

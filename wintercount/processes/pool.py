@@ -66,7 +66,7 @@ class Pool:
             self._free.put(child)
 
     def __call__(self, question: Question) -> Answer:
-        """As `answer`; raises `Refused` (`too-busy`) while it answers others, or when it takes too long."""
+        """As `answer`; raises `Refused` (`too_busy`) while it answers others, or when it takes too long."""
         if not self._places.acquire(blocking=False):
             raise _too_busy()
         try:
@@ -83,7 +83,7 @@ class Pool:
             found: Answer | Exception = child.ask((self._url, question))
         except Lost as lost:
             log.error("%s of %s: %s", question.name, question.table, lost.why)
-            raise Refused("too-busy", "the answer took too long to find; ask for less at once") from None
+            raise Refused("too_busy", "the answer took too long to find; ask for less at once") from None
         finally:
             self._free.put(child)
         if isinstance(found, Exception):
@@ -97,7 +97,7 @@ class Pool:
 
 
 def _too_busy() -> Refused:
-    return Refused("too-busy", "others ask about whole games; try again")
+    return Refused("too_busy", "others ask about whole games; try again")
 
 
 @cache

@@ -94,7 +94,7 @@ class Supervisor:
             answer = requests.get(f"{self.address}/readyz", timeout=LOOK_S)
             return None if answer.ok else Waits(answer.json()["code"], answer.json()["detail"])
         except (requests.RequestException, KeyError):
-            return Waits("store-unavailable", "the web server does not answer yet")
+            return Waits("store_unavailable", "the web server does not answer yet")
 
     @property
     def address(self) -> str:

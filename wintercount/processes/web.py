@@ -97,7 +97,7 @@ def starting_app(stores: Iterable[str]) -> Flask:
     def wait(path: str) -> Response:
         if path == "healthz":
             return Response(b'{"status":"alive"}', mimetype="application/json")
-        waits = look() or Waits("store-loading", "the stores answer; the service opens")
+        waits = look() or Waits("store_loading", "the stores answer; the service opens")
         return answer(Refused(waits.code, waits.detail, **waits.figures))
 
     return app

@@ -61,7 +61,7 @@ export async function loadGame() {
       box.close();
       go(addressOf(table));
     } catch (problem) {
-      if (problem.code === "notation-refused") refused(problem);
+      if (problem.code === "notation_refused") refused(problem);
       else showProblem(problem);
     }
   }

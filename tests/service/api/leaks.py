@@ -196,7 +196,7 @@ def _found(right: Right) -> Right:
         try:
             return right(history, *rest, **more)
         except Refused:
-            raise Refused("never-so", hands(history)) from None
+            raise Refused("never_so", hands(history)) from None
 
     return find
 
@@ -209,7 +209,7 @@ def _explained(what: Callable[[Recorded], str]) -> Callable[[Right], Right]:
             try:
                 return right(history, version, *rest)
             except Refused as refusal:
-                if refusal.code == "table-not-over":
+                if refusal.code == "table_not_over":
                     first = history.events[version - 1].envelope.batch[0]
                     refusal.detail += what(history.events[first - 1])
                 raise
@@ -441,18 +441,18 @@ PLANTS = (
     Plant(
         "an analysis that is not told yet tells the hands",
         "service.analyses:TableAnalyses.check",
-        _refusing("table-not-over"),
+        _refusing("table_not_over"),
     ),
     Plant("an audit tells the hands", "service.tables.expensive.audit", _with_hands),
     Plant("the disputes of a table tell the hands", "service.api.disputes._court", _row),
     Plant("why a move is not allowed tells the hands", "service.api.moves.check", _checked),
-    Plant("a seat that is not yours tells the hands", "service.api.requests.viewer_of", _refusing("not-your-seat")),
-    Plant("a seat that is taken tells the hands", "service.tables.opening._check_empty", _refusing("seat-taken")),
-    Plant("a version that is not there tells the hands", "service.api.requests.table_at", _refusing("no-such-version")),
-    Plant("a move of another's seat tells the hands", "service.api.moves.deciding", _played_at("not-your-seat")),
-    Plant("a late decision tells the hands", "service.api.moves.deciding", _played_at("decision-closed")),
-    Plant("a move for another version tells the hands", "service.api.moves.deciding", _played_at("version-mismatch")),
-    Plant("a ruling that is none tells the hands", "service.api.rulings.check_version", _refusing("no-such-version")),
+    Plant("a seat that is not yours tells the hands", "service.api.requests.viewer_of", _refusing("not_your_seat")),
+    Plant("a seat that is taken tells the hands", "service.tables.opening._check_empty", _refusing("seat_taken")),
+    Plant("a version that is not there tells the hands", "service.api.requests.table_at", _refusing("no_such_version")),
+    Plant("a move of another's seat tells the hands", "service.api.moves.deciding", _played_at("not_your_seat")),
+    Plant("a late decision tells the hands", "service.api.moves.deciding", _played_at("decision_closed")),
+    Plant("a move for another version tells the hands", "service.api.moves.deciding", _played_at("version_mismatch")),
+    Plant("a ruling that is none tells the hands", "service.api.rulings.check_version", _refusing("no_such_version")),
     Plant("a branch begins with the real hands", "service.tables.forks._world", lambda _: lambda *args: args[1].state),
     Plant(
         "a branch has the past of all seats",

@@ -24,7 +24,7 @@ def test_a_repeated_sign_up_gives_the_same_account_and_token(world: World) -> No
     first = world.nobody.post("/v1/players", {"name": "Ann"}, Idempotency_Key=KEY)
     again = world.nobody.post("/v1/players", {"name": "Ann"}, Idempotency_Key=KEY)
     assert (accepted(first, 201), first.data) == (accepted(again, 201), again.data)
-    refused(world.nobody.post("/v1/players", {"name": "Bob"}, Idempotency_Key=KEY), 422, "request-reused")
+    refused(world.nobody.post("/v1/players", {"name": "Bob"}, Idempotency_Key=KEY), 422, "request_reused")
 
 
 def test_a_key_that_could_be_guessed_is_refused_for_an_account(world: World) -> None:
@@ -67,10 +67,10 @@ def test_a_token_does_what_its_scopes_say(world: World) -> None:
     ann = world.somebody()
     watching = world.again(ann, ["watch"])
     assert accepted(watching.get("/v1/players/me"))["scopes"] == ["watch"]
-    refused(watching.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}] * 2}), 403, "scope-missing")
-    refused(watching.post("/v1/players/me/tokens", {"scopes": ["watch"]}), 403, "scope-missing")
+    refused(watching.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}] * 2}), 403, "scope_missing")
+    refused(watching.post("/v1/players/me/tokens", {"scopes": ["watch"]}), 403, "scope_missing")
     playing = world.again(ann, ["play"])
-    refused(playing.get("/v1/inbox"), 403, "scope-missing")
+    refused(playing.get("/v1/inbox"), 403, "scope_missing")
 
 
 @pytest.mark.parametrize("scopes", [[], ["admin"], ["play", "everything"], "play", [None]])
@@ -103,7 +103,7 @@ def test_a_repeated_token_is_the_same_token(world: World) -> None:
     first = ann.post("/v1/players/me/tokens", {"scopes": ["watch"]}, Idempotency_Key="t1")
     again = ann.post("/v1/players/me/tokens", {"scopes": ["watch"]}, Idempotency_Key="t1")
     assert accepted(first, 201) == accepted(again, 201)
-    refused(ann.post("/v1/players/me/tokens", {"scopes": ["play"]}, Idempotency_Key="t1"), 422, "request-reused")
+    refused(ann.post("/v1/players/me/tokens", {"scopes": ["play"]}, Idempotency_Key="t1"), 422, "request_reused")
     assert len(accepted(ann.get("/v1/players/me/tokens"))["tokens"]) == 2
 
 
@@ -118,7 +118,7 @@ def test_an_account_has_so_many_tokens(few: World) -> None:
     """The first one counts; a repeat is told its token all the same, and one that is ended makes room."""
     ann, body = few.somebody("Ann"), {"scopes": ["watch"]}
     made = [accepted(ann.post("/v1/players/me/tokens", body, Idempotency_Key=f"token-{n}"), 201) for n in (2, 3)]
-    assert refused(ann.post("/v1/players/me/tokens", body), 409, "quota-reached")["most"] == 3
+    assert refused(ann.post("/v1/players/me/tokens", body), 409, "quota_reached")["most"] == 3
     assert accepted(ann.post("/v1/players/me/tokens", body, Idempotency_Key="token-3"), 201) == made[1]
     assert ann.delete(f"/v1/players/me/tokens/{made[0]['token']}").status_code == 204
     accepted(ann.post("/v1/players/me/tokens", body), 201)
@@ -144,7 +144,7 @@ def test_a_revoked_token_ends(world: World) -> None:
     with freeze_time() as clock:
         clock.tick(accounts.REMEMBER_S + 1)
         refused(there.get("/v1/players/me"), 401, "unauthenticated")
-    refused(ann.delete(f"/v1/players/me/tokens/{token['token']}"), 404, "no-such-token")
+    refused(ann.delete(f"/v1/players/me/tokens/{token['token']}"), 404, "no_such_token")
 
 
 def test_a_revoked_token_manages_no_account_anywhere(world: World) -> None:
@@ -173,5 +173,5 @@ def test_a_revoked_token_manages_no_account_anywhere(world: World) -> None:
 def test_nobody_revokes_the_tokens_of_others(world: World) -> None:
     ann, bob = world.somebody(), world.somebody()
     token = accepted(ann.get("/v1/players/me/tokens"))["tokens"][0]["token"]
-    refused(bob.delete(f"/v1/players/me/tokens/{token}"), 404, "no-such-token")
+    refused(bob.delete(f"/v1/players/me/tokens/{token}"), 404, "no_such_token")
     accepted(ann.get("/v1/players/me"))

@@ -60,7 +60,7 @@ def over(world: World, monkeypatch: pytest.MonkeyPatch) -> Over:
 def test_from_question_to_answer(over: Over) -> None:
     """202 until it is done, then 200 with all of it, for whoever may see the table."""
     nobody = over.world.nobody
-    refused(nobody.get(over.path), 404, "no-such-analysis")
+    refused(nobody.get(over.path), 404, "no_such_analysis")
     asked = accepted(over.bob.post(over.path), 202)
     assert (asked["kind"], asked["status"], asked["done"], asked["of"]) == ("quick", "waiting", 0, None)
     assert accepted(over.ann.post(over.path, {"kind": "quick"}), 202) == asked
@@ -72,14 +72,14 @@ def test_from_question_to_answer(over: Over) -> None:
     assert found["analysis"]["head"] == over.world.services.handler.history(over.table).table.head.hash.hex()
     assert len(found["analysis"]["decisions"]) == 1
     assert accepted(over.bob.post(over.path)) == found
-    refused(nobody.get(f"{over.path}?kind=deep"), 404, "no-such-analysis")
+    refused(nobody.get(f"{over.path}?kind=deep"), 404, "no_such_analysis")
 
 
 @pytest.mark.slow
 def test_the_luck_of_a_game_is_asked_for_as_an_analysis(over: Over) -> None:
     """It is told beside those of decisions: each lead is the sum of its parts, and of the events that made it."""
     nobody, path = over.world.nobody, f"{over.path}?kind=luck"
-    refused(nobody.get(path), 404, "no-such-analysis")
+    refused(nobody.get(path), 404, "no_such_analysis")
     accepted(over.bob.post(over.path, {"kind": "luck"}), 202)
     over.work(slices=1, kind="luck")
     moves = accepted(nobody.get(path))["of"] - 1
@@ -93,7 +93,7 @@ def test_the_luck_of_a_game_is_asked_for_as_an_analysis(over: Over) -> None:
         changed = [stroke[part][place] for stroke in luck["strokes"] for part in ("ruled", "choice", "chance")]
         assert row["expected"]["mean"] + sum(changed) == pytest.approx(row["margin"])
     assert accepted(over.bob.post(over.path, {"kind": "luck"})) == found
-    refused(nobody.get(over.path), 404, "no-such-analysis")
+    refused(nobody.get(over.path), 404, "no_such_analysis")
 
 
 def test_moves_of_a_running_game_are_secret(over: Over) -> None:
@@ -108,19 +108,19 @@ def test_moves_of_a_running_game_are_secret(over: Over) -> None:
         path = f"/v1/tables/{one}/analysis"
         for kind in ("quick", "deep", "luck"):
             for answer in (over.ann.post(path, {"kind": kind}), over.ann.get(f"{path}?kind={kind}")):
-                refused(answer, 409, "table-not-over")
+                refused(answer, 409, "table_not_over")
 
 
 def test_who_may_ask_and_who_is_told(over: Over) -> None:
     """An account that may play; of a private table only those who may see it."""
     world = over.world
     refused(world.nobody.post(over.path), 401, "unauthenticated")
-    refused(world.again(over.ann, ["watch"]).post(over.path), 403, "scope-missing")
+    refused(world.again(over.ann, ["watch"]).post(over.path), 403, "scope_missing")
     private = f"/v1/tables/{over.played(visibility='private')}/analysis"
     accepted(over.ann.post(private), 202)
     accepted(over.bob.get(private))
     for answer in (world.nobody.get(private), world.somebody("Eve").post(private)):
-        refused(answer, 404, "no-such-table")
+        refused(answer, 404, "no_such_table")
     for wrong in ({"kind": "slow"}, {"kind": 1}, {"depth": "quick"}):
         refused(over.ann.post(over.path, wrong), 422, "invalid")
     refused(over.ann.get(f"{over.path}?kind=slow"), 422, "invalid")
@@ -128,15 +128,15 @@ def test_who_may_ask_and_who_is_told(over: Over) -> None:
 
 def test_only_whoever_asked_calls_it_off(over: Over) -> None:
     """And only before it is done."""
-    refused(over.bob.delete(over.path), 404, "no-such-analysis")
+    refused(over.bob.delete(over.path), 404, "no_such_analysis")
     accepted(over.bob.post(over.path), 202)
-    refused(over.ann.delete(over.path), 403, "not-allowed")
+    refused(over.ann.delete(over.path), 403, "not_allowed")
     over.work(slices=1)
     assert over.bob.delete(over.path).status_code == 204
-    refused(over.world.nobody.get(over.path), 404, "no-such-analysis")
+    refused(over.world.nobody.get(over.path), 404, "no_such_analysis")
     accepted(over.ann.post(over.path), 202)
     over.work()
-    refused(over.ann.delete(over.path), 404, "no-such-analysis")
+    refused(over.ann.delete(over.path), 404, "no_such_analysis")
 
 
 def held(who: Somebody) -> tuple[int, int]:
@@ -151,7 +151,7 @@ def test_an_account_has_three_at_once(over: Over) -> None:
     for table in tables[:3]:
         accepted(over.ann.post(f"/v1/tables/{table}/analysis"), 202)
     assert held(over.ann) == (3, 3)
-    refused(over.ann.post(f"/v1/tables/{tables[3]}/analysis"), 409, "quota-reached")
+    refused(over.ann.post(f"/v1/tables/{tables[3]}/analysis"), 409, "quota_reached")
     accepted(over.ann.post(over.path), 202)
     over.work()
     assert held(over.ann) == (2, 3)
@@ -170,10 +170,10 @@ def test_a_failed_one_is_begun_anew(over: Over) -> None:
 def test_its_progress_is_a_stream(over: Over) -> None:
     """It ends when the analysis is over, or gone; whoever asks for the stream of none is refused."""
     stream = {"Accept": "text/event-stream"}
-    refused(over.bob.get(over.path, **stream), 404, "no-such-analysis")
+    refused(over.bob.get(over.path, **stream), 404, "no_such_analysis")
     accepted(over.bob.post(over.path), 202)
     assert over.bob.get(over.path, **stream).mimetype == "text/event-stream"
-    refused(over.bob.get(over.path, Accept="text/html"), 406, "not-acceptable")
+    refused(over.bob.get(over.path, Accept="text/html"), 406, "not_acceptable")
     over.work()
     told = over.frames().decode()
     assert '"status":"done","done":1,"of":1' in told

@@ -144,7 +144,7 @@ def test_nothing_can_be_done_at_an_archived_table(archived: Archived) -> None:
 
 
 def test_an_archive_that_is_away_is_told_as_a_store_that_is_away(archived: Archived, tmp_path: Path) -> None:
-    """503 `store-unavailable` for the archived table alone; running tables go on."""
+    """503 `store_unavailable` for the archived table alone; running tables go on."""
     running = archived.world.open(archived.ann, archived.ben, game="tomahawk")
     archived.archive()
     archived.directory.rename(tmp_path / "away")
@@ -152,10 +152,10 @@ def test_an_archive_that_is_away_is_told_as_a_store_that_is_away(archived: Archi
     anew = archived.started(archived.world.url)
 
     answer = anew.nobody.get(f"/v1/tables/{archived.table}")
-    assert (answer.status_code, answer.json["code"]) == (503, "store-unavailable")
+    assert (answer.status_code, answer.json["code"]) == (503, "store_unavailable")
     for path in (f"/v1/tables/{running}", "/v1/tables?status=running", "/v1/standings"):
         assert anew.nobody.get(path).status_code == 200
-    assert anew.nobody.get("/v1/tables?status=finished").json["code"] == "store-unavailable"
+    assert anew.nobody.get("/v1/tables?status=finished").json["code"] == "store_unavailable"
     anew.close()
 
 

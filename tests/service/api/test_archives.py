@@ -102,7 +102,7 @@ def half_lost(second: World) -> tuple[str, bytes, tuple[Somebody, Somebody]]:
         second.play(table, ann, bob, moves=1000)
         archive = second.nobody.get(f"/v1/tables/{table}/archive").data
         damage.put_back(client, copy)
-    refused(second.nobody.get(f"/v1/tables/{table}"), 500, "log-damaged")
+    refused(second.nobody.get(f"/v1/tables/{table}"), 500, "log_damaged")
     return table, archive, (ann, bob)
 
 
@@ -220,7 +220,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
 def test_what_does_not_hold_is_refused_and_nothing_is_kept(strict: World, what: str) -> None:
     """With the version if there is one; nothing of it can be read afterwards."""
     make, detail = REFUSED[what]
-    problem = refused(send(strict.operator, make()), 422, "archive-refused")
+    problem = refused(send(strict.operator, make()), 422, "archive_refused")
     assert detail in problem["detail"]
     assert kept(strict, data_of(NAME)) == 0
     assert strict.nobody.get(f"/v1/tables/{corpus.history_of(NAME).table.id}").status_code == 404
@@ -234,16 +234,16 @@ def test_the_archive_of_a_running_table_is_refused(world: World, second: World) 
     for somebody in (world.nobody, ann):
         archive = somebody.get(f"/v1/tables/{table}/archive").data
         assert list(archive_faults(archive.splitlines(keepends=True))) == []
-        problem = refused(send(second.operator, archive), 422, "archive-refused")
+        problem = refused(send(second.operator, archive), 422, "archive_refused")
         assert "secrets are still closed" in problem["detail"]
-    refused(second.nobody.get(f"/v1/tables/{table}"), 404, "no-such-table")
+    refused(second.nobody.get(f"/v1/tables/{table}"), 404, "no_such_table")
 
 
 def test_a_private_tables_archive_is_for_those_it_names(world: World) -> None:
     """For others the table does not exist."""
     ann, bob = world.somebody("Ann"), world.somebody("Bob")
     table = world.open(ann, bob, game="manitou", visibility="private")
-    refused(world.nobody.get(f"/v1/tables/{table}/archive"), 404, "no-such-table")
+    refused(world.nobody.get(f"/v1/tables/{table}/archive"), 404, "no_such_table")
     assert bob.get(f"/v1/tables/{table}/archive").status_code == 200
 
 
@@ -255,7 +255,7 @@ def test_another_table_of_that_name_stays_as_it_is(second: World) -> None:
         for event in events[events[-1]["batch"][0] - 1 :]:
             event["at"] = "2030-01-01T00:00:00.000Z"
 
-    problem = refused(send(second.operator, changed(said_later)), 422, "archive-refused")
+    problem = refused(send(second.operator, changed(said_later)), 422, "archive_refused")
     assert "another table with the name" in problem["detail"]
     assert second.nobody.get(f"/v1/tables/{first['table']}").json["hash"] == first["hash"]
 
@@ -273,23 +273,23 @@ def renamed(data: bytes, was: str, becomes: str) -> bytes:
 def test_a_table_has_a_name_as_the_service_gives_it(second: World, name: str) -> None:
     """Keys, indexes and addresses are made of it: another would lie where something else does, or break a line."""
     was = json.loads(data_of(NAME).splitlines()[0])["table"]
-    refused(send(second.operator, renamed(data_of(NAME), was, name)), 422, "archive-refused")
+    refused(send(second.operator, renamed(data_of(NAME), was, name)), 422, "archive_refused")
     accepted(send(second.operator, renamed(data_of(NAME), was, f"t_{'a' * 16}")), 201)
 
 
 def test_only_operators_take_archives_in(strict: World) -> None:
     """Nobody without a token, no player, whatever it is that is sent."""
     refused(send(strict.nobody, data_of(NAME)), 401, "unauthenticated")
-    refused(send(strict.somebody(), data_of(NAME)), 403, "scope-missing")
-    refused(send(strict.somebody(), b"x"), 403, "scope-missing")
+    refused(send(strict.somebody(), data_of(NAME)), 403, "scope_missing")
+    refused(send(strict.somebody(), b"x"), 403, "scope_missing")
     assert kept(strict, data_of(NAME)) == 0
 
 
 def test_an_archive_is_sent_as_one(strict: World) -> None:
     """As lines of JSON, and not longer than is allowed."""
-    refused(send(strict.operator, data_of(NAME), "application/json"), 415, "unsupported-media-type")
-    refused(send(strict.operator, b"x" * (LARGEST_ARCHIVE + 1)), 413, "too-large")
-    refused(send(strict.operator, b"x" * 3_000_000), 422, "archive-refused")
+    refused(send(strict.operator, data_of(NAME), "application/json"), 415, "unsupported_media_type")
+    refused(send(strict.operator, b"x" * (LARGEST_ARCHIVE + 1)), 413, "too_large")
+    refused(send(strict.operator, b"x" * 3_000_000), 422, "archive_refused")
     assert kept(strict, data_of(NAME)) == 0
 
 
@@ -306,8 +306,8 @@ def test_a_long_archive_comes_in_parts(second: World, monkeypatch: pytest.Monkey
         address = answer.headers.get("Link", "").partition(">")[0].removeprefix("<")
     assert [part.count(b"\n") for part in parts] == [61, 60, 25]
     assert b"".join(parts) == whole.data
-    refused(second.nobody.get(f"{path}?after=9999"), 404, "no-such-version")
-    refused(second.nobody.get(f"{path}?until=0"), 404, "no-such-version")
+    refused(second.nobody.get(f"{path}?after=9999"), 404, "no_such_version")
+    refused(second.nobody.get(f"{path}?until=0"), 404, "no_such_version")
 
 
 def test_the_archive_up_to_a_version_verifies(second: World) -> None:

@@ -58,18 +58,18 @@ def test_aids_are_told_to_all(aided: Running, plain: Running) -> None:
 
 
 def test_nobody_else_is_told_while_the_game_runs(aided: Running, plain: Running) -> None:
-    refused(plain.asked(plain.ann), 403, "no-aids")
-    refused(aided.asked(aided.ann, "seat=2&worlds=40"), 403, "not-your-seat")
-    refused(aided.asked(aided.world.somebody("Eve")), 403, "not-your-seat")
+    refused(plain.asked(plain.ann), 403, "no_aids")
+    refused(aided.asked(aided.ann, "seat=2&worlds=40"), 403, "not_your_seat")
+    refused(aided.asked(aided.world.somebody("Eve")), 403, "not_your_seat")
     refused(aided.asked(aided.world.nobody), 401, "unauthenticated")
-    refused(aided.asked(aided.world.again(aided.ann, ["play"])), 403, "scope-missing")
+    refused(aided.asked(aided.world.again(aided.ann, ["play"])), 403, "scope_missing")
 
 
 @pytest.mark.parametrize(
     ("query", "status", "code"),
     [
-        ("at=999", 404, "no-such-version"),
-        ("at=0", 404, "no-such-version"),
+        ("at=999", 404, "no_such_version"),
+        ("at=0", 404, "no_such_version"),
         ("seat=9", 422, "invalid"),
         ("seat=all", 422, "invalid"),
         ("worlds=41", 422, "invalid"),
@@ -87,7 +87,7 @@ def test_a_moment_before_the_game_begins_hides_nothing(aided: Running) -> None:
 
 def test_a_branch_has_the_aids_of_its_parent(aided: Running, plain: Running) -> None:
     """It would tell at the branch what the running parent does not."""
-    refused(plain.asked(plain.ann, path=f"/v1/tables/{plain.branch(plain.ann)}"), 403, "no-aids")
+    refused(plain.asked(plain.ann, path=f"/v1/tables/{plain.branch(plain.ann)}"), 403, "no_aids")
     accepted(aided.asked(aided.ann, path=f"/v1/tables/{aided.branch(aided.ann)}"))
 
 
@@ -98,7 +98,7 @@ def test_a_branch_that_is_over_tells_nothing_while_its_parent_runs(world: World)
     world.finish(branch)
     path = f"/v1/tables/{branch}"
     assert accepted(running.ann.get(path))["status"] == "finished"
-    refused(running.asked(running.ann, path=path), 403, "no-aids")
+    refused(running.asked(running.ann, path=path), 403, "no_aids")
     world.finish(running.table)
     assert accepted(running.asked(running.ann, "seat=2&at=40&worlds=40", path))["seat"] == 2
 
@@ -111,4 +111,4 @@ def test_any_seat_is_told_when_the_game_is_over(world: World) -> None:
         found = accepted(running.asked(world.nobody, f"seat={seat}&at=40&worlds=40"))
         assert {place["path"].split("/")[2] for place in found["places"]} == {str(2 - seat)}
     assert accepted(running.asked(world.nobody, "seat=1&worlds=40"))["places"] == []
-    refused(running.asked(world.nobody, "seat=8&worlds=40"), 404, "no-such-seat")
+    refused(running.asked(world.nobody, "seat=8&worlds=40"), 404, "no_such_seat")

@@ -32,7 +32,7 @@ def test_neither_sits_down_where_the_other_sits(world: World) -> None:
     ann, ben, cat = (world.somebody(name) for name in ("Ann", "Ben", "Cat"))
     block(ann, ben)
     told = [
-        refused(one.post(f"{open_to_all(other)}/seats/2"), 403, "not-allowed")["detail"]
+        refused(one.post(f"{open_to_all(other)}/seats/2"), 403, "not_allowed")["detail"]
         for one, other in ((ann, ben), (ben, ann))
     ]
     assert told == ["you and somebody at this table are not seated together"] * 2
@@ -57,9 +57,9 @@ def test_a_seat_kept_for_somebody_is_no_way_around_it(world: World) -> None:
     opening = {"game": "manitou", "seats": [{"kind": "me"}, kept]}
     table = accepted(ann.post("/v1/tables", opening), 201)["table"]
     block(ben, ann)
-    refused(ben.post(f"/v1/tables/{table}/seats/2"), 403, "not-allowed")
-    refused(ann.post("/v1/tables", opening), 403, "not-allowed")
-    refused(ann.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "open"}, kept]}), 403, "not-allowed")
+    refused(ben.post(f"/v1/tables/{table}/seats/2"), 403, "not_allowed")
+    refused(ann.post("/v1/tables", opening), 403, "not_allowed")
+    refused(ann.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "open"}, kept]}), 403, "not_allowed")
 
 
 def test_whom_one_is_not_seated_with_is_named_as_nothing_else(world: World) -> None:
@@ -69,8 +69,8 @@ def test_whom_one_is_not_seated_with_is_named_as_nothing_else(world: World) -> N
     opening: dict[str, Any] = {"game": "manitou", "seats": seats, "disputes": {}, "arbiter": ben.player}
     accepted(ann.post("/v1/tables", opening), 201)
     block(ben, ann)
-    refused(ann.post("/v1/tables", opening), 403, "not-allowed")
-    refused(ben.post("/v1/tables", opening | {"arbiter": ann.player}), 403, "not-allowed")
+    refused(ann.post("/v1/tables", opening), 403, "not_allowed")
+    refused(ben.post("/v1/tables", opening | {"arbiter": ann.player}), 403, "not_allowed")
 
 
 def test_nor_is_a_branch(world: World) -> None:
@@ -84,7 +84,7 @@ def test_nor_is_a_branch(world: World) -> None:
         seats = [{"kind": "me"}, offer]
         return ann.post(f"/v1/tables/{parent}/forks", {"version": version, "seats": seats})
 
-    refused(branch({"kind": "player", "player": str(ben.player)}), 403, "not-allowed")
+    refused(branch({"kind": "player", "player": str(ben.player)}), 403, "not_allowed")
     table = accepted(branch({"kind": "open"}), 201)["table"]
     assert sit(ben, f"/v1/tables/{table}") == 403
 
@@ -103,8 +103,8 @@ def test_a_repeat_is_told_of_the_table_that_was_opened_before_the_block(world: W
     block(ben, ann)
     assert [accepted(ann.post(path, body, Idempotency_Key=path), 201) for path, body in asked] == first
     for path, body in asked:
-        refused(ann.post(path, body), 403, "not-allowed")
-        refused(ann.post(path, body | {"arbiter": ben.player}, Idempotency_Key=path), 422, "request-reused")
+        refused(ann.post(path, body), 403, "not_allowed")
+        refused(ann.post(path, body | {"arbiter": ben.player}, Idempotency_Key=path), 422, "request_reused")
 
 
 def test_a_block_ends_and_both_may_be_repeated(world: World) -> None:
@@ -122,8 +122,8 @@ def test_a_block_ends_and_both_may_be_repeated(world: World) -> None:
 def test_nobody_blocks_themselves_nor_nobody(world: World) -> None:
     ann = world.somebody()
     refused(ann.send("PUT", f"{BLOCKS}/{ann.player}"), 422, "contradictory")
-    refused(ann.send("PUT", f"{BLOCKS}/p_nobody"), 404, "no-such-player")
-    refused(world.operator.send("PUT", f"{BLOCKS}/{ann.player}"), 403, "not-allowed")
+    refused(ann.send("PUT", f"{BLOCKS}/p_nobody"), 404, "no_such_player")
+    refused(world.operator.send("PUT", f"{BLOCKS}/{ann.player}"), 403, "not_allowed")
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ def few(store_url: str) -> Iterator[World]:
 def test_an_account_may_block_so_many(few: World) -> None:
     ann, ben, cat = (few.somebody(name) for name in ("Ann", "Ben", "Cat"))
     block(ann, ben)
-    assert refused(ann.send("PUT", f"{BLOCKS}/{cat.player}"), 409, "quota-reached")["quota"] == "blocks"
+    assert refused(ann.send("PUT", f"{BLOCKS}/{cat.player}"), 409, "quota_reached")["quota"] == "blocks"
     block(ann, ben)
 
 

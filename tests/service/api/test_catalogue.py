@@ -87,6 +87,6 @@ def test_the_examples_are_those_that_were_found() -> None:
 
 
 def test_a_game_that_is_not_hosted_has_no_catalogue(world: World) -> None:
-    refused(world.nobody.get("/v1/games/chess/events"), 404, "no-such-game")
+    refused(world.nobody.get("/v1/games/chess/events"), 404, "no_such_game")
     answer = world.nobody.get("/v1/games/manitou/events")
     assert world.nobody.get("/v1/games/manitou/events", If_None_Match=answer.headers["ETag"]).status_code == 304

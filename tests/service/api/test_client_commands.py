@@ -53,7 +53,7 @@ def test_what_is_not_there_is_not_watched(address: str, finished: tuple[Somebody
     assert told.stderr.startswith(f"Error: there is no table '{finished[1]}'. Check the id. Give a token (--token or ")
     programs = run(address, command, finished[1], "--json")
     problem = json.loads(programs.stderr)
-    assert (programs.exit_code, programs.stdout, problem["code"], problem["status"]) == (1, "", "no-such-table", 404)
+    assert (programs.exit_code, programs.stdout, problem["code"], problem["status"]) == (1, "", "no_such_table", 404)
 
 
 def test_a_table_is_exported(address: str, finished: tuple[Somebody, str], tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_archives_are_imported(world: World, address: str) -> None:
     path, table = str(corpus.path_of(NAME)), corpus.history_of(NAME).table
     denied = run(address, "import", path)
     assert (denied.exit_code, "Give a token (--token or WINTERCOUNT_TOKEN)" in denied.output) == (1, True)
-    refused(world.nobody.get(f"/v1/tables/{table.id}"), 404, "no-such-table")
+    refused(world.nobody.get(f"/v1/tables/{table.id}"), 404, "no_such_table")
     for _ in range(2):
         told = run(address, "import", path, token=ADMIN)
         assert (told.exit_code, told.output) == (0, f"{path}: {table.id}, {table.version} events\n")

@@ -62,7 +62,7 @@ def test_a_damaged_table_says_so(world: World, log: RedisLog, store_url: str, ch
     damage.damage(log, table, VERSION, change)
     with contextlib.closing(World(store_url)) as started:
         for path in ("", "/events", "/rulings", "/audit", "/archive", f"/moves/{VERSION}/explanation"):
-            refused(started.nobody.get(f"/v1/tables/{table}{path}"), 500, "log-damaged")
+            refused(started.nobody.get(f"/v1/tables/{table}{path}"), 500, "log_damaged")
 
 
 def test_the_other_tables_of_a_player_are_listed(started: World, tables: tuple[str, str], ann: Somebody) -> None:

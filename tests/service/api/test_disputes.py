@@ -28,7 +28,7 @@ class Gone:
         copy = damage.copy_of(self.store)
         self.lost = self._opened()
         damage.put_back(self.store, copy)
-        refused(self.ann.get(self.path), 500, "log-damaged")
+        refused(self.ann.get(self.path), 500, "log_damaged")
         self.now = self._opened()
         self.recorded = self.now.partition("-")[0]
 
@@ -67,6 +67,6 @@ def test_a_name_of_a_lost_history_names_nothing(gone: Gone) -> None:
     assert (gone.listed(), gone.lost.partition("-")[0]) == (gone.now, gone.recorded)
     assert gone.lost != gone.now
 
-    refused(gone.answer(gone.lost), 404, f"no-such-{gone.kind}")
+    refused(gone.answer(gone.lost), 404, f"no_such_{gone.kind}")
     accepted(gone.answer(gone.now))
     assert gone.told() == gone.recorded

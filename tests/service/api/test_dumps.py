@@ -109,7 +109,7 @@ def test_a_dump_is_sent_whole_or_in_part(world: World, dump: Names) -> None:
 def test_what_is_not_there_is_refused(world: World, dump: Names) -> None:
     """A part beyond the end, and every other name: nobody reads another file of the storage."""
     beyond = taken(world.nobody, dump.tables, Range="bytes=99999999-")
-    refused(beyond, 416, "no-such-range")
+    refused(beyond, 416, "no_such_range")
     assert beyond.headers["Content-Range"] == f"bytes */{len(content_of(world, dump.tables))}"
     for name in ("wintercount-2020-01.tar.zst", "secret", "..%2Ftables", "2026-10"):
         assert taken(world.nobody, name).status_code == 404

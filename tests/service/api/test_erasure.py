@@ -104,7 +104,7 @@ def test_nobody_is_told_the_name_any_more(known: Known) -> None:
     assert CLAIM not in after
     assert "somebody" in after
     assert "Ben" in after
-    refused(known.ben.get(f"/v1/tables/{known.text}"), 404, "no-such-table")
+    refused(known.ben.get(f"/v1/tables/{known.text}"), 404, "no_such_table")
 
 
 @pytest.mark.parametrize("at", ["", "?at=9"])
@@ -258,8 +258,8 @@ def test_a_damaged_table_keeps_nobody_from_being_forgotten(known: Known, caplog:
 def test_only_who_manages_the_account_may(known: Known) -> None:
     """A token to play and watch erases and exports nothing."""
     player = known.world.again(known.will, ["play", "watch"])
-    refused(player.delete("/v1/players/me"), 403, "scope-missing")
-    refused(player.get("/v1/players/me/export"), 403, "scope-missing")
+    refused(player.delete("/v1/players/me"), 403, "scope_missing")
+    refused(player.get("/v1/players/me/export"), 403, "scope_missing")
     refused(known.world.nobody.delete("/v1/players/me"), 401, "unauthenticated")
     assert key_kept(known) != ERASED
 
@@ -341,4 +341,4 @@ def test_the_command_erases_nobody_who_is_not_known(known: Known, said: str) -> 
     assert (told.exit_code, f"{said}: nobody is known" in told.output) == (1, True)
     assert key_kept(known) != ERASED
     asked = {"code": "AAAA-BBBB", "label": "Telephone"}
-    refused(known.world.nobody.post("/v1/sign-ins", asked), 403, "sign-in-refused")
+    refused(known.world.nobody.post("/v1/sign-ins", asked), 403, "sign_in_refused")

@@ -104,11 +104,11 @@ def test_a_query_of_events_is_read_strictly(played: Played, query: str) -> None:
 
 
 def test_events_that_have_not_happened_are_not_found(played: Played) -> None:
-    refused(played.world.nobody.get(f"{played.table()}/events?after=9999"), 404, "no-such-version")
+    refused(played.world.nobody.get(f"{played.table()}/events?after=9999"), 404, "no_such_version")
 
 
 def test_other_forms_are_not_acceptable(played: Played) -> None:
-    refused(played.world.nobody.get(f"{played.table()}/events", Accept="text/html"), 406, "not-acceptable")
+    refused(played.world.nobody.get(f"{played.table()}/events", Accept="text/html"), 406, "not_acceptable")
 
 
 @pytest.mark.parametrize("accept", ["*/*", "application/json", "text/html, application/json;q=0.1"])
@@ -141,7 +141,7 @@ def test_the_table_at_every_version(played: Played) -> None:
         assert (then["version"], then["at"], then["hash"]) == (event["version"], event["at"], event["hash"])
     assert then == accepted(played.ann.get(path))
     for version in (0, event["version"] + 1):
-        refused(played.ann.get(f"{path}?at={version}"), 404, "no-such-version")
+        refused(played.ann.get(f"{path}?at={version}"), 404, "no_such_version")
 
 
 def test_the_table_at_a_time(played: Played) -> None:
@@ -153,7 +153,7 @@ def test_the_table_at_a_time(played: Played) -> None:
     offset = at.replace("Z", "+00:00")
     assert accepted(played.ann.get(f"{path}?at_time={offset}"))["version"] == last
     assert accepted(played.ann.get(f"{path}?at_time=2999-01-01T00:00:00Z"))["version"] == len(events)
-    refused(played.ann.get(f"{path}?at_time=1999-01-01T00:00:00Z"), 404, "no-such-version")
+    refused(played.ann.get(f"{path}?at_time=1999-01-01T00:00:00Z"), 404, "no_such_version")
     refused(played.ann.get(f"{path}?at_time={at}&at=3"), 422, "contradictory")
     for text in ("yesterday", "2026-11-21T09:15:41", "2026-13-01T00:00:00Z", ""):
         refused(played.ann.get(f"{path}?at_time={text}"), 422, "invalid")
@@ -164,11 +164,11 @@ def test_with_whose_eyes(played: Played) -> None:
     path = played.table()
     assert accepted(played.ann.get(f"{path}?seat=1")) == accepted(played.ann.get(path))
     for who in (played.ann, played.world.nobody, played.arbiter):
-        refused(who.get(f"{path}?seat=2"), 403, "not-your-seat")
-        refused(who.get(f"{path}?seat=3"), 404, "no-such-seat")
+        refused(who.get(f"{path}?seat=2"), 403, "not_your_seat")
+        refused(who.get(f"{path}?seat=3"), 404, "no_such_seat")
     assert accepted(played.arbiter.get(path))["seat"] is None
     unscoped = played.world.again(played.world.somebody(), ["watch"])
-    refused(unscoped.get(f"{path}?seat=2"), 403, "not-your-seat")
+    refused(unscoped.get(f"{path}?seat=2"), 403, "not_your_seat")
     over = played.table(running=False)
     assert (
         accepted(played.world.nobody.get(f"{over}?seat=2&at=20"))["view"]
@@ -204,14 +204,14 @@ def test_a_ruling_is_explained_in_words_and_figures(played: Played) -> None:
 
 def test_an_event_that_decides_nothing_is_no_ruling(played: Played) -> None:
     path = f"{played.table()}/rulings"
-    refused(played.ann.get(f"{path}/1"), 404, "no-such-ruling")
-    refused(played.ann.get(f"{path}/9999"), 404, "no-such-version")
-    refused(played.ann.get(f"{path}/0"), 404, "no-such-version")
+    refused(played.ann.get(f"{path}/1"), 404, "no_such_ruling")
+    refused(played.ann.get(f"{path}/9999"), 404, "no_such_version")
+    refused(played.ann.get(f"{path}/0"), 404, "no_such_version")
 
 
 def test_a_table_that_is_not_there(world: World) -> None:
     for end in ("", "/events", "/rulings", "/rulings/1", "/moves"):
-        refused(world.somebody().get(f"/v1/tables/t_aaaaaaaaaaaaaaaa{end}"), 404, "no-such-table")
+        refused(world.somebody().get(f"/v1/tables/t_aaaaaaaaaaaaaaaa{end}"), 404, "no_such_table")
 
 
 @pytest.mark.parametrize("kind", ["table", "transcript", "inbox", "feed"])

@@ -212,9 +212,9 @@ def test_a_place_that_the_feed_does_not_hold_is_gone(hall: Hall) -> None:
     other = mark_of(bytes(32) for _ in ends)
     for place in (FeedPosition(tuple(beyond), mark_of(())), FeedPosition(tuple(ends.values()), other)):
         cursor = handler.cursors.written(place)
-        problem = refused(hall.world.nobody.get(f"/v1/feed?cursor={cursor}"), 410, "cursor-gone")
+        problem = refused(hall.world.nobody.get(f"/v1/feed?cursor={cursor}"), 410, "cursor_gone")
         assert "begin without a cursor" in problem["detail"]
-        refused(hall.world.nobody.get(f"/v1/feed?cursor={cursor}", Accept="text/event-stream"), 410, "cursor-gone")
+        refused(hall.world.nobody.get(f"/v1/feed?cursor={cursor}", Accept="text/event-stream"), 410, "cursor_gone")
     mark = mark_of(held[p].hash if p in held else b"" for p in ends)
     assert page(hall.world.nobody, handler.cursors.written(FeedPosition(tuple(ends.values()), mark)))["batches"] == []
 

@@ -124,7 +124,7 @@ def test_only_the_level_that_needs_no_player_of_its_own_plays_it(world: World) -
 
 @pytest.mark.parametrize("level", ["novice", "greedy", "skilled", "expert"])
 def test_a_level_that_nobody_plays_is_refused_when_a_table_is_opened(world: World, level: str) -> None:
-    told = refused(world.somebody("Ann").post("/v1/tables", with_ai(level)), 422, "opening-refused")
+    told = refused(world.somebody("Ann").post("/v1/tables", with_ai(level)), 422, "opening_refused")
     assert told["detail"] == NOBODY_PLAYS.replace("expert", level)
 
 

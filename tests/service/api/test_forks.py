@@ -109,7 +109,7 @@ def test_a_private_branch_does_not_exist_for_others(world: World, ann: Somebody,
     for stranger in (bob, world.nobody):
         assert branch["table"] not in [row["table"] for row in accepted(stranger.get(f"{running}/forks"))["forks"]]
         for question in (path, f"{path}/forks", f"{running}/comparison?with={branch['table']}"):
-            refused(stranger.get(question), 404, "no-such-table")
+            refused(stranger.get(question), 404, "no_such_table")
 
 
 @pytest.mark.parametrize(
@@ -118,16 +118,16 @@ def test_a_private_branch_does_not_exist_for_others(world: World, ann: Somebody,
         ({}, 422, "invalid"),
         ({"version": "7"}, 422, "invalid"),
         ({"version": 0}, 422, "invalid"),
-        ({"version": 9999}, 404, "no-such-version"),
-        ({"version": 1}, 422, "fork-refused"),
+        ({"version": 9999}, 404, "no_such_version"),
+        ({"version": 1}, 422, "fork_refused"),
         ({"version": 20, "chance": "mine"}, 422, "invalid"),
-        ({"version": 20, "chance": "continued"}, 422, "fork-refused"),
-        ({"version": 20, "visibility": "public"}, 422, "fork-refused"),
-        ({"version": 20, "options": {"edition": "online"}}, 422, "option-refused"),
-        ({"version": 20, "options": {"moon": "full"}}, 422, "option-refused"),
-        ({"version": 20, "seats": [{"kind": "me"}]}, 422, "fork-refused"),
-        ({"version": 20, "seats": [{"kind": "me"}, {"kind": "open"}]}, 422, "fork-refused"),
-        ({"version": 20, "arbiter": "p_nobody"}, 422, "opening-refused"),
+        ({"version": 20, "chance": "continued"}, 422, "fork_refused"),
+        ({"version": 20, "visibility": "public"}, 422, "fork_refused"),
+        ({"version": 20, "options": {"edition": "online"}}, 422, "option_refused"),
+        ({"version": 20, "options": {"moon": "full"}}, 422, "option_refused"),
+        ({"version": 20, "seats": [{"kind": "me"}]}, 422, "fork_refused"),
+        ({"version": 20, "seats": [{"kind": "me"}, {"kind": "open"}]}, 422, "fork_refused"),
+        ({"version": 20, "arbiter": "p_nobody"}, 422, "opening_refused"),
         ({"version": 20, "moon": "full"}, 422, "invalid"),
     ],
 )
@@ -140,8 +140,8 @@ def test_who_may_not_fork(world: World, running: str) -> None:
     """Only who may play opens tables, and only of what there is."""
     refused(world.nobody.post(f"{running}/forks", {"version": 20}), 401, "unauthenticated")
     watcher = world.somebody("Wim", scopes=["watch"])
-    refused(watcher.post(f"{running}/forks", {"version": 20}), 403, "scope-missing")
-    refused(world.somebody().post("/v1/tables/t_aaaaaaaaaaaaaaaa/forks", {"version": 20}), 404, "no-such-table")
+    refused(watcher.post(f"{running}/forks", {"version": 20}), 403, "scope_missing")
+    refused(world.somebody().post("/v1/tables/t_aaaaaaaaaaaaaaaa/forks", {"version": 20}), 404, "no_such_table")
 
 
 def test_a_repeated_request_gets_the_branch_it_made(world: World, running: str) -> None:
@@ -151,12 +151,12 @@ def test_a_repeated_request_gets_the_branch_it_made(world: World, running: str) 
     first = accepted(cleo.post(f"{running}/forks", body, Idempotency_Key="once"), 201)
     again = accepted(cleo.post(f"{running}/forks", body, Idempotency_Key="once"), 201)
     assert (again["table"], again["hash"]) == (first["table"], first["hash"])
-    refused(cleo.post(f"{running}/forks", {"version": 21}, Idempotency_Key="once"), 422, "request-reused")
+    refused(cleo.post(f"{running}/forks", {"version": 21}, Idempotency_Key="once"), 422, "request_reused")
 
 
 @pytest.mark.parametrize(
     ("query", "status", "code"),
-    [("", 422, "invalid"), ("?with=moon", 422, "invalid"), ("?with=t_aaaaaaaaaaaaaaaa", 404, "no-such-table")],
+    [("", 422, "invalid"), ("?with=moon", 422, "invalid"), ("?with=t_aaaaaaaaaaaaaaaa", 404, "no_such_table")],
 )
 def test_what_cannot_be_compared(ann: Somebody, running: str, query: str, status: int, code: str) -> None:
     """With its code."""
@@ -165,4 +165,4 @@ def test_what_cannot_be_compared(ann: Somebody, running: str, query: str, status
 
 def test_tables_of_different_games_are_not_compared(ann: Somebody, running: str, finished: str) -> None:
     """They have no past in common."""
-    refused(ann.get(f"{running}/comparison?with={id_of(finished)}"), 409, "unrelated-tables")
+    refused(ann.get(f"{running}/comparison?with={id_of(finished)}"), 409, "unrelated_tables")

@@ -105,7 +105,7 @@ def test_the_tag_of_a_compressed_table_is_that_of_its_version(world: World, ann:
     seat, move = 1, {"type": "pass_turn"}
     body = world.moving(table, seat, move)
     assert ann.post(f"/v1/tables/{table}/moves", body, If_Match=tag).status_code != 412
-    refused(ann.post(f"/v1/tables/{table}/moves", body, If_Match=tag.replace(tag[1], "9", 1)), 412, "version-mismatch")
+    refused(ann.post(f"/v1/tables/{table}/moves", body, If_Match=tag.replace(tag[1], "9", 1)), 412, "version_mismatch")
 
 
 def test_answers_say_what_they_depend_on(ann: Somebody, table: str) -> None:
@@ -167,7 +167,7 @@ def test_every_answer_has_the_name_of_its_request(world: World, ann: Somebody) -
     """That of the client, if it may stand in a line of a log; a problem tells it too."""
     given = world.nobody.get("/v1/games", X_Request_Id="mine-1.a_b")
     assert given.headers["X-Request-Id"] == "mine-1.a_b"
-    problem = refused(world.nobody.get("/v1/games/chess", X_Request_Id="mine-2"), 404, "no-such-game")
+    problem = refused(world.nobody.get("/v1/games/chess", X_Request_Id="mine-2"), 404, "no_such_game")
     assert problem["request_id"] == "mine-2"
     made = [world.nobody.get("/v1/games", X_Request_Id=bad).headers["X-Request-Id"] for bad in ("", "a b", "x" * 65)]
     assert len(set(made)) == 3
@@ -192,7 +192,7 @@ def test_a_move_may_be_answered_with_less(world: World, ann: Somebody) -> None:
 
 def test_a_query_has_a_length(world: World) -> None:
     query = "&".join(f"a{number}=b" for number in range(4000))
-    assert "8192 bytes" in refused(world.nobody.get(f"/v1/feed?{query}"), 413, "too-large")["detail"]
+    assert "8192 bytes" in refused(world.nobody.get(f"/v1/feed?{query}"), 413, "too_large")["detail"]
 
 
 FIRST_MISTAKES: list[tuple[str, str, dict[str, Any], str]] = [  # what is sent, and what of the answer helps

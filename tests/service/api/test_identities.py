@@ -30,7 +30,7 @@ def signed_in(world: World, body: dict[str, Any], **headers: str) -> Somebody:
 
 def nothing(world: World, body: dict[str, Any]) -> dict[str, Any]:
     """What is told whoever proves nothing."""
-    return refused(world.nobody.post("/v1/sign-ins", body), 403, "sign-in-refused")
+    return refused(world.nobody.post("/v1/sign-ins", body), 403, "sign_in_refused")
 
 
 def code_of(somebody: Somebody) -> str:
@@ -85,9 +85,9 @@ def test_wrong_attempts_count_whatever_the_key_of_the_request(world: World) -> N
     code = code_of(world.somebody())
     for guess in ("1111", "2222", "3333", "4444", "5555", "6666"):
         refused(
-            world.nobody.post("/v1/sign-ins", {"code": code[:5] + guess}, Idempotency_Key=KEY), 403, "sign-in-refused"
+            world.nobody.post("/v1/sign-ins", {"code": code[:5] + guess}, Idempotency_Key=KEY), 403, "sign_in_refused"
         )
-    refused(world.nobody.post("/v1/sign-ins", {"code": code}, Idempotency_Key=KEY), 403, "sign-in-refused")
+    refused(world.nobody.post("/v1/sign-ins", {"code": code}, Idempotency_Key=KEY), 403, "sign_in_refused")
 
 
 def test_a_code_ends_with_the_token_that_asked_for_it(world: World) -> None:
@@ -107,7 +107,7 @@ def test_a_repeated_sign_in_gets_the_same_token(world: World) -> None:
     first = world.nobody.post("/v1/sign-ins", {"code": code}, Idempotency_Key=KEY)
     again = world.nobody.post("/v1/sign-ins", {"code": code}, Idempotency_Key=KEY)
     assert (accepted(first, 201), first.data) == (accepted(again, 201), again.data)
-    refused(world.nobody.post("/v1/sign-ins", {"code": "x"}, Idempotency_Key=KEY), 422, "request-reused")
+    refused(world.nobody.post("/v1/sign-ins", {"code": "x"}, Idempotency_Key=KEY), 422, "request_reused")
     refused(world.nobody.post("/v1/sign-ins", {"code": code}, Idempotency_Key="1"), 400, "malformed")
     refused(world.nobody.post("/v1/sign-ins", {}), 422, "contradictory")
 
@@ -150,15 +150,15 @@ def test_an_address_has_so_many_attempts(few: World) -> None:
     for _ in range(3):
         nothing(few, {"code": "0000-0000"})
     answer = few.nobody.post("/v1/sign-ins", {"code": "0000-0000"})
-    refused(answer, 429, "too-many-requests")
-    refused(few.nobody.post("/v1/sign-ins/options"), 429, "too-many-requests")
+    refused(answer, 429, "too_many_requests")
+    refused(few.nobody.post("/v1/sign-ins/options"), 429, "too_many_requests")
 
 
 def test_a_sign_in_counts_among_the_tokens_and_keeps_its_code_when_refused(few: World) -> None:
     ann = few.somebody()
     code = code_of(ann)
     extra = [accepted(ann.post("/v1/players/me/tokens", {"scopes": ["play"]}), 201)["token"] for _ in range(2)]
-    refused(few.nobody.post("/v1/sign-ins", {"code": code}), 409, "quota-reached")
+    refused(few.nobody.post("/v1/sign-ins", {"code": code}), 409, "quota_reached")
     ann.delete(f"/v1/players/me/tokens/{extra[0]}")
     signed_in(few, {"code": code})
 
@@ -200,7 +200,7 @@ def test_an_answer_of_a_passkey_is_good_once(world: World) -> None:
 )
 def test_a_passkey_of_another_page_or_without_its_person_is_refused(world: World, device: Authenticator) -> None:
     ann = world.somebody()
-    refused(passkey_for(ann, device), 403, "sign-in-refused")
+    refused(passkey_for(ann, device), 403, "sign_in_refused")
     good = Authenticator()
     accepted(passkey_for(ann, good), 201)
     good.origin, good.flags = device.origin, device.flags
@@ -211,7 +211,7 @@ def test_a_passkey_that_is_used_in_a_frame_of_another_page_is_refused(world: Wor
     """Nobody sees there what they sign in to."""
     ann, device = world.somebody(), Authenticator()
     device.framed = True
-    refused(passkey_for(ann, device), 403, "sign-in-refused")
+    refused(passkey_for(ann, device), 403, "sign_in_refused")
     device.framed = False
     accepted(passkey_for(ann, device), 201)
     device.framed = True
@@ -223,10 +223,10 @@ def test_a_challenge_is_bound_to_account_token_and_purpose(world: World) -> None
     ann, ben, device = world.somebody(), world.somebody("Ben"), Authenticator()
     options = accepted(ann.post(f"{PASSKEYS}/options"), 201)["options"]
     for other in (ben, world.again(ann, ["account"])):
-        refused(other.post(PASSKEYS, {"passkey": device.make(options)}), 403, "sign-in-refused")
+        refused(other.post(PASSKEYS, {"passkey": device.make(options)}), 403, "sign_in_refused")
     to_sign_in = accepted(world.nobody.post("/v1/sign-ins/options"), 201)["options"]
     mixed = options | {"challenge": to_sign_in["challenge"]}
-    refused(ann.post(PASSKEYS, {"passkey": device.make(mixed)}), 403, "sign-in-refused")
+    refused(ann.post(PASSKEYS, {"passkey": device.make(mixed)}), 403, "sign_in_refused")
     accepted(ann.post(PASSKEYS, {"passkey": device.make(options)}), 201)
     again = accepted(ann.post(f"{PASSKEYS}/options"), 201)["options"]
     nothing(world, {"passkey": device.sign(again | {"rpId": "localhost"})})
@@ -242,24 +242,24 @@ NESTED = text(b'{"challenge":' + b"[" * 9000)  # deeper than is read
 )
 def test_what_is_no_answer_of_a_passkey_is_refused(world: World, passkey: dict[str, Any]) -> None:
     nothing(world, {"passkey": passkey})
-    refused(world.somebody().post(PASSKEYS, {"passkey": passkey}), 403, "sign-in-refused")
+    refused(world.somebody().post(PASSKEYS, {"passkey": passkey}), 403, "sign_in_refused")
 
 
 def test_passkeys_are_named_removed_and_counted(few: World) -> None:
     ann, device = few.somebody(), Authenticator()
     made = accepted(passkey_for(ann, device), 201)
-    refused(passkey_for(ann, Authenticator()), 409, "quota-reached")
+    refused(passkey_for(ann, Authenticator()), 409, "quota_reached")
     path = f"{PASSKEYS}/{made['passkey']}"
     assert accepted(ann.send("PUT", path, json={"label": "key ring"}))["label"] == "key ring"
     assert ann.delete(path).status_code == 204
     nothing(few, by_passkey(few, device))
-    refused(ann.delete(path), 404, "no-such-passkey")
-    refused(ann.send("PUT", path, json={"label": "x"}), 404, "no-such-passkey")
+    refused(ann.delete(path), 404, "no_such_passkey")
+    refused(ann.send("PUT", path, json={"label": "x"}), 404, "no_such_passkey")
 
 
 def test_a_host_without_a_name_has_no_passkeys(world: World) -> None:
     """WebAuthn knows no addresses of networks: the setting names the page."""
-    refused(world.nobody.post("/v1/sign-ins/options", Host="192.0.2.1"), 403, "not-allowed")
+    refused(world.nobody.post("/v1/sign-ins/options", Host="192.0.2.1"), 403, "not_allowed")
     with contextlib.closing(World(world.url, origin="https://play.example")) as there:
         ann, device = there.somebody(), Authenticator("https://play.example")
         assert accepted(passkey_for(ann, device), 201)["host"] == "play.example"
@@ -279,7 +279,7 @@ def test_tokens_tell_the_day_of_their_last_use_and_are_renamed(world: World) -> 
     assert accepted(ann.get("/v1/players/me/tokens"))["tokens"][1] == second | {"label": "bot"}
     assert ann.delete(path).status_code == 204
     assert second["token"].encode() not in client_of(world).hgetall(key_of("seen", str(ann.player)))
-    refused(ann.send("PUT", path, json={"label": "bot"}), 404, "no-such-token")
+    refused(ann.send("PUT", path, json={"label": "bot"}), 404, "no_such_token")
 
 
 def test_a_guest_stays_one_until_a_name_or_a_way_back_is_chosen(world: World) -> None:
@@ -295,7 +295,7 @@ def test_a_guest_stays_one_until_a_name_or_a_way_back_is_chosen(world: World) ->
     assert [accepted(one.get("/v1/players/me"))["guest"] for one in (named, recovering, keyed)] == [False] * 3
     assert accepted(named.get("/v1/players/me"))["name"] == "Ann"
     assert accepted(world.somebody().get("/v1/players/me"))["guest"] is False
-    refused(world.operator.send("PUT", "/v1/players/me/name", json={"name": "Ann"}), 403, "not-allowed")
+    refused(world.operator.send("PUT", "/v1/players/me/name", json={"name": "Ann"}), 403, "not_allowed")
 
 
 @pytest.mark.slow

@@ -43,9 +43,9 @@ def test_an_invitation_is_seen_then_accepted_by_sitting_down(world: World) -> No
     assert (told["by_name"], told["name"], told["seat"], told["state"]) == ("Ann", "Bea", 2, "sent")
     accepted(answer(world.nobody, link, "seen"))
     assert states(ann, path) == [("seen", None)]
-    refused(answer(bea, link, "accepted"), 403, "not-your-seat")
+    refused(answer(bea, link, "accepted"), 403, "not_your_seat")
     refused(answer(world.nobody, link, "accepted"), 401, "unauthenticated")
-    refused(answer(world.again(bea, ["watch"]), link, "accepted"), 403, "scope-missing")
+    refused(answer(world.again(bea, ["watch"]), link, "accepted"), 403, "scope_missing")
     accepted(bea.post(f"{path}/seats/2"))
     accepted(answer(bea, link, "accepted"))
     assert states(ann, path) == [("accepted", bea.player)]
@@ -65,14 +65,14 @@ def test_what_was_answered_stays_but_who_declined_may_accept(world: World) -> No
 def test_only_who_belongs_to_a_table_invites_and_only_before_its_game(world: World) -> None:
     ann, bea = world.somebody("Ann"), world.somebody("Bea")
     path = opened(ann, 3)
-    refused(bea.post(f"{path}/invitations", {"name": "Cat"}), 403, "not-allowed")
-    refused(ann.post(f"{path}/invitations", {"name": "Cat", "seat": 1}), 409, "seat-taken")
-    refused(ann.post(f"{path}/invitations", {"name": "Cat", "seat": 4}), 404, "no-such-seat")
+    refused(bea.post(f"{path}/invitations", {"name": "Cat"}), 403, "not_allowed")
+    refused(ann.post(f"{path}/invitations", {"name": "Cat", "seat": 1}), 409, "seat_taken")
+    refused(ann.post(f"{path}/invitations", {"name": "Cat", "seat": 4}), 404, "no_such_seat")
     accepted(bea.post(f"{path}/seats/2"))
     invited(bea, path, name="Cat")
     assert (states(ann, path), states(bea, path)) == ([], [("sent", None)])
     running = f"/v1/tables/{world.open(ann, bea, game='manitou')}"
-    refused(ann.post(f"{running}/invitations", {"name": "Cat"}), 409, "table-started")
+    refused(ann.post(f"{running}/invitations", {"name": "Cat"}), 409, "table_started")
 
 
 def test_a_repeated_invitation_is_one(world: World) -> None:
@@ -90,10 +90,10 @@ def test_a_repeat_is_answered_when_the_seat_was_taken_meanwhile(world: World) ->
     first = accepted(ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="one"), 201)
     accepted(bea.post(f"{path}/seats/2"))
     assert accepted(ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="one"), 201) == first
-    refused(ann.post(f"{path}/invitations", {"name": "Cat"}, Idempotency_Key="one"), 422, "request-reused")
-    refused(ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="two"), 409, "table-started")
+    refused(ann.post(f"{path}/invitations", {"name": "Cat"}, Idempotency_Key="one"), 422, "request_reused")
+    refused(ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="two"), 409, "table_started")
     assert ann.delete(f"/v1/invitations/{first['invitation']}").status_code == 204
-    refused(ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="one"), 409, "table-started")
+    refused(ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="one"), 409, "table_started")
 
 
 def test_a_link_is_worked_out_by_nobody_without_the_secret(valkey: Client) -> None:
@@ -118,17 +118,17 @@ def test_another_invitation_under_the_same_key_is_refused(world: World) -> None:
     path, elsewhere = opened(ann), opened(ann)
     accepted(ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="once"), 201)
     for other, body in ((path, {"name": "Cat"}), (path, {"name": "Bea", "seat": 2}), (elsewhere, {"name": "Bea"})):
-        refused(ann.post(f"{other}/invitations", body, Idempotency_Key="once"), 422, "request-reused")
+        refused(ann.post(f"{other}/invitations", body, Idempotency_Key="once"), 422, "request_reused")
     assert (len(states(ann, path)), states(ann, elsewhere)) == (1, [])
 
 
 def test_an_invitation_is_withdrawn_by_whoever_sent_it(world: World) -> None:
     ann, bea = world.somebody("Ann"), world.somebody("Bea")
     link = invited(ann, path := opened(ann))
-    refused(bea.delete(link), 404, "no-such-invitation")
+    refused(bea.delete(link), 404, "no_such_invitation")
     assert ann.delete(link).status_code == 204
-    refused(world.nobody.get(link), 404, "no-such-invitation")
-    refused(ann.delete(link), 404, "no-such-invitation")
+    refused(world.nobody.get(link), 404, "no_such_invitation")
+    refused(ann.delete(link), 404, "no_such_invitation")
     assert states(ann, path) == []
 
 
@@ -144,7 +144,7 @@ def test_an_account_has_so_many_invitations_open(few: World) -> None:
     ann = few.somebody("Ann")
     path = opened(ann, 4)
     links = [invited(ann, path) for _ in range(2)]
-    told = refused(ann.post(f"{path}/invitations", {"name": "Cat"}), 409, "quota-reached")
+    told = refused(ann.post(f"{path}/invitations", {"name": "Cat"}), 409, "quota_reached")
     assert (told["quota"], told["most"]) == ("invitations", 2)
     quotas = {one["quota"]: one for one in accepted(ann.get("/v1/players/me/quotas"))["quotas"]}
     assert quotas["invitations"] == {"quota": "invitations", "used": 2, "most": 2}
@@ -160,7 +160,7 @@ def test_the_erasure_of_who_invited_ends_the_invitations(world: World) -> None:
     link = invited(ann, opened(ann))
     assert [one["name"] for one in accepted(ann.get("/v1/players/me/export"))["invitations"]] == ["Bea"]
     assert ann.delete("/v1/players/me").status_code == 204
-    refused(world.nobody.get(link), 404, "no-such-invitation")
+    refused(world.nobody.get(link), 404, "no_such_invitation")
 
 
 def test_who_has_accepted_and_was_erased_is_told_no_more(world: World) -> None:

@@ -30,7 +30,7 @@ def limited(url: str, **settings: int) -> Iterator[World]:
 
 def too_many(answer: Answer, setting: str) -> dict[str, Any]:
     """The problem of a request beyond a rate, which says when to come again and which setting raises it."""
-    problem = refused(answer, 429, "too-many-requests")
+    problem = refused(answer, 429, "too_many_requests")
     assert int(answer.headers["Retry-After"]) == problem["retry_after"] > 0
     assert setting in problem["detail"]
     return problem
@@ -59,7 +59,7 @@ def test_an_ipv6_network_counts_as_one_address(store_url: str) -> None:
 def test_an_address_tries_to_sign_in_so_often(store_url: str) -> None:
     with limited(store_url, sign_ins=2) as world:
         for _ in range(2):
-            refused(world.nobody.post("/v1/sign-ins", {"code": "none"}), 403, "sign-in-refused")
+            refused(world.nobody.post("/v1/sign-ins", {"code": "none"}), 403, "sign_in_refused")
         too_many(world.nobody.post("/v1/sign-ins", {"code": "none"}), "WINTERCOUNT_SIGN_INS")
         too_many(world.nobody.post("/v1/sign-ins/options"), "WINTERCOUNT_SIGN_INS")
 
@@ -101,7 +101,7 @@ def test_an_address_reads_so_much_a_minute(store_url: str) -> None:
         strict = create_app(services_of(world, reads=3))
         nobody, ann, bob = (as_in(strict, who) for who in (world.nobody, ann, bob))
         accepted(nobody.get("/v1/games"))
-        refused(nobody.get("/v1/nothing"), 404, "not-found")
+        refused(nobody.get("/v1/nothing"), 404, "not_found")
         refused(nobody.get("/v1/inbox", Authorization="Bearer wc_none"), 401, "unauthenticated")
         for path in ("/v1/games", "/v1/nothing", "/", f"/v1/tables/{table}"):
             too_many(nobody.get(path), "WINTERCOUNT_READS")
@@ -172,7 +172,7 @@ def test_processes_count_together_what_they_share(store_url: str) -> None:
     for rates in (one, other):
         rates.check(CHANGES, ann, "192.0.2.1")
     for rates in (one, other):
-        with pytest.raises(Refused, match="too-many-requests"):
+        with pytest.raises(Refused, match="too_many_requests"):
             rates.check(CHANGES, ann, "192.0.2.1")
     shared.close()
     gone = Rates(Settings(accounts=0), connect("redis://127.0.0.1:1"))
@@ -184,7 +184,7 @@ def test_each_process_allows_its_share_of_what_it_counts_alone() -> None:
     rates = Rates(Settings(reads=3, web_processes=2))
     for _ in range(2):
         rates.check(READS, NOBODY, "192.0.2.1")
-    with pytest.raises(Refused, match="too-many-requests"):
+    with pytest.raises(Refused, match="too_many_requests"):
         rates.check(READS, NOBODY, "192.0.2.1")
 
 

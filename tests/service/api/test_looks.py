@@ -73,10 +73,10 @@ each_door = pytest.mark.parametrize("door", list(DOORS.values()), ids=list(DOORS
 @each_door
 def test_no_eyes_without_a_look(table: Disputed, door: Door) -> None:
     """The refusal says what to do; a look through one seat opens no other."""
-    problem = refused(table.ask(table.ida, door, table.disputed), 403, "not-your-seat")
+    problem = refused(table.ask(table.ida, door, table.disputed), 403, "not_your_seat")
     assert "post a look" in problem["detail"]
     table.look(1)
-    refused(table.ask(table.ida, door, table.disputed), 403, "not-your-seat")
+    refused(table.ask(table.ida, door, table.disputed), 403, "not_your_seat")
 
 
 @each_door
@@ -84,7 +84,7 @@ def test_a_look_reaches_to_the_disputed_version(table: Disputed, door: Door) -> 
     """There the arbiter is answered as the seat is; behind it the refusal names the version to ask for."""
     table.look(2)
     assert table.ask(table.ida, door, table.disputed).data == table.ask(table.bob, door, table.disputed).data
-    problem = refused(table.ask(table.ida, door, table.disputed + 1), 403, "not-your-seat")
+    problem = refused(table.ask(table.ida, door, table.disputed + 1), 403, "not_your_seat")
     assert problem["version"] == table.disputed
     assert f"up to version {table.disputed}" in problem["detail"]
 
@@ -95,7 +95,7 @@ def test_a_look_ends_with_the_dispute(table: Disputed, door: Door) -> None:
     table.look(2)
     accepted(table.ask(table.ida, door, table.disputed))
     accepted(table.ida.post(f"{table.dispute}/resolution", {"outcome": "upheld", "text": "So it is."}))
-    refused(table.ask(table.ida, door, table.disputed), 403, "not-your-seat")
+    refused(table.ask(table.ida, door, table.disputed), 403, "not_your_seat")
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_a_look_ends_with_the_dispute(table: Disputed, door: Door) -> None:
 def test_the_newest_version_is_not_looked_at(table: Disputed, rest: str) -> None:
     """Without `at` the newest is meant: the refusal names the last that may be."""
     table.look(2)
-    assert refused(table.ida.get(f"{table.path}{rest}"), 403, "not-your-seat")["version"] == table.disputed
+    assert refused(table.ida.get(f"{table.path}{rest}"), 403, "not_your_seat")["version"] == table.disputed
 
 
 def test_nothing_is_found_behind_the_disputed_version(table: Disputed) -> None:
@@ -113,7 +113,7 @@ def test_nothing_is_found_behind_the_disputed_version(table: Disputed) -> None:
     found = f"{table.path}/find?seat=2&path=/version&value="
     assert accepted(table.ida.get(f"{found}{table.disputed}"))["at"]
     accepted(table.bob.get(f"{found}{table.disputed + 1}"))
-    refused(table.ida.get(f"{found}{table.disputed + 1}"), 404, "never-so")
+    refused(table.ida.get(f"{found}{table.disputed + 1}"), 404, "never_so")
 
 
 def test_without_a_seat_the_arbiter_reads_as_a_spectator(table: Disputed) -> None:
@@ -155,13 +155,13 @@ def test_who_may_not_look(table: Disputed) -> None:
     """Those seated, strangers, and the arbiter with a token that is not meant for it."""
     looks = f"{table.dispute}/looks"
     refused(table.world.nobody.post(looks, {"seat": 2}), 401, "unauthenticated")
-    refused(table.ann.post(looks, {"seat": 2}), 403, "scope-missing")
-    refused(table.world.again(table.ida, ["play", "watch"]).post(looks, {"seat": 2}), 403, "scope-missing")
+    refused(table.ann.post(looks, {"seat": 2}), 403, "scope_missing")
+    refused(table.world.again(table.ida, ["play", "watch"]).post(looks, {"seat": 2}), 403, "scope_missing")
     stranger = table.world.somebody(scopes=["watch", "arbitrate"])
-    refused(stranger.post(looks, {"seat": 2}), 403, "not-allowed")
+    refused(stranger.post(looks, {"seat": 2}), 403, "not_allowed")
     table.look(2)
-    refused(stranger.get(f"{table.path}?seat=2&at={table.disputed}"), 403, "not-your-seat")
-    refused(table.ida.post(looks, {"seat": 3}), 404, "no-such-seat")
+    refused(stranger.get(f"{table.path}?seat=2&at={table.disputed}"), 403, "not_your_seat")
+    refused(table.ida.post(looks, {"seat": 3}), 404, "no_such_seat")
 
 
 def test_what_a_seat_sees_needs_watch_of_an_arbiter_too(table: Disputed) -> None:
@@ -169,7 +169,7 @@ def test_what_a_seat_sees_needs_watch_of_an_arbiter_too(table: Disputed) -> None
     bare = table.world.again(table.ida, ["play", "arbitrate"])
     accepted(bare.post(f"{table.dispute}/looks", {"seat": 2}))
     for door in DOORS.values():
-        refused(table.ask(bare, door, table.disputed), 403, "scope-missing")
+        refused(table.ask(bare, door, table.disputed), 403, "scope_missing")
         accepted(table.ask(table.ida, door, table.disputed))
     accepted(bare.post(f"{table.dispute}/resolution", {"outcome": "upheld", "text": "So it is."}))
 
@@ -183,7 +183,7 @@ def test_who_sits_down_names_the_arbiter_that_was_shown(world: World) -> None:
     opening = {"game": GAME, "seats": [{"kind": "me"}, {"kind": "open"}], "arbiter": ida.player}
     path = f"/v1/tables/{accepted(ann.post('/v1/tables', opening), 201)['table']}/seats/2"
     for body in ({}, {"arbiter": None}, {"arbiter": ann.player}):
-        problem = refused(bob.post(path, body), 422, "arbiter-not-named")
+        problem = refused(bob.post(path, body), 422, "arbiter_not_named")
         assert f"{ida.player} is the arbiter here" in problem["detail"]
     accepted(bob.post(path, {"arbiter": ida.player}))
 
@@ -193,7 +193,7 @@ def test_where_no_arbiter_was_shown_none_is_named(world: World) -> None:
     ann, bob, cat = (world.somebody(name) for name in ("Ann", "Bob", "Cat"))
     opening = {"game": GAME, "seats": [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}]}
     path = f"/v1/tables/{accepted(ann.post('/v1/tables', opening), 201)['table']}/seats"
-    refused(bob.post(f"{path}/2", {"arbiter": cat.player}), 422, "arbiter-not-named")
+    refused(bob.post(f"{path}/2", {"arbiter": cat.player}), 422, "arbiter_not_named")
     accepted(bob.post(f"{path}/2", {"arbiter": None}))
     refused(ann.post(f"{path}/3", {"level": "greedy", "arbiter": None}), 422, "contradictory")
     accepted(ann.post(f"{path}/3", {"level": "greedy"}))

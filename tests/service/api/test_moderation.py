@@ -53,7 +53,7 @@ def test_a_report_waits_for_an_operator_and_is_told_to_nobody_else(world: World)
     row = waiting(world)[made["item"]]
     assert {name: row[name] for name in made} == made
     for who in (ann, ben, world.nobody):
-        refused(who.get("/v1/reports"), 403 if who.token else 401, "scope-missing" if who.token else "unauthenticated")
+        refused(who.get("/v1/reports"), 403 if who.token else 401, "scope_missing" if who.token else "unauthenticated")
     assert accepted(ann.get("/v1/players/me/export"))["reports"] == [made]
     exported = ben.get("/v1/players/me/export").text
     assert made["item"] not in exported
@@ -70,8 +70,8 @@ def test_a_text_is_reported_by_the_version_that_holds_it(world: World) -> None:
     made = report(ann, table=table, version=version, reason="name")
     assert (made["player"], made["version"]) == (ben.player, version)
     assert waiting(world)[made["item"]]["quoted"] == "Ben the Loud"
-    refused(ann.post("/v1/reports", {"reason": "name", "table": table, "version": 1}), 404, "no-such-version")
-    refused(ann.post("/v1/reports", {"reason": "name", "table": table, "version": 9999}), 404, "no-such-version")
+    refused(ann.post("/v1/reports", {"reason": "name", "table": table, "version": 1}), 404, "no_such_version")
+    refused(ann.post("/v1/reports", {"reason": "name", "table": table, "version": 9999}), 404, "no_such_version")
 
 
 def test_what_cannot_be_reported(world: World) -> None:
@@ -85,13 +85,13 @@ def test_what_cannot_be_reported(world: World) -> None:
         ({"version": 3}, 422, "contradictory"),
         ({"table": table, "player": cat.player, "version": 2}, 422, "contradictory"),
         ({"player": ann.player}, 422, "contradictory"),
-        ({"player": "p_nobody"}, 404, "no-such-player"),
-        ({"table": private["table"]}, 404, "no-such-table"),
-        ({"table": table, "player": cat.player}, 404, "no-such-player"),
+        ({"player": "p_nobody"}, 404, "no_such_player"),
+        ({"table": private["table"]}, 404, "no_such_table"),
+        ({"table": table, "player": cat.player}, 404, "no_such_player"),
     ):
         refused(ann.post("/v1/reports", {"reason": "other"} | about), status, code)
     refused(ann.post("/v1/reports", {"reason": "other", "player": ben.player, "text": "x" * 1001}), 422, "invalid")
-    refused(world.operator.post("/v1/reports", {"reason": "other", "player": ben.player}), 403, "not-allowed")
+    refused(world.operator.post("/v1/reports", {"reason": "other", "player": ben.player}), 403, "not_allowed")
     report(ann, table=table)
     report(ben, table=table, player=ann.player)
 
@@ -102,7 +102,7 @@ def test_a_report_that_is_repeated_is_made_once(world: World) -> None:
     first, again = (accepted(ann.post("/v1/reports", body, Idempotency_Key=key), 201) for _ in range(2))
     assert first == again
     assert len([row for row in waiting(world).values() if row["by"] == ann.player]) == 1
-    refused(ann.post("/v1/reports", body | {"reason": "name"}, Idempotency_Key=key), 422, "request-reused")
+    refused(ann.post("/v1/reports", body | {"reason": "name"}, Idempotency_Key=key), 422, "request_reused")
 
 
 @pytest.fixture
@@ -123,12 +123,12 @@ def test_so_many_reports_may_wait(few: World) -> None:
     made = [report(ann, player=ben.player)["item"] for _ in range(2)]
     assert quota() == (2, 2)
     asked = {"reason": "spam", "player": ben.player}
-    assert refused(ann.post("/v1/reports", asked), 409, "quota-reached")["quota"] == "reports"
+    assert refused(ann.post("/v1/reports", asked), 409, "quota_reached")["quota"] == "reports"
     number = act(few, "dismiss", items=made[:1], reason="unfounded")
     assert quota() == (1, 2)
     act(few, "reverse", reverses=number, reason="mistaken")
     assert quota() == (2, 2)
-    refused(ann.post("/v1/reports", asked), 409, "quota-reached")
+    refused(ann.post("/v1/reports", asked), 409, "quota_reached")
 
 
 def test_a_warning_is_told_with_its_reason_until_it_is_reversed(world: World) -> None:
@@ -169,10 +169,10 @@ def test_a_suspended_account_opens_nothing_and_sits_down_nowhere(world: World) -
         ("/v1/transcripts", {"text": "[Game manitou]"}),
     )
     for path, body in doors:
-        told = refused(ben.post(path, body), 403, "account-suspended")
+        told = refused(ben.post(path, body), 403, "account_suspended")
         assert (told["action"], told["reason"]) == (number, "cheating")
     for path in ("/v1/inbox", "/v1/feed", f"/v1/tables/{running}/events"):
-        refused(ben.get(path, Accept="text/event-stream"), 403, "account-suspended")
+        refused(ben.get(path, Accept="text/event-stream"), 403, "account_suspended")
     assert notices(ben) == [("AccountSuspended", "cheating", WORDS)]
     world.play(running, ben, ann, moves=4)
     act(world, "reverse", reverses=number, reason="served")
@@ -187,7 +187,7 @@ def test_the_streams_of_a_suspended_account_end(world: World) -> None:
     look = world.services.hub._check_access
     look(follow.caller)
     act(world, "suspend", player=ben.player)
-    with pytest.raises(Refused, match="account-suspended"):
+    with pytest.raises(Refused, match="account_suspended"):
         look(follow.caller)
 
 
@@ -232,12 +232,12 @@ def test_an_action_that_does_not_fit_is_refused(world: World) -> None:
         ({"action": "suspend", "reason": "abuse", "player": ben.player}, 422, "contradictory"),
         ({"action": "warn", "reason": "unfounded", "player": ben.player}, 422, "contradictory"),
         ({"action": "warn", "reason": "abuse"}, 422, "contradictory"),
-        ({"action": "warn", "reason": "abuse", "player": "p_nobody"}, 404, "no-such-player"),
+        ({"action": "warn", "reason": "abuse", "player": "p_nobody"}, 404, "no_such_player"),
         ({"action": "dismiss", "reason": "unfounded"}, 422, "contradictory"),
-        ({"action": "dismiss", "reason": "unfounded", "items": ["r_nothing"]}, 404, "no-such-report"),
-        ({"action": "dismiss", "reason": "unfounded", "items": ["t_nothing/d7"]}, 404, "no-such-table"),
+        ({"action": "dismiss", "reason": "unfounded", "items": ["r_nothing"]}, 404, "no_such_report"),
+        ({"action": "dismiss", "reason": "unfounded", "items": ["t_nothing/d7"]}, 404, "no_such_table"),
         ({"action": "reverse", "reason": "mistaken"}, 422, "contradictory"),
-        ({"action": "reverse", "reason": "mistaken", "reverses": 10**6}, 404, "no-such-action"),
+        ({"action": "reverse", "reason": "mistaken", "reverses": 10**6}, 404, "no_such_action"),
     ):
         refused(world.operator.post("/v1/moderation", body), status, code)
 
@@ -250,7 +250,7 @@ def test_an_action_that_is_repeated_is_recorded_once(world: World) -> None:
     listed = accepted(world.operator.get(f"/v1/moderation?player={ben.player}"))["actions"]
     assert listed == [first]
     refused(
-        world.operator.post("/v1/moderation", body | {"reason": "spam"}, Idempotency_Key=key), 422, "request-reused"
+        world.operator.post("/v1/moderation", body | {"reason": "spam"}, Idempotency_Key=key), 422, "request_reused"
     )
 
 

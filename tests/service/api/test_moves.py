@@ -117,7 +117,7 @@ def test_simultaneous_choices_do_not_collide(playing: Playing) -> None:
 def test_a_move_that_a_rule_forbids_names_the_rule(playing: Playing) -> None:
     before = playing.version()
     body = {"game": "big-manitou", "seat": 1, "move": {"type": "choose_party", "cards": ["chief-1"]}}
-    problem = refused(playing.ann.post(playing.path, body), 422, "move-refused")
+    problem = refused(playing.ann.post(playing.path, body), 422, "move_refused")
     assert (problem["rule"], problem["version"]) == ("BM-4.2a", before)
     assert playing.version() == before
 
@@ -125,7 +125,7 @@ def test_a_move_that_a_rule_forbids_names_the_rule(playing: Playing) -> None:
 def test_a_move_at_the_wrong_moment_is_a_conflict(playing: Playing) -> None:
     """Another phase, or not to act: the same move may be right later, so 409 and not 422."""
     body = {"game": "big-manitou", "seat": 1, "move": {"type": "play_card", "card": "chief-1", "ground": 1}}
-    problem = refused(playing.ann.post(playing.path, body), 409, "not-your-turn")
+    problem = refused(playing.ann.post(playing.path, body), 409, "not_your_turn")
     assert problem["rule"].startswith("BM-4.1")
 
 
@@ -166,11 +166,11 @@ def test_what_is_wrong_besides_the_rules_of_a_game_has_codes_of_its_own(world: W
     prefix = GAMES[game].prefix
     seat, move = world.move(table.table, random.Random(1)) or (0, {})
     body = {"game": game, "seat": 99, "move": move}
-    assert refused(table.ann.post(table.path, body), 404, "no-such-seat")["rule"] == f"{prefix}-4.1b"
+    assert refused(table.ann.post(table.path, body), 404, "no_such_seat")["rule"] == f"{prefix}-4.1b"
     world.finish(table.table)
     body = {"game": game, "seat": seat, "move": move}
     who = (table.ann, table.bob)[seat - 1]
-    assert refused(who.post(table.path, body), 409, "table-finished")["rule"] == f"{prefix}-4.1c"
+    assert refused(who.post(table.path, body), 409, "table_finished")["rule"] == f"{prefix}-4.1c"
 
 
 def test_a_move_of_another_game_is_refused_before_it_is_read(playing: Playing) -> None:
@@ -183,7 +183,7 @@ def test_a_move_of_another_game_is_refused_before_it_is_read(playing: Playing) -
 def test_the_seats_of_others_are_theirs(playing: Playing) -> None:
     for who in (playing.ann, playing.world.somebody()):
         refused(
-            who.post(playing.path, {"game": "big-manitou", "seat": 2, "move": playing.legal(2)}), 403, "not-your-seat"
+            who.post(playing.path, {"game": "big-manitou", "seat": 2, "move": playing.legal(2)}), 403, "not_your_seat"
         )
 
 
@@ -192,7 +192,7 @@ def test_a_move_before_the_game_begins_is_too_early(world: World) -> None:
     opened = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}), 201)
     body = {"game": "manitou", "seat": 1, "move": {"type": "pass_turn"}}
     for path in ("moves", "moves/check"):
-        refused(ann.post(f"/v1/tables/{opened['table']}/{path}", body), 409, "table-not-started")
+        refused(ann.post(f"/v1/tables/{opened['table']}/{path}", body), 409, "table_not_started")
     assert accepted(ann.get(f"/v1/tables/{opened['table']}/moves"))["decisions"] == []
 
 
@@ -217,10 +217,10 @@ def test_a_decision_that_was_answered_is_closed(playing: Playing) -> None:
     decision = accepted(playing.ann.get(playing.path))["decisions"][0]["decision"]
     body = {"game": "big-manitou", "seat": 1, "decision": decision, "move": playing.legal(1)}
     accepted(playing.ann.post(playing.path, body))
-    problem = refused(playing.ann.post(playing.path, body), 409, "decision-closed")
+    problem = refused(playing.ann.post(playing.path, body), 409, "decision_closed")
     assert (problem["decision"], problem["version"]) == (None, playing.version())
     accepted(playing.bob.post(playing.path, {"game": "big-manitou", "seat": 2, "move": playing.legal(2)}))
-    problem = refused(playing.ann.post(playing.path, body), 409, "decision-closed")
+    problem = refused(playing.ann.post(playing.path, body), 409, "decision_closed")
     following = accepted(playing.ann.get(playing.path))["decisions"]
     assert problem["decision"] == (following[0]["decision"] if following else None)
 
@@ -229,9 +229,9 @@ def test_if_match_makes_a_move_for_one_version_only(playing: Playing) -> None:
     tag = playing.ann.get(f"/v1/tables/{playing.table}").headers["ETag"]
     accepted(playing.bob.post(playing.path, {"game": "big-manitou", "seat": 2, "move": playing.legal(2)}))
     body = {"game": "big-manitou", "seat": 1, "move": playing.legal(1)}
-    problem = refused(playing.ann.post(playing.path, body, If_Match=tag), 412, "version-mismatch")
+    problem = refused(playing.ann.post(playing.path, body, If_Match=tag), 412, "version_mismatch")
     assert problem["version"] == playing.version()
-    refused(playing.ann.post(playing.path, body, If_Match='"nonsense"'), 412, "version-mismatch")
+    refused(playing.ann.post(playing.path, body, If_Match='"nonsense"'), 412, "version_mismatch")
     tag = playing.ann.get(f"/v1/tables/{playing.table}").headers["ETag"]
     accepted(playing.ann.post(playing.path, body, If_Match=tag))
 
@@ -247,14 +247,14 @@ def test_a_decision_names_a_history_and_not_a_number_alone(own: World) -> None:
     seen = accepted(ann.get(f"{path}/moves"))["decisions"][0]
 
     damage.put_back(store, copy)
-    refused(ann.get(path), 500, "log-damaged")
+    refused(ann.get(path), 500, "log_damaged")
     accepted(bob.post(f"{path}/seats/2", {}))
     now = accepted(ann.get(f"{path}/moves"))["decisions"][0]
     seat, move = own.move(table, random.Random(1)) or (0, {})
     body = {"game": "manitou", "seat": seat, "move": move}
 
     assert seen["decision"].rpartition("-")[0] == now["decision"].rpartition("-")[0]
-    problem = refused(ann.post(f"{path}/moves", body | {"decision": seen["decision"]}), 409, "decision-closed")
+    problem = refused(ann.post(f"{path}/moves", body | {"decision": seen["decision"]}), 409, "decision_closed")
     assert problem["decision"] == now["decision"]
     accepted(ann.post(f"{path}/moves", body | {"decision": now["decision"]}))
 
@@ -276,7 +276,7 @@ def test_a_repeated_move_gets_its_first_answer(playing: Playing) -> None:
     playing.world.play(playing.table, playing.ann, playing.bob, moves=6)
     same_bytes(first, playing.ann.post(playing.path, body, Idempotency_Key="m1"))
     other = {"game": "big-manitou", "seat": 1, "move": {"type": "pass_turn"}}
-    refused(playing.ann.post(playing.path, other, Idempotency_Key="m1"), 422, "request-reused")
+    refused(playing.ann.post(playing.path, other, Idempotency_Key="m1"), 422, "request_reused")
 
 
 def test_a_repeated_move_gets_its_first_answer_when_the_game_is_over(world: World) -> None:
@@ -293,7 +293,7 @@ def test_a_repeated_move_gets_its_first_answer_when_the_game_is_over(world: Worl
 def test_a_refused_request_is_decided_again(playing: Playing) -> None:
     """A key is used up by what was accepted only."""
     body = {"game": "big-manitou", "seat": 1, "move": {"type": "choose_party", "cards": []}}
-    refused(playing.ann.post(playing.path, body, Idempotency_Key="r1"), 422, "move-refused")
+    refused(playing.ann.post(playing.path, body, Idempotency_Key="r1"), 422, "move_refused")
     accepted(
         playing.ann.post(
             playing.path, {"game": "big-manitou", "seat": 1, "move": playing.legal(1)}, Idempotency_Key="r1"
@@ -320,7 +320,7 @@ def test_checking_a_move_says_why_not_and_changes_nothing(playing: Playing) -> N
     assert no["text"]
     assert no["detail"]
     for who, seat in ((playing.ann, 2), (playing.world.somebody(), 1), (playing.world.somebody(), 9)):
-        refused(who.post(path, {"game": "big-manitou", "seat": seat, "move": playing.legal(1)}), 403, "not-your-seat")
+        refused(who.post(path, {"game": "big-manitou", "seat": seat, "move": playing.legal(1)}), 403, "not_your_seat")
 
 
 def test_a_move_is_checked_at_a_past_version(world: World) -> None:
@@ -341,12 +341,12 @@ def test_a_move_is_checked_at_a_past_version(world: World) -> None:
             body["at"] = before = event.version - 1
         found = accepted((ann, bob)[seat - 1].post(path, body))
         assert (found["legal"], found["version"]) == (True, before)
-        refused((ann, bob)[2 - seat].post(path, body), 403, "not-your-seat")
+        refused((ann, bob)[2 - seat].post(path, body), 403, "not_your_seat")
     late = accepted(ann.post(path, {"game": "tomahawk", "seat": 1, "move": made[0].sealed["move"].value}))
     assert (late["legal"], late["version"]) == (False, world.services.handler.history(table).table.version)
-    for at, code in ((0, "no-such-version"), (10_000, "no-such-version")):
+    for at, code in ((0, "no_such_version"), (10_000, "no_such_version")):
         refused(ann.post(path, {"game": "tomahawk", "seat": 1, "move": {}, "at": at}), 404, code)
-    refused(ann.post(path, {"game": "tomahawk", "seat": 1, "move": {}, "at": 1}), 409, "table-not-started")
+    refused(ann.post(path, {"game": "tomahawk", "seat": 1, "move": {}, "at": 1}), 409, "table_not_started")
     refused(ann.post(path, {"game": "tomahawk", "seat": 1, "move": {}, "at": "1"}), 422, "invalid")
     world.play(table, ann, bob, moves=1000)
     first = made[0]

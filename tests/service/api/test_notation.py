@@ -70,5 +70,5 @@ def test_a_private_table_is_for_those_it_names(world: World) -> None:
     """For others it does not exist."""
     ann, bob = world.somebody("Ann"), world.somebody("Bob")
     table = world.open(ann, bob, game="manitou", visibility="private")
-    refused(world.nobody.get(f"/v1/tables/{table}/notation"), 404, "no-such-table")
+    refused(world.nobody.get(f"/v1/tables/{table}/notation"), 404, "no_such_table")
     assert text_of(bob, table)

@@ -183,7 +183,7 @@ def test_a_refusal_is_described_once_a_status() -> None:
         for status, answer in operation["responses"].items():
             if not status.startswith(("2", "3")):
                 assert answer["$ref"] == f"#/components/responses/Problem{status}", path
-                codes = re.findall(r"([a-z-]+): ", answer["description"])
+                codes = re.findall(r"([a-z_]+): ", answer["description"])
                 assert {PROBLEMS[code].status for code in codes} == {int(status)}
 
 

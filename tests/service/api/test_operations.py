@@ -75,7 +75,7 @@ def test_a_path_that_is_none_is_a_problem_document(world: World, path: str) -> N
 
 def test_a_method_that_a_resource_has_not_is_a_problem_document(world: World) -> None:
     answer = world.nobody.send("PUT", "/v1/games")
-    refused(answer, 405, "method-not-allowed")
+    refused(answer, 405, "method_not_allowed")
     assert set(answer.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS"}
 
 
@@ -91,8 +91,8 @@ def test_every_game_tells_its_rules(world: World) -> None:
             assert accepted(world.nobody.get(f"{path}/rules/{rule}"))["text"]
         shaping = {option["name"] for option in game["options"] if option["shapes_setup"]}
         assert shaping == {option.name for option in GAMES[game["game"]].options if option.shapes_setup}
-    refused(world.nobody.get("/v1/games/chess"), 404, "no-such-game")
-    refused(world.nobody.get("/v1/games/manitou/rules/BM-1.1"), 404, "no-such-rule")
+    refused(world.nobody.get("/v1/games/chess"), 404, "no_such_game")
+    refused(world.nobody.get("/v1/games/manitou/rules/BM-1.1"), 404, "no_such_rule")
 
 
 def test_every_game_tells_its_rulings_with_their_cases(world: World) -> None:
@@ -108,7 +108,7 @@ def test_every_game_tells_its_rulings_with_their_cases(world: World) -> None:
                 choice = chosen[option.name, json.dumps(value)]
                 assert choice["default"] is (number == 0)
                 assert choice["takes"]
-    refused(world.nobody.get("/v1/games/chess/rulings"), 404, "no-such-game")
+    refused(world.nobody.get("/v1/games/chess/rulings"), 404, "no_such_game")
 
 
 def choices(register: dict[str, Any]) -> list[dict[str, Any]]:
@@ -142,7 +142,7 @@ def test_standings_count_games_played_and_won(world: World) -> None:
         (row,) = accepted(world.nobody.get(asked))["standings"]
         assert (row["name"], row["played"], row["won"]) == (["Ann", "Bob"][seat - 1], 1, int(seat in winners))
     assert str(ann.player) not in world.nobody.get("/v1/standings?game=manitou").text
-    refused(world.nobody.get("/v1/standings?game=chess"), 404, "no-such-game")
+    refused(world.nobody.get("/v1/standings?game=chess"), 404, "no_such_game")
 
 
 def test_standings_are_read_in_pages_or_of_one_player(world: World) -> None:
@@ -180,7 +180,7 @@ def test_without_its_store_the_service_says_so_and_lives() -> None:
         ann.post(f"/v1/tables/{table}/moves", body),
         stranger.get("/v1/players/me"),
     ):
-        refused(answer, 503, "store-unavailable")
+        refused(answer, 503, "store_unavailable")
         assert int(answer.headers["Retry-After"]) >= 1
     for path in ("/healthz", "/v1/games", "/v1/ai-players", "/docs", "/openapi.yaml"):
         assert world.nobody.get(path).status_code == 200
@@ -218,12 +218,12 @@ def test_metrics_are_not_for_everybody(store_url: str) -> None:
     """They tell how much is played and how: by a token for nothing else, or the operator's."""
     with contextlib.closing(World(store_url, metrics_token="for metrics")) as world:
         refused(world.nobody.get("/metrics"), 401, "unauthenticated")
-        refused(world.somebody("Ann").get("/metrics"), 403, "scope-missing")
+        refused(world.somebody("Ann").get("/metrics"), 403, "scope_missing")
         monitoring = Somebody(world.app, token="for metrics")
         assert monitoring.get("/metrics").status_code == 200
         assert accepted(monitoring.get("/v1/players/me"))["scopes"] == ["metrics"]
-        refused(monitoring.get("/v1/inbox"), 403, "scope-missing")
-        refused(monitoring.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}] * 2}), 403, "scope-missing")
+        refused(monitoring.get("/v1/inbox"), 403, "scope_missing")
+        refused(monitoring.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}] * 2}), 403, "scope_missing")
 
 
 @pytest.mark.parametrize("path", ["/docs/problems", "/"])

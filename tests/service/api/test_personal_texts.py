@@ -212,7 +212,7 @@ def test_a_repeat_is_told_the_same_texts(story: Story) -> None:
     assert one.json == other.json
     assert one.json["seats"][0]["name"] == ANN
     refused = story.ann.post("/v1/tables", body | {"game": "tomahawk"}, Idempotency_Key="the-very-same")
-    assert refused.json["code"] == "request-reused"
+    assert refused.json["code"] == "request_reused"
 
 
 @pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "a-key-of-its-own"}])
@@ -244,7 +244,7 @@ def test_people_play_on_while_the_key_store_does_not_answer(story: Story) -> Non
         assert [seat["name"] for seat in sat["seats"]] == ["somebody", "somebody"]
         report = {"player": story.bob.player, "reason": "abuse", "text": CLAIM}
         refused = story.ann.post("/v1/reports", report)
-        assert (refused.status_code, refused.json["code"]) == (503, "store-unavailable")
+        assert (refused.status_code, refused.json["code"]) == (503, "store_unavailable")
         assert str(path) not in refused.text
     finally:
         path.rmdir()

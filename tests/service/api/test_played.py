@@ -133,7 +133,7 @@ def test_a_player_has_a_rating_by_game_and_seats_with_its_history(evening: Eveni
     assert points[0]["change"] == told["rating"] - 1500
     assert evening.world.nobody.get("/v1/players/p_nobody/ratings").json == {"ratings": []}
     for unknown in ("chess/2", "tomahawk/5"):
-        assert evening.world.nobody.get(f"{path}/{unknown}").json["code"] == "no-such-game"
+        assert evening.world.nobody.get(f"{path}/{unknown}").json["code"] == "no_such_game"
 
 
 def test_leaderboards_are_by_game_and_seats(evening: Evening) -> None:
@@ -158,7 +158,7 @@ def test_a_private_table_cannot_be_rated(evening: Evening) -> None:
     asked = {"game": "tomahawk", "seats": seats, "visibility": "private", "rated": True}
     answer = evening.ann.post("/v1/tables", asked)
 
-    assert (answer.status_code, answer.json["code"]) == (422, "opening-refused")
+    assert (answer.status_code, answer.json["code"]) == (422, "opening_refused")
     assert "a private table is casual" in answer.json["detail"]
     told = {table: evening.ann.get(f"/v1/tables/{table}").json["rated"] for table in (evening.rated, evening.private)}
     assert told == {evening.rated: True, evening.private: False}
@@ -211,4 +211,4 @@ def test_while_the_index_is_made_everybody_is_sent_away(evening: Evening, monkey
     for path in ("games-played", "ratings?game=tomahawk&seats=2", f"players/{evening.ann.player}/ratings"):
         answer = evening.world.nobody.get(f"/v1/{path}")
 
-        assert (answer.status_code, answer.json["code"], answer.headers["Retry-After"]) == (503, "too-busy", "1")
+        assert (answer.status_code, answer.json["code"], answer.headers["Retry-After"]) == (503, "too_busy", "1")

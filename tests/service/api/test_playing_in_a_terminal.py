@@ -157,5 +157,5 @@ def test_programs_play_by_lines(world: World, address: str) -> None:
         heard = [line["event"] for line in lines if "event" in line]
         events = player.get(f"/v1/tables/{table}/events?language=en&limit=1000").json["events"]
         assert [event["version"] for event in heard] == [event["version"] for event in events]
-        assert [line["problem"]["code"] for line in lines if "problem" in line] == ["not-json", "invalid"]
+        assert [line["problem"]["code"] for line in lines if "problem" in line] == ["not_json", "invalid"]
         assert [line["ended"]["status"] for line in lines if "ended" in line] == ["finished"]

@@ -76,7 +76,7 @@ def test_nobody_has_no_profile_and_neither_has_whoever_was_erased(world: World) 
     show(ben)
     assert ann.delete("/v1/players/me").status_code == 204
     for player in (ann.player, "p_nobody", "ai:greedy"):
-        refused(world.nobody.get(f"/v1/players/{player}"), 404, "no-such-player")
+        refused(world.nobody.get(f"/v1/players/{player}"), 404, "no_such_player")
     [met] = profile(world, ben)["opponents"]
     assert (met["player"], met["name"]) == (ann.player, "somebody")
     client: Client = world.services.handler.log.client  # type: ignore[attr-defined]

@@ -39,7 +39,7 @@ def test_an_account_has_so_many_open_tables(small: World, projected: bool) -> No
     if projected:
         small.catch_up()
     assert accepted(ann.post("/v1/tables", FREE, Idempotency_Key="one"), 201)["table"] == first["table"]
-    problem = refused(ann.post("/v1/tables", FREE), 409, "quota-reached")
+    problem = refused(ann.post("/v1/tables", FREE), 409, "quota_reached")
     assert (problem["quota"], problem["most"]) == ("tables", 3)
     accepted(ben.post("/v1/tables", FREE), 201)
 
@@ -50,7 +50,7 @@ def test_an_account_has_so_many_ai_seats(small: World) -> None:
     for _ in range(2):
         accepted(ann.post("/v1/tables", WITH_AI), 201)
     table = accepted(ann.post("/v1/tables", FREE), 201)["table"]
-    problem = refused(ann.post(f"/v1/tables/{table}/seats/2", {"level": "greedy"}), 409, "quota-reached")
+    problem = refused(ann.post(f"/v1/tables/{table}/seats/2", {"level": "greedy"}), 409, "quota_reached")
     assert (problem["quota"], problem["most"]) == ("ai_seats", 2)
 
 
@@ -76,7 +76,7 @@ def test_an_account_has_so_many_open_disputes(store_url: str) -> None:
         for projected in (False, True):
             if projected:
                 found.catch_up()
-            problem = refused(ann.post(f"{second[0]}/disputes", second[1]), 409, "quota-reached")
+            problem = refused(ann.post(f"{second[0]}/disputes", second[1]), 409, "quota_reached")
             assert (problem["quota"], problem["most"]) == ("disputes", 1)
         accepted(ann.post(f"{path}/disputes", body, Idempotency_Key="one"), 201)
         found.play(path.rpartition("/")[2], ann, bob, moves=1)
@@ -94,7 +94,7 @@ def test_ai_seats_that_a_branch_takes_over_count(small: World) -> None:
     """Who names no seats gets AI in those of all others: as a spectator in three, which is one too many."""
     ann, ben, cat = (small.somebody(name) for name in ("Ann", "Ben", "Cat"))
     table = small.open(ann, ben, small.somebody("Dan"), game="big-manitou")
-    problem = refused(cat.post(f"/v1/tables/{table}/forks", {"version": 7}), 409, "quota-reached")
+    problem = refused(cat.post(f"/v1/tables/{table}/forks", {"version": 7}), 409, "quota_reached")
     assert (problem["quota"], problem["most"]) == ("ai_seats", 2)
     accepted(ann.post(f"/v1/tables/{table}/forks", {"version": 7}), 201)
 
@@ -173,13 +173,13 @@ def test_streams_are_bounded_for_a_client_and_in_all() -> None:
     theirs = [of(NOBODY, "one"), of(NOBODY, "one")]
     for follow in theirs:
         found.admit(follow)
-    with pytest.raises(Refused, match=r"quota-reached: .* WINTERCOUNT_STREAMS_PER_CLIENT"):
+    with pytest.raises(Refused, match=r"quota_reached: .* WINTERCOUNT_STREAMS_PER_CLIENT"):
         found.admit(of(NOBODY, "one"))
-    with pytest.raises(Refused, match=r"too-many-streams: .* one address"):
+    with pytest.raises(Refused, match=r"too_many_streams: .* one address"):
         found.admit(of(ANN, "one"))
     found.admit(of(ANN, "two"))
     found.admit(of(ANN, "three"))
-    with pytest.raises(Refused, match=r"too-many-streams: .* WINTERCOUNT_STREAMS"):
+    with pytest.raises(Refused, match=r"too_many_streams: .* WINTERCOUNT_STREAMS"):
         found.admit(of(NOBODY, "two"))
     found.dismiss(theirs[0])
     found.admit(of(NOBODY, "two"))

@@ -119,7 +119,7 @@ def send(who: Somebody, method: str, path: str, operation: dict[str, Any]) -> An
 
 
 def lacks_scope(answer: Answer) -> bool:
-    return answer.status_code == 403 and answer.json["code"] == "scope-missing"
+    return answer.status_code == 403 and answer.json["code"] == "scope_missing"
 
 
 def test_every_operation_says_which_scopes_it_needs() -> None:
@@ -128,7 +128,7 @@ def test_every_operation_says_which_scopes_it_needs() -> None:
     assert {found["operationId"]: sorted(alternatives(found)) for _, _, found in needed} == {
         name: sorted(scopes) for name, scopes in NEEDED.items()
     }
-    told = {found["operationId"] for _, _, found in needed if "scope-missing" in str(found["responses"].get("403"))}
+    told = {found["operationId"] for _, _, found in needed if "scope_missing" in str(found["responses"].get("403"))}
     assert told == set(NEEDED) - {"getMe"}
 
 
@@ -163,15 +163,15 @@ def test_a_token_without_account_makes_none_and_ends_none(world: World) -> None:
     lesser = world.again(ann, ["play", "watch", "arbitrate"])
     first = accepted(ann.get("/v1/players/me/tokens"))["tokens"][0]
     for scopes in (["arbitrate", "watch"], ["play"], ["account"]):
-        refused(lesser.post("/v1/players/me/tokens", {"scopes": scopes}), 403, "scope-missing")
-    refused(lesser.delete(f"/v1/players/me/tokens/{first['token']}"), 403, "scope-missing")
-    refused(lesser.get("/v1/players/me/tokens"), 403, "scope-missing")
+        refused(lesser.post("/v1/players/me/tokens", {"scopes": scopes}), 403, "scope_missing")
+    refused(lesser.delete(f"/v1/players/me/tokens/{first['token']}"), 403, "scope_missing")
+    refused(lesser.get("/v1/players/me/tokens"), 403, "scope_missing")
     assert accepted(ann.get("/v1/players/me"))["scopes"] == ["play", "watch", "account"]
 
 
 def test_a_token_of_the_settings_makes_none(world: World) -> None:
     """It has no account that another one could open."""
-    problem = refused(world.operator.post("/v1/players/me/tokens", {"scopes": ["play"]}), 403, "not-allowed")
+    problem = refused(world.operator.post("/v1/players/me/tokens", {"scopes": ["play"]}), 403, "not_allowed")
     assert "no account" in problem["detail"]
     assert accepted(world.operator.get("/v1/players/me/tokens")) == {"tokens": []}
 
@@ -208,7 +208,7 @@ def test_without_watch_one_sees_what_everybody_sees(world: World) -> None:
         assert told[playing] != told[ann] or door in ("/rulings", "/audit"), door
     assert accepted(ann.get(f"/v1/tables/{table}"))["seat"] == 1
     for path in (f"/v1/tables/{table}?seat=1", f"/v1/tables/{table}/diff?seat=1", f"/v1/tables/{table}/moves"):
-        refused(playing.get(path), 403, "scope-missing")
+        refused(playing.get(path), 403, "scope_missing")
 
     chosen = world.move(table, random.Random(1))
     while chosen is None or chosen[0] != 1:
@@ -235,8 +235,8 @@ def test_without_watch_one_sees_a_private_table_as_a_spectator(world: World) -> 
         path = f"/v1/tables/{table}{door}"
         for scope in ("play", "arbitrate", "account"):
             assert world.again(ann, [scope]).get(path).data == ida.get(path).data != ann.get(path).data, (door, scope)
-            refused(world.again(eve, [scope]).get(path), 404, "no-such-table")
-        refused(world.nobody.get(path), 404, "no-such-table")
+            refused(world.again(eve, [scope]).get(path), 404, "no_such_table")
+        refused(world.nobody.get(path), 404, "no_such_table")
 
 
 def test_what_is_no_move_is_answered_without_the_seats_view(world: World) -> None:

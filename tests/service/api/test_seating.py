@@ -60,13 +60,13 @@ def test_a_rating_outside_the_range_is_told_why(club: Club) -> None:
     """After one game: 1658 and 1342; a casual table bounds alike."""
     assert (club.rating(club.strong), club.rating(club.weak)) == (1658, 1342)
     table = club.open(1400, 1600, rated=False)
-    told = refused(club.sit(club.strong, table), 403, "rating-out-of-range")
+    told = refused(club.sit(club.strong, table), 403, "rating_out_of_range")
     assert told["detail"] == (
         "the open seats are for ratings from 1400 up to 1600; "
         "yours is 1658 (provisional) for this game and number of seats"
     )
     assert (told["rating"], told["provisional"]) == (1658, True)
-    refused(club.sit(club.weak, table), 403, "rating-out-of-range")
+    refused(club.sit(club.weak, table), 403, "rating_out_of_range")
     assert accepted(club.sit(club.cat, table))["status"] == "running"  # nobody's rating is 1500
 
 
@@ -86,7 +86,7 @@ def test_a_rating_is_that_for_the_game_and_number_of_seats(club: Club) -> None:
 def test_provisional_ratings_are_kept_out_where_the_table_says_so(club: Club) -> None:
     table = club.open(provisional=False)
     for somebody in (club.strong, club.cat):
-        told = refused(club.sit(somebody, table), 403, "rating-out-of-range")
+        told = refused(club.sit(somebody, table), 403, "rating_out_of_range")
         assert "for ratings not provisional" in told["detail"]
 
 
@@ -105,15 +105,15 @@ def test_an_invitation_of_the_opener_goes_past_the_range_once(club: Club) -> Non
     other = club.open(1600)
     path = f"/v1/tables/{table}/invitations"
     link = accepted(club.dan.post(path, {"name": "Cat"}), 201)["invitation"]
-    refused(club.sit(club.cat, other, invitation=link), 404, "no-such-invitation")
-    refused(club.sit(club.cat, table, invitation="i_nothing"), 404, "no-such-invitation")
-    refused(club.sit(club.cat, table), 403, "rating-out-of-range")
+    refused(club.sit(club.cat, other, invitation=link), 404, "no_such_invitation")
+    refused(club.sit(club.cat, table, invitation="i_nothing"), 404, "no_such_invitation")
+    refused(club.sit(club.cat, table), 403, "rating_out_of_range")
     assert accepted(club.sit(club.cat, table, invitation=link))["seats"][1]["name"] == "Cat"
     [told] = accepted(club.dan.get(path))["invitations"]
     assert (told["state"], told["player"]) == ("accepted", club.cat.player)
-    refused(club.sit(club.weak, table, 3, invitation=link), 403, "rating-out-of-range")
+    refused(club.sit(club.weak, table, 3, invitation=link), 403, "rating_out_of_range")
     of_cat = accepted(club.cat.post(path, {"name": "Weak"}), 201)["invitation"]
-    refused(club.sit(club.weak, table, 3, invitation=of_cat), 403, "rating-out-of-range")
+    refused(club.sit(club.weak, table, 3, invitation=of_cat), 403, "rating_out_of_range")
     refused(club.sit(club.dan, table, 3, invitation=link, level="uniform"), 422, "contradictory")
 
 
@@ -143,7 +143,7 @@ def test_a_range_that_says_nothing_is_refused(club: Club, ratings: dict[str, Any
 def test_a_range_is_for_open_seats(club: Club) -> None:
     seats = [{"kind": "me"}, {"kind": "ai", "level": "uniform"}]
     body = {"game": GAME, "seats": seats, "ratings": {"least": 1}}
-    assert "open seats" in refused(club.dan.post("/v1/tables", body), 422, "opening-refused")["detail"]
+    assert "open seats" in refused(club.dan.post("/v1/tables", body), 422, "opening_refused")["detail"]
 
 
 def test_who_has_to_wait_for_the_index_is_told_so(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,6 +155,6 @@ def test_who_has_to_wait_for_the_index_is_told_so(club: Club, monkeypatch: pytes
         raise NotFilled
 
     monkeypatch.setattr(Played, "read", not_yet)
-    refused(club.sit(club.cat, table), 503, "too-busy")
-    refused(club.cat.get("/v1/tables?open_to=me"), 503, "too-busy")
+    refused(club.sit(club.cat, table), 503, "too_busy")
+    refused(club.cat.get("/v1/tables?open_to=me"), 503, "too_busy")
     assert club.sit(club.cat, plain).status_code == 200

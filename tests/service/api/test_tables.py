@@ -40,14 +40,14 @@ def test_a_table_of_ai_seats_begins_at_once(world: World) -> None:
 @pytest.mark.parametrize(
     ("body", "code"),
     [
-        (opening({"kind": "me"}), "opening-refused"),
-        (opening(*[{"kind": "me"}, {"kind": "me"}]), "opening-refused"),
-        (opening({"kind": "me"}, {"kind": "player", "player": "p_nobody"}), "opening-refused"),
-        (opening({"kind": "me"}, {"kind": "open"}, arbiter="p_nobody"), "opening-refused"),
-        (opening({"kind": "me"}, {"kind": "open"}, visibility="private"), "opening-refused"),
-        (opening({"kind": "open"}, {"kind": "open"}, contribution="luck"), "opening-refused"),
+        (opening({"kind": "me"}), "opening_refused"),
+        (opening(*[{"kind": "me"}, {"kind": "me"}]), "opening_refused"),
+        (opening({"kind": "me"}, {"kind": "player", "player": "p_nobody"}), "opening_refused"),
+        (opening({"kind": "me"}, {"kind": "open"}, arbiter="p_nobody"), "opening_refused"),
+        (opening({"kind": "me"}, {"kind": "open"}, visibility="private"), "opening_refused"),
+        (opening({"kind": "open"}, {"kind": "open"}, contribution="luck"), "opening_refused"),
         (opening({"kind": "me"}, {"kind": "open"}, options={"hero_limit": "none"}), "invalid"),
-        (opening({"kind": "me"}, {"kind": "open"}, options={"no_such": 1}), "option-refused"),
+        (opening({"kind": "me"}, {"kind": "open"}, options={"no_such": 1}), "option_refused"),
         (opening({"kind": "me"}, {"kind": "ai"}), "invalid"),
         (opening({"kind": "me"}, {"kind": "open", "level": "greedy"}), "invalid"),
         (opening({"kind": "me"}, {"kind": "ai", "level": "perfect"}), "invalid"),
@@ -63,7 +63,7 @@ def test_a_table_that_cannot_be_is_refused(world: World, body: dict[str, Any], c
 
 
 def test_a_game_that_is_not_hosted_is_not_found(world: World) -> None:
-    refused(world.somebody().post("/v1/tables", OPEN | {"game": "chess"}), 404, "no-such-game")
+    refused(world.somebody().post("/v1/tables", OPEN | {"game": "chess"}), 404, "no_such_game")
 
 
 def test_a_refused_house_rule_is_named(world: World) -> None:
@@ -76,7 +76,7 @@ def test_a_game_says_for_how_many_it_is(world: World) -> None:
     for game, numbers in (("tomahawk", "2 players"), ("big-manitou", "2 to 5 players")):
         title = GAMES[game].title
         body = {"game": game, "seats": [{"kind": "me"}]}
-        problem = refused(world.somebody().post("/v1/tables", body), 422, "opening-refused")
+        problem = refused(world.somebody().post("/v1/tables", body), 422, "opening_refused")
         assert problem["detail"] == f"{title} is for {numbers}, not for 1"
 
 
@@ -88,23 +88,23 @@ def test_a_repeated_opening_is_the_same_table(world: World) -> None:
     accepted(bob.post(f"{path}/seats/2"))
     again = ann.post("/v1/tables", OPEN, Idempotency_Key="table-1")
     assert (again.status_code, again.data, again.headers["ETag"]) == (201, first.data, first.headers["ETag"])
-    refused(ann.post("/v1/tables", OPEN | {"game": "big-manitou"}, Idempotency_Key="table-1"), 422, "request-reused")
+    refused(ann.post("/v1/tables", OPEN | {"game": "big-manitou"}, Idempotency_Key="table-1"), 422, "request_reused")
 
 
 def test_who_sits_where(world: World) -> None:
     ann, bob, cleo = world.somebody("Ann"), world.somebody("Bob"), world.somebody("Cleo")
     seats: list[dict[str, Any]] = [{"kind": "me"}, {"kind": "player", "player": bob.player}, {"kind": "open"}]
     path = f"/v1/tables/{accepted(ann.post('/v1/tables', opening(*seats)), 201)['table']}/seats"
-    refused(cleo.post(f"{path}/2"), 403, "seat-kept")
-    refused(cleo.post(f"{path}/1"), 409, "seat-taken")
-    refused(cleo.post(f"{path}/4"), 404, "no-such-seat")
-    refused(cleo.post(f"{path}/one"), 404, "not-found")
-    refused(ann.post(f"{path}/3"), 409, "already-seated")
-    refused(bob.post(f"{path}/3", {"level": "greedy"}), 403, "not-allowed")
+    refused(cleo.post(f"{path}/2"), 403, "seat_kept")
+    refused(cleo.post(f"{path}/1"), 409, "seat_taken")
+    refused(cleo.post(f"{path}/4"), 404, "no_such_seat")
+    refused(cleo.post(f"{path}/one"), 404, "not_found")
+    refused(ann.post(f"{path}/3"), 409, "already_seated")
+    refused(bob.post(f"{path}/3", {"level": "greedy"}), 403, "not_allowed")
     refused(ann.post(f"{path}/3", {"level": "greedy", "contribution": "x"}), 422, "contradictory")
     accepted(ann.post(f"{path}/3", {"level": "greedy"}))
     assert accepted(bob.post(f"{path}/2", {"contribution": "bob's own luck"}))["status"] == "running"
-    refused(cleo.post(f"{path}/3"), 409, "seat-taken")
+    refused(cleo.post(f"{path}/3"), 409, "seat_taken")
 
 
 def test_a_seat_can_be_given_up_before_the_game_begins(world: World) -> None:
@@ -112,19 +112,19 @@ def test_a_seat_can_be_given_up_before_the_game_begins(world: World) -> None:
     body = opening({"kind": "me"}, {"kind": "open"}, {"kind": "open"})
     path = f"/v1/tables/{accepted(ann.post('/v1/tables', body), 201)['table']}"
     accepted(bob.post(f"{path}/seats/2"))
-    refused(ann.delete(f"{path}/seats/2"), 403, "not-your-seat")
+    refused(ann.delete(f"{path}/seats/2"), 403, "not_your_seat")
     left = accepted(bob.delete(f"{path}/seats/2"))
     assert left["seats"][1]["player"] is None
     accepted(cleo.post(f"{path}/seats/2"))
     accepted(bob.post(f"{path}/seats/3"))
-    refused(bob.delete(f"{path}/seats/3"), 409, "table-started")
+    refused(bob.delete(f"{path}/seats/3"), 409, "table_started")
 
 
 def test_a_table_that_everybody_leaves_is_closed(world: World) -> None:
     ann = world.somebody()
     path = f"/v1/tables/{accepted(ann.post('/v1/tables', OPEN), 201)['table']}"
     assert accepted(ann.delete(f"{path}/seats/1"))["status"] == "finished"
-    refused(world.somebody().post(f"{path}/seats/2"), 409, "table-finished")
+    refused(world.somebody().post(f"{path}/seats/2"), 409, "table_finished")
 
 
 def test_a_repeated_leaving_is_answered_again(world: World) -> None:
@@ -146,12 +146,12 @@ def test_a_private_table_is_there_for_those_whom_it_names(world: World) -> None:
     for who in (dan, world.nobody):
         for end in ("", "/events", "/rulings", "/rulings/1"):
             hidden, absent = who.get(path + end), who.get(other + end)
-            refused(hidden, 404, "no-such-table")
+            refused(hidden, 404, "no_such_table")
             told, other_told = (answer.json | {"request_id": None} for answer in (hidden, absent))
             assert str(told).replace(table, "") == str(other_told).replace(other[-18:], "")
     move = {"game": GAME, "seat": 1, "move": {}}
     for end, body in (("/seats/2", {}), ("/moves", move), ("/moves/check", move)):
-        refused(dan.post(path + end, body), 404, "no-such-table")
+        refused(dan.post(path + end, body), 404, "no_such_table")
     world.catch_up()
     for status in ("open", "running", "finished"):
         assert table not in world.nobody.get(f"/v1/tables?status={status}&limit=200").text

@@ -133,7 +133,7 @@ def test_no_beliefs_are_told_of_a_text_that_begins_with_a_state(world: World) ->
     """No events tell what its seats have seen."""
     ann = world.somebody("Ann")
     begun = loaded(ann, with_state("tomahawk-2-disputed", dict, ""))["table"]
-    refused(ann.get(f"/v1/tables/{begun}/beliefs?worlds=20&seat=1&at=2"), 409, "no-world")
+    refused(ann.get(f"/v1/tables/{begun}/beliefs?worlds=20&seat=1&at=2"), 409, "no_world")
 
 
 def test_variations_are_branches(world: World) -> None:
@@ -148,7 +148,7 @@ def test_variations_are_branches(world: World) -> None:
     compared = accepted(ann.get(f"/v1/tables/{table}-1/comparison?with={table}"))
     assert compared["common"] == {"table": table, "version": 5}
     assert compared["first_difference"]["number"] == 1
-    refused(ann.get(f"/v1/tables/{table}-3"), 404, "no-such-table")
+    refused(ann.get(f"/v1/tables/{table}-3"), 404, "no_such_table")
 
 
 def test_lines_and_comments_are_told_with_the_text(world: World) -> None:
@@ -188,13 +188,13 @@ def test_a_text_may_be_the_whole_body(world: World, media: str) -> None:
 
 
 NO_TEXTS: dict[str, tuple[bytes, str, str, int, str]] = {
-    "of a form": (b"a=b", "application/x-www-form-urlencoded", "", 415, "unsupported-media-type"),
-    "of another coding": (b"[Format 1]", "text/plain; charset=latin-1", "", 415, "unsupported-media-type"),
+    "of a form": (b"a=b", "application/x-www-form-urlencoded", "", 415, "unsupported_media_type"),
+    "of another coding": (b"[Format 1]", "text/plain; charset=latin-1", "", 415, "unsupported_media_type"),
     "not UTF-8": (b"\xff\xfe", "text/plain", "", 400, "malformed"),
     "with a NUL": (b"[Format 1]\0", "text/plain", "", 400, "malformed"),
     "for nobody known": (b"[Format 1]", "text/plain", "?visibility=secret", 422, "invalid"),
     "too long": (b"x" * 60_001, "text/plain", "", 422, "invalid"),
-    "too large": (b"x" * 65_537, "text/plain", "", 413, "too-large"),
+    "too large": (b"x" * 65_537, "text/plain", "", 413, "too_large"),
     "twice seen": (b'{"text": "[Format 1]"}', "application/json", "?visibility=public", 422, "contradictory"),
 }
 
@@ -217,11 +217,11 @@ def test_a_private_transcript_is_for_its_keeper(world: World) -> None:
         for somebody in (bob, world.nobody, blind):
             answer = somebody.get(f"/v1/tables/{table}{path}")
             absent = somebody.get(f"/v1/tables/x_{'a' * 20}{path}")
-            refused(answer, 404, "no-such-table")
+            refused(answer, 404, "no_such_table")
             assert answer.json["detail"].replace(table, "") == absent.json["detail"].replace(f"x_{'a' * 20}", "")
-    refused(bob.get(f"/v1/transcripts/{table}"), 404, "no-such-table")
-    refused(bob.delete(f"/v1/transcripts/{table}"), 404, "no-such-table")
-    refused(bob.get(f"/v1/tables/{table}-1"), 404, "no-such-table")
+    refused(bob.get(f"/v1/transcripts/{table}"), 404, "no_such_table")
+    refused(bob.delete(f"/v1/transcripts/{table}"), 404, "no_such_table")
+    refused(bob.get(f"/v1/tables/{table}-1"), 404, "no_such_table")
     assert accepted(world.operator.get(f"/v1/tables/{table}"))["table"] == table
 
 
@@ -245,9 +245,9 @@ def test_a_deleted_transcript_is_gone(world: World) -> None:
     assert accepted(ann.get(f"/v1/tables/{table}-1"))
     assert keeps_any(world.services.handler.log.client, str(ann.player))  # type: ignore[attr-defined]
     assert ann.delete(f"/v1/transcripts/{table}").status_code == 204
-    refused(ann.delete(f"/v1/transcripts/{table}"), 404, "no-such-table")
-    refused(ann.get(f"/v1/tables/{table}"), 404, "no-such-table")
-    refused(ann.get(f"/v1/tables/{table}-1"), 404, "no-such-table")
+    refused(ann.delete(f"/v1/transcripts/{table}"), 404, "no_such_table")
+    refused(ann.get(f"/v1/tables/{table}"), 404, "no_such_table")
+    refused(ann.get(f"/v1/tables/{table}-1"), 404, "no_such_table")
     assert not keeps_any(world.services.handler.log.client, str(ann.player))  # type: ignore[attr-defined]
 
 
@@ -257,7 +257,7 @@ def test_an_account_keeps_so_many(store_url: str) -> None:
     ann, text = few.somebody("Ann"), text_of("tomahawk-2-greedy")
     row = loaded(ann, text)
     answer = ann.post("/v1/transcripts", {"text": text, "visibility": "public"})
-    assert refused(answer, 409, "quota-reached")["most"] == 1
+    assert refused(answer, 409, "quota_reached")["most"] == 1
     assert loaded(ann, text) == row
     few.close()
 
@@ -304,7 +304,7 @@ def test_a_transcript_is_played_on_from(world: World, name: str) -> None:
     assert was in [fork["table"] for fork in accepted(ann.get(f"/v1/tables/{table}/forks"))["forks"]]
     assert ann.delete(f"/v1/transcripts/{table}").status_code == 204
     assert accepted(ann.get(f"/v1/tables/{was}"))["forked_from"]["table"] == table
-    refused(ann.get(f"/v1/tables/{was}/comparison?with={table}"), 404, "no-such-table")
+    refused(ann.get(f"/v1/tables/{was}/comparison?with={table}"), 404, "no_such_table")
     assert accepted(ann.get(f"/v1/tables/{was}/comparison?with={was}"))["first_difference"] is None
 
 
@@ -313,34 +313,34 @@ def test_what_no_rules_led_to_is_not_played_on_from(world: World) -> None:
     ann, bob = world.somebody("Ann"), world.somebody("Bob")
     row = loaded(ann, text_of("tomahawk-2-greedy"))
     path = f"/v1/tables/{row['table']}/forks"
-    refused(bob.post(path, {"version": 20}), 404, "no-such-table")
-    refused(ann.post(path, {"version": 1}), 422, "fork-refused")
-    refused(ann.post(path, {"version": row["version"]}), 422, "fork-refused")
-    refused(ann.post(path, {"version": row["version"] + 1}), 404, "no-such-version")
-    told = refused(ann.post(path, {"version": 20, "chance": "continued"}), 422, "fork-refused")
+    refused(bob.post(path, {"version": 20}), 404, "no_such_table")
+    refused(ann.post(path, {"version": 1}), 422, "fork_refused")
+    refused(ann.post(path, {"version": row["version"]}), 422, "fork_refused")
+    refused(ann.post(path, {"version": row["version"] + 1}), 404, "no_such_version")
+    told = refused(ann.post(path, {"version": 20, "chance": "continued"}), 422, "fork_refused")
     assert told["detail"].endswith("no seed to go on with: take chance `anew`")
-    told = refused(ann.post(path, {"version": 20, "visibility": "public"}), 422, "fork-refused")
+    told = refused(ann.post(path, {"version": 20, "visibility": "public"}), 422, "fork_refused")
     assert told["detail"].endswith("make it private")
     begun = loaded(ann, with_state("tomahawk-2-disputed", dict, ""))["table"]
-    told = refused(ann.post(f"/v1/tables/{begun}/forks", {"version": 2}), 422, "fork-refused")
+    told = refused(ann.post(f"/v1/tables/{begun}/forks", {"version": 2}), 422, "fork_refused")
     assert told["detail"].startswith("the text begins with a state")
 
 
 STARTED = text_of("tomahawk-2-greedy")
 HOSTILE = {
     "": ("invalid", None, None),
-    "Bonjour, voici ma partie d'hier soir.": ("notation-refused", 1, 8),
-    HEADER + "= shuffle_small_buffalo chief-1": ("notation-refused", 5, 1),
-    HEADER + "[Note " + "[" * 20_000: ("notation-refused", 5, 57),
-    HEADER + "(" * 50_000: ("notation-refused", 5, 51),
-    HEADER + "(" + ")(" * 25_000: ("notation-refused", 5, 50_002),
-    STARTED + "()" * 1000: ("notation-refused", 1, 1),
-    "[Seat 1 ai=greedy level=divine]\n" + STARTED.replace("[Seat 1", "[Was 1"): ("notation-refused", 1, 1),
-    HEADER + "[Seat 1 name=" + "a" * 41 + "]": ("notation-refused", 2, 1),
-    "[Format 1]": ("notation-refused", 1, 1),
-    HEADER.replace("manitou", "chess"): ("notation-refused", 2, 1),
+    "Bonjour, voici ma partie d'hier soir.": ("notation_refused", 1, 8),
+    HEADER + "= shuffle_small_buffalo chief-1": ("notation_refused", 5, 1),
+    HEADER + "[Note " + "[" * 20_000: ("notation_refused", 5, 57),
+    HEADER + "(" * 50_000: ("notation_refused", 5, 51),
+    HEADER + "(" + ")(" * 25_000: ("notation_refused", 5, 50_002),
+    STARTED + "()" * 1000: ("notation_refused", 1, 1),
+    "[Seat 1 ai=greedy level=divine]\n" + STARTED.replace("[Seat 1", "[Was 1"): ("notation_refused", 1, 1),
+    HEADER + "[Seat 1 name=" + "a" * 41 + "]": ("notation_refused", 2, 1),
+    "[Format 1]": ("notation_refused", 1, 1),
+    HEADER.replace("manitou", "chess"): ("notation_refused", 2, 1),
     HEADER + "x" * 60_000: ("invalid", None, None),
-    HEADER + "é" * 70_000: ("too-large", None, None),
+    HEADER + "é" * 70_000: ("too_large", None, None),
 }
 
 
@@ -360,7 +360,7 @@ def test_a_move_that_a_rule_forbids_names_it(world: World) -> None:
     text = (
         text_of("manitou-2-greedy").replace("1. 1: choose_party", "1. 1: pass_turn {", 1).replace("\n2. ", "}\n2. ", 1)
     )
-    told = refused(world.somebody("Ann").post("/v1/transcripts", {"text": text}), 422, "notation-refused")
+    told = refused(world.somebody("Ann").post("/v1/transcripts", {"text": text}), 422, "notation_refused")
     assert told["rule"] == "MA-4.1d"
     assert told["detail"].startswith(f"line {told['line']}, column 1: MA-4.1d: ")
 
@@ -378,7 +378,7 @@ def test_a_name_that_misleads_is_refused(world: World, name: str) -> None:
     """As a name of an account is: with signs that turn what stands around it, that nobody sees, or the operator's."""
     for seated in ("name", "ai"):
         body = {"text": text_with(name, seated)}
-        told = refused(world.somebody("Ann").post("/v1/transcripts", body), 422, "notation-refused")
+        told = refused(world.somebody("Ann").post("/v1/transcripts", body), 422, "notation_refused")
         assert re.search(f"({seated}|a text) (must not|looks like)", told["detail"])
 
 
@@ -390,7 +390,7 @@ def test_a_text_that_misleads_is_refused(world: World, sign: str) -> None:
         (text.replace("\n9. ", f"\n{{so\tit\r\ngoes{sign}}}\n9. "), text[: text.index("\n9. ")].count("\n") + 3),
         (text.replace("[Seat 1", f'[Event "{sign}"]\n[Seat 1', 1), text[: text.index("[Seat 1")].count("\n") + 1),
     ):
-        problem = refused(ann.post("/v1/transcripts", {"text": told}), 422, "notation-refused")
+        problem = refused(ann.post("/v1/transcripts", {"text": told}), 422, "notation_refused")
         assert f"a text must not hold U+{ord(sign):04X}" in problem["detail"]
         assert problem["line"] == place
         loaded(ann, told.replace(sign, ""))
@@ -409,7 +409,7 @@ def test_a_running_game_tells_no_more_as_a_transcript(world: World) -> None:
     played = world.open(ann, bob, game="manitou")
     world.play(played, ann, bob, moves=4)
     text = ann.get(f"/v1/tables/{played}/notation").text
-    told = refused(ann.post("/v1/transcripts", {"text": text}), 422, "notation-refused")
+    told = refused(ann.post("/v1/transcripts", {"text": text}), 422, "notation_refused")
     assert "draw" in told["detail"]
 
 
@@ -455,7 +455,7 @@ def test_without_its_keepers_key_nobody_reads_it(world: World) -> None:
     wrapped = keys.store.read([str(ann.player)])[str(ann.player)]
     assert keys.store.replace([(str(ann.player), wrapped, b"")]) == 1
     keys.drop()
-    refused(world.nobody.get(f"/v1/tables/{table}"), 404, "no-such-table")
+    refused(world.nobody.get(f"/v1/tables/{table}"), 404, "no_such_table")
 
 
 def with_state(name: str, more: Callable[[dict[str, Any]], dict[str, Any]], items: str) -> str:
@@ -470,5 +470,5 @@ def test_variations_may_begin_with_so_much_state_together(world: World) -> None:
     ann = world.somebody("Ann")
     few, many = (with_state("tomahawk-2-disputed", dict, "()" * count) for count in (200, 300))
     assert loaded(ann, few)["lines"] == 201
-    told = refused(ann.post("/v1/transcripts", {"text": many}), 422, "notation-refused")
+    told = refused(ann.post("/v1/transcripts", {"text": many}), 422, "notation_refused")
     assert told["detail"].endswith("and may take 2000000: leave some variations out")

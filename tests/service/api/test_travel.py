@@ -38,25 +38,25 @@ def test_a_value_is_json(asked: tuple[Somebody, str], pointer: str, value: str, 
 @pytest.mark.parametrize(
     ("query", "status", "code"),
     [
-        ("find?path=/status&value=running", 422, "not-json"),
-        ("find?path=/status&value=NaN", 422, "not-json"),
-        ("find?path=/status&value=true", 404, "never-so"),
+        ("find?path=/status&value=running", 422, "not_json"),
+        ("find?path=/status&value=NaN", 422, "not_json"),
+        ("find?path=/status&value=true", 404, "never_so"),
         ("find?path=/status", 422, "invalid"),
         ("find?path=status&value=1", 422, "invalid"),
-        ("find?path=/status&value=1&from=999", 404, "no-such-version"),
-        ("blame?path=/moon", 404, "no-such-place"),
-        ("blame?path=/seats/-", 404, "no-such-place"),
-        *((f"blame?path=/seats/{step}", 404, "no-such-place") for step in ("9", "01", "x")),
+        ("find?path=/status&value=1&from=999", 404, "no_such_version"),
+        ("blame?path=/moon", 404, "no_such_place"),
+        ("blame?path=/seats/-", 404, "no_such_place"),
+        *((f"blame?path=/seats/{step}", 404, "no_such_place") for step in ("9", "01", "x")),
         ("blame?path=/seats/~2", 422, "invalid"),
-        ("blame?path=/game/0", 404, "no-such-place"),
-        ("blame?path=/arbiter/x/y", 404, "no-such-place"),
-        ("blame?path=/status&at=0", 404, "no-such-version"),
-        ("blame?path=/status&at=999", 404, "no-such-version"),
-        ("blame?path=/status&seat=2", 403, "not-your-seat"),
-        ("blame?path=/status&seat=9", 404, "no-such-seat"),
-        ("diff?from=1&to=999", 404, "no-such-version"),
-        ("diff?from=0&to=3", 404, "no-such-version"),
-        ("diff?from=3&to=0", 404, "no-such-version"),
+        ("blame?path=/game/0", 404, "no_such_place"),
+        ("blame?path=/arbiter/x/y", 404, "no_such_place"),
+        ("blame?path=/status&at=0", 404, "no_such_version"),
+        ("blame?path=/status&at=999", 404, "no_such_version"),
+        ("blame?path=/status&seat=2", 403, "not_your_seat"),
+        ("blame?path=/status&seat=9", 404, "no_such_seat"),
+        ("diff?from=1&to=999", 404, "no_such_version"),
+        ("diff?from=0&to=3", 404, "no_such_version"),
+        ("diff?from=3&to=0", 404, "no_such_version"),
         ("diff?from=-1", 422, "invalid"),
         ("diff?from=1&from=2", 422, "invalid"),
         ("audit?version=3", 422, "contradictory"),
@@ -74,7 +74,7 @@ def test_all_eyes_together_when_the_game_is_over(world: World) -> None:
     path = f"/v1/tables/{world.open(ann, bob, game='manitou')}"
     world.play(path.rpartition("/")[2], ann, bob, moves=4)
     early = accepted(ann.get(path))["version"]
-    refused(ann.get(f"{path}?seat=all"), 403, "not-your-seat")
+    refused(ann.get(f"{path}?seat=all"), 403, "not_your_seat")
     seen = accepted(ann.get(f"{path}?at={early}"))["view"]
     world.play(path.rpartition("/")[2], ann, bob, moves=1000)
 

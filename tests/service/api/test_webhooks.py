@@ -43,24 +43,24 @@ def test_it_can_be_seen_what_came_of_sending_last(world: World, robot: Somebody)
 
 
 def test_a_webhook_is_ended(robot: Somebody) -> None:
-    refused(robot.delete(PATH), 404, "no-such-webhook")
+    refused(robot.delete(PATH), 404, "no_such_webhook")
     accepted(put(robot, {"url": URL}))
     assert robot.delete(PATH).status_code == 204
-    refused(robot.get(PATH), 404, "no-such-webhook")
+    refused(robot.get(PATH), 404, "no_such_webhook")
 
 
 @pytest.mark.parametrize("url", ["http://bots.example/", "https://127.0.0.1/", "https://a:b@bots.example/", "x"])
 def test_an_address_that_nothing_is_sent_to_is_refused(robot: Somebody, url: str) -> None:
     """At once, where that can be seen."""
-    refused(put(robot, {"url": url}), 422, "webhook-refused")
-    refused(robot.get(PATH), 404, "no-such-webhook")
+    refused(put(robot, {"url": url}), 422, "webhook_refused")
+    refused(robot.get(PATH), 404, "no_such_webhook")
 
 
 def test_webhooks_are_for_bots(world: World, robot: Somebody) -> None:
     """A person has none; a token that may only watch makes none."""
-    refused(put(world.somebody("Ann"), {"url": URL}), 403, "not-allowed")
+    refused(put(world.somebody("Ann"), {"url": URL}), 403, "not_allowed")
     refused(put(world.nobody, {"url": URL}), 401, "unauthenticated")
-    refused(put(world.again(robot, ["watch"]), {"url": URL}), 403, "scope-missing")
+    refused(put(world.again(robot, ["watch"]), {"url": URL}), 403, "scope_missing")
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9000/turn", "http://localhost:9000/turn"])
@@ -70,4 +70,4 @@ def test_one_switch_lets_a_bot_be_tried_on_this_machine(world: World, store_url:
         account = accepted(here.nobody.post("/v1/players", {"name": "Robot", "bot": True}), 201)
         secret = account["token"]["secret"]
         accepted(put(Somebody(here.app, account["player"], secret), {"url": url}))
-    refused(put(Somebody(world.app, account["player"], secret), {"url": url}), 422, "webhook-refused")
+    refused(put(Somebody(world.app, account["player"], secret), {"url": url}), 422, "webhook_refused")

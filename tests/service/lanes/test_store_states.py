@@ -138,7 +138,7 @@ def test_a_server_that_is_full(world: World, client: redis.Redis) -> None:
     client.config_set("maxmemory", 1)
     try:
         before = game.moves()
-        refused(game.move(), 507, "store-full")
+        refused(game.move(), 507, "store_full")
         accepted(game.read())
         assert game.moves() == before
     finally:
@@ -154,7 +154,7 @@ def test_a_server_that_is_a_replica(world: World, client: redis.Redis) -> None:
     client.config_set("repl-timeout", 1)
     client.execute_command("REPLICAOF", "127.0.0.1", "1")
     try:
-        refused(game.move(), 503, "store-unavailable")
+        refused(game.move(), 503, "store_unavailable")
         accepted(game.read())
     finally:
         client.execute_command("REPLICAOF", "NO", "ONE")
@@ -235,7 +235,7 @@ def test_too_many_in_flight_are_told_when_to_come_again(hot: World) -> None:
     before = game.moves()
     loop(hot).ask_through(Full(log_of(hot)))
     answer = game.move()
-    refused(answer, 503, "too-busy")
+    refused(answer, 503, "too_busy")
     assert int(answer.headers["Retry-After"]) >= 1
     assert game.moves() == before
 
@@ -479,7 +479,7 @@ def test_a_store_that_went_back_is_reported_to_who_reads(hot: World, client: red
     before = log_of(hot).head(game.table)
     accepted(game.move())
     client.hset(key, mapping={"version": before.version, "hash": before.hash})
-    refused(game.read(), 500, "log-damaged")
+    refused(game.read(), 500, "log_damaged")
 
 
 def test_a_move_is_finished_though_its_sender_is_gone(hot: World) -> None:

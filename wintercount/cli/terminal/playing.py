@@ -221,7 +221,7 @@ class Lines(Sitting):
             try:
                 return json.loads(line)
             except ValueError as error:
-                self._refused({"code": "not-json", "detail": f"a move is a line of JSON: {error}"})
+                self._refused({"code": "not_json", "detail": f"a move is a line of JSON: {error}"})
 
     def _refused(self, problem: dict[str, Any]) -> None:
         printed({"problem": problem})

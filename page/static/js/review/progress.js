@@ -43,7 +43,7 @@ export async function readAnalysis(path) {
   try {
     return await api.get(path);
   } catch (problem) {
-    if (problem.code !== "no-such-analysis") throw problem;
+    if (problem.code !== "no_such_analysis") throw problem;
     return null;
   }
 }
