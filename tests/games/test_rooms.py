@@ -2,7 +2,6 @@
 
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -26,16 +25,6 @@ ROOMS = {
 }
 DOCUMENTS = {"rules.md"}
 FOLDERS = {"rulings": {".json"}, "words": {".toml"}}  # and what lies in them
-OFFERS = {  # what a room gives the game under the same name
-    "options": {"read_options"},
-    "moves": {"read_move"},
-    "evolve": {"evolve"},
-    "setup": {"start"},
-    "play": {"legal_moves", "play"},
-    "scoring": {"scores"},
-    "sight": {"view", "open_view", "readers"},
-    "imagine": {"imagine"},
-}
 
 by_game = pytest.mark.parametrize("slug", [slug for slug, game in GAMES.items() if game.package.startswith("games.")])
 
@@ -43,11 +32,6 @@ by_game = pytest.mark.parametrize("slug", [slug for slug, game in GAMES.items() 
 def folder_of(game: AnyGame) -> Path:
     """Where a game lies."""
     return Path(str(import_module(game.package).__file__)).parent
-
-
-def room(game: AnyGame, name: str) -> ModuleType:
-    """A room of a game; a module or a package."""
-    return import_module(f"{game.package}.{name}")
 
 
 def misplaced(folder: Path) -> set[str]:
@@ -61,21 +45,6 @@ def misplaced(folder: Path) -> set[str]:
 def test_a_game_has_the_rooms_of_every_game_and_nothing_else(slug: str) -> None:
     """A room is a module, or a package of that name."""
     assert misplaced(folder_of(GAMES[slug])) == set()
-
-
-@by_game
-def test_what_a_game_does_is_found_in_the_room_of_its_name(slug: str) -> None:
-    """`evolve` in `evolve`, `start` in `setup`, and so on; the tables of types likewise."""
-    game = GAMES[slug]
-    for name, functions in OFFERS.items():
-        offered = vars(room(game, name))
-        assert {function for function in functions if offered.get(function) is not getattr(game, function)} == set()
-    assert {kind.__module__ for kind in game.events} == {f"{game.package}.events"}
-    assert (game.moves, game.move_sets) == (room(game, "moves").AnyMove.__args__, room(game, "moves").MOVE_SETS)
-    assert game.options == room(game, "options").OPTIONS
-    assert game.features == room(game, "features").FEATURES
-    assert game.prefix == room(game, "components").PREFIX
-    assert (room(game, "state").State, room(game, "sight").View) == (game.state_type, game.view_type)
 
 
 @by_game

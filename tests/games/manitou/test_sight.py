@@ -69,17 +69,6 @@ def test_a_chosen_party_is_counted() -> None:
     assert manitou.view(state, 2).seats[1].party == CARDS[:8]
 
 
-@pytest.mark.slow
-def test_any_hand_is_as_likely_as_another() -> None:
-    """MA-7.3: each of 21 cards is in a hand of 3 one time in 7."""
-    worlds = imagined(DEALT.state, None, DEALT.events, 4200)
-    hands = Counter(card for world in worlds for card in world.camps[1].hand)
-    assert set(hands) == set(CARDS)
-    assert all(500 < hands[card] < 700 for card in CARDS)
-    piles = Counter(card for world in worlds for card in world.camps[1].pile)
-    assert all(870 < piles[card] < 1130 for card in CARDS)
-
-
 def passed() -> Table:
     """MA-E15: seat 2 passes on turn 7 with two heroes in hand, after all six that lie there."""
     table = Table()
