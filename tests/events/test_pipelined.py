@@ -8,31 +8,19 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-import redis
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from events.log import Conflict, Diverged, LogDamaged, RequestReused, Span
-from events.pipelined import MOST_IN_FLIGHT, PipelinedLog, TooManyInFlight, Unanswered
+from events.log import Conflict, Diverged, RequestReused, Span
+from events.pipelined import PipelinedLog, Unanswered
 from events.recorded import Head
 from events.store import RedisLog, connect
 from tests.events.batches import START, batch, tell
 from tests.fake_store import HANG_UP, OK, SILENCE, Command, FakeStore
 
 MANY, CANCELLED = 200, 70
-ELSEWHERE = {  # what a server says that does not do what it was asked
-    "MOVED": b"-MOVED 3999 127.0.0.1:6381\r\n",
-    "ASK": b"-ASK 3999 127.0.0.1:6381\r\n",
-    "TRYAGAIN": b"-TRYAGAIN Multiple keys request during rehashing of slot\r\n",
-    "CLUSTERDOWN": b"-CLUSTERDOWN The cluster is down\r\n",
-    "LOADING": b"-LOADING Valkey is loading the dataset in memory\r\n",
-    "BUSY": b"-BUSY Valkey is busy running a script\r\n",
-    "OOM": b"-OOM command not allowed when used memory > 'maxmemory'.\r\n",
-    "READONLY": b"-READONLY You can't write against a read only replica.\r\n",
-    "NOREPLICAS": b"-NOREPLICAS Not enough good replicas to write.\r\n",
-}
 
 
 def on_a_loop(log: RedisLog, use: Callable[[PipelinedLog], Awaitable[None]]) -> None:
@@ -67,20 +55,6 @@ def test_it_answers_as_the_log_does(valkey_log: RedisLog) -> None:
         assert await pipelined.head("t_one") == first.leads_to == valkey_log.head("t_one")
 
     on_a_loop(valkey_log, use)
-
-
-def test_it_answers_on_a_cluster(cluster_log: RedisLog) -> None:
-    """Each table at the node that has it."""
-    tables = [f"t_{number}" for number in range(20)]
-
-    async def use(pipelined: PipelinedLog) -> None:
-        batches = {table: batch(START, table, table=table) for table in tables}
-        assert await asyncio.gather(*(pipelined.append(*one) for one in batches.items())) == [Span(1, 1)] * len(tables)
-        assert len(pipelined._wires) == 3
-        for table in tables:
-            assert await pipelined.head(table) == batches[table].leads_to == cluster_log.head(table)
-
-    on_a_loop(cluster_log, use)
 
 
 def test_whoever_goes_away_takes_no_one_s_reply(valkey_log: RedisLog) -> None:
@@ -127,29 +101,6 @@ def test_appends_of_those_who_go_away_are_done_once(valkey_log: RedisLog) -> Non
     on_a_loop(valkey_log, use)
 
 
-def test_a_script_that_was_forgotten_is_sent_again(valkey_log: RedisLog, valkey: redis.Redis) -> None:
-    """As after the server was restarted."""
-    valkey.script_flush()
-
-    async def use(pipelined: PipelinedLog) -> None:
-        assert await pipelined.append("t_one", batch(START, "one")) == Span(1, 1)
-
-    on_a_loop(valkey_log, use)
-
-
-def test_a_damaged_head_is_said(valkey_log: RedisLog, valkey: redis.Redis) -> None:
-    valkey.hset(valkey_log.table_key("t_one", "head"), mapping={"version": "none", "hash": "x"})
-    valkey.set(valkey_log.table_key("t_two", "head"), "no hash")
-
-    async def use(pipelined: PipelinedLog) -> None:
-        with pytest.raises(LogDamaged):
-            await pipelined.head("t_one")
-        with pytest.raises(Unanswered, match="WRONGTYPE"):
-            await pipelined.head("t_two")
-
-    on_a_loop(valkey_log, use)
-
-
 def at(log: RedisLog, fake: FakeStore, url: str = "redis://127.0.0.1:{port}") -> RedisLog:
     """The log, but that it is asked at another address."""
     log.client = connect(url.format(port=fake.port))
@@ -159,23 +110,6 @@ def at(log: RedisLog, fake: FakeStore, url: str = "redis://127.0.0.1:{port}") ->
 def heads(number: int) -> bytes:
     """The answer to who asks for a head."""
     return b"*2\r\n$3\r\n%03d\r\n$32\r\n%s\r\n" % (number, b"h" * 32)
-
-
-@pytest.mark.parametrize("error", ELSEWHERE)
-def test_a_server_that_refuses_leaves_the_rest_to_others(valkey_log: RedisLog, error: str) -> None:
-    """The next request is asked again; of one that is a replica now, on a new connection."""
-    replies = [ELSEWHERE[error], heads(7)]
-
-    async def served() -> None:
-        async with FakeStore(lambda _: replies.pop(0)).listening() as fake:
-            pipelined = PipelinedLog(at(valkey_log, fake))
-            with pytest.raises(Unanswered, match=error):
-                await pipelined.append("t_one", batch(START, "one", request="r1"))
-            assert (await pipelined.head("t_one")).version == 7
-            assert fake.connections == (2 if error == "READONLY" else 1)
-            pipelined.close()
-
-    asyncio.run(served())
 
 
 @pytest.mark.parametrize("broken", [HANG_UP, b"no reply\r\n", SILENCE])
@@ -212,34 +146,6 @@ def test_all_that_is_in_flight_on_a_broken_connection_is_unknown(
             assert (await pipelined.head("t_one")).version == before + 1
             assert fake.connections == 2
             pipelined.close()
-
-    asyncio.run(served())
-
-
-def test_nobody_waits_for_a_store_that_is_not_there(valkey_log: RedisLog) -> None:
-    async def use(pipelined: PipelinedLog) -> None:
-        for _ in range(2):
-            with pytest.raises(Unanswered):
-                await pipelined.head("t_one")
-
-    valkey_log.client = connect("unix:///dev/null/nowhere.sock")
-    on_a_loop(valkey_log, use)
-
-
-def test_only_so_many_are_in_flight(valkey_log: RedisLog) -> None:
-    """One more is not sent."""
-
-    async def served() -> None:
-        async with FakeStore(lambda _: SILENCE).listening() as fake:
-            pipelined = PipelinedLog(at(valkey_log, fake))
-            asked = [asyncio.ensure_future(pipelined.head("t_one")) for _ in range(MOST_IN_FLIGHT)]
-            while len(fake.commands) < MOST_IN_FLIGHT:
-                await asyncio.sleep(0)
-            with pytest.raises(TooManyInFlight):
-                await pipelined.append("t_one", batch(START, "one"))
-            pipelined.close()
-            assert {type(one) for one in await asyncio.gather(*asked, return_exceptions=True)} == {Unanswered}
-            assert len(fake.commands) == MOST_IN_FLIGHT
 
     asyncio.run(served())
 

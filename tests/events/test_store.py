@@ -1,7 +1,6 @@
 """What only a store on Redis can suffer: lost answers, a forgotten script, keys of another kind, two configurations."""
 
 import contextlib
-import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +10,6 @@ import redis
 from events.log import PARTITIONS, Batch, Conflict, LogDamaged, Pointer, Span, Timer, partition_of
 from events.recorded import Head
 from events.store import META, RedisLog, connect
-from tests.damage import damage_feed
 from tests.events.batches import START, batch, said, tell
 from tests.servers import Proxy, wait_until
 
@@ -134,20 +132,6 @@ def test_a_head_whose_version_is_no_number_is_damage_of_its_table_alone(
         valkey_log.head("t_one")
 
 
-def test_feeds_that_are_read_together_are_those_read_alone(valkey_log: RedisLog) -> None:
-    """After any position; a feed that cannot be read is left out, and says why where it is read alone."""
-    for table in ["t_one", *(f"t_{number}" for number in range(20))] * 2:
-        tell(valkey_log, "said", table=table)
-    after = {partition: partition % 2 for partition in range(PARTITIONS)}
-    damage_feed(valkey_log, HERE, 1, lambda fields: fields | {b"f": b"x"})
-
-    found = valkey_log.feeds(after | {HERE: 0}, 1)
-
-    assert found == {
-        partition: valkey_log.feed(partition, after[partition], 1) for partition in after if partition != HERE
-    }
-
-
 @pytest.mark.parametrize("position", [0, 2])
 def test_events_and_head_that_differ_are_damage(valkey_log: RedisLog, valkey: redis.Redis, position: int) -> None:
     """A stream that does not end where the head says was altered from outside: nothing is written to it."""
@@ -230,30 +214,6 @@ def test_partitions_of_tables(table: str, of_64: int, of_16: int) -> None:
     assert (partition_of(table), partition_of(table, 16)) == (of_64, of_16)
 
 
-@pytest.mark.parametrize(
-    ("settings", "expected"),
-    [
-        ({"appendonly": "yes", "appendfsync": "always"}, "fsync"),
-        ({"appendonly": "yes", "appendfsync": "everysec"}, "fsync every second"),
-        ({"appendonly": "yes", "appendfsync": "no"}, "none"),
-        ({"appendonly": "no", "appendfsync": "always"}, "none"),
-        (None, "unknown"),
-    ],
-)
-def test_what_is_durable_is_said(
-    valkey_log: RedisLog, settings: Any, expected: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An acknowledgement is worth what the server does before it, which is said as it is configured."""
-
-    def config_get(_pattern: str) -> Any:
-        if settings is None:
-            raise redis.ResponseError("unknown command 'CONFIG'")
-        return settings
-
-    monkeypatch.setattr(valkey_log.client, "config_get", config_get)
-    assert valkey_log.durability() == expected
-
-
 def another_primary(cluster: redis.RedisCluster) -> Any:
     """One that does not keep what the store tells of itself, and that is not asked first."""
     first = {cluster.get_default_node(), cluster.get_node_from_key(META)}
@@ -297,33 +257,6 @@ def test_a_conflict_brings_a_thousand_events_at_most(valkey_log: RedisLog) -> No
     with pytest.raises(Conflict) as conflict:
         valkey_log.append("t_one", Batch(head, said(head, "mine")))
     assert [event.version for event in conflict.value.missed] == list(range(101, 1101))
-
-
-def test_a_client_that_is_closed_ends_the_connections_of_all_threads(valkey_url: str) -> None:
-    """A command of the operator's leaves none behind; who asks again connects again."""
-    client, name = connect(valkey_url), "closed-for-good"
-    barrier = threading.Barrier(4)
-
-    def ask() -> None:
-        client.client_setname(name)
-        barrier.wait()
-        barrier.wait()
-
-    threads = [threading.Thread(target=ask) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    barrier.wait()
-    with contextlib.closing(redis.Redis.from_url(valkey_url)) as other:
-
-        def named() -> int:
-            return sum(one["name"] == name for one in other.client_list())
-
-        assert named() == 3
-        client.close()
-        wait_until(lambda: named() == 0)
-    barrier.wait()
-    assert client.ping()
-    client.close()
 
 
 def test_a_store_of_few_partitions_keeps_each_table_in_its_own(valkey: redis.Redis) -> None:
