@@ -51,7 +51,6 @@ STEPS = {
     "appends": Step("a killed store loses no acknowledged event", ("tests.chaos.run", "appends", "--count", "100000")),
     "replies": Step("each move is made once if answers are lost", ("tests.chaos.run", "replies", "--count", "5000")),
     "histories": Step("many devices see one order of events", ("tests.chaos.run", "histories", "--count", "100")),
-    "hours": Step("wrong clocks put off no deadline for long", ("tests.worker.run_hours", "--hours", "12")),
     "kills": Step("killed processes lose nothing; long versions", ("pytest", "-m", "long", "tests/chaos")),
     "browser": Step("the page, and whole games in sight", ("make", "test-browser", "BROWSER=-m '' tests/browser")),
     "openspiel": Step("the games for OpenSpiel", ("make", "test-openspiel")),

@@ -14,7 +14,7 @@ from service.errors import Refused
 from tests.tables import ANN, Visit
 from tests.worker.test_turn_queue import work
 from worker import turn_queue
-from worker.analysis import finished, luck, playing_on, slices
+from worker.analysis import finished, luck, slices
 from worker.analysis.evaluating import Effort
 from worker.analysis.finished import analysed
 from worker.analysis.luck import course_of, luck_by_event
@@ -137,29 +137,12 @@ def test_an_account_has_so_many_that_are_not_done(desk: Desk) -> None:
     assert desk.analyses.held(ANN.id) == 1
 
 
-def test_who_asked_is_forgotten_when_it_is_done(desk: Desk) -> None:
-    desk.ask()
-    while desk.slice(3):
-        pass
-    assert desk.stands().by is None
-
-
 def test_a_table_with_other_events_ends_it(desk: Desk) -> None:
     """The store went back, and the game ended otherwise."""
     desk.ask()
     other = finished_table(desk.visit, seed=2)
     assert not go_on(desk.analyses, desk.name, other, lambda: False)
     assert (desk.stands().status, desk.stands().detail) == ("failed", "the table has other events now")
-
-
-def test_a_game_whose_luck_is_not_known_fails_and_says_so(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game of an installed package: nothing is known of its piles."""
-    monkeypatch.setattr(playing_on, "PILES", {})
-    desk.name = Name(desk.name.table, LUCK)
-    desk.ask()
-    assert not desk.slice()
-    assert desk.stands().status == "failed"
-    assert "unseen piles of tomahawk" in (desk.stands().detail or "")
 
 
 @pytest.fixture
@@ -187,17 +170,3 @@ def test_a_worker_makes_it_slice_by_slice(desk: Desk, client: redis.Redis, monke
     assert len(queues(client)[2]) == 1
     work(queues(client)[2])
     assert desk.analyses.whole(desk.name) == in_one_go(desk.history, "quick")
-
-
-@pytest.mark.usefixtures("configured")
-def test_it_leaves_the_worker_to_tables_that_wait(
-    desk: Desk, client: redis.Redis, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Given a long slice, when a table waits, then the slice ends after the game that it plays out."""
-    monkeypatch.setattr(turn_queue, "SLICE_S", 600.0)
-    desk.ask()
-    desk.slice()
-    process = turn_queue.worker_process(0)
-    queues(client)[1].enqueue(print, "a table waits")
-    process.analyse(desk.name)
-    assert (desk.stands().done, desk.stands().rollouts) == (0, 1)

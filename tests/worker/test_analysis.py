@@ -15,7 +15,7 @@ from tests.long import quick_first
 from wintercount.cli.main import main
 from wintercount.operations.analyses import history_in, lines, report
 from worker.analysis import finished
-from worker.analysis.evaluating import Effort, Evaluation, Mean, Position, Tried, played_out, result_of
+from worker.analysis.evaluating import Effort, Evaluation, Mean, Position, Tried
 from worker.analysis.finished import DEEP, QUICK, THRESHOLDS, Analysis, analysed, count_of, decisions, verdict
 from worker.players import chance_of
 
@@ -75,23 +75,6 @@ def test_verdicts(game: str) -> None:
     assert tuple(verdict(game, loss) for loss in losses) == names
 
 
-def test_a_game_without_thresholds_knows_inaccuracies_alone() -> None:
-    """As one that an installed package brings."""
-    assert [verdict("another", loss) for loss in (0.0, 0.01, 1e9)] == ["good", "inaccuracy", "inaccuracy"]
-
-
-def test_a_game_is_played_out_to_its_end() -> None:
-    """By the rules, and a result is that of the score sheet."""
-    game = GAMES["manitou"]
-    history = corpus.history_of("manitou-2-greedy")
-    end = played_out(game, history.at(60).state, random.Random(1))
-    assert game.to_act(end) == ()
-    rows = {row.seat: row.total for row in game.scores(end).scores}
-    found = result_of(game, end, 1)
-    assert (found.points, found.margin) == (rows[1], rows[1] - rows[2])
-    assert found.victory == {(1,): 1.0, (2,): 0.0, (1, 2): 0.5}[game.scores(end).winners]
-
-
 @pytest.mark.slow
 def test_a_quick_analysis_looks_at_the_most_doubtful(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few of them in the order of the game; a deep one looks at all that had a choice."""
@@ -148,21 +131,6 @@ def test_a_text_is_analysed_too(archive: str, tmp_path: Path) -> None:
     assert [(row.seat, row.made, row.position.view) for row in one] == [
         (row.seat, row.made, row.position.view) for row in other
     ]
-
-
-def test_what_cannot_be_analysed_is_told(tmp_path: Path) -> None:
-    broken = tmp_path / "broken.ndjson"
-    broken.write_text('{"format": "other"}\n')
-    told = run(str(broken))
-    assert told.exit_code == 1
-    assert "broken.ndjson" in told.output
-
-
-def test_a_page_is_written_of_a_game_without_a_choice() -> None:
-    """Given a table that was closed before anybody chose, then its page has a graph without lines."""
-    html = report(Analysis("t", "manitou", 2, "00", "greedy", 2, QUICK, 2, 2, 0, (), ()))
-    assert html.count("<svg") == 1
-    assert "<polyline" not in html
 
 
 def test_a_page_writes_no_foreign_markup(archive: str) -> None:

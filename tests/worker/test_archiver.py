@@ -14,16 +14,16 @@ from events.log import PARTITIONS, Conflict, LogDamaged
 from events.recorded import START, Head
 from events.store import RedisLog
 from games import GAMES
-from projections import catalogue, lobby, lobby_lists, runner, standings
+from projections import catalogue, lobby, lobby_lists, standings
 from projections.catalogue import SEGMENTS, catalogue_of
 from projections.history import Histories
 from projections.lobby_lists import LobbyPage
 from projections.runner import Runner
-from projections.store import ProjectionStore, current, make_current
+from projections.store import current
 from tests.archives import Archive
 from tests.events.batches import batch
 from tests.long import long_but_for
-from tests.tables import ANN, BEN
+from tests.tables import ANN
 from wintercount.operations import maintenance
 from worker import archiver
 from worker.archiver import ANSWERED_MS, CLAIM_MS, CLAIMS, Archiver, Claims
@@ -113,25 +113,6 @@ def test_lists_tell_of_archived_tables_as_before(archive: Archive) -> None:
     assert lobby_lists.concerns(rows, ANN.id)
 
 
-def test_lists_tell_of_no_table_as_archived_that_came_back(archive: Archive) -> None:
-    """Its partition went back alone to before it ended, or to before it was opened; its segment is named on."""
-    rows = current(archive.log, lobby.NAME)
-    table = archive.visit.open("tomahawk", "ann ai")
-    archive.project()
-    before = archive.copy(table)
-    archive.visit.play_to_the_end(table)
-    archive.archive_for_good()
-    assert lobby_lists.page(rows, "finished", FIRST)[0]
-
-    archive.put_back(table, before)
-    archive.project()
-    assert lobby_lists.page(rows, "finished", FIRST) == ([], None)
-    assert [row["status"] for row in lobby_lists.of_player(rows, ANN.id, FIRST)[0]] == ["running"]
-    archive.put_back(table, {})
-    archive.project()
-    assert lobby_lists.page(rows, "finished", FIRST) == lobby_lists.of_player(rows, ANN.id, FIRST) == ([], None)
-
-
 def test_a_table_is_archived_when_its_time_has_come(archive: Archive) -> None:
     """Not before; and a segment that is not full waits a seventh of the time for more."""
     archive.played()
@@ -210,19 +191,6 @@ def test_the_command_archives_with_several_processes(
     assert all(archive.log.places(tables))
 
 
-def test_a_table_archived_by_two_has_one_place(archive: Archive) -> None:
-    """The place that was written first stays; whoever comes later changes nothing."""
-    history = archive.played()
-    archive.archive()
-    place = archive.log.places([history.table.id])[0]
-    assert place
-
-    other = segments.SegmentRange("0" * 12, 0, 1)
-    assert not archive.log.move_to_archive(history.table.id, history.table.head, other, 0, [])
-    assert not archive.log.move_to_archive(history.table.id, START, other, 0, [])
-    assert archive.log.places([history.table.id]) == [place]
-
-
 def test_a_rebuild_brings_no_rows_of_archived_tables_back(archive: Archive) -> None:
     """A lobby built anew is what it was."""
     archive.played()
@@ -230,50 +198,6 @@ def test_a_rebuild_brings_no_rows_of_archived_tables_back(archive: Archive) -> N
     before = list(current(archive.log, lobby.NAME).contents())
 
     assert list(Runner(archive.log, Histories(archive.log)).rebuild(lobby.NAME).contents()) == before
-
-
-def test_rows_that_a_rebuild_brings_back_are_removed_again(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever goes on with a rebuild that was killed may write a row of an archived table: removed again."""
-    history = archive.played()
-    rows, partition = _brought_back(archive, history.table.id, monkeypatch), archive.log.partition(history.table.id)
-
-    assert rows.row(partition, history.table.id)
-    assert len(lobby_lists.page(rows, "finished", FIRST)[0]) == 1
-    archive.archive()
-    assert rows.row(partition, history.table.id) is None
-    assert len(lobby_lists.page(rows, "finished", FIRST)[0]) == 1
-
-
-def test_a_segment_that_the_store_names_no_more_is_named_again(archive: Archive) -> None:
-    """Given a failover that lost the name of a segment alone, then what a rebuild brings back stays in the lists."""
-    table = archive.played().table.id
-    archive.archive()
-    archive.client.delete(SEGMENTS)
-    rows = current(archive.log, lobby.NAME)
-    assert lobby_lists.page(rows, "finished", FIRST)[0] == []
-
-    rows = Runner(archive.log, Histories(archive.log)).rebuild(lobby.NAME)
-    assert [row["table"] for row in lobby_lists.page(rows, "finished", FIRST)[0]] == [table]
-    archive.archive()
-    assert [row["table"] for row in lobby_lists.page(rows, "finished", FIRST)[0]] == [table]
-    assert rows.row(archive.log.partition(table), table) is None
-
-
-def _brought_back(archive: Archive, table: str, monkeypatch: pytest.MonkeyPatch) -> ProjectionStore:
-    """Archives what was played, and a lobby that was made anew then and has a row of the table again."""
-    archive.archive()
-    rows = ProjectionStore(archive.log, lobby.NAME, current(archive.log, lobby.NAME).generation + 1)
-    partition = archive.log.partition(table)
-    monkeypatch.setattr(runner, "MOST_APPLIED", 1)
-    with pytest.raises(KeyboardInterrupt):
-        Runner(archive.log, Histories(archive.log)).advance([rows], partition, _killed)
-    Runner(archive.log, Histories(archive.log)).advance([rows], partition)
-    make_current(rows)
-    return rows
-
-
-def _killed(_: int) -> None:
-    raise KeyboardInterrupt
 
 
 def in_two_partitions(archive: Archive) -> str:
@@ -355,14 +279,6 @@ def test_a_part_of_a_feed_is_read_back_from_the_archive(archive: Archive, monkey
     assert archive.opened().feed(partition, 0, 1000) == told
 
 
-def test_tables_that_a_clock_closed_that_ran_ahead_are_archived(archive: Archive) -> None:
-    """They do not wait until that time has come, nor keep those behind them waiting; repeats are answered for a day."""
-    table = archive.played().table.id
-
-    assert archive.archive(after_ms=70_000, later_ms=-365 * 86_400_000).tables == 1
-    assert 0 < archive.client.pttl(archive.log.table_key(table, "requests")) <= ANSWERED_MS
-
-
 @pytest.mark.parametrize("damage", ["missing", "altered", "cut"])
 def test_what_the_archive_lost_is_damage(archive: Archive, damage: str) -> None:
     """A segment that is gone, altered or cut off is noticed when a table in it is read."""
@@ -381,23 +297,6 @@ def test_what_the_archive_lost_is_damage(archive: Archive, damage: str) -> None:
 
     with pytest.raises(LogDamaged):
         Histories(archive.opened()).fresh(table)
-
-
-@pytest.mark.slow
-def test_a_segment_of_another_history_is_damage(archive: Archive) -> None:
-    """What lies at a place has to lead to the head that the store keeps."""
-    first, second = archive.played(), archive.played()
-    archive.archive()
-    one, two = archive.log.places([first.table.id, second.table.id])
-    assert one
-    assert two
-    archive.client.hset(archive.log.table_key(first.table.id, "head"), "place", two.kept)
-    with pytest.raises(LogDamaged, match="where the store says"):
-        Histories(archive.opened()).fresh(first.table.id)
-
-    archive.client.hset(archive.log.table_key(first.table.id, "head"), mapping={"place": one.kept, "hash": b"\1" * 32})
-    with pytest.raises(LogDamaged, match="another event than the head says"):
-        Histories(archive.opened()).fresh(first.table.id)
 
 
 def test_without_an_archive_a_process_says_what_it_needs(archive: Archive) -> None:
@@ -429,22 +328,6 @@ def long_feed(archive: Archive, parts: int) -> int:
         archive.log.append("t_one", told)
         head = Head(told.events[-1].version, told.events[-1].hash)
     return partition
-
-
-def test_a_head_of_another_kind_names_no_place(archive: Archive) -> None:
-    """And keeps nobody from the places of other tables, nor these from being archived and projected."""
-    broken, whole = archive.played().table.id, archive.played().table.id
-    archive.archive()
-    place = archive.log.places([whole])
-    archive.client.set(archive.log.table_key(broken, "head"), "no hash")
-
-    assert archive.log.places([broken, whole]) == [None, *place]
-    further = archive.played().table.id
-    archive.project()
-    archive.archive()
-    assert all(archive.log.places([further]))
-    with pytest.raises(LogDamaged):
-        archive.log.read(broken)
 
 
 def test_feeds_are_read_on_from_any_place(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -520,58 +403,6 @@ def test_a_segment_that_is_lost_keeps_nobody_from_others(archive: Archive, caplo
 
     assert set(known.facts([lost, kept])) == {kept}
     assert "its tables are missing from all lists" in caplog.text
-
-
-def no_answer(*_: object) -> bytes:
-    """An archive that does not answer."""
-    raise ArchiveUnavailable("the archive does not answer")
-
-
-def test_rows_that_wait_for_the_archive_keep_no_others_waiting(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Those of two partitions begin anew while it does not answer: it is asked once, and what is played is listed."""
-    running = archive.visit.open("tomahawk", "ann open")
-    anew = set[int]()
-    while len(anew) < 2:
-        anew |= {archive.log.partition(archive.played().table.id)} - {archive.log.partition(running)}
-    archive.archive()
-    for partition in anew:
-        archive.client.delete(*archive.client.scan_iter(f"{{p{partition:02d}}}:lobby:*"))
-    archive.visit.sit(running, 2, BEN)
-    log, asked = archive.opened(), list[str]()
-    projecting = Runner(log, Histories(log))
-
-    def asked_in_vain(_: Objects, name: str) -> bytes:
-        asked.append(name)
-        return no_answer()
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Objects, "read", asked_in_vain)
-        projecting.catch_up(range(PARTITIONS))
-        assert current(log, lobby.NAME).row(log.partition(running), running)["status"] == "running"
-        assert len(asked) == 1
-    projecting.catch_up(range(PARTITIONS))
-    assert current(log, lobby.NAME).is_complete()
-
-
-@pytest.mark.parametrize("damage", [{b"\xb0" * 12: 2}, {b"0" * 12: 1}, {b"0" * 12: 3}, {b"0" * 12: 2e300}])
-def test_a_damaged_name_or_number_of_a_segment_keeps_nobody_from_others(
-    archive: Archive, damage: dict[bytes, float]
-) -> None:
-    """By a bit within a value it is no text, or has the number of another: its own tables are missing, and no more."""
-    tables = []
-    for _ in range(3):
-        tables.append(archive.played().table.id)
-        archive.archive()
-    first, second, third = archive.client.zrange(SEGMENTS, 0, -1)
-    archive.client.zrem(SEGMENTS, second)
-    archive.client.zadd(SEGMENTS, damage)
-
-    known = catalogue.Catalogue(archive.client, Objects(str(archive.directory)))
-    assert set(known.facts(tables)) == {tables[0], tables[2]}
-    archive.client.zadd(SEGMENTS, {first: 1, second: 1, third: 3})
-    assert set(known.facts(tables)) == set(tables)
 
 
 def test_processes_share_the_file_of_a_catalogue(archive: Archive, tmp_path: Path) -> None:

@@ -175,12 +175,6 @@ def test_the_example_chooses_legal_moves(game: str, players: int) -> None:
         assert rules.scores(state)
 
 
-def test_the_example_accepts_an_alliance() -> None:
-    """A move may have a field `from` without standing for many moves."""
-    move = {"type": "accept_alliance", "from": "crow", "card": "crow-1"}
-    assert example().chosen([move]) == move
-
-
 def test_a_token_that_is_wrong_is_told(address: str) -> None:
     """In the service's own words."""
     words = ["bot", "--server", address, "--token", "wc_wrong"]

@@ -52,40 +52,6 @@ def last(visit: Visit, table: str) -> tuple[str, dict[str, object]]:
     return event.envelope.type, event.payload
 
 
-def test_a_deadline_that_passes_is_recorded(visit: Visit, table: str, now: FrozenDateTimeFactory) -> None:
-    """At zero the log says whose time for which decision is over; the decision stays open."""
-    decision = visit.decision(table, BEN)
-    now.tick(DECISION_S)
-    run_out(visit, table, 2)
-
-    assert last(visit, table) == (
-        "ClockExpired",
-        {"seat": 2, "decision": decision.recorded_id, "deadline": stamp(millis(START) + DECISION_S * 1000)},
-    )
-    assert visit.decision(table, BEN).expired
-    assert visit.decision(table, BEN).recorded_id == decision.recorded_id
-    assert not visit.decision(table, ANN).expired
-
-
-@pytest.mark.parametrize("passed_s", [0, 30, 59.999])
-def test_before_the_deadline_nothing_happens(
-    visit: Visit, table: str, now: FrozenDateTimeFactory, passed_s: float
-) -> None:
-    """A dispatcher that comes too early changes nothing."""
-    now.tick(passed_s)
-
-    assert run_out(visit, table, 2) is None
-    assert not visit.decision(table, BEN).expired
-
-
-def test_a_clock_runs_out_once(visit: Visit, expired: str) -> None:
-    """Two dispatchers that see the same deadline record it once."""
-    version = visit.table(expired).version
-    run_out(visit, expired, 2)
-
-    assert visit.table(expired).version == version
-
-
 def test_a_clock_that_is_set_right_meanwhile_spoils_no_record(
     visit: Visit, table: str, now: FrozenDateTimeFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -106,16 +72,6 @@ def each_time(visit: Visit, later_ms: int, step_ms: int) -> Callable[[], int]:
     """A clock that says another time whenever it is asked."""
     times = itertools.count(visit.handler.now_ms() + later_ms, step_ms)
     return lambda: next(times)
-
-
-@pytest.mark.parametrize("decision", ["1-2", "nonsense"])
-def test_the_clock_of_another_decision_does_not_matter(
-    visit: Visit, table: str, now: FrozenDateTimeFactory, decision: str
-) -> None:
-    """A deadline belongs to one decision: when that is taken, it means nothing."""
-    now.tick(DECISION_S)
-
-    assert expire(visit.handler, table, 2, decision) is None
 
 
 @pytest.mark.parametrize(("seconds", "granted_s"), [(None, DECISION_S), (7, 7)])
@@ -171,15 +127,6 @@ def test_the_seat_itself_may_still_play(visit: Visit, expired: str) -> None:
         hand_over(visit.handler, expired, 2, visit.sent(ANN), "greedy")
 
 
-def test_the_next_decision_has_the_whole_time(visit: Visit, expired: str, now: FrozenDateTimeFactory) -> None:
-    """An expired decision leaves nothing to the one that follows it."""
-    visit.play(expired, BEN)
-    visit.play(expired, ANN)
-    decision = visit.table(expired).decisions[0]
-
-    assert (decision.expired, decision.deadline) == (False, stamp(millis(START) + 2 * DECISION_S * 1000))
-
-
 SETTLE: dict[str, Callable[[Visit, str, int, Player], Outcome]] = {
     "wait": lambda visit, table, seat, player: wait(visit.handler, table, seat, visit.sent(player), None),
     "hand over": lambda visit, table, seat, player: hand_over(visit.handler, table, seat, visit.sent(player), "greedy"),
@@ -233,20 +180,6 @@ def test_who_has_nothing_to_decide_has_no_clock(visit: Visit, table: str, how: s
 
     with pytest.raises(Refused, match="decision_closed"):
         SETTLE[how](visit, table, 2, ANN)
-
-
-def test_it_is_settled_once(visit: Visit, expired: str) -> None:
-    """Of two who settle the same clock, the second is told how it stands."""
-    wait(visit.handler, expired, 2, visit.sent(ANN), None)
-
-    with pytest.raises(Refused, match="decision_open"):
-        hand_over(visit.handler, expired, 2, visit.sent(DAN), "greedy")
-
-
-def test_there_is_no_such_level(visit: Visit, expired: str) -> None:
-    """A seat is handed to an AI that there is."""
-    with pytest.raises(Refused, match="no AI level"):
-        hand_over(visit.handler, expired, 2, visit.sent(ANN), "divine")
 
 
 def test_without_a_clock_no_time_runs_out(visit: Visit, now: FrozenDateTimeFactory) -> None:

@@ -1,7 +1,5 @@
 """The dispatcher enqueues what is due, under a lease, and lets clocks run out."""
 
-import threading
-
 import pytest
 import redis
 from freezegun import freeze_time
@@ -130,17 +128,6 @@ def test_only_turns_wake_the_dispatcher(
     assert list(dispatcher.awake()) == [partition_of(table)]
 
 
-def test_a_kill_between_an_append_and_its_wake_up_costs_one_poll(
-    visit: Visit, enqueued: Enqueued, dispatcher: Dispatcher
-) -> None:
-    """Given a wake-up that a dispatcher heard before it died, then the next poll of another finds the turn."""
-    table = visit.open("manitou", "ann ai")
-    assert visit.log.woken(0) == {partition_of(table)}
-
-    dispatcher.dispatch(dispatcher.awake())
-    assert enqueued.tables == [table]
-
-
 def test_a_turn_that_was_played_is_due_no_more(visit: Visit, dispatcher: Dispatcher, enqueued: Enqueued) -> None:
     """The append that answers a decision settles it in the same script."""
     table = visit.open("manitou", "ann ai")
@@ -148,21 +135,6 @@ def test_a_turn_that_was_played_is_due_no_more(visit: Visit, dispatcher: Dispatc
     play_turns(visit.handler, table)
 
     assert due(visit, table) == []
-
-
-def test_a_lost_ring_is_made_up_for(visit: Visit, enqueued: Enqueued, now: FrozenDateTimeFactory) -> None:
-    """A dispatcher that dies behind the lease and before it is enqueued costs one lease, not the turn."""
-    table = visit.open("manitou", "ann ai")
-
-    def die(_table: str, _name: str, _alone: bool) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        Dispatcher(visit.handler, die).dispatch(everywhere(visit))
-    now.tick(LEASE_S)
-    Dispatcher(visit.handler, enqueued).dispatch(everywhere(visit))
-
-    assert enqueued.tables == [table]
 
 
 def test_what_was_left_of_a_fault_is_cleared_away(
@@ -333,33 +305,6 @@ def test_a_lease_that_grew_while_the_queue_was_away_is_reset(
     assert [entry.at_ms for entry in due(visit, table)] == [visit.handler.now_ms() + LEASE_MS]
 
 
-def test_a_lease_that_grew_while_the_store_was_away_is_reset(
-    visit: Visit, enqueued: Enqueued, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Given a store that took the turn several times and whose answers were lost, then it is enqueued when it is back.
-
-    A store that stands still takes commands from its buffers when it goes on, though nobody reads the answers.
-    """
-    monkeypatch.setattr(dispatch, "TICK_S", 0.0)
-    stop, lost, lease = threading.Event(), iter(range(3)), visit.log.lease
-    rounds = iter([False] * 10)
-    monkeypatch.setattr(stop, "is_set", lambda: next(rounds, True))
-
-    def losing(partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]:
-        if next(lost, None) is None:
-            return lease(partition, now_ms, lease_ms, most)
-        for _ in range(5):
-            for at_ms in [entry.at_ms for entry in due(visit, table)]:
-                lease(partition_of(table), at_ms, lease_ms, most)
-        raise redis.TimeoutError("no answer")
-
-    table = visit.open("manitou", "ann ai")
-    monkeypatch.setattr(visit.log, "lease", losing)
-    Dispatcher(visit.handler, enqueued).run(stop)
-
-    assert enqueued.tables == [table]
-
-
 def test_deadlines_are_not_hastened(visit: Visit, dispatcher: Dispatcher) -> None:
     """A person who has a month for a decision keeps it."""
     table = visit.open("manitou", "ann ai", decision_s=MONTH_S)
@@ -384,20 +329,6 @@ def test_a_damaged_entry_keeps_nobody_waiting(
     assert dispatcher.dispatch(everywhere(visit)) == 3
     assert table in enqueued.tables
     assert "t_lost" in caplog.text or "t_lost\\xff" in enqueued.tables
-
-
-@pytest.mark.parametrize("score", [float("inf"), float("-inf"), 1e300])
-def test_a_damaged_time_keeps_nobody_waiting(valkey_log: RedisLog, enqueued: Enqueued, score: float) -> None:
-    """Given a flipped bit in the time at which a turn is due, then it is due now, as others are."""
-    visit = Visit(valkey_log)
-    tables = [visit.open("manitou", "ann ai") for _ in range(2)]
-    (entry,) = due(visit, tables[0])
-    valkey_log.client.zadd(valkey_log.partition_key(valkey_log.partition(tables[0]), "timers"), {entry.member: score})
-    dispatcher = Dispatcher(visit.handler, enqueued)
-    dispatcher.hasten()
-
-    dispatcher.dispatch(everywhere(visit))
-    assert sorted(enqueued.tables) == sorted(tables)
 
 
 def test_what_is_due_at_an_archived_table_keeps_nobody_waiting_for_the_archive(

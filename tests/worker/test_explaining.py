@@ -18,7 +18,7 @@ from tests.service import test_forks as forks
 from tests.tables import ANN, Visit
 from worker.explaining import Computed, Explanation, explain, iterations_of, player_of, sample, seen_by
 from worker.players import Chosen, module_of
-from worker.thinking import CutOff, Question, budget, think_here
+from worker.thinking import Question, budget, think_here
 from worker.turns import WorkerContext, play_turn, play_turns
 
 OPEN_VIEWER = Viewer(None, over=True)
@@ -73,13 +73,6 @@ def test_the_candidates_are_those_that_the_player_weighed() -> None:
     assert "equally likely" in str(uniform.meaning)
 
 
-def test_a_later_event_of_the_batch_is_explained_by_its_cause() -> None:
-    """Whoever asks why a trial of strength came about is told of the move that led to it."""
-    history = finished("manitou", "skilled greedy")
-    trial = next(event for event in history.events if event.version > event.envelope.batch[0] > 10)
-    assert explain(history, trial.version, think_here).version == trial.envelope.batch[0]
-
-
 def test_what_was_seen_is_what_counts() -> None:
     """Between a player's look and its move others may have played: it is asked again with what it saw then."""
     visit = Visit()
@@ -109,15 +102,6 @@ def test_a_player_that_is_gone_cannot_be_asked() -> None:
 
     assert (found.computed, found.same) == (None, None)
     assert found.detail == "version 1 of the player greedy is gone and cannot be asked again"
-
-
-def test_a_player_that_falls_over_is_told() -> None:
-    def fall_over(_: Question) -> Chosen:
-        raise CutOff("crashed")
-
-    history = finished("manitou", "skilled greedy")
-    found = explain(history, choices(history)[0].version, fall_over)
-    assert (found.computed, found.same, found.detail) == (None, None, "asked again the player was cut off: crashed")
 
 
 @pytest.mark.parametrize(("version", "code"), [(1, "no_ai_move"), (0, "no_such_version"), (10**6, "no_such_version")])
@@ -177,13 +161,6 @@ def test_an_audit_does_not_cost_more_than_it_may() -> None:
     assert len(free.checked) == len(choices(history)) - searched > 0
     some = sample(history, think_here, most=10**6, cost=2.5 * SMALL["manitou"] / budget("expert", "manitou"))
     assert len(some.checked) == len(free.checked) + 2
-
-
-def test_moves_of_players_that_are_gone_are_counted() -> None:
-    """An audit cannot compute them again, and says so."""
-    history = corpus.history_of("manitou-2-greedy")
-    found = sample(history, think_here)
-    assert (found.moves, found.gone, found.checked) == (len(choices(history)), len(choices(history)), ())
 
 
 @corpus.by_name

@@ -1,8 +1,6 @@
 """An archive that was forged, cut or altered, or that hangs: it is noticed, bounded, and keeps nobody from the rest."""
 
 import json
-import logging
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,11 +12,8 @@ from events.archiving.compression import MOST_UNPACKED, compress, decompress
 from events.archiving.objects import Objects
 from events.canonical import canonical
 from events.log import LogDamaged
-from projections import lobby, standings
 from projections.catalogue import Catalogue
 from projections.history import Histories
-from projections.runner import Runner
-from projections.store import current
 from tests.archives import Archive
 from tests.long import quick_first
 from tests.worker.test_archiver import long_feed
@@ -116,52 +111,6 @@ def test_a_forged_list_tells_nothing_and_keeps_nobody_from_others(
     assert "its tables are missing from all lists" in caplog.text
 
 
-def _foreign(path: Path) -> None:
-    path.write_bytes(b"x" * 5000)
-
-
-def _halved(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-
-
-def _told(command: str) -> Callable[[Path], None]:
-    def change(path: Path) -> None:
-        with sqlite3.connect(path) as database:
-            database.execute(command)
-
-    return change
-
-
-FILES: dict[str, Callable[[Path], None]] = {
-    "foreign": _foreign,
-    "halved": _halved,
-    "without a table": _told("drop table indexed"),
-    "with facts that are none": _told("update tables set facts = '{}'"),
-    "readable by others": lambda path: path.chmod(0o644),
-}
-
-
-@pytest.mark.parametrize("change", FILES.values(), ids=FILES)
-def test_a_catalogue_that_is_damaged_is_made_anew(
-    archive: Archive, tmp_path: Path, change: Callable[[Path], None]
-) -> None:
-    """Whatever became of the file: lists are whole, and others on this machine cannot read it."""
-    table = archive.played().table.id
-    archive.archive()
-    files = Objects(str(archive.directory), tmp_path / "catalogue.sqlite")
-    first = Catalogue(archive.client, files)
-    before = (first.facts([table]), first.page("finished", "", "~", 5))
-    assert len(before[1]) == 1
-    first._database.execute("pragma wal_checkpoint(truncate)")
-    first._database.close()
-    assert files.index
-    change(files.index)
-
-    again = Catalogue(archive.client, files)
-    assert (again.facts([table]), again.page("finished", "", "~", 5)) == before
-    assert files.index.stat().st_mode & 0o777 == 0o600
-
-
 PARTS: dict[str, Callable[[bytes, bytes], bytes]] = {
     "another part": lambda _, other: other,
     "too short": lambda content, _: _repacked(
@@ -206,45 +155,3 @@ def test_a_forged_part_of_a_feed_is_damage(
     ):
         with pytest.raises(LogDamaged):
             read()
-
-
-def test_a_part_under_the_number_of_another_is_damage(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is whole, and the store names it where it does not belong."""
-    monkeypatch.setattr(feeds, "PART", 16)
-    monkeypatch.setattr(feeds, "KEPT", 4)
-    partition = long_feed(archive, 2)
-    while archive.log.archive_part(partition, 10**6):
-        pass
-    key = archive.log.partition_key(partition, "feed:parts")
-    archive.client.hset(key, "0", archive.client.hget(key, "1"))
-
-    with pytest.raises(LogDamaged, match="is not number 0"):
-        archive.opened().feed(partition, 0)
-
-
-@pytest.mark.slow
-def test_a_feed_that_lost_a_part_keeps_no_other_partition_waiting(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Projections that have to begin anew say so once, and go on with the other partitions."""
-    monkeypatch.setattr(feeds, "PART", 4)
-    monkeypatch.setattr(feeds, "KEPT", 1)
-    lost = archive.played().table.id
-    archive.archive_for_good()
-    partition = archive.log.partition(lost)
-    for path in archive.directory.glob(f"feeds/{partition:02d}/*.feed"):
-        path.unlink()
-    feeds._kept.cache_clear()
-    for name in (lobby.NAME, standings.NAME):
-        current(archive.log, name).clear()
-    kept = archive.played()
-    while archive.log.partition(kept.table.id) == partition:
-        kept = archive.played()
-
-    runner = Runner(archive.opened(), Histories(archive.opened()))
-    with caplog.at_level(logging.CRITICAL):
-        for _ in range(2):
-            runner.catch_up(range(archive.log.partitions))
-    row = current(archive.log, lobby.NAME).found("rows", [kept.table.id])
-    assert row != [None]
-    assert caplog.text.count("its rows wait") == 1

@@ -16,7 +16,7 @@ from tests.long import quick_first
 from wintercount.cli.main import main
 from worker.analysis import playing_on
 from worker.analysis.luck import Course, Luck, SeatLuck, Turn, course_of, luck_by_event
-from worker.analysis.playing_on import Player, World
+from worker.analysis.playing_on import Player
 from worker.players import Chosen, chance_of
 
 NAMES = ["manitou-2-greedy", "big-manitou-2-uniform", "tomahawk-2-greedy", "plenty-coups-2-greedy"]
@@ -145,16 +145,6 @@ def sum_of(row: SeatLuck) -> float:
     return row.expected.mean + row.chance.mean + row.own.mean + row.others.mean + row.ruled.mean
 
 
-def test_worlds_keep_the_order_of_cards_whatever_has_been_drawn() -> None:
-    """Given a pile in a world, when some of its cards have gone, then the others lie as before; other worlds differ."""
-    pile = ("a", "b", "c", "c", "d", "e", "f")
-    whole = World("t", 0).unseen(pile)
-    assert sorted(whole) == sorted(pile)
-    assert World("t", 0).unseen(("f", "d", "b", "a")) == tuple([card for card in whole if card in "fdba"])
-    assert len({World("t", number).unseen(pile) for number in range(20)}) > 15
-    assert World("t", 0).chance("shuffle", pile, 3) == World("t", 0).chance("shuffle", pile, 7)[:3]
-
-
 # Recorded games
 
 
@@ -184,13 +174,6 @@ def test_the_sum_is_the_result(name: str) -> None:
         assert row.margin == rows[row.seat].total - best
         assert sum_of(row) == row.margin
     assert [stroke.version for stroke in luck.strokes] == [0, *(turn.version for turn in end.turns)]
-
-
-def test_the_same_bytes_each_time() -> None:
-    """Given a recorded game, when its luck is told twice, then nothing differs."""
-    course = course_of(corpus.history_of("tomahawk-2-greedy"))
-    end = course._replace(turns=course.turns[-4:])
-    assert msgspec.json.encode(luck_of(end, 2)) == msgspec.json.encode(luck_of(end, 2))
 
 
 def test_players_of_today_are_known() -> None:

@@ -139,23 +139,6 @@ def test_what_is_sent_arrives(receiver: Receiver) -> None:
     assert (letter.path, letter.body, letter.headers["webhook-id"]) == ("/turn?bot=1", b'{"a":1}', "m")
 
 
-@pytest.mark.parametrize(
-    ("written", "asked"),
-    [
-        ("", "/"),
-        ("?bot=1", "/?bot=1"),
-        ("/", "/"),
-        ("/a;b?c??d", "/a;b?c??d"),
-        ("/a//b/../c", "/a//b/../c"),
-        ("/%0d%0aX-A:%20b", "/%0d%0aX-A:%20b"),
-    ],
-)
-def test_what_is_asked_for_is_a_path(receiver: Receiver, written: str, asked: str) -> None:
-    """Also where the address has none, but a query; nothing of it is read or made otherwise."""
-    post(f"http://127.0.0.1:{receiver.port}{written}", b"{}", {}, HERE)
-    assert receiver.letters[0].path == asked
-
-
 def test_a_name_that_leads_inside_is_not_followed(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     """What counts is where it leads when it is connected to, however innocent it looked when it was named."""
     check_url(f"https://bots.example:{receiver.port}/", ANY_PORT)
@@ -272,10 +255,3 @@ def test_who_always_says_that_an_answer_comes_is_left() -> None:
             post(f"http://127.0.0.1:{listening.getsockname()[1]}/", b"{}", {}, HERE)
         thread.join(30)
     assert sum(heard) < 2 << 20  # what the two systems hold, and no more
-
-
-def test_who_is_not_there_is_told() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-    with pytest.raises(Undelivered, match="ConnectionRefusedError"):
-        post(f"http://127.0.0.1:{port}/", b"{}", {}, HERE)

@@ -12,7 +12,6 @@ from rq.serializers import JSONSerializer
 from events.log import partition_of
 from events.store import RedisLog
 from service.commands import CommandHandler
-from service.metrics import TURNS
 from tests.servers import wait_until
 from tests.tables import Visit
 from worker import turn_queue
@@ -61,16 +60,6 @@ def dispatch(visit: Visit, enqueue: TurnQueue) -> int:
     return Dispatcher(visit.handler, enqueue).dispatch(range(visit.log.ping()["partitions"]))
 
 
-def test_an_enqueued_table_is_played(visit: Visit, enqueue: TurnQueue, queue: Queue) -> None:
-    """What is due is enqueued, a worker plays it, and it is the person's turn."""
-    table = visit.open("manitou", "ann ai ai")
-    dispatch(visit, enqueue)
-    work(queue)
-
-    assert [decision.seat for decision in visit.table(table).decisions] == [1]
-    assert queue.is_empty()
-
-
 def test_turns_are_enqueued_and_played_until_the_game_is_over(visit: Visit, enqueue: TurnQueue, queue: Queue) -> None:
     """Dispatcher and workers alone play a table of AI seats to its end."""
     table = visit.open("big-manitou", "ai ai")
@@ -86,16 +75,6 @@ def test_a_table_is_enqueued_once_until_a_worker_takes_it(visit: Visit, enqueue:
 
     assert dispatch(visit, enqueue) == 3
     assert sorted(job.args[0] for job in queue.jobs) == sorted([one, two])
-
-
-def test_a_lost_job_is_enqueued_again(enqueue: TurnQueue, queue: Queue) -> None:
-    """A job that is in no queue any more keeps no other from being enqueued, however young it is."""
-    enqueue("t_one", "first")
-    queue.empty()
-    enqueue("t_one", "second")
-    enqueue("t_one", "third")
-
-    assert queue.job_ids == ["second"]
 
 
 def test_tables_with_people_come_first(visit: Visit, enqueue: TurnQueue, queue: Queue) -> None:
@@ -172,15 +151,6 @@ def test_one_worker_at_a_table(visit: Visit, client: redis.Redis) -> None:
     assert turn_queue.play_owed(table) == 1
 
 
-def test_waiting_times_are_counted(visit: Visit, valkey: redis.Redis) -> None:
-    """From when a turn was due to when it was played, by how long that took."""
-    turn_queue.play_owed(visit.open("manitou", "ann ai ai"))
-    kept = valkey.hgetall(TURNS)
-
-    assert sum(int(kept[name]) for name in kept if name != b"seconds") == 2
-    assert float(kept[b"seconds"]) < 60
-
-
 def test_a_queue_that_was_wiped_costs_no_turn(
     visit: Visit, enqueue: TurnQueue, queue: Queue, valkey: redis.Redis
 ) -> None:
@@ -224,12 +194,3 @@ def test_a_worker_says_that_the_queue_is_full(
     assert ended.value.code == 1
     [told] = [record for record in caplog.records if record.levelname == "ERROR"]
     assert ("no memory left" in told.getMessage(), told.exc_info) == (True, None)
-
-
-def test_a_job_leaves_nothing_behind(visit: Visit, enqueue: TurnQueue, queue: Queue, valkey: redis.Redis) -> None:
-    """A job that is done is forgotten: no hash of it is kept, and no mark."""
-    enqueue(visit.open("manitou", "ann ai"), "first")
-    work(queue)
-
-    assert list(valkey.scan_iter("rq:job:*")) == []
-    assert list(valkey.scan_iter(f"{QUEUE}:*")) == []

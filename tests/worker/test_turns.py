@@ -23,7 +23,7 @@ from tests.tables import ANN, Visit
 from worker.explaining import maker_of
 from worker.players import PLAYERS, Chosen
 from worker.thinking import CutOff
-from worker.turns import TurnsPlayed, ai_seed, play_turn, play_turns
+from worker.turns import ai_seed, play_turn, play_turns
 
 
 def moves(events: tuple[Recorded, ...]) -> list[Recorded]:
@@ -45,15 +45,6 @@ def test_a_table_of_ai_seats_plays_itself_to_its_end(visit: Visit, slug: str, le
     assert visit.table(table) == ended
 
 
-def test_no_more_turns_than_asked_for(visit: Visit) -> None:
-    """A worker turns to other tables after so many turns; the rest is still due."""
-    table = visit.open("manitou", "ai ai")
-
-    assert play_turns(visit.handler, table, 5).played == 5
-    assert len(moves(visit.history(table).events)) == 5
-    assert visit.table(table).decisions
-
-
 def test_a_table_with_a_person_waits_for_him(visit: Visit) -> None:
     """AI seats play what they owe and then wait for the person, as long as it takes."""
     table = visit.open("manitou", "ann ai ai")
@@ -67,11 +58,6 @@ def test_a_table_with_a_person_waits_for_him(visit: Visit) -> None:
     visit.play(table, ANN)
     play_turns(visit.handler, table)
     assert [decision.seat for decision in visit.table(table).decisions] == [1]
-
-
-def test_a_table_that_is_not_begun_owes_nothing(visit: Visit) -> None:
-    """Before the game begins there is no turn."""
-    assert play_turns(visit.handler, visit.open("manitou", "ai open")) == TurnsPlayed(0)
 
 
 def test_the_same_turn_is_played_once(visit: Visit) -> None:

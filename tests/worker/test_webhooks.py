@@ -11,7 +11,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from typing import Any
-from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -33,7 +32,6 @@ from tests.servers import SECRET, wait_until
 from tests.tables import ANN, PEOPLE, Visit
 from tests.worker.receiver import Letter, Receiver, receiving
 from worker.dispatch import LEASE_MS, Dispatcher
-from worker.posting import Undelivered
 from worker.turns import play_turns
 from worker.webhooks import AT_ONCE, MOST_ATTEMPTS, Deliverer
 
@@ -224,19 +222,6 @@ def test_a_bot_that_is_gone_ends_its_webhook(
     assert (webhooks.of(ROB.id), due(visit, table)) == (None, [])
 
 
-def test_a_letter_under_way_leaves_nothing_of_a_bot_that_was_erased(
-    visit: Visit, valkey_log: RedisLog, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver
-) -> None:
-    receiver.answer.clear()
-    put(visit, webhooks, receiver.url)
-    deliverer(TimerName.read(due(visit, opened(visit))[0]), 1)
-    wait_until(lambda: receiver.letters)
-    valkey_log.client.delete(*keys_of(ROB.id))
-    receiver.answer.set()
-    wait_until(lambda: not deliverer._under_way)
-    assert not valkey_log.client.exists(*keys_of(ROB.id))
-
-
 def test_few_letters_to_a_bot_are_under_way_and_another_is_told(
     visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver
 ) -> None:
@@ -252,25 +237,6 @@ def test_few_letters_to_a_bot_are_under_way_and_another_is_told(
         receiver.answer.set()
         wait_until(lambda: not deliverer._under_way)
     assert len(receiver.letters) == 3 * AT_ONCE
-
-
-def test_what_nobody_has_foreseen_is_told_in_the_log(
-    visit: Visit, webhooks: Webhooks, caplog: pytest.LogCaptureFixture
-) -> None:
-    """By its kind and place alone: its words may hold an address. The letter stays due."""
-
-    def post(*_: object) -> int:
-        raise ValueError("https://bot.example/t0k3n")
-
-    put(visit, webhooks, "http://127.0.0.1/")
-    table = opened(visit)
-    with contextlib.closing(Deliverer(visit.handler, webhooks, post)) as deliverer:
-        deliverer(TimerName.read(due(visit, table)[0]), 1)
-        wait_until(lambda: not deliverer._under_way)
-    [told] = [record.getMessage() for record in caplog.records if record.name == "worker.webhooks"]
-    assert "ValueError" in told
-    assert "t0k3n" not in told
-    assert len(due(visit, table)) == 1
 
 
 def test_a_turn_that_was_played_is_not_told(
@@ -312,46 +278,6 @@ def test_a_bot_with_a_new_webhook_is_told_of_what_is_open(
     assert (due(visit, shown), due(visit, news)) == ([], [])
 
 
-@pytest.mark.parametrize("step", ["written", "told", "added"])
-def test_whoever_is_killed_while_a_webhook_is_put_loses_no_turn(
-    visit: Visit, valkey_log: RedisLog, webhooks: Webhooks, monkeypatch: pytest.MonkeyPatch, step: str
-) -> None:
-    """Given a kill behind any step, when the bot puts its webhook again, then all that is open is due."""
-    before = opened(visit)
-    killed_at = {"written": "listen", "told": "feeds", "added": "keep_timers"}[step]
-    with monkeypatch.context() as patch:
-        patch.setattr(valkey_log, killed_at, Mock(side_effect=KeyboardInterrupt))
-        with pytest.raises(KeyboardInterrupt):
-            put(visit, webhooks, "http://127.0.0.1/")
-    between = opened(visit)
-    put(visit, webhooks, "http://127.0.0.1/")
-    assert [len(due(visit, table)) for table in (before, between, opened(visit))] == [1, 1, 1]
-
-
-def test_a_move_while_a_webhook_is_put_is_told(
-    visit: Visit, valkey_log: RedisLog, webhooks: Webhooks, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Given a table that opens when partitions know already and what is open is being read, then it is due as well."""
-    found, feeds = list[str](), valkey_log.feeds
-
-    def open_and_read(*asked: Any) -> Any:
-        found.append(opened(visit))
-        return feeds(*asked)
-
-    monkeypatch.setattr(valkey_log, "feeds", open_and_read)
-    put(visit, webhooks, "http://127.0.0.1/")
-    assert len(due(visit, found[0])) == 1
-
-
-def test_a_webhook_that_has_ended_takes_none_with_it(visit: Visit, webhooks: Webhooks) -> None:
-    """Given a new webhook put before the old one's end reaches the partitions, then the bot still listens."""
-    put(visit, webhooks, "http://127.0.0.1/")
-    ended = str(webhooks.remove(ROB.id))
-    put(visit, webhooks, "http://127.0.0.1/")
-    visit.log.unlisten(ROB.id, ended)
-    assert len(due(visit, opened(visit))) == 1
-
-
 def test_what_cannot_be_read_keeps_no_bot_from_being_told(
     webhooks: Webhooks, receiver: Receiver, valkey_log: RedisLog, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -391,26 +317,6 @@ def test_no_letter_is_lost_with_a_killed_dispatcher(
         second.terminate()
     assert len({letter.headers["webhook-id"] for letter in receiver.letters}) == 1
     assert len(receiver.letters) >= 2
-
-
-def test_slow_bots_hold_nobody_up(visit: Visit, webhooks: Webhooks) -> None:
-    """A letter under way is not sent a second time, and the dispatcher goes on at once."""
-    sent: list[str] = []
-
-    def post(url: str, _body: bytes, _headers: Any) -> int:
-        sent.append(url)
-        wait_until(lambda: len(sent) > 1 or go)
-        raise Undelivered("too slow")
-
-    go: list[int] = []
-    put(visit, webhooks, "http://127.0.0.1/")
-    with contextlib.closing(Deliverer(visit.handler, webhooks, post)) as deliverer:
-        entry = TimerName.read(due(visit, opened(visit))[0])
-        deliverer(entry, 1)
-        deliverer(entry, 2)
-        wait_until(lambda: sent)
-        go.append(1)
-    assert len(sent) == 1
 
 
 def test_a_bot_plays_a_whole_game_by_letters(visit: Visit, webhooks: Webhooks, receiver: Receiver) -> None:
