@@ -22,9 +22,8 @@ except ModuleNotFoundError as error:
 
 from games import GAMES
 from games.kernel import AnyGame, T
-from wintercount.env.finding import coding_of, codings
+from wintercount.env.finding import by_rank, coding_of, codings
 from wintercount.env.playing import Playing
-from wintercount.env.rewards import by_rank
 
 MOST_DRAWN_FROM = 64  # the tiles of a bag, the cards of a deck
 LONGEST = 20_000  # actions and draws; no game comes near

@@ -1,19 +1,23 @@
-"""PettingZoo's own tests, and what a game pays."""
+"""The environments pass the tests of PettingZoo and Gymnasium, pay what they promise, and can be copied."""
 
 import pickle
 import random
-from copy import deepcopy
+from collections.abc import Callable
+from copy import copy, deepcopy
 from typing import Any
 
+import gymnasium
+import numpy as np
 import pytest
+from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 from games import GAMES
 from games.kernel import OptionsRefused
 from games.ranking import Rank
 from tests.long import tables_of_each_game
-from wintercount.env import ActionRefused, env, parallel_env
-from wintercount.env.rewards import by_rank
+from wintercount.env import ActionRefused, env, gym_env, parallel_env
+from wintercount.env.finding import by_rank
 
 TABLES = [(slug, players) for slug, game in GAMES.items() for players in game.players]
 by_table = pytest.mark.parametrize(("slug", "players"), tables_of_each_game(TABLES))
@@ -146,21 +150,122 @@ def test_house_rules_are_those_of_the_environment() -> None:
         assert table.playing.view(1).seats[0].party_size == size
 
 
+@by_table
+def test_of_gymnasium(slug: str, players: int) -> None:
+    """The environment of each seat passes Gymnasium's own `check_env`, without a warning."""
+    for seat in (1, players):
+        table = gymnasium.make(f"wintercount/{slug}-v1", seat=seat, players=players, opponents="uniform")
+        check_env(table.unwrapped)
+
+
 @by_game
-def test_an_environment_is_written_down_and_copied(slug: str) -> None:
-    """Amid a game: what is read again, or copied, shows the same; what is read again goes on alike."""
-    table, rng = env(slug), random.Random(4)
+def test_a_seat_plays_against_ai_players(slug: str) -> None:
+    """The last seat plays an episode: only the end pays, and the same seed and actions give the same episode."""
+    players = GAMES[slug].players[-1]
+    levels = ["greedy", *["uniform"] * (players - 2)]
+
+    def episode() -> tuple[list[int], float]:
+        rng, actions = random.Random(1), []
+        table = gym_env(slug, seat=players, players=players, opponents=levels)
+        seen, info = table.reset(seed=4)
+        over, reward = False, 0.0
+        while not over:
+            assert (reward, info) == (0, {})
+            assert seen["action_mask"].tobytes() == table.action_masks().tobytes()
+            actions.append(taken(rng, seen))
+            seen, reward, over, truncated, info = table.step(actions[-1])
+            assert not truncated
+        assert reward == by_rank(GAMES[slug].scores(table.playing.state))[players]
+        with pytest.raises(ActionRefused, match="episode is over"):
+            table.step(0)
+        return actions, reward
+
+    assert episode() == episode()
+
+
+def test_an_illegal_action_ends_an_episode() -> None:
+    """The reward is that of a sole last, and `info` says why."""
+    table = gym_env("manitou")
+    seen, _ = table.reset(seed=1)
+    illegal = int(np.flatnonzero(seen["action_mask"] == 0)[0])
+    _, reward, terminated, _, info = table.step(illegal)
+    assert (reward, terminated) == (-1, True)
+    assert f"action {illegal}" in info["illegal"]
+
+
+def test_seats_and_levels_that_do_not_exist_are_refused() -> None:
+    with pytest.raises(OptionsRefused, match="no seat 3"):
+        gym_env("manitou", seat=3)
+    with pytest.raises(OptionsRefused, match="no AI level 'god'; it has uniform, "):
+        gym_env("manitou", opponents="god")
+    with pytest.raises(OptionsRefused, match="1 opponents need as many levels, not 2"):
+        gym_env("manitou", opponents=["greedy", "greedy"])
+
+
+# Copies. `Course` steps an environment once with an action that depends on what its agents see, and returns that.
+
+Course = Callable[[Any], Any]
+
+
+def aec_course(table: Any) -> Any:
+    shown = [numbers.tobytes() for numbers in table.last()[0].values()]
+    table.step(int(table.last()[0]["action_mask"].nonzero()[0][-1]))
+    return shown
+
+
+def parallel_course(table: Any) -> Any:
+    seen = {agent: table.observe(agent) for agent in table.agents}
+    table.step({agent: int(row["action_mask"].nonzero()[0][-1]) for agent, row in seen.items()})
+    return [numbers.tobytes() for row in seen.values() for numbers in row.values()]
+
+
+def gym_course(table: Any) -> Any:
+    seen, reward, *_ = table.step(int(table.action_masks().nonzero()[0][-1]))
+    return [seen["observation"].tobytes(), seen["action_mask"].tobytes(), reward]
+
+
+KINDS: dict[str, tuple[Callable[..., Any], Course]] = {
+    "aec": (env, aec_course),
+    "parallel": (parallel_env, parallel_course),
+    "gym": (gym_env, gym_course),
+}
+by_kind = pytest.mark.parametrize("kind", KINDS)
+
+
+@by_game
+@by_kind
+@pytest.mark.parametrize("copied", [deepcopy, copy, lambda table: pickle.loads(pickle.dumps(table))])  # noqa: S301 - our own
+def test_a_copy_continues_on_its_own(kind: str, slug: str, copied: Callable[[Any], Any]) -> None:
+    """In the middle of a game: looking ahead in copies does not change the game, and sees what it would bring."""
+    made, course = KINDS[kind]
+    table = made(slug)
     table.reset(seed=2)
-    for _ in range(30):
-        table.step(taken(rng, table.last()[0]))
-    assert shown(deepcopy(table)) == shown(table)
-    other = pickle.loads(pickle.dumps(table))  # noqa: S301 - our own
-    for _ in range(20):
-        assert shown(other) == shown(table)
-        action = taken(rng, table.last()[0])
-        other.step(action)
-        table.step(action)
+    for _ in range(9):
+        course(table)
+    ahead, again = copied(table), copied(copied(table))
+    foreseen = [course(ahead) for _ in range(12)]
+    assert [course(table) for _ in range(12)] == foreseen
+    assert [course(again) for _ in range(12)] == foreseen
+    ahead.reset(seed=2)
 
 
-def shown(table: Any) -> list[bytes]:
-    return [numbers.tobytes() for numbers in table.last()[0].values()]
+@by_game
+@by_kind
+def test_a_seed_is_any_integer(kind: str, slug: str) -> None:
+    """One of NumPy gives the same game as one of Python."""
+    made, course = KINDS[kind]
+    one, other = made(slug), made(slug)
+    one.reset(seed=5)
+    other.reset(seed=np.int64(5))
+    for _ in range(8):
+        assert course(one) == course(other)
+
+
+@by_kind
+def test_environments_list_the_render_modes_that_they_have(kind: str) -> None:
+    """Each listed mode renders something."""
+    made, _ = KINDS[kind]
+    for mode in made("manitou").metadata["render_modes"]:
+        table = made("manitou", render_mode=mode)
+        table.reset(seed=1)
+        assert table.render()

@@ -36,6 +36,13 @@ def test_ten_lines_play_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.fullmatch(r"\{'seat_1': (\S+), 'seat_2': (\S+)\}\n", capsys.readouterr().out)
 
 
+def test_a_seat_plays_with_gymnasium(capsys: pytest.CaptureFixture[str]) -> None:
+    """The second example of the page pays a reward."""
+    code = PAGE.partition("with Gymnasium:")[2].partition("```python\n")[2].partition("```")[0]
+    exec(code, {})  # noqa: S102 - our own
+    assert -1 <= float(capsys.readouterr().out) <= 1
+
+
 @pytest.mark.slow
 def test_self_play_tells_of_every_card() -> None:
     """`examples/self_play.py` with three games, run as a reader would."""

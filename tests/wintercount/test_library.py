@@ -1,8 +1,12 @@
 """The package `wintercount`, the door for programs that use the games as a library."""
 
+import copy
 import doctest
 import gzip
+import pickle
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -60,6 +64,27 @@ def test_a_seat_is_told_what_it_may_read() -> None:
     assert payload_of(match.feed(1)[behind])["cards"] == chosen.cards
     assert match.feed(2)[behind].cards is match.feed(None)[behind].cards is msgspec.UNSET
     assert match.view(1) != match.view(2)
+
+
+@pytest.mark.parametrize("slug", games)
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda match: pickle.loads(pickle.dumps(match))])  # noqa: S301 - our own
+def test_a_copy_of_a_match_continues_on_its_own(slug: str, copied: Callable[[Any], Any]) -> None:
+    """It has events of its own and the same luck: looking ahead in it does not change the match."""
+
+    def play(match: Any) -> None:
+        for _ in range(5):
+            match.play(match.to_act[0], match.random_move(match.to_act[0]))
+
+    match: Any = Match(games[slug], players=2, seed=5)
+    play(match)
+    before = match.events
+    ahead, again = copied(match), copied(copied(match))
+    play(ahead)
+    assert match.events == before
+    assert match.feed(1) == ahead.feed(1)[: len(before)]
+    play(again)
+    play(match)
+    assert match.events == ahead.events == again.events
 
 
 def test_a_match_refuses_what_the_rules_forbid() -> None:

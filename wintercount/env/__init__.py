@@ -1,6 +1,6 @@
-"""The games as environments for learners, by the interfaces of PettingZoo.
+"""The games as environments for learners, with the interfaces of PettingZoo and Gymnasium.
 
->>> from wintercount.env import env
+>>> from wintercount.env import env, gym_env
 >>> table = env("manitou", players=2)
 >>> table.reset(seed=7)
 >>> for agent in table.agent_iter():
@@ -8,8 +8,17 @@
 ...     over = termination or truncation
 ...     table.step(None if over else table.action_space(agent).sample(observation["action_mask"]))
 
-What a seat observes comes from its view alone, and so do the actions that its mask allows: in two worlds that it cannot
-tell apart, both are the same to the byte.
+One seat against AI players:
+
+>>> seat = gym_env("manitou", seat=1, opponents="uniform")
+>>> observation, info = seat.reset(seed=7)
+>>> over = False
+>>> while not over:
+...     action = seat.action_space.sample(observation["action_mask"])
+...     observation, reward, over, truncated, info = seat.step(action)
+
+The observation and the mask of a seat come from its view alone: in two worlds that the seat cannot tell apart, both are
+equal to the byte.
 """
 
 from wintercount.packages import check
@@ -17,10 +26,11 @@ from wintercount.packages import check
 try:
     check()
     from wintercount.env.choices import AnyOf, Choice, Gathered, OneOf, spelled
+    from wintercount.env.environments import env, gym_env, parallel_env
     from wintercount.env.finding import coding_of
     from wintercount.env.layout import Actions, Coding, Slots
-    from wintercount.env.making import env, parallel_env
-    from wintercount.env.playing import ActionRefused, Playing, chance_from
+    from wintercount.env.playing import ActionRefused, Playing
+    from wintercount.match import RandomChance
 except ModuleNotFoundError as error:
     raise ImportError(f"{error.name} is missing: pip install 'wintercount[research]'", name=error.name) from error
 
@@ -33,10 +43,11 @@ __all__ = [
     "Gathered",
     "OneOf",
     "Playing",
+    "RandomChance",
     "Slots",
-    "chance_from",
     "coding_of",
     "env",
+    "gym_env",
     "parallel_env",
     "spelled",
 ]

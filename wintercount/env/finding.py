@@ -1,6 +1,6 @@
-"""How each game is told to a learner: by a module of its name among `codings`, or as an installed package has it.
+"""Finds the coding of a game: a module of its name in `codings`, or one that an installed package provides.
 
-An installed package brings a coding by an entry point of the group `wintercount.codings`, named like the game, that
+A package provides a coding by an entry point of the group `wintercount.codings` that has the name of the game and
 names a function from the number of players to a `Coding`.
 """
 
@@ -15,12 +15,11 @@ from games import GAMES
 from games.kernel import AnyGame, OptionsRefused
 from wintercount.env import codings as own
 from wintercount.env.layout import Coding
-from wintercount.env.rewards import REWARDS
 
 
 @cache
 def codings() -> Mapping[str, Callable[[int], Coding]]:
-    """Every coding that is installed, by the game."""
+    """Returns every installed coding by the slug of its game."""
     modules = [module.name for module in pkgutil.iter_modules(own.__path__)]
     mine = {name.replace("_", "-"): import_module(f"{own.__name__}.{name}").coding for name in modules}
     return {**mine, **{entry.name: entry.load() for entry in entry_points(group="wintercount.codings")}}
@@ -28,19 +27,19 @@ def codings() -> Mapping[str, Callable[[int], Coding]]:
 
 @cache
 def coding_of(slug: str, players: int) -> Coding:
-    """The coding of a game; raises `LookupError` if nobody has written one."""
+    """Returns the coding of a game; raises `LookupError` if there is none."""
     if slug not in codings():
         raise LookupError(
-            f"{slug} has no coding: a package that brings the game may bring one by an entry point {slug!r} of the "
-            "group wintercount.codings, which gives a `wintercount.env.Coding`"
+            f"{slug} has no coding: its package can provide one by an entry point {slug!r} of the group "
+            "wintercount.codings, a function that returns a `wintercount.env.Coding`"
         )
     return codings()[slug](players)
 
 
 def found(game: str | AnyGame, players: int | None, options: Mapping[str, Any] | None) -> tuple[AnyGame, Coding, Any]:
-    """A game by its slug or itself, its coding, and its house rules; by default for as few players as may be.
+    """Returns a game, its coding and its house rules, by default for the smallest number of players.
 
-    Raises `LookupError` for a game that is not there, `OptionsRefused` for players or house rules that there are not.
+    Raises `LookupError` for an unknown game, `OptionsRefused` for a wrong number of players or unknown house rules.
     """
     if isinstance(game, str) and game not in GAMES:
         raise LookupError(f"there is no game {game!r}; there are {', '.join(GAMES)}")
@@ -50,7 +49,28 @@ def found(game: str | AnyGame, players: int | None, options: Mapping[str, Any] |
     return asked, coding_of(asked.slug, number), read
 
 
+def by_rank(scores: Any) -> dict[int, float]:
+    """Returns for each seat the share of the others that it beat less the share that beat it, from -1 to 1.
+
+    The rewards of a game add up to 0; seats of one rank get the same.
+    """
+    rank_of = {seat: place.rank for place in scores.ranking for seat in place.seats}
+    others = len(rank_of) - 1
+    return {
+        seat: sum((rank < other) - (rank > other) for other in rank_of.values()) / others
+        for seat, rank in rank_of.items()
+    }
+
+
+def by_points(scores: Any) -> dict[int, float]:
+    """Returns the points of each seat."""
+    return {row.seat: float(row.total) for row in scores.scores}
+
+
+REWARDS: Mapping[str, Callable[[Any], dict[int, float]]] = {"rank": by_rank, "points": by_points}
+
+
 def check_rewards(rewards: str) -> None:
-    """Raises `OptionsRefused` for rewards that there are not."""
+    """Raises `OptionsRefused` for an unknown kind of rewards."""
     if rewards not in REWARDS:
         raise OptionsRefused("rewards", f"rewards are by {' or '.join(REWARDS)}, not by {rewards!r}")
