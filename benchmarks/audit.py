@@ -33,5 +33,5 @@ def audit(_: str, size: Size) -> Figures:
         Aim("events verified a second", min(row["events/s"] for row in rows[1:]), 60_000, yard="records"),
     ]
     return Figures(
-        "Decided again, and verified", f"A table of {count} events; one call after the other on one core.", rows, aims
+        "Decision again, and verified", f"A table of {count} events; one call after the other on one core.", rows, aims
     )

@@ -22,7 +22,7 @@ from events.store import RedisLog, connect
 from events.times import stamp
 from projections.finished_games import ratings, search
 from projections.finished_games.games import FORM
-from projections.finished_games.index import FILE, enter, played_of
+from projections.finished_games.index import FILE, enter, finished_games_of
 from projections.finished_games.ratings import UNIT
 from projections.finished_games.search import LAST, GameFilter, GameQuery
 from projections.finished_games.statistics import Of
@@ -138,7 +138,7 @@ def _of_figures(store: RedisLog) -> dict[str, Ask]:
 def _from_anywhere(
     store: RedisLog, games: int, wanted: Callable[[random.Random], GameFilter], asker: str | None = None
 ) -> Ask:
-    index = played_of(store)
+    index = finished_games_of(store)
 
     def ask(luck: random.Random) -> object:
         asked = GameQuery(asker, _before(games, luck), ROWS)

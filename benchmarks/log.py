@@ -16,7 +16,7 @@ from events.recorded import fields_of
 from events.store import RedisLog
 from projections import lobby
 from projections.folding import fold
-from projections.history import Histories
+from projections.history import TableCache
 from projections.runner import Runner
 from service.commands import Request
 from service.tables.playing import play
@@ -139,5 +139,5 @@ def rebuilding(store: RedisLog) -> dict[str, Any]:
     pointers = [pointer for partition in range(store.partitions) for pointer in store.feed(partition, 0, 10**6)]
     events = sum(pointer.last - pointer.first + 1 for pointer in pointers)
     with tqdm(total=len(pointers), desc="rebuild", unit="batch", leave=False) as bar:
-        seconds = taken(lambda: Runner(store, Histories(store)).rebuild(lobby.NAME, bar.update))
+        seconds = taken(lambda: Runner(store, TableCache(store)).rebuild(lobby.NAME, bar.update))
     return row_of("rebuild of the lobby", events, [seconds])

@@ -15,7 +15,7 @@ from events.lifecycle import SeatOffer
 from events.log import Batch, Log
 from events.recorded import Head
 from games.kernel import MoveSet
-from projections.table import Decision, Table
+from projections.table import OpenDecision, Table
 from service.accounts.callers import Player
 from service.accounts.names import DisplayNames
 from service.accounts.personal_texts import Texts
@@ -54,7 +54,7 @@ def play_on(handler: CommandHandler, table: Table, luck: Luck) -> Iterator[tuple
 
 def choice(table: Table, luck: Luck) -> Play:
     """A legal move of a seat that has to decide, each equally likely."""
-    decision: Decision = luck.rng.choice(table.decisions)
+    decision: OpenDecision = luck.rng.choice(table.decisions)
     listed = luck.rng.choice(table.game.legal_moves(table.state, decision.seat))
     move = listed.sample(luck) if isinstance(listed, MoveSet) else listed
     return Play(decision.seat, msgspec.to_builtins(move), decision.recorded_id)

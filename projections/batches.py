@@ -9,7 +9,7 @@ import msgspec
 
 from events.log import Diverged, LogDamaged, LogUnreadable, Pointer
 from events.recorded import Head
-from projections.history import Histories, History
+from projections.history import TableCache, TableHistory
 from projections.table import Table
 
 MOST_AHEAD = 200  # tables that are read in one trip
@@ -29,35 +29,35 @@ class Facts(msgspec.Struct, frozen=True, omit_defaults=True):
     counted: bool = False
 
 
-def history_told(histories: Histories, pointer: Pointer) -> History:
+def history_up_to(cache: TableCache, pointer: Pointer) -> TableHistory:
     """A history that has the batch of the pointer; raises `LogUnreadable` where the store holds none."""
-    history = histories.known(pointer.table)
+    history = cache.peek(pointer.table)
     if history is None or not _tells_of(pointer, history):
-        history = _fresh(histories, pointer.table)
+        history = _load(cache, pointer.table)
     if history is None or not _tells_of(pointer, history):
         raise LogDamaged(f"{pointer.table} lacks version {pointer.last} as the feed names it")
     return history
 
 
-def read_ahead(histories: Histories, pointers: Iterable[Pointer]) -> None:
+def read_ahead(cache: TableCache, pointers: Iterable[Pointer]) -> None:
     """Reads together what pointers tell of and memory lacks; a table that is not whole shows when it is asked for."""
-    known = ((pointer, histories.known(pointer.table)) for pointer in pointers)
+    known = ((pointer, cache.peek(pointer.table)) for pointer in pointers)
     lacking = dict.fromkeys(
         pointer.table for pointer, history in known if not history or not _tells_of(pointer, history)
     )
-    histories.fresh_each(list(lacking)[:MOST_AHEAD])
+    cache.load_each(list(lacking)[:MOST_AHEAD])
 
 
-def _fresh(histories: Histories, table: str) -> History | None:
+def _load(cache: TableCache, table: str) -> TableHistory | None:
     """What the store holds, even where memory differs: what is made of a feed is made only from the store."""
     try:
-        return histories.fresh(table)
+        return cache.load(table)
     except Diverged as damage:
         log.critical("%s", damage)
-        return histories.fresh(table)
+        return cache.load(table)
 
 
-def _tells_of(pointer: Pointer, history: History) -> bool:
+def _tells_of(pointer: Pointer, history: TableHistory) -> bool:
     """Whether a history has the events that a pointer of the store's feed names."""
     return history.holds(Head(pointer.last, pointer.hash))
 
@@ -66,7 +66,7 @@ class FedBatch(NamedTuple):
     """A batch of a table; `followed` if the same page of the feed has a later one of it."""
 
     pointer: Pointer
-    history: History
+    history: TableHistory
     followed: bool
 
     @property
@@ -93,7 +93,7 @@ class ArchivedBatch(NamedTuple):
 
 
 def batches(
-    histories: Histories, pointers: Sequence[Pointer], archived: Mapping[str, Facts]
+    cache: TableCache, pointers: Sequence[Pointer], archived: Mapping[str, Facts]
 ) -> Iterator[tuple[Pointer, FedBatch | ArchivedBatch | None]]:
     """What a page points to; None for a batch of a damaged table, which is logged and delays no other."""
     behind = Counter(pointer.table for pointer in pointers)
@@ -102,13 +102,13 @@ def batches(
         if pointer.table in archived:
             yield pointer, ArchivedBatch(pointer, archived[pointer.table])
             continue
-        history = _history(histories, pointer)
+        history = _history(cache, pointer)
         yield pointer, FedBatch(pointer, history, behind[pointer.table] > 0) if history else None
 
 
-def _history(histories: Histories, pointer: Pointer) -> History | None:
+def _history(cache: TableCache, pointer: Pointer) -> TableHistory | None:
     try:
-        return history_told(histories, pointer)
+        return history_up_to(cache, pointer)
     except LogUnreadable as damage:
         log.critical("%s; the projections pass over it: rebuild them once it is mended", damage)
         return None

@@ -38,7 +38,7 @@ from games.features import Feature
 from projections import clocks, disputes
 from projections.clocks import Clocks, SeatClock, TimeTaken
 from projections.recording import UnknownSchema, event_of, lifecycle_of
-from projections.table import Decision, Noted, NotedBySeat, Seat, Table
+from projections.table import Noted, NotedBySeat, OpenDecision, Seat, Table
 
 
 def deadline_of(table: Table, seat: int, clock: SeatClock, counted_from: str) -> str | None:
@@ -323,14 +323,14 @@ class _Play:
         self._answers.append(TimeTaken(self._version, seat, clock.used_ms - before.used_ms))
         self._clocks[seat - 1] = clocks.earned(clock, self._version, self._before.increment_ms)
 
-    def _run(self, before: Sequence[Decision]) -> None:
+    def _run(self, before: Sequence[OpenDecision]) -> None:
         """The clocks of decisions that are open, or have their time, from now on run."""
         for decision in self._decisions:
             place, begins = decision.seat - 1, decision not in before or self._ahead_ms(decision)
             if begins and self._before.seats[place].is_clocked:
                 self._clocks[place] = clocks.started(self._clocks[place], millis(self._counted_from))
 
-    def _reckoned(self, decision: Decision) -> Decision:
+    def _reckoned(self, decision: OpenDecision) -> OpenDecision:
         """A decision that stays open; if a fast clock dated it, or its time, in the future, it counts from now."""
         ahead_ms = self._ahead_ms(decision)
         if not ahead_ms:
@@ -338,7 +338,7 @@ class _Play:
         deadline = decision.deadline and stamp(millis(decision.deadline) - ahead_ms)
         return replace(decision, since=min(decision.since, self._counted_from), deadline=deadline)
 
-    def _ahead_ms(self, decision: Decision) -> int:
+    def _ahead_ms(self, decision: OpenDecision) -> int:
         """How far ahead of now the time of a decision begins, as its clock was ahead then; 0 as a rule.
 
         It begins anew where a dispute that had paused play ended, or the others waited.
@@ -354,9 +354,9 @@ class _Play:
         if self._disputes and self._counted_from != self._at:
             self._disputes = disputes.reckoned(self._disputes, millis(self._counted_from), self._before.answer_ms)
 
-    def _opened(self, seat: int) -> Decision:
+    def _opened(self, seat: int) -> OpenDecision:
         mark = Head(self._version, self._hash).mark
-        return Decision(seat, self._version, self._counted_from, self._deadline(seat), mark=mark)
+        return OpenDecision(seat, self._version, self._counted_from, self._deadline(seat), mark=mark)
 
     def _deadline(self, seat: int) -> str | None:
         return deadline_of(self._before, seat, self._clocks[seat - 1], self._counted_from)
@@ -439,7 +439,7 @@ def _one_by_one(name: str, table: Table | None, events: Iterable[Recorded]) -> T
     return table
 
 
-def conserved(before: Table | None, events: tuple[Recorded, ...], states: list[Any]) -> Table:
+def verified_fold(before: Table | None, events: tuple[Recorded, ...], states: list[Any]) -> Table:
     """The table after a batch to be written; raises `LogDamaged` if it would lose or double a piece of the game."""
     after = fold(before, events, states)
     if after is None or (before and before.state and before.census != after.census):

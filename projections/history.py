@@ -43,7 +43,7 @@ class PastTables:
 PAST = PastTables(256)
 
 
-class History(msgspec.Struct, frozen=True):
+class TableHistory(msgspec.Struct, frozen=True):
     """A table's events so far, and the table they fold to. `marks` are some earlier states, to fold others from."""
 
     events: tuple[Recorded, ...]
@@ -84,10 +84,10 @@ class History(msgspec.Struct, frozen=True):
         behind = bisect_right(self.marks, version, key=lambda table: table.version)
         return self.marks[behind - 1] if behind else None
 
-    def until(self, version: int) -> "History":
+    def until(self, version: int) -> "TableHistory":
         """The history as it was when `version` was the newest."""
         marks = tuple(mark for mark in self.marks if mark.version <= version)
-        return History(self.events[:version], self.at(version), marks)
+        return TableHistory(self.events[:version], self.at(version), marks)
 
     def settled(self, version: int) -> Table:
         """The table where seats decide: at the version, or before the batch if the version lies within one."""
@@ -177,11 +177,13 @@ def _as_event(event: Recorded, seat: int | None, kinds: dict[str, Any]) -> Any:
     return read_event(kind, schema, as_read(event, seat, over=False)["payload"])
 
 
-def _longer(name: str, known: History | None, news: tuple[Recorded, ...], after: Table | None = None) -> History:
+def _longer(
+    name: str, known: TableHistory | None, news: tuple[Recorded, ...], after: Table | None = None
+) -> TableHistory:
     """A history with the events that follow it; `after` is the table after them, if somebody has it already."""
     tables = [after] if after else list(folded(name, known.table if known else None, news))
-    before = known or History((), tables[0])
-    return History(before.events + news, tables[-1], _marked(before.marks, tables))
+    before = known or TableHistory((), tables[0])
+    return TableHistory(before.events + news, tables[-1], _marked(before.marks, tables))
 
 
 def _marked(marks: tuple[Table, ...], tables: Iterable[Table]) -> tuple[Table, ...]:
@@ -193,7 +195,7 @@ def _marked(marks: tuple[Table, ...], tables: Iterable[Table]) -> tuple[Table, .
     return tuple(found)
 
 
-def _other(known: History, events: Iterable[Recorded]) -> Recorded | None:
+def _other(known: TableHistory, events: Iterable[Recorded]) -> Recorded | None:
     """The first event that differs from the known one, or does not link to what is known."""
     head = known.table.head
     for event in events:
@@ -204,15 +206,15 @@ def _other(known: History, events: Iterable[Recorded]) -> Recorded | None:
     return None
 
 
-class Histories:
+class TableCache:
     """The histories used last, at most `capacity` of them. Safe for threads."""
 
     def __init__(self, log: Log, capacity: int = 2000) -> None:
         self.log, self._capacity = log, capacity
-        self._kept: OrderedDict[str, History] = OrderedDict()
+        self._kept: OrderedDict[str, TableHistory] = OrderedDict()
         self._lock = threading.Lock()
 
-    def known(self, table: str) -> History | None:
+    def peek(self, table: str) -> TableHistory | None:
         """The history in memory, without asking the log; None if there is none. Waits for no other thread."""
         kept = self._kept.get(table)
         if kept is not None:
@@ -222,13 +224,13 @@ class Histories:
                 return None
         return kept
 
-    def fresh(self, table: str) -> History | None:
+    def load(self, table: str) -> TableHistory | None:
         """The history to its newest event; None if there is no such table.
 
         Raises `Diverged` if the store does not hold what was known here, which is then dropped: the next call gives
         what the store holds. Raises `LogDamaged` for a record that is not whole.
         """
-        known = self.known(table)
+        known = self.peek(table)
         head = known.table.head if known else START
         try:
             events = self.log.after(table, head)
@@ -242,23 +244,23 @@ class Histories:
             raise found
         return found
 
-    def fresh_each(self, tables: Iterable[str]) -> dict[str, History | LogUnreadable | None]:
-        """As `fresh`, of many tables in one trip: of each its history, None, or what `fresh` would raise."""
-        known = {table: self.known(table) for table in tables}
+    def load_each(self, tables: Iterable[str]) -> dict[str, TableHistory | LogUnreadable | None]:
+        """As `load`, of many tables in one trip: of each its history, None, or what `load` would raise."""
+        known = {table: self.peek(table) for table in tables}
         heads = {table: history.table.head if history else START for table, history in known.items()}
         found = self.log.after_each(heads)
         return {table: self._added(table, heads[table], events) for table, events in found.items()}
 
     def _added(
         self, table: str, known: Head, events: tuple[Recorded, ...] | LogUnreadable
-    ) -> History | LogUnreadable | None:
+    ) -> TableHistory | LogUnreadable | None:
         """The history with the events that the log told after the head that was known, or what is wrong with them."""
         try:
             if isinstance(events, LogUnreadable):
                 raise events
             found, newest = self.add(table, events), head_of(events[-1]) if events else known
             gone = newest.version > 0 and not (found and found.holds(newest))  # by another thread, meanwhile
-            return self.fresh_each([table])[table] if gone else found
+            return self.load_each([table])[table] if gone else found
         except LogUnreadable as damage:
             self.drop(table, known)
             return damage
@@ -275,13 +277,13 @@ class Histories:
         with self._lock:
             return list(self._kept)
 
-    def add(self, table: str, events: tuple[Recorded, ...]) -> History | None:
+    def add(self, table: str, events: tuple[Recorded, ...]) -> TableHistory | None:
         """Adds further events and skips those that are known already.
 
         Raises `Diverged` for events of another history than the one known, which is then dropped, and `LogDamaged`
         for events that no table can have had.
         """
-        known = self.known(table)
+        known = self.peek(table)
         if known and (other := _other(known, events)):
             self.drop(table, known.table.head)
             raise Diverged(table, known.table.head, head_of(other))
@@ -292,20 +294,20 @@ class Histories:
         longer = _longer(table, known, news)
         return longer if self._replace(table, known, longer) else self.add(table, events)
 
-    def adopt(self, batch: Batch, after: Table) -> History | None:
+    def adopt(self, batch: Batch, after: Table) -> TableHistory | None:
         """The history with a batch just appended, which leads to the table `after`; None if it is not in memory.
 
         Only a history that ends where the batch begins grows by it: what was dropped meanwhile is not revived.
         """
-        table, known = after.id, self.known(after.id)
+        table, known = after.id, self.peek(after.id)
         if (known.table.head if known else START) == batch.head:
             longer = _longer(table, known, batch.events, after)
             if self._replace(table, known, longer):
                 return longer
-            known = self.known(table)
+            known = self.peek(table)
         return known if known and known.holds(batch.leads_to) else None
 
-    def _replace(self, table: str, known: History | None, history: History) -> bool:
+    def _replace(self, table: str, known: TableHistory | None, history: TableHistory) -> bool:
         """Keeps a history in place of the one that it continues; False if that is not the one kept any more."""
         with self._lock:
             if self._kept.get(table) is not known:

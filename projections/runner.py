@@ -19,7 +19,7 @@ from projections import leaderboard, lobby, standings
 from projections.batches import ArchivedBatch, Facts, FedBatch, batches
 from projections.catalogue import catalogue_of
 from projections.folding import FAULTS
-from projections.history import Histories
+from projections.history import TableCache
 from projections.store import (
     Change,
     Checkpoint,
@@ -102,8 +102,8 @@ Advancing = Generator[Sequence[Change], bool | None, Done]  # yields what to wri
 class Runner:
     """Brings the current generation of every projection forward."""
 
-    def __init__(self, log: RedisLog, histories: Histories) -> None:
-        self.log, self._histories = log, histories
+    def __init__(self, log: RedisLog, cache: TableCache) -> None:
+        self.log, self._cache = log, cache
         self._places: dict[Key, Checkpoint] = {}  # where projections stand, as far as this process knows
         self._afterwards_done: set[Key] = set()  # whose `afterwards` is done there
         self._logged: set[str] = set()  # what is wrong with feeds that are not whole
@@ -278,7 +278,7 @@ class Runner:
         """What these batches change, in as few steps as there can be."""
         known: dict[str, Table] = {}
         count, gathered = 0, _nothing(group)
-        for pointer, batch in batches(self._histories, pointers, archived):
+        for pointer, batch in batches(self._cache, pointers, archived):
             fresh = [PROJECTIONS[one.projection].changed_by(batch, one, partition, known) for one in group]
             count += 1
             for operations, further in zip(gathered, fresh, strict=True):

@@ -40,7 +40,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
         return self.ai is None
 
 
-class Decision(msgspec.Struct, frozen=True, gc=False):
+class OpenDecision(msgspec.Struct, frozen=True, gc=False):
     """What a seat has to decide, opened by the event `opened` at the time `since`; `deadline` if a clock runs.
 
     `mark` is how the hash of that event begins.
@@ -97,7 +97,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     options: dict[str, Any]
     seats: tuple[Seat, ...]
     state: Any = None
-    decisions: tuple[Decision, ...] = ()
+    decisions: tuple[OpenDecision, ...] = ()
     draws: dict[str, int] = {}
     disputes: tuple[Dispute, ...] = ()
     takeback: Takeback | None = None
@@ -217,7 +217,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
                 return seat.seat
         return None
 
-    def decision_of(self, seat: int) -> Decision | None:
+    def decision_of(self, seat: int) -> OpenDecision | None:
         """What the seat has to decide now."""
         for decision in self.decisions:
             if decision.seat == seat:

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from events.log import Log, Timer
 from events.times import millis
-from projections.table import Decision, Table
+from projections.table import OpenDecision, Table
 
 Kind = Literal["ai", "alone", "hook", "clock", "dispute"]
 TURNS = ("ai", "alone")  # of AI seats: with people at the table, whom they keep waiting, or without
@@ -78,7 +78,7 @@ def _disputes(table: Table) -> list[TimerName]:
     return [TimerName(table.id, "dispute", one.seat, one.dispute, millis(one.deadline)) for one in opened]
 
 
-def _of_decision(table: Table, decision: Decision) -> Iterator[Timer]:
+def _of_decision(table: Table, decision: OpenDecision) -> Iterator[Timer]:
     seat, what = table.seats[decision.seat - 1], (decision.seat, str(decision.opened))
     if seat.ai is not None:
         kind: Kind = "ai" if any(seat.ai is None for seat in table.seats) else "alone"

@@ -15,7 +15,7 @@ from events.recorded import Envelope, Recorded, Seal, as_read
 from events.verify import FORMAT, FORMAT_VERSION, archive_faults, envelope_of, event_in, header, lines_of
 from games import GAMES
 from projections.folding import FAULTS, fold
-from projections.history import History
+from projections.history import TableHistory
 from projections.recording import UnknownSchema
 from rulings.replay import Report, Rerun, replay
 
@@ -61,7 +61,7 @@ def lines_in(file: BufferedIOBase) -> Iterator[bytes]:
         yield line
 
 
-def lines(history: History, seat: int | None, *, over: bool) -> Iterator[bytes]:
+def lines(history: TableHistory, seat: int | None, *, over: bool) -> Iterator[bytes]:
     """The archive as `seat` may read it: a header, then one event per line; complete when the game is over."""
     yield header_line(history, history.table.version)
     yield from event_lines(history.events, seat, over=over)
@@ -73,7 +73,7 @@ def event_lines(events: Iterable[Recorded], seat: int | None, *, over: bool) -> 
         yield canonical(as_read(event, seat, over=over)) + b"\n"
 
 
-def header_line(history: History, until: int) -> bytes:
+def header_line(history: TableHistory, until: int) -> bytes:
     """The first line of an archive that ends with version `until`."""
     opened = history.table.opened
     head = {
@@ -114,7 +114,7 @@ def _noting(archive: Iterable[bytes], kept: list[bytes]) -> Iterator[bytes]:
         yield line
 
 
-def history_of(archive: Iterable[bytes]) -> History:
+def history_of(archive: Iterable[bytes]) -> TableHistory:
     """The table of a complete archive; raises `ArchiveRefused`."""
     events = read(archive)
     try:
@@ -125,10 +125,10 @@ def history_of(archive: Iterable[bytes]) -> History:
         raise ArchiveRefused(f"its events lead nowhere: {error}") from None
     if table is None or not table.over:
         raise Unchecked("only the archive of a finished game can be taken in")
-    return History(events, table)
+    return TableHistory(events, table)
 
 
-def replayed(history: History, options: Mapping[str, Any] | None = None, rerun: Rerun | None = None) -> Report:
+def replayed(history: TableHistory, options: Mapping[str, Any] | None = None, rerun: Rerun | None = None) -> Report:
     """The table of an archive, replayed; raises `ArchiveRefused` if it makes no sense."""
     try:
         return replay(history, options, rerun)

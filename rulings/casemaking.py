@@ -8,7 +8,7 @@ import msgspec
 from events.canonical import canonical
 from games.kernel import MoveRefused
 from projections.disputes import Dispute
-from projections.history import History
+from projections.history import TableHistory
 from projections.table import Table
 from rulings.cases import Act, Case, Disputed, Given, Happened, Outcome, Script, as_json, decide
 from rulings.replay import Batch, Decider, World, made_at
@@ -23,7 +23,7 @@ class NoCaseError(Exception):
     """A dispute that makes no case: it does not exist, was not resolved, or its table is not finished."""
 
 
-def case_of(history: History, dispute: str) -> Case:
+def case_of(history: TableHistory, dispute: str) -> Case:
     """The case that a resolved dispute of a finished table makes, without naming anybody.
 
     Raises `NoCaseError`.
@@ -116,7 +116,7 @@ def _title(slug: str, rule_id: str) -> str:
     return f"Disputed at a table: {question or rule_id}"
 
 
-def _readings(history: History, found: Dispute, before: Table) -> Iterator[tuple[str, dict[str, Any]]]:
+def _readings(history: TableHistory, found: Dispute, before: Table) -> Iterator[tuple[str, dict[str, Any]]]:
     """The house rules in dispute: the reading that was applied, and the other one."""
     overturned = found.outcome == "overturned"
     asked = _amended(history, found) if overturned else found.options
@@ -126,7 +126,7 @@ def _readings(history: History, found: Dispute, before: Table) -> Iterator[tuple
         yield OTHER, was if overturned else asked
 
 
-def _amended(history: History, found: Dispute) -> dict[str, Any]:
+def _amended(history: TableHistory, found: Dispute) -> dict[str, Any]:
     resolutions = (event.payload for event in history.events if event.envelope.type == "DisputeResolved")
     return dict(next(payload["options"] for payload in resolutions if payload["dispute"] == found.dispute))
 

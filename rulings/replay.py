@@ -27,7 +27,7 @@ from events.recorded import NewEvent, Recorded
 from games.house_rules import reshaped
 from games.kernel import MoveRefused, OptionsRefused, Transition
 from projections.folding import MARK, fold, more
-from projections.history import History, effective_events
+from projections.history import TableHistory, effective_events
 from projections.recording import as_of_today, new_events_of
 from projections.table import Table
 
@@ -93,20 +93,20 @@ class Batch(NamedTuple):
         return next((event for event in self.events if event.envelope.type == type_), None)
 
 
-def batches(history: History) -> Iterator[Batch]:
+def batches(history: TableHistory) -> Iterator[Batch]:
     """The batches of a table, in order."""
     for _, group in groupby(history.events, key=lambda event: event.envelope.batch):
         yield Batch(tuple(group))
 
 
-def made_at(history: History, version: int) -> Batch | None:
+def made_at(history: TableHistory, version: int) -> Batch | None:
     """The batch of the event `version`; None if no move caused it (the game's start, a table's own event)."""
     first, last = history.events[version - 1].envelope.batch
     batch = Batch(history.events[first - 1 : last])
     return batch if batch.moves else None
 
 
-def effective_moves(history: History) -> Iterator[Batch]:
+def effective_moves(history: TableHistory) -> Iterator[Batch]:
     """The batches of moves that were not undone, the last first."""
     seen: set[int] = set()
     for event in reversed(list(effective_events(history.events))):
@@ -285,11 +285,11 @@ class _Run:
         self.world = self.returned = world.under(self.options)
 
 
-Rerun = Callable[[Batch, History | None], str | None]
+Rerun = Callable[[Batch, TableHistory | None], str | None]
 """Makes a whole batch again, given the table before it: what is wrong with it, in words, or None."""
 
 
-def replay(history: History, options: Mapping[str, Any] | None = None, rerun: Rerun | None = None) -> Report:
+def replay(history: TableHistory, options: Mapping[str, Any] | None = None, rerun: Rerun | None = None) -> Report:
     """Takes every recorded decision again; raises `OptionsRefused` for house rules that the game does not know.
 
     Under today's rules the decisions are compared with the record itself; under other house rules with the recorded
@@ -313,7 +313,7 @@ def replay(history: History, options: Mapping[str, Any] | None = None, rerun: Re
 
 
 def _report(
-    here: _Run, recorded: _Run, history: History, found: tuple[Divergence | None, Stop | None, str | None]
+    here: _Run, recorded: _Run, history: TableHistory, found: tuple[Divergence | None, Stop | None, str | None]
 ) -> Report:
     """What was found, and what the decisions come to."""
     table, state, (divergence, stop, fault) = history.table, here.world.state, found
@@ -337,14 +337,14 @@ def _report(
     )
 
 
-def _grown(before: History | None, batch: Batch) -> History:
+def _grown(before: TableHistory | None, batch: Batch) -> TableHistory:
     """A history with the next batch."""
     after = fold(before.table if before else None, batch.events)
     if after is None:
         raise ValueError("a batch has events")
     marks = before.marks if before else ()
     far = after.version >= (marks[-1].version if marks else 0) + MARK
-    return History((before.events if before else ()) + batch.events, after, (*marks, after) if far else marks)
+    return TableHistory((before.events if before else ()) + batch.events, after, (*marks, after) if far else marks)
 
 
 def _compared(batch: Batch, here: _Run, recorded: _Run) -> tuple[Divergence | None, Stop | None]:
@@ -396,7 +396,7 @@ def _drawn_otherwise(batch: Batch, run: _Run) -> Divergence | None:
     return Divergence(version, kind, (), {"draws": draws}, {"draws": drawn})
 
 
-def _revealed_otherwise(history: History) -> Divergence | None:
+def _revealed_otherwise(history: TableHistory) -> Divergence | None:
     """The seed that is revealed in the end is not the one that the first event committed to."""
     seed = history.table.opened.seed
     for event in history.events:

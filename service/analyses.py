@@ -11,12 +11,12 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from events.scripts import Client, script
-from projections.history import History
+from projections.history import TableHistory
 from service.accounts.callers import Caller
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.believing import is_line_laid_open
-from service.tables.viewing import table_for
+from service.tables.viewing import authorise_table
 
 DUE = "{analyses}:due"
 KEPT_S = 30 * 86_400  # after the last change; then whoever wants it asks again
@@ -223,7 +223,7 @@ class TableAnalyses:
     def __init__(self, handler: CommandHandler, analyses: Analyses) -> None:
         self._handler, self.analyses = handler, analyses
 
-    def check(self, history: History) -> None:
+    def check(self, history: TableHistory) -> None:
         """Raises `Refused` unless all of the table may be told: it is over, and so is what it is a branch of."""
         if not is_line_laid_open(self._handler, history):
             raise Refused("table_not_over", "ask again when this game, and any that it is a branch of, is over")
@@ -233,16 +233,16 @@ class TableAnalyses:
 
         Whoever sees the table may see how far its analysis is as long as all of it may be told.
         """
-        history = table_for(self._handler, table, caller)
+        history = authorise_table(self._handler, table, caller)
         self.check(history)
         return head_of(history) == head
 
-    def stands(self, history: History, kind: Kind) -> KeptAnalysis | None:
+    def stands(self, history: TableHistory, kind: Kind) -> KeptAnalysis | None:
         """How an analysis of the table as it is now stands: one that was made of other events is none."""
         found = self.analyses.find(Name(history.table.id, kind))
         return found if found and found.analysis.head == head_of(history) else None
 
-    def ask(self, history: History, kind: Kind, caller: Caller, at: str) -> AnalysisStatus:
+    def ask(self, history: TableHistory, kind: Kind, caller: Caller, at: str) -> AnalysisStatus:
         """Begins an analysis, or finds it; one that failed is begun anew. Raises `Refused` beyond the quota."""
         name, player = Name(history.table.id, kind), caller.needs("play").id
         wanted = AnalysisStatus(head=head_of(history), by=player, asked_at=at)
@@ -254,7 +254,7 @@ class TableAnalyses:
                 return wanted
         raise busy()
 
-    def cancel(self, history: History, kind: Kind, caller: Caller) -> None:
+    def cancel(self, history: TableHistory, kind: Kind, caller: Caller) -> None:
         """Ends an analysis that is not done; raises `Refused` for what others asked for."""
         name = Name(history.table.id, kind)
         for _ in range(TRIES):
@@ -268,7 +268,7 @@ class TableAnalyses:
         raise busy()
 
 
-def head_of(history: History) -> str:
+def head_of(history: TableHistory) -> str:
     """The hash of the last event, as the analysis tells it."""
     return history.table.head.hash.hex()
 

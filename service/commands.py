@@ -10,8 +10,8 @@ from events.chain import salt_key
 from events.log import Batch, Conflict, Log, LogDamaged, LogUnreadable, RequestReused, Span
 from events.recorded import START, BatchMetadata, NewEvent, Recorded, record
 from events.times import millis, stamp
-from projections.folding import conserved
-from projections.history import Histories, History
+from projections.folding import verified_fold
+from projections.history import TableCache, TableHistory
 from projections.table import Table
 from projections.timers import timers
 from service.accounts.callers import Caller, Player
@@ -67,7 +67,7 @@ class CallerContext(NamedTuple):
         return {"kind": "player", "player": self.player.id}
 
 
-class Decided(msgspec.Struct, frozen=True):
+class Decision(msgspec.Struct, frozen=True):
     """What a use case wants to record: new events, who causes them, and the secrets and draws of the batch.
 
     `now_ms` is the machine's time by which it was decided, where a deadline depends on it: it is recorded so, whatever
@@ -84,7 +84,7 @@ class Decided(msgspec.Struct, frozen=True):
 class Outcome(NamedTuple):
     """What a request led to: the table's history, and which of its versions the request added."""
 
-    history: History
+    history: TableHistory
     span: Span
 
     @property
@@ -108,10 +108,10 @@ class TableHandler(Protocol):
     def now_ms(self) -> int:
         """Unix time in milliseconds."""
 
-    def history(self, table: str) -> History:
+    def history(self, table: str) -> TableHistory:
         """The table's history up to its newest event; raises `Refused` if there is no such table, or no record."""
 
-    def change(self, table: str, decide: Callable[[History], Decided], request: Request) -> Outcome:
+    def change(self, table: str, decide: Callable[[TableHistory], Decision], request: Request) -> Outcome:
         """Decides on the newest history and records the outcome; raises what `decide` raises."""
 
 
@@ -126,7 +126,7 @@ class CommandHandler:
         cursors: Cursors | None = None,
         transcripts: Transcripts = NO_TRANSCRIPTS,
     ) -> None:
-        self.log, self.histories, self.clock = log, Histories(log, kept_tables), Clock()
+        self.log, self.cache, self.clock = log, TableCache(log, kept_tables), Clock()
         self.names, self.texts = names, names.texts
         self.cursors, self.transcripts = cursors or own_cursors(), transcripts
         self.private = Names(MOST_PRIVATE)  # the tables that the feed has found to be private
@@ -139,11 +139,11 @@ class CommandHandler:
         """What shows people's names and texts to somebody who reads this language."""
         return Presenter(language, self.names)
 
-    def history(self, table: str) -> History:
+    def history(self, table: str) -> TableHistory:
         """The table's history up to its newest event; raises `Refused` if there is no such table, or no record."""
         if is_transcript(table):
             raise Refused("transcribed", f"{table} is a text that somebody loaded: it has no record")
-        found = self.histories.fresh(table)
+        found = self.cache.load(table)
         if found is None:
             raise Refused("no_such_table", f"there is no table {table!r}")
         return found
@@ -153,22 +153,22 @@ class CommandHandler:
         try:
             return self.log.append(table, batch)
         except LogDamaged:
-            self.histories.drop(table, batch.head)
+            self.cache.drop(table, batch.head)
             raise
 
-    def intact(self, tables: Iterable[str]) -> Iterator[History]:
+    def intact(self, tables: Iterable[str]) -> Iterator[TableHistory]:
         """The histories of tables up to their newest events, without those that the store has lost.
 
         Damaged tables are logged and left out.
         """
         for table in tables:
             try:
-                if found := self.histories.fresh(table):
+                if found := self.cache.load(table):
                     yield found
             except LogUnreadable as damage:
                 log.critical("%s", damage)
 
-    def open(self, table: str, decided: Decided, request: Request) -> Outcome:
+    def open(self, table: str, decided: Decision, request: Request) -> Outcome:
         """Records the first batch of a table, or returns the first answer to a repeated request."""
         try:
             return self._record(self.prepare(table, None, decided, request), request)
@@ -182,17 +182,17 @@ class CommandHandler:
         first = self._first_answer(table, request)
         return _first_outcome(self.history(table), first, request) if first else None
 
-    def change(self, table: str, decide: Callable[[History], Decided], request: Request) -> Outcome:
+    def change(self, table: str, decide: Callable[[TableHistory], Decision], request: Request) -> Outcome:
         """Decides on the newest history and records the outcome; decides again when others write first.
 
         A repeated request gets its first answer. Raises what `decide` raises on the newest history.
         """
-        history = self.histories.known(table) or self.history(table)
+        history = self.cache.peek(table) or self.history(table)
         for _ in range(TRIES):
             try:
                 return self._record(self.prepare(table, history, decide(history), request), request)
             except Conflict as conflict:
-                history = self.histories.add(table, conflict.missed) or self.history(table)
+                history = self.cache.add(table, conflict.missed) or self.history(table)
             except RequestReused:
                 raise _reused() from None
             except Refused:
@@ -204,7 +204,7 @@ class CommandHandler:
                 history = newest
         raise Refused("conflict", "the table changed faster than the request could be decided; send it again")
 
-    def import_archive(self, history: History) -> History:
+    def import_archive(self, history: TableHistory) -> TableHistory:
         """Stores a table that was recorded elsewhere, as `take_in` does; raises `Refused`."""
         take_in(self.log, history)
         return self.history(history.table.id)
@@ -215,7 +215,7 @@ class CommandHandler:
             raise _reused()
         return known[1] if known else None
 
-    def prepare(self, table: str, history: History | None, decided: Decided, request: Request) -> Prepared:
+    def prepare(self, table: str, history: TableHistory | None, decided: Decision, request: Request) -> Prepared:
         """The decision recorded, chained and folded, for `append`; nothing is written yet. Raises `Refused`."""
         if history:
             check_room(history, decided.new_events)
@@ -224,14 +224,14 @@ class CommandHandler:
         key = salt_key(_seed(before, decided))
         metadata = BatchMetadata(at, decided.by, key, request.key, decided.sealed, decided.draws, now)
         events = record(table, before.head if before else START, decided.new_events, metadata)
-        after = conserved(before, events, [event.leads_to for event in decided.new_events])
+        after = verified_fold(before, events, [event.leads_to for event in decided.new_events])
         return Prepared(batch_of(before, after, events, request), after)
 
     def adopt(self, prepared: Prepared, span: Span) -> Outcome | None:
         """What an append led to, kept in memory; None where only the store knows it: a repeat, or a table not kept."""
         if span.repeated:
             return None
-        history = self.histories.adopt(prepared.batch, prepared.after)
+        history = self.cache.adopt(prepared.batch, prepared.after)
         return Outcome(history, span) if history else None
 
     def _record(self, prepared: Prepared, request: Request) -> Outcome:
@@ -240,7 +240,7 @@ class CommandHandler:
         span = self.append(table, prepared.batch)
         return self.adopt(prepared, span) or _first_outcome(self.history(table), span, request)
 
-    def _times(self, before: Table | None, decided: Decided) -> tuple[str, str | None]:
+    def _times(self, before: Table | None, decided: Decision) -> tuple[str, str | None]:
         """The table's time for a batch, and the machine's if that is earlier, as after a jump of a clock."""
         now_ms = self.now_ms() if decided.now_ms is None else decided.now_ms
         if before is None or now_ms >= (table_ms := millis(before.at)):
@@ -249,7 +249,7 @@ class CommandHandler:
         return before.at, stamp(now_ms)
 
 
-def _first_outcome(history: History, span: Span, request: Request) -> Outcome:
+def _first_outcome(history: TableHistory, span: Span, request: Request) -> Outcome:
     """What a request led to when it was sent first; raises `LogDamaged` if the store holds no such batch of it.
 
     Answers are kept beside the events: where these are lost, others may have written there since.
@@ -260,7 +260,7 @@ def _first_outcome(history: History, span: Span, request: Request) -> Outcome:
     return Outcome(history, span)
 
 
-def _seed(before: Table | None, decided: Decided) -> str:
+def _seed(before: Table | None, decided: Decision) -> str:
     """The table's secret seed, which its first event brings."""
     return str(before.opened.seed if before else decided.new_events[0].payload["seed"])
 

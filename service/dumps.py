@@ -28,8 +28,8 @@ from events.store import RedisLog
 from events.times import millis
 from projections import lobby
 from projections.finished_games.index import FILE as GAMES_PLAYED
-from projections.finished_games.index import NotFilled, Played, damaged_segments, ended_in
-from projections.history import Histories, History
+from projections.finished_games.index import FinishedGames, NotFilled, damaged_segments, ended_in
+from projections.history import TableCache, TableHistory
 from projections.store import current
 from rulings.archive_file import lines
 from service.accounts.sealing import Sealer
@@ -181,7 +181,7 @@ def make(store: RedisLog, dumps: Dumps, scratch: Path, asked: Request) -> MadeDu
         raise DumpRefused(f"{asked.month} is not over: tables may still end in it")
     if not current(store, lobby.NAME).is_complete():
         raise DumpRefused("the lobby lags behind the log, so tables would be missing: let the dispatcher catch up")
-    played = Played(store, store.notes / GAMES_PLAYED if store.notes else None, PATIENCE_S)
+    played = FinishedGames(store, store.notes / GAMES_PLAYED if store.notes else None, PATIENCE_S)
     private_directory(scratch)
     left_out: Counter[str] = Counter()
     try:
@@ -207,13 +207,15 @@ def bounds(month: str) -> tuple[int, int]:
     return millis(f"{month}-01T00:00:00Z"), millis(f"{following}-01T00:00:00Z")
 
 
-def _tables(store: RedisLog, played: Played, span: tuple[int, int], left_out: Counter[str]) -> Iterator[History]:
+def _tables(
+    store: RedisLog, played: FinishedGames, span: tuple[int, int], left_out: Counter[str]
+) -> Iterator[TableHistory]:
     """The public tables that ended within a span, in that order; those that are left out are counted."""
-    histories, after = Histories(store, capacity=1), ""
+    cache, after = TableCache(store, capacity=1), ""
     while found := played.read(lambda database, after=after: ended_in(database, span, after)):  # type: ignore[misc]
         for after, table in found:  # noqa: B007 - the last place is where it goes on
             try:
-                history = histories.fresh(table)
+                history = cache.load(table)
             except LogUnreadable as damage:
                 log.critical("%s: no dump has this table", damage)
                 history = None
@@ -223,7 +225,7 @@ def _tables(store: RedisLog, played: Played, span: tuple[int, int], left_out: Co
                 yield history
 
 
-def _why_not(history: History | None) -> str | None:
+def _why_not(history: TableHistory | None) -> str | None:
     """Why no dump has a table, if none has it: only a whole game of its own can be checked by itself."""
     if history is None:
         return "unreadable"
@@ -235,7 +237,7 @@ def _why_not(history: History | None) -> str | None:
     return next((reason for reason, holds in reasons.items() if holds), None)
 
 
-def _pack(file: BufferedRandom, store: RedisLog, tables: Iterator[History], asked: Request) -> int:
+def _pack(file: BufferedRandom, store: RedisLog, tables: Iterator[TableHistory], asked: Request) -> int:
     """Writes the archive of each table into the file; how many. The same tables make the same bytes.
 
     What an operator imported lies apart: its record holds, but nobody can prove who played there, and when.

@@ -17,13 +17,13 @@ from redis.exceptions import RedisError
 
 from events.log import Conflict, LogUnreadable, RequestReused
 from events.pipelined import MOST_MISSED, PipelinedLog, TooManyInFlight, Unanswered
-from projections.history import History
+from projections.history import TableHistory
 from service.accounts.names import Presenter
 from service.accounts.personal_texts import KeysUnavailable
 from service.api.admission import ASKING, REFUSED, Admission
 from service.api.request_names import APPENDED, named
 from service.api.requests import Asked, Reply, asked_in, deciding, list_moves, move_of, played, read_table
-from service.commands import CommandHandler, Decided, Outcome, Request
+from service.commands import CommandHandler, Decision, Outcome, Request
 from service.errors import Refused
 from service.http import BEGAN, BOUNDED_AT_ONCE, NAMED, Sent, counted, finished, request_id, too_long
 from service.limits.rates import MOVES, TABLE
@@ -67,7 +67,7 @@ class HotLane:
     """Answers from tables in memory, and asks the store on one shared connection."""
 
     def __init__(self, app: Flask, handler: CommandHandler, store: PipelinedLog) -> None:
-        self._handler, self._histories, self.store = handler, handler.histories, store
+        self._handler, self._cache, self.store = handler, handler.cache, store
         self._admission: Admission = app.extensions["admission"]
         self._plays = not store.waits_for_replica  # which would keep all others waiting
         self._turns: dict[str, _Turn] = {}
@@ -79,7 +79,7 @@ class HotLane:
         if operation is None or len(body) > MOST_BYTES or too_long(environ, BOUNDED_AT_ONCE):
             return None
         method, rule, table = operation
-        if (history := self._histories.known(table)) is None or not self._takes(method, history):
+        if (history := self._cache.peek(table)) is None or not self._takes(method, history):
             return None
         environ[BEGAN] = time.perf_counter()
         name = request_id(environ)
@@ -93,7 +93,7 @@ class HotLane:
         job.reset(before)
         return sent
 
-    def _takes(self, method: str, history: History) -> bool:
+    def _takes(self, method: str, history: TableHistory) -> bool:
         """Whether this lane answers such requests at the table."""
         return method == "GET" or (self._plays and not history.table.game.is_slow)
 
@@ -139,19 +139,19 @@ class HotLane:
         presenter = self._presenter(history, asked.language)
         return read_table(asked, history, presenter) if presenter else None
 
-    async def _current(self, table: str) -> History | None:
+    async def _current(self, table: str) -> TableHistory | None:
         """The table as the store has it now, if memory lacks only a few events of it; None otherwise."""
-        known = self._histories.known(table)
+        known = self._cache.peek(table)
         head = await self.store.head(table)
-        history = self._histories.known(table)  # others may have added to it meanwhile
+        history = self._cache.peek(table)  # others may have added to it meanwhile
         if known is None or history is None or head.version < known.table.version:
             return None
         if 0 < head.version - history.table.version <= MOST_MISSED:
             missed = await self.store.between(table, history.table.head, head)
-            history = self._histories.add(table, missed)
+            history = self._cache.add(table, missed)
         return history if history and history.holds(head) else None
 
-    def _presenter(self, history: History, language: str) -> Presenter | None:
+    def _presenter(self, history: TableHistory, language: str) -> Presenter | None:
         """What shows the names of those seated, if all of them are in memory."""
         seated = [seat.player for seat in history.table.seats if seat.player]
         names = self._handler.names.remembered(seated)
@@ -163,7 +163,7 @@ class HotLane:
         """Plays a move when it is its turn at the table."""
         job.set(environ[NAMED])  # of this task alone
         move, request = move_of(asked), named(environ, asked.body, asked.caller.id)
-        history = self._histories.known(asked.table)
+        history = self._cache.peek(asked.table)
         if history is None or (presenter := self._presenter(history, asked.language)) is None:
             return None
         if (turn := self._turns.get(asked.table)) is None:
@@ -181,10 +181,10 @@ class HotLane:
         return played(asked, move.seat, outcome, presenter) if outcome else None
 
     async def outcome(
-        self, environ: dict[str, Any], table: str, decide: Callable[[History], Decided], request: Request
+        self, environ: dict[str, Any], table: str, decide: Callable[[TableHistory], Decision], request: Request
     ) -> Outcome | None:
         """Decides, appends and adopts; decides again when others have written a few events first."""
-        history = self._histories.known(table)
+        history = self._cache.peek(table)
         for _ in range(TRIES):
             if history is None:
                 return None
@@ -201,7 +201,7 @@ class HotLane:
             except Conflict as conflict:
                 if not conflict.missed:  # there are too many
                     return None
-                history = self._histories.add(table, conflict.missed)
+                history = self._cache.add(table, conflict.missed)
                 continue
             except Unanswered:
                 environ[APPENDED] = True

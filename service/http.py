@@ -29,7 +29,7 @@ from service.api.headers import PREFER, REQUEST_ID
 from service.api.requests import Reply
 from service.errors import Refused
 from service.logs import log_answer
-from service.streams.frames import FOLLOW
+from service.streams.frames import SUBSCRIPTION
 
 COMPRESSED = (
     "application/json",
@@ -212,7 +212,7 @@ def _of_view(asked: Request, response: Response) -> Sent:
     if response.direct_passthrough:  # a file, which the server sends itself
         headers, _ = _headers(environ, g.request_id, said)
         return Sent(response.status, headers, response.get_app_iter(environ))
-    if FOLLOW in environ and response.status_code == HTTPStatus.OK:
+    if SUBSCRIPTION in environ and response.status_code == HTTPStatus.OK:
         return Sent(response.status, _headers(environ, g.request_id, said)[0], ())
     body = b"".join(response.response) if response.response else b""  # type: ignore[arg-type] # bytes, as werkzeug keeps them
     return finished(environ, g.request_id, said._replace(body=body))

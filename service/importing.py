@@ -5,12 +5,12 @@ from itertools import groupby
 from events.log import Conflict, Log, RequestReused, malformed
 from events.recorded import Head, Recorded
 from events.store import in_succession
-from projections.history import History
+from projections.history import TableHistory
 from projections.timers import timers
 from service.errors import Refused
 
 
-def take_in(log: Log, history: History) -> None:
+def take_in(log: Log, history: TableHistory) -> None:
     """Stores what is not here yet of a table; raises `Refused`, and nothing was stored.
 
     Half of it would be a table that runs, and whoever moved there would keep the rest out. What is here already has to
@@ -32,7 +32,7 @@ def take_in(log: Log, history: History) -> None:
         raise Refused("archive_refused", f"somebody has played on at {table.id} meanwhile") from None
 
 
-def _batches_after(history: History, head: Head) -> list[tuple[Recorded, ...]]:
+def _batches_after(history: TableHistory, head: Head) -> list[tuple[Recorded, ...]]:
     """The batches behind a head; raises `Refused` for one that could not have been recorded."""
     groups = groupby(history.events[head.version :], key=lambda event: event.envelope.batch)
     batches = [tuple(group) for _, group in groups]

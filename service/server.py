@@ -30,7 +30,7 @@ from service.hot_lane import HotLane
 from service.http import route_of
 from service.limits.bodies import LARGEST_BODY, read_body
 from service.problems import outside_the_app
-from service.streams.frames import FOLLOW, Followed
+from service.streams.frames import SUBSCRIPTION, Subscription
 from service.streams.hub import Hub
 
 BODILESS = ("GET", "HEAD")
@@ -157,20 +157,20 @@ class Server:
             is_move = environ["REQUEST_METHOD"] == "POST" and environ["PATH_INFO"].endswith("/moves")
             threads = self._moving if is_move else self._threads
             found = await asyncio.get_running_loop().run_in_executor(threads, _call, app, environ, body)
-            if FOLLOW in environ and found.status == HTTPStatus.OK:
-                await self._stream(protocol, found, environ[FOLLOW])
+            if SUBSCRIPTION in environ and found.status == HTTPStatus.OK:
+                await self._stream(protocol, found, environ[SUBSCRIPTION])
             elif SENT_FILE in environ and found.status < HTTPStatus.BAD_REQUEST:
                 protocol.response_file_range(found.status, found.headers, *environ[SENT_FILE])
             else:
                 protocol.response_bytes(found.status, found.headers, found.body)
         finally:
-            if FOLLOW in environ:
-                self._open_hub().dismiss(environ[FOLLOW])
+            if SUBSCRIPTION in environ:
+                self._open_hub().dismiss(environ[SUBSCRIPTION])
 
-    async def _stream(self, protocol: Any, answer: Answer, follow: Followed) -> None:
+    async def _stream(self, protocol: Any, answer: Answer, subscription: Subscription) -> None:
         """Writes frames until they end or the client is gone."""
         kept = [(name, value) for name, value in answer.headers if name.lower() != "content-length"]
-        sending = asyncio.ensure_future(self._send(protocol.response_stream(answer.status, kept), follow))
+        sending = asyncio.ensure_future(self._send(protocol.response_stream(answer.status, kept), subscription))
         leaving = asyncio.ensure_future(protocol.client_disconnect())
         ending = asyncio.ensure_future(self._ending.wait())
         await asyncio.wait((sending, leaving, ending), return_when=asyncio.FIRST_COMPLETED)
@@ -185,17 +185,17 @@ class Server:
             raise RuntimeError("a stream was opened before the service was")
         return self._hub
 
-    async def _send(self, transport: Any, follow: Followed) -> None:
+    async def _send(self, transport: Any, subscription: Subscription) -> None:
         sent = 0
         try:
-            async with contextlib.aclosing(self._open_hub().frames(follow)) as frames:
+            async with contextlib.aclosing(self._open_hub().frames(subscription)) as frames:
                 async for frame in frames:
                     await transport.send_bytes(frame)
                     sent += len(frame)
                     if sent > MOST_OF_A_STREAM:
                         return
         except (*BROKEN, RedisError, LogUnreadable, Refused, KeysUnavailable) as error:
-            log.info("a stream of %s broke off: %s", follow.subject, error)
+            log.info("a stream of %s broke off: %s", subscription.subject, error)
 
 
 async def _body(app: Flask, scope: Any, protocol: Any, environ: dict[str, Any]) -> bytes:
@@ -219,7 +219,7 @@ def _call(app: Flask, environ: dict[str, Any], body: bytes) -> Answer:
         answer["status"], answer["headers"] = int(status[:3]), headers
 
     chunks = app.wsgi_app(environ, start_response)
-    body = b"" if FOLLOW in environ or SENT_FILE in environ else b"".join(chunks)
+    body = b"" if SUBSCRIPTION in environ or SENT_FILE in environ else b"".join(chunks)
     if close := getattr(chunks, "close", None):
         close()
     return Answer(answer["status"], answer["headers"], body)

@@ -19,7 +19,7 @@ from events.canonical import canonical
 from events.lifecycle import PersonalText
 from events.scripts import Client, promising_script
 from projections.folding import FAULTS
-from projections.history import History
+from projections.history import TableHistory
 from projections.table import Table
 from rulings.notation import NotationError, parse
 from rulings.notation.document import Tag, TextPosition
@@ -206,12 +206,12 @@ class Transcripts:
         row = asked.kept.row
         return self._replayed(asked.text, Keeping(row.table, row.by, row.at, row.visibility))
 
-    def history(self, table: str, caller: Caller) -> History:
+    def history(self, table: str, caller: Caller) -> TableHistory:
         """A line of a transcript as the history of a table; raises `Refused` if the caller may see none."""
         asked = self.asked(table, caller)
         return self.read(asked).history(asked.line)
 
-    def whole(self, table: str, caller: Caller, refusal: str) -> History:
+    def whole(self, table: str, caller: Caller, refusal: str) -> TableHistory:
         """A line with what was played before it parted; raises `Refused` if the caller may see none.
 
         And, with the code `refusal`, for a text that begins with a state, which is nobody's word but the text's: no
@@ -340,7 +340,7 @@ def _check_weight(transcript: Transcript, tag: Tag) -> None:
         raise NotationError(tag.place, f"{told}: leave some variations out")
 
 
-def _show(history: History) -> None:
+def _show(history: TableHistory) -> None:
     """Shows what anybody could ask for."""
     game, players = history.table.game, history.table.opened.players
     for table in history.walk(1, history.table.version):

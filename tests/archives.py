@@ -14,7 +14,7 @@ from events.archiving.objects import Objects
 from events.log import PARTITIONS
 from events.scripts import Client
 from events.store import RedisLog
-from projections.history import Histories, History
+from projections.history import TableCache, TableHistory
 from projections.runner import Runner
 from tests.tables import ANN, Visit
 from worker.archiver import ANSWERED_MS, Archiver, Done
@@ -32,13 +32,13 @@ class Archive:
         """The log as a process that starts now opens it."""
         return RedisLog(self.client, PARTITIONS, Objects(str(self.directory)))
 
-    def played(self, game: str = "tomahawk", seats: str = "ai ai") -> History:
+    def played(self, game: str = "tomahawk", seats: str = "ai ai") -> TableHistory:
         """A table that was played to its end by machines."""
         return self.visit.play_to_the_end(self.visit.open(game, seats, by=ANN))
 
     def project(self) -> None:
         """Brings the projections up to date."""
-        Runner(self.log, Histories(self.log)).catch_up(range(PARTITIONS))
+        Runner(self.log, TableCache(self.log)).catch_up(range(PARTITIONS))
 
     def archive(self, *, after_ms: int = 0, later_ms: int = 0) -> Done:
         """Archives what has closed, as if it were so much later."""
@@ -62,9 +62,9 @@ class Archive:
     def _keys(self, table: str) -> list[bytes]:
         return list(self.client.scan_iter(self.log.partition_key(self.log.partition(table), "*")))
 
-    def fresh(self, table: str) -> History:
+    def load(self, table: str) -> TableHistory:
         """A table as a process that starts now reads it."""
-        found = Histories(self.opened()).fresh(table)
+        found = TableCache(self.opened()).load(table)
         assert found
         return found
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from events.lifecycle import SeatOffer, TimeControl
 from events.log import Log
-from projections.history import History
-from projections.table import Decision, Table
+from projections.history import TableHistory
+from projections.table import OpenDecision, Table
 from service.accounts.callers import Player
 from service.accounts.names import DisplayNames, Presenter
 from service.accounts.personal_texts import Texts
@@ -113,7 +113,7 @@ class Visit:
         """A person gets up."""
         return leave_seat(self.handler, table, seat, self.sent(player, request))
 
-    def history(self, table: str) -> History:
+    def history(self, table: str) -> TableHistory:
         """The history of a table."""
         return self.handler.history(table)
 
@@ -121,7 +121,7 @@ class Visit:
         """A table as it is now."""
         return self.history(table).table
 
-    def decision(self, table: str, player: Player) -> Decision:
+    def decision(self, table: str, player: Player) -> OpenDecision:
         """What a person has to decide now."""
         now = self.table(table)
         seat = now.seat_of(player.id)
@@ -144,7 +144,7 @@ class Visit:
         """A person plays this very move."""
         return play(self.handler, table, asked, player.id, request or self.request())
 
-    def play_to_the_end(self, table: str, seed: int = 1) -> History:
+    def play_to_the_end(self, table: str, seed: int = 1) -> TableHistory:
         """People and AI play until the game is over, or until nobody has to decide."""
         for number in itertools.count(seed):
             assert number < LONGEST_GAME, "a game without end"

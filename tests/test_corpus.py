@@ -5,7 +5,7 @@ import pytest
 from events.canonical import canonical
 from events.verify import archive_faults
 from games import GAMES
-from projections.history import History
+from projections.history import TableHistory
 from rulings.archive_file import lines
 from rulings.replay import replay
 from tests import corpus
@@ -57,7 +57,7 @@ def test_the_corpus_is_what_it_is_said_to_be() -> None:
     assert reasons == {"dispute", "takeback"}
 
 
-def new_events(history: History) -> list[bytes]:
+def new_events(history: TableHistory) -> list[bytes]:
     """What happened and by which luck, whatever the requests were called."""
     return [
         canonical([event.envelope.type, event.payload, event.envelope.draws, event.envelope.at])

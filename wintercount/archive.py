@@ -7,7 +7,7 @@ from typing import Any
 from events.recorded import Recorded
 from events.verify import lines_of
 from games.kernel import AnyGame
-from projections.history import History
+from projections.history import TableHistory
 from rulings.archive_file import history_of, opened, replayed
 from rulings.replay import Report
 
@@ -15,7 +15,7 @@ from rulings.replay import Report
 class Archive:
     """A finished table. Its `version` is the number of its events; version 57 is the table after event 57."""
 
-    def __init__(self, history: History) -> None:
+    def __init__(self, history: TableHistory) -> None:
         self.history = history
 
     @property

@@ -37,7 +37,7 @@ class DrawNeeded(Exception):
         self.outcomes = outcomes
 
 
-class Decided:
+class Decision:
     """Chance that draws what was decided, by the place among what is left; raises `Wanted` where nothing was."""
 
     def __init__(self, drawn: Sequence[int]) -> None:
@@ -106,7 +106,7 @@ class TableState(pyspiel.State):
     def _go_on(self) -> None:
         """Takes the action, or starts the game, with the luck drawn so far; waits if there is more to draw."""
         self.outcomes = 0
-        chance = Decided(self.drawn)
+        chance = Decision(self.drawn)
         try:
             if self.playing is None:
                 coding = coding_of(self.slug, self.players)

@@ -23,7 +23,7 @@ from events.scripts import Client
 from events.store import RedisLog
 from events.times import millis
 from projections import catalogue, lobby, lobby_lists
-from projections.history import Histories
+from projections.history import TableCache
 from projections.runner import PROJECTIONS
 from projections.store import ProjectionStore, current
 from projections.table import Table
@@ -109,16 +109,16 @@ class Archiver:
     def _archive(self, tables: Sequence[str]) -> int:
         """Archives tables, and removes what the store still has of archived ones; returns how many."""
         places = dict(zip(tables, self._log.places(tables), strict=True))
-        histories = Histories(self._log, capacity=1)
+        cache = TableCache(self._log, capacity=1)
         fresh = [table for table, place in places.items() if place is None]
-        removed = sum(self._remove_rows(histories, table, place) for table, place in places.items() if place)
-        return removed + sum(self._write(part) for part in _parts(self._packed(histories, fresh)))
+        removed = sum(self._remove_rows(cache, table, place) for table, place in places.items() if place)
+        return removed + sum(self._write(part) for part in _parts(self._packed(cache, fresh)))
 
-    def _packed(self, histories: Histories, tables: Sequence[str]) -> Iterator["_Packed"]:
+    def _packed(self, cache: TableCache, tables: Sequence[str]) -> Iterator["_Packed"]:
         """The packed tables; one that is not whole stays in the store and is logged."""
         for name in tables:
             try:
-                history = histories.fresh(name)
+                history = cache.load(name)
                 if history is None or not history.table.closed:
                     raise NotPackable(f"{name} is listed as closed and is not: rebuild the lobby")
                 facts = msgspec.to_builtins(lobby.facts_of(history.table))
@@ -151,13 +151,13 @@ class Archiver:
         removed = lobby.removals(table, rows, self._log.partition(table.id))
         return self._log.move_to_archive(table.id, table.head, place, answered_ms, removed)
 
-    def _remove_rows(self, histories: Histories, name: str, place: SegmentRange) -> bool:
+    def _remove_rows(self, cache: TableCache, name: str, place: SegmentRange) -> bool:
         """Removes the rows that a projection wrote again for an archived table when it was rebuilt.
 
         They come back as well where the store has lost the name of the segment: then it is named again.
         """
         try:
-            history = histories.fresh(name)
+            history = cache.load(name)
         except LogUnreadable as damage:
             self._leave(name, damage)
             return False

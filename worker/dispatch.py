@@ -163,7 +163,7 @@ class Dispatcher:
 
     def _settle(self, entry: TimerName) -> None:
         """Removes what is no longer due: appends settle what they answer, so only a fault leaves such entries."""
-        history = self._handler.histories.fresh(entry.table)
+        history = self._handler.cache.load(entry.table)
         if history is None or entry.member not in timers(history.table):
             self._handler.log.drop_timers([(entry.table, entry.member)])
 

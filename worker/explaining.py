@@ -11,7 +11,7 @@ import msgspec
 
 from events.canonical import canonical
 from events.recorded import Recorded
-from projections.history import History
+from projections.history import TableHistory
 from projections.table import Table
 from service.errors import Refused
 from worker.players import PLAYERS, Candidate, Chosen
@@ -68,7 +68,7 @@ class Explanation(msgspec.Struct, frozen=True):
     detail: str = ""
 
 
-def explain(history: History, version: int, think: Think) -> Explanation:
+def explain(history: TableHistory, version: int, think: Think) -> Explanation:
     """The AI move that caused an event; raises `Refused` for other events, or before the game is over."""
     table = history.table
     if not 1 <= version <= table.version:
@@ -85,7 +85,7 @@ def _is_choice(event: Recorded) -> bool:
     return "ai" in event.envelope.by and {"move", "ai_seed"} <= event.envelope.secrets.keys()
 
 
-def _explained(history: History, event: Recorded, think: Think) -> Explanation:
+def _explained(history: TableHistory, event: Recorded, think: Think) -> Explanation:
     player = player_of(event)
     found = Explanation(
         table=history.table.id,
@@ -138,7 +138,7 @@ def iterations_of(event: Recorded) -> int:
     return int(maker_of(event)["budget"])
 
 
-def _question(history: History, event: Recorded) -> Question:
+def _question(history: TableHistory, event: Recorded) -> Question:
     seat, seen = event.envelope.by["seat"], seen_by(event)
     table: Table = history.at(seen)
     view, feed = table.game.view(table.state, seat), history.feed(seat, until=seen)
@@ -159,7 +159,7 @@ class Sample(msgspec.Struct, frozen=True):
     different: tuple[int, ...]
 
 
-def sample(history: History, think: Think, most: int = SAMPLED, cost: float = SAMPLE_COST) -> Sample:
+def sample(history: TableHistory, think: Think, most: int = SAMPLED, cost: float = SAMPLE_COST) -> Sample:
     """Recomputes at most `most` AI moves, within a cost; nobody can predict which ones while the game is running."""
     choices = [event for event in history.events if _is_choice(event)]
     there = [event for event in choices if player_of(event) in PLAYERS]
@@ -169,14 +169,14 @@ def sample(history: History, think: Think, most: int = SAMPLED, cost: float = SA
 
 
 def _recomputed(
-    history: History, choices: list[Recorded], think: Think, limits: tuple[int, float]
+    history: TableHistory, choices: list[Recorded], think: Think, limits: tuple[int, float]
 ) -> Iterator[Explanation]:
     if history.table.over:
         for event in list(_picked(history, choices, *limits)):
             yield _explained(history, event, think)
 
 
-def _picked(history: History, choices: list[Recorded], most: int, cost: float) -> Iterator[Recorded]:
+def _picked(history: TableHistory, choices: list[Recorded], most: int, cost: float) -> Iterator[Recorded]:
     head, expert = history.table.head.hash, budget("expert", history.table.opened.game) or 1
     choices = sorted(choices, key=lambda event: hashlib.sha256(head + event.hash).digest())
     for event in choices:
@@ -190,10 +190,10 @@ class Explainer(NamedTuple):
 
     think: Think = think_here
 
-    def explain(self, history: History, version: int) -> Explanation:
+    def explain(self, history: TableHistory, version: int) -> Explanation:
         """As `explain`."""
         return explain(history, version, self.think)
 
-    def sample(self, history: History) -> Sample:
+    def sample(self, history: TableHistory) -> Sample:
         """As `sample`."""
         return sample(history, self.think)

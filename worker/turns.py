@@ -9,8 +9,8 @@ import msgspec
 from events.lifecycle import PlayerKind
 from events.times import millis
 from games.kernel import AnyGame, MoveRefused
-from projections.history import History
-from projections.table import Decision, Table
+from projections.history import TableHistory
+from projections.table import OpenDecision, Table
 from service.commands import CommandHandler, Request
 from service.errors import OF_MOVES, Refused
 from service.levels import LEVELS, NEWEST, STAND_INS
@@ -68,13 +68,13 @@ def play_turns(
     return TurnsPlayed(most)
 
 
-def owed(table: Table) -> Decision | None:
+def owed(table: Table) -> OpenDecision | None:
     """The first decision that waits for an AI seat."""
     return next((decision for decision in table.decisions if table.seats[decision.seat - 1].ai), None)
 
 
 def play_turn(
-    handler: CommandHandler, history: History, decision: Decision, context: WorkerContext = IN_PROCESS
+    handler: CommandHandler, history: TableHistory, decision: OpenDecision, context: WorkerContext = IN_PROCESS
 ) -> bool:
     """Chooses and plays one move, unless another worker has; False if it has to wait for a dispute.
 
@@ -107,7 +107,7 @@ def _readable(game: AnyGame, move: Any) -> Any:
 
 
 def _played(
-    handler: CommandHandler, table: Table, decision: Decision, asked: tuple[Any, Provenance], context: WorkerContext
+    handler: CommandHandler, table: Table, decision: OpenDecision, asked: tuple[Any, Provenance], context: WorkerContext
 ) -> bool:
     move, made = asked
     play = Play(decision.seat, move, decision.public_id)
@@ -124,7 +124,7 @@ def _played(
     return True
 
 
-def ai_seed(table: Table, decision: Decision) -> str:
+def ai_seed(table: Table, decision: OpenDecision) -> str:
     """The seed of an AI's choice: nobody without the table's secret can work it out beforehand."""
     return seed_of_choice(table, f"ai|{decision.recorded_id}")
 

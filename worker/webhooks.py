@@ -18,7 +18,7 @@ from redis.exceptions import RedisError
 from events.failures import place_of
 from events.log import LogUnreadable
 from events.times import stamp
-from projections.history import History
+from projections.history import TableHistory
 from projections.table import Table
 from projections.timers import TimerName
 from service.accounts.sealing import SecretUnusable, Unsealable
@@ -122,7 +122,7 @@ class Deliverer:
 
     def _of_turn(self, entry: TimerName) -> Message | None:
         """What tells of a turn; None if nobody is to be told."""
-        history = self._handler.histories.fresh(entry.table)
+        history = self._handler.cache.load(entry.table)
         player = _player_of(entry, history)
         webhook = self._webhooks.of(player) if player else None
         if history is None or webhook is None:
@@ -149,7 +149,7 @@ class Deliverer:
         return received
 
 
-def _player_of(entry: TimerName, history: History | None) -> str | None:
+def _player_of(entry: TimerName, history: TableHistory | None) -> str | None:
     """The person whose turn it is; None where an AI has the seat now, or there is no such table or seat."""
     seats = history.table.seats[entry.seat - 1 : entry.seat] if history else ()
     return seats[0].player if seats else None

@@ -119,7 +119,7 @@ def ours(log: Log, luck: Luck, *, kept: bool) -> Window:
 
     def plays(name: str) -> Iterator[Callable[[], object]]:
         for number in range(MOVES):
-            history = knowing.histories.fresh(name)
+            history = knowing.cache.load(name)
             if history is None:
                 raise ValueError(f"no table {name}")
             asked = choice(history.table, luck)

@@ -15,7 +15,7 @@ from benchmarks.peers.compared import Contender, Contest, Part, Turns, for_a_whi
 from benchmarks.play import handler_on, people, play_to
 from events.store import RedisLog
 from projections.folding import fold
-from projections.history import Histories, History
+from projections.history import TableCache, TableHistory
 
 VERSIONS, SEATS = 200, 4
 ASKED = 50  # positions asked for in a row
@@ -72,21 +72,21 @@ def chess_read(text: str) -> int:
     return plies
 
 
-def our_walk(history: History) -> int:
+def our_walk(history: TableHistory) -> int:
     """Every version in order."""
     for _ in history.walk(1, VERSIONS):
         pass
     return VERSIONS
 
 
-def our_beginnings(history: History, versions: Iterator[int]) -> int:
+def our_beginnings(history: TableHistory, versions: Iterator[int]) -> int:
     """Some versions, each from the beginning."""
     for _ in range(ASKED):
         fold(None, history.events[: next(versions)])
     return ASKED
 
 
-def our_at(history: History, versions: Iterator[int]) -> int:
+def our_at(history: TableHistory, versions: Iterator[int]) -> int:
     """Some versions, as the service finds them."""
     for _ in range(ASKED):
         history.at(next(versions))
@@ -95,7 +95,7 @@ def our_at(history: History, versions: Iterator[int]) -> int:
 
 def our_read(log: RedisLog, table: str) -> int:
     """Every version of a table in the store, by a process that does not know it."""
-    history = Histories(log).fresh(table)
+    history = TableCache(log).load(table)
     if history is None:
         raise ValueError(f"no table {table}")
     return history.table.version
@@ -115,7 +115,7 @@ def positions(size: Size) -> Part:
     with store() as url:
         log = Host(url, 0).log()
         table = play_to(handler_on(log), people(SEATS), VERSIONS, Luck(1)).id
-        history = Histories(log).fresh(table)
+        history = TableCache(log).load(table)
         if history is None:
             raise ValueError(f"no table {table}")
         turns, groups = Turns(size), []
@@ -125,7 +125,7 @@ def positions(size: Size) -> Part:
     return Part("Time travel: python-chess", NOTES, groups, turns.yards)
 
 
-def contests(history: History, moves: Sequence[chess.Move], size: Size) -> Iterator[Contest]:
+def contests(history: TableHistory, moves: Sequence[chess.Move], size: Size) -> Iterator[Contest]:
     """What both do in memory."""
     spent = size.yard_s
 

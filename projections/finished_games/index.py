@@ -182,7 +182,7 @@ class Read(NamedTuple):
         return self.member.partition("|")[2]
 
 
-class Played:
+class FinishedGames:
     """The games that were played. Safe for threads and processes.
 
     A thread of its own takes in what is told. Whoever asks wakes it and waits for it, though no longer than
@@ -371,9 +371,9 @@ class Played:
 
 
 @lru_cache(16)
-def played_of(store: RedisLog) -> Played:
+def finished_games_of(store: RedisLog) -> FinishedGames:
     """The index of a log: a file among the notes of this machine, in memory where there are none."""
-    return Played(store, store.notes / FILE if store.notes else None)
+    return FinishedGames(store, store.notes / FILE if store.notes else None)
 
 
 def _read_up_to(one: ClosedTables, last: Read) -> Read:

@@ -11,7 +11,7 @@ from events.lifecycle import CLOCK_FIELDS, TEXTS, Text
 from events.log import LogDamaged
 from events.recorded import Recorded, as_read
 from games.kernel import MoveRefused
-from projections.history import History
+from projections.history import TableHistory
 from projections.table import Seat, Table
 from rulings.notation.document import FORMAT, Amended, Comment, Document, Drawn, Item, Played, Tag, Variation
 from rulings.replay import Decider, Draw, World
@@ -36,7 +36,7 @@ def untold(_: str, __: str, text: Text | None) -> str | None:
 
 
 def document_of(
-    history: History, seat: int | None, *, over: bool, names: Names = UNNAMED, tell: Tell = untold
+    history: TableHistory, seat: int | None, *, over: bool, names: Names = UNNAMED, tell: Tell = untold
 ) -> Document:
     """The table as `seat` (None: a spectator) may read it; everything if the game is `over`.
 
@@ -105,7 +105,7 @@ def _cut(entries: list[_Entry[Told]], to: int) -> list[_Entry[Told]]:
 class _Line:
     """The main line, with what was undone beside it; the moves are not numbered yet."""
 
-    def __init__(self, history: History, seat: int | None, tell: Tell, *, over: bool) -> None:
+    def __init__(self, history: TableHistory, seat: int | None, tell: Tell, *, over: bool) -> None:
         self._history, self._seat, self._tell_text, self._over = history, seat, tell, over
         self._game = history.table.game
         self._entries: list[_Entry[Item]] = []

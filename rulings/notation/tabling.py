@@ -15,7 +15,7 @@ from events.chain import GENESIS
 from events.lifecycle import CLOCK_FIELDS, PlayerKind, SeatOffer, TableForked, TableOpened, TimeControl
 from events.recorded import BatchMetadata, Head, NewEvent, Recorded, Seal, record
 from projections.folding import fold, settle, unused
-from projections.history import History, past_row
+from projections.history import TableHistory, past_row
 from projections.recording import new_events_of, new_lifecycle_event
 from projections.table import Seat, Table
 from rulings.notation.document import Document, Tag
@@ -44,7 +44,7 @@ class Transcript:
         self.document, self.kept = document, kept
         (self.seats, self.called), self.clock = _seats(document), _clock(document)
         self.replay: Replay = replay(document)
-        self._histories: dict[int, History] = {}
+        self._histories: dict[int, TableHistory] = {}
         # Of each line the versions after none of its entries, one of them, two …
         self._versions = [tuple(accumulate(map(_size, line.entries), initial=1)) for line in self.lines]
 
@@ -66,13 +66,13 @@ class Transcript:
         """The variations that part from a line."""
         return [other for other, line in enumerate(self.lines) if line.parent == number]
 
-    def history(self, number: int) -> History:
+    def history(self, number: int) -> TableHistory:
         """A line as the history of a table."""
         if number not in self._histories:
             self._histories[number] = _history(self, number)
         return self._histories[number]
 
-    def whole(self, number: int) -> History:
+    def whole(self, number: int) -> TableHistory:
         """A line with all that its seats were told: what was played before a variation parted is its past."""
         history = self.history(number)
         opened = history.table.opened
@@ -94,7 +94,7 @@ def _size(entry: ReplayedDecision | Amendment) -> int:
     return len(entry.turn.events) if isinstance(entry, ReplayedDecision) else 0
 
 
-def _history(transcript: Transcript, number: int) -> History:
+def _history(transcript: Transcript, number: int) -> TableHistory:
     """A line with the table after each of its moves, from which any version of it is folded."""
     line, kept = transcript.lines[number], transcript.kept
     writing = _Writing(transcript.name(number), kept.at)
@@ -132,7 +132,7 @@ def _history(transcript: Transcript, number: int) -> History:
         tables.append(_after(tables[-1], batch, [event.leads_to for event in new_events]))
     reason = "game_over" if tables[-1].over else "end_of_text"
     closed = writing.write([new_lifecycle_event("TableClosed", {"reason": reason})], by_keeper)
-    return History(tuple(writing.events), _after(tables[-1], closed), tuple(tables))
+    return TableHistory(tuple(writing.events), _after(tables[-1], closed), tuple(tables))
 
 
 def _after(table: Table, batch: Sequence[Recorded], states: Sequence[Any] = ()) -> Table:

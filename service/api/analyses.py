@@ -6,14 +6,14 @@ import msgspec
 from flask import Response
 
 from events.times import stamp
-from projections.history import History
+from projections.history import TableHistory
 from service.analyses import LUCK, AnalysisStatus, Name
 from service.api.common import caller, form_among, handler, in_good_standing, let_in, reply, services, streamed
 from service.api.schemas.analyses import AnalysisQuery, AnalysisRequest, AnalysisSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.streams.frames import FollowAnalysis, progress_of
-from service.tables.viewing import table_for
+from service.streams.frames import AnalysisSubscription, progress_of
+from service.tables.viewing import authorise_table
 
 FORMS = ("application/json", "text/event-stream")
 SEEN = ("no_such_table", "table_not_over")
@@ -65,7 +65,7 @@ def get_analysis(query: dict[str, Any], table: str) -> Response:
         raise Refused("no_such_analysis", f"nobody has asked for a {kind} analysis of this table")
     if form == FORMS[0]:
         return reply(_told(history, kind, found.analysis))
-    return streamed(FollowAnalysis(caller(), Name(table, kind), found.analysis.head, let_in().address))
+    return streamed(AnalysisSubscription(caller(), Name(table, kind), found.analysis.head, let_in().address))
 
 
 @blueprint.delete("/<table>/analysis")
@@ -82,14 +82,14 @@ def delete_analysis(query: dict[str, Any], table: str) -> Response:
     return Response(status=204)
 
 
-def _table(table: str) -> History:
+def _table(table: str) -> TableHistory:
     """The table, all of which may be told; raises `Refused`."""
-    history = table_for(handler(), table, caller())
+    history = authorise_table(handler(), table, caller())
     services().analyses.check(history)
     return history
 
 
-def _told(history: History, kind: str, found: AnalysisStatus) -> dict[str, Any]:
+def _told(history: TableHistory, kind: str, found: AnalysisStatus) -> dict[str, Any]:
     """An analysis as it stands, with all of it if it is done."""
     name = Name(history.table.id, kind)
     whole = services().analyses.analyses.whole(name) if found.status == "done" else None

@@ -19,7 +19,7 @@ from service.api.strict import Blueprint
 from service.errors import Refused
 from service.limits.bodies import LARGEST_ARCHIVE
 from service.tables.archive_files import import_archive
-from service.tables.viewing import shown, viewer_of
+from service.tables.viewing import present_table, viewer_of
 
 ARCHIVE, FILE = FORMS = ("application/x-ndjson", "application/octet-stream")
 NOTATION = "text/plain"
@@ -118,7 +118,7 @@ def post_archives() -> Response:
     viewer = viewer_of(history.table, asking)
     location, names = f"/v1/tables/{history.table.id}", presenter().seated(history.table)
     tag = etag(history.table, viewer.seat, names)
-    return reply(shown(history.table, viewer, names), 201, ETag=tag, Location=location)
+    return reply(present_table(history.table, viewer, names), 201, ETag=tag, Location=location)
 
 
 @blueprint.post("/tables/<table>/readjudications")

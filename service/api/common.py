@@ -26,7 +26,7 @@ from service.limits.quotas import Quotas
 from service.limits.rates import Rates
 from service.moderation.reports import Moderation
 from service.outgoing_addresses import Networks
-from service.streams.frames import FOLLOW, Followed
+from service.streams.frames import SUBSCRIPTION, Subscription
 from service.streams.hub import Hub
 from service.tables.expensive import Answer, Answering, Question
 
@@ -195,12 +195,12 @@ def in_good_standing() -> Caller:
     return asking
 
 
-def streamed(stream: Followed) -> Response:
+def streamed(stream: Subscription) -> Response:
     """An answer that the server makes a stream; raises `Refused` for an account that is suspended, or too many."""
     if request.method != "HEAD":
         services().moderation.sanctions.check(stream.caller.id)
         services().hub.admit(stream)
-        request.environ[FOLLOW] = stream
+        request.environ[SUBSCRIPTION] = stream
     return Response(mimetype="text/event-stream", headers=STREAMED)
 
 

@@ -25,7 +25,14 @@ from service.api.strict import Blueprint
 from service.commands import CallerContext, CommandContext, Outcome
 from service.limits.quotas import dispute_of
 from service.tables import disputes, takebacks
-from service.tables.viewing import disputes_shown, seen_for, shown, table_for, takeback_shown, viewer_of
+from service.tables.viewing import (
+    authorise,
+    authorise_table,
+    present_disputes,
+    present_table,
+    present_takeback,
+    viewer_of,
+)
 
 HERE = ("no_such_table", "not_your_seat", "not_allowed", "table_not_started", "table_finished", "conflict")
 OPEN = ("no_such_dispute", "dispute_closed", "dispute_open", "option_refused", "no_such_ruling")
@@ -38,7 +45,7 @@ blueprint = Blueprint("disputes", __name__, url_prefix="/v1/tables", description
 @blueprint.contract("listDisputes", "no_such_table", caller="optional", transcripts=True)
 def get_disputes(table: str) -> Response:
     """The disputes of the table, the oldest first, and a takeback that waits for consent."""
-    now = seen_for(handler(), table, caller()).table
+    now = authorise(handler(), table, caller()).table
     return reply(_court(now))
 
 
@@ -157,14 +164,14 @@ def _sent_to(table: str) -> CommandContext:
     """A request of a player's about a table; raises `Refused`."""
     asking = caller()
     player = asking.needs("play")
-    table_for(handler(), table, asking)
+    authorise_table(handler(), table, asking)
     return CommandContext(player, request_name(player.id))
 
 
 def _asked(table: str, *scopes: str) -> CallerContext:
     asking = caller()
     player = asking.needs(*scopes)
-    table_for(handler(), table, asking)
+    authorise_table(handler(), table, asking)
     return CallerContext(asking, request_name(player.id))
 
 
@@ -175,12 +182,12 @@ def _answer(outcome: Outcome, status: int = 200) -> Response:
 
 
 def _court(now: Table) -> dict[str, Any]:
-    disputes = disputes_shown(now, presenter())
+    disputes = present_disputes(now, presenter())
     return {
         "version": now.version,
         "paused": now.paused,
         "disputes": disputes,
-        "takeback": takeback_shown(now.takeback),
+        "takeback": present_takeback(now.takeback),
     }
 
 
@@ -189,7 +196,7 @@ def _taken_back(outcome: Outcome) -> Response:
     events = outcome.history.events[span.first - 1 : span.last]
     body = {
         "taken_back": any(event.envelope.type == "PlayTakenBack" for event in events),
-        "waiting": takeback_shown(now.takeback),
-        "table": shown(now, viewer_of(now, caller()), presenter().seated(now)),
+        "waiting": present_takeback(now.takeback),
+        "table": present_table(now, viewer_of(now, caller()), presenter().seated(now)),
     }
     return reply(body)

@@ -7,7 +7,7 @@ import msgspec
 from flask import Response, request
 
 from events.recorded import START
-from projections.history import History, head_of
+from projections.history import TableHistory, head_of
 from service.accounts.callers import Caller
 from service.accounts.names import Presenter
 from service.api.common import caller, form_among, handler, language, let_in, paged, streamed
@@ -15,9 +15,9 @@ from service.api.headers import LAST_EVENT_ID, LINK, PLACE, STREAMED
 from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.streams.frames import LOST, Follow, whole_stream
+from service.streams.frames import LOST, TableSubscription, whole_stream
 from service.tables.event_rows import event_row, event_rows
-from service.tables.viewing import seen_for, viewer_of
+from service.tables.viewing import authorise, viewer_of
 
 TEXT = {"type": "string"}
 PLACED = re.compile(PLACE)
@@ -50,7 +50,7 @@ def get_events(query: dict[str, Any], table: str) -> Response:
     of a frame is the version with the beginning of its hash, so that a stream is resumed on the same events alone.
     """
     asking = caller()
-    history = seen_for(handler(), table, asking)
+    history = authorise(handler(), table, asking)
     form, (after, mark) = form_among(FORMS), _after(query)
     if form == FORMS[2] and mark and not _has(history, after, mark):
         return Response(LOST, mimetype=form, headers=STREAMED)
@@ -71,12 +71,12 @@ def _after(query: dict[str, Any]) -> tuple[int, str]:
     return int(last["version"]), last["mark"] or ""
 
 
-def _has(history: History, version: int, mark: str) -> bool:
+def _has(history: TableHistory, version: int, mark: str) -> bool:
     within = 1 <= version <= history.table.version
     return within and history.events[version - 1].hash.hex().startswith(mark)
 
 
-def _page(history: History, asking: Caller, after: int, query: dict[str, Any]) -> Response:
+def _page(history: TableHistory, asking: Caller, after: int, query: dict[str, Any]) -> Response:
     table, end = history.table, after + query["limit"]
     viewer, chosen = viewer_of(table, asking), query.get("language")
     events, following = history.events[after:end], end if end < table.version else None
@@ -85,7 +85,7 @@ def _page(history: History, asking: Caller, after: int, query: dict[str, Any]) -
     return paged(body, None if following is None else {"after": following})
 
 
-def _lines(history: History, asking: Caller, after: int, language: str | None) -> Response:
+def _lines(history: TableHistory, asking: Caller, after: int, language: str | None) -> Response:
     table, people = history.table, _presenter(language)
     viewer = viewer_of(table, asking)
 
@@ -98,7 +98,7 @@ def _presenter(chosen: str | None) -> Presenter:
     return handler().presenter(chosen or language())
 
 
-def _stream(history: History, asking: Caller, after: int, language: str | None) -> Response:
+def _stream(history: TableHistory, asking: Caller, after: int, language: str | None) -> Response:
     """Leaves the stream to the server, which needs no thread for it; after the end there is nothing to resume."""
     if history.table.closed and after >= history.table.version:
         return Response(status=204)
@@ -107,4 +107,4 @@ def _stream(history: History, asking: Caller, after: int, language: str | None) 
         told = whole_stream(history, viewer, after, language, _presenter(language))
         return Response(told, mimetype=FORMS[2], headers=STREAMED)
     known = head_of(history.events[after - 1]) if after else START
-    return streamed(Follow(history.table.id, asking, after, language, let_in().address, known))
+    return streamed(TableSubscription(history.table.id, asking, after, language, let_in().address, known))

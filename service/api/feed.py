@@ -9,7 +9,7 @@ from service.api.common import answered, caller, form_among, let_in, next_link, 
 from service.api.headers import LAST_EVENT_ID, LINK
 from service.api.schemas.events import FeedQuery, FeedSchema
 from service.api.strict import Blueprint
-from service.streams.frames import FollowFeed, Page
+from service.streams.frames import FeedSubscription, Page
 
 TEXT = {"type": "string"}
 FORMS = ("application/json", "application/x-ndjson", "text/event-stream")
@@ -44,7 +44,7 @@ def get_feed(query: dict[str, Any]) -> Response:
     form, asked = form_among(FORMS), _asked(query)
     if form == FORMS[2]:
         answered("feed", "", limit=0, **asked)  # refuses a place that the feed does not hold
-        return streamed(FollowFeed(caller(), asked, let_in().address))
+        return streamed(FeedSubscription(caller(), asked, let_in().address))
     body = answered("feed", "", limit=query["limit"], **asked).body
     page = msgspec.json.decode(body, type=Page)
     body = body if form == FORMS[0] else b"".join(bytes(row) + b"\n" for row in page.batches)

@@ -7,7 +7,7 @@ import msgspec
 from flask import Response
 
 from projections import lobby, lobby_lists
-from projections.history import History
+from projections.history import TableHistory
 from projections.store import current
 from projections.table import Table
 from service.accounts.callers import Caller
@@ -22,8 +22,8 @@ from service.api.strict import Blueprint
 from service.api.tables import opened, opening_fields
 from service.commands import CallerContext, Outcome
 from service.tables.forks import Forking, fork, seats_of_branch
-from service.tables.listing import rows_shown, seen
-from service.tables.viewing import origin_shown, seen_for, whole_for
+from service.tables.listing import present_rows, seen
+from service.tables.viewing import authorise, authorise_whole, present_origin
 from service.transcripts import is_transcript
 
 blueprint = Blueprint("forks", __name__, url_prefix="/v1/tables", description="Branches")
@@ -53,12 +53,12 @@ def post_forks(body: dict[str, Any], table: str) -> Response:
     asking = in_good_standing()
     player = asking.needs("play")
     asking.needs("watch")
-    parent = whole_for(handler(), table, asking, "fork_refused")
+    parent = authorise_whole(handler(), table, asking, "fork_refused")
     asked = CallerContext(asking, request_name(player.id))
     return opened(asking, asked.request, lambda: _branch(parent, asked, opening_fields(body, player)))
 
 
-def _branch(parent: History, asked: CallerContext, fields: dict[str, Any]) -> Outcome:
+def _branch(parent: TableHistory, asked: CallerContext, fields: dict[str, Any]) -> Outcome:
     """Opens the branch, within what the account may have open and may order of AI."""
     name, seats = table_name(asked.request), seats_of_branch(parent, asked, Forking(**fields))
     with within_quota(asked.caller, wanted_of(seats), name):
@@ -77,12 +77,12 @@ def get_forks(query: dict[str, Any], table: str) -> Response:
     with the variations of its text: all of them, in their order.
     """
     asking, store = caller(), current(redis_log(), lobby.NAME)
-    now = seen_for(handler(), table, asking).table
+    now = authorise(handler(), table, asking).table
     variations = _variations(table, asking) if is_transcript(table) and "cursor" not in query else []
     part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
     rows, cursor = seen(partial(lobby_lists.of_parent, store, table), lambda row: _may_see(row, asking), part)
-    forks = rows_shown([*variations, *rows], presenter())
-    told = {"table": table, "forked_from": origin_shown(lobby.forked_from(now)), "forks": forks, "next": cursor}
+    forks = present_rows([*variations, *rows], presenter())
+    told = {"table": table, "forked_from": present_origin(lobby.forked_from(now)), "forks": forks, "next": cursor}
     return paged(told, {"cursor": cursor} if cursor else None)
 
 

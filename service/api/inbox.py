@@ -13,9 +13,9 @@ from service.api.schemas.lobby import InboxSchema
 from service.api.schemas.parts import PageQuery
 from service.api.schemas.played import StandingsQuery, StandingsSchema
 from service.api.strict import Blueprint
-from service.streams.frames import FollowInbox
+from service.streams.frames import InboxSubscription
 from service.tables.opening import game_of
-from service.tables.played import standings_shown
+from service.tables.played import present_standings
 from service.tables.viewing import waiting
 
 TEXT = {"type": "string"}
@@ -41,7 +41,7 @@ def get_inbox(query: dict[str, Any]) -> Response:
     asking = caller()
     player = asking.needs("watch").id
     if form_among(FORMS) == FORMS[1]:
-        return streamed(FollowInbox(asking, let_in().address))
+        return streamed(InboxSubscription(asking, let_in().address))
     part = lobby_lists.LobbyPage(query.get("cursor"), query["limit"])
     tables, cursor = lobby_lists.seated(current(redis_log(), lobby.NAME), player, part)
     found = [row for history in handler().intact(tables) for row in waiting(history.table, player)]
@@ -64,5 +64,5 @@ def get_standings(query: dict[str, Any]) -> Response:
         rows, cursor = leaderboard.of_player(store, query["player"], [game] if game else GAMES), None
     else:
         rows, cursor = leaderboard.page(store, game, leaderboard.LeaderboardPage(query.get("cursor"), query["limit"]))
-    told = {"standings": standings_shown(rows, presenter()), "next": cursor}
+    told = {"standings": present_standings(rows, presenter()), "next": cursor}
     return paged(told, {"cursor": cursor} if cursor else None)

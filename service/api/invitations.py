@@ -20,7 +20,7 @@ from service.api.schemas.opening import (
 )
 from service.api.strict import Blueprint
 from service.errors import Refused, refuse_first
-from service.tables.viewing import table_for
+from service.tables.viewing import authorise_table
 
 blueprint = Blueprint("invitations", __name__, url_prefix="/v1", description="Invitations to a table")
 
@@ -43,7 +43,7 @@ def post_invitation(body: dict[str, Any], table: str) -> Response:
     """
     asking = in_good_standing()
     player, now_ms = asking.needs("play"), handler().now_ms()
-    found = table_for(handler(), table, asking).table
+    found = authorise_table(handler(), table, asking).table
     named, invitations = request_name(player.id), services().people.invitations
     new = Invitation(
         invitations.id_of(str(named.key)),
@@ -76,7 +76,7 @@ def _check(table: Table, player: str, seat: int | None) -> None:
 def get_invitations(table: str) -> Response:
     """The caller's own invitations to a table, and what became of each."""
     asking = caller()
-    table_for(handler(), table, asking)
+    authorise_table(handler(), table, asking)
     sent = services().people.invitations.of(asking.needs("play").id)
     return reply({"invitations": invitation_rows([one for one in sent if one.table == table])})
 
@@ -109,7 +109,7 @@ def _seated(table: str) -> str:
     """The caller, who sits at the table; raises `Refused`."""
     asking = caller()
     player = asking.needs("play").id
-    if table_for(handler(), table, asking).table.seat_of(player) is None:
+    if authorise_table(handler(), table, asking).table.seat_of(player) is None:
         raise Refused("not_your_seat", f"first take a seat: POST /v1/tables/{table}/seats/…")
     return player
 

@@ -16,7 +16,7 @@ from service.commands import CommandContext, Outcome
 from service.errors import Refused
 from service.lessons import Lesson
 from service.tables import lessons
-from service.tables.viewing import table_for
+from service.tables.viewing import authorise_table
 
 blueprint = Blueprint("lessons", __name__, url_prefix="/v1", description="A guided first game of each game")
 
@@ -75,7 +75,7 @@ def post_lesson(game: str) -> Response:
 def get_progress(table: str) -> Response:
     """How far the lesson at a table has come: what to know now, and the move to make (Accept-Language: en, fr)."""
     asking, chosen = caller(), language()
-    history = table_for(handler(), table, asking)
+    history = authorise_table(handler(), table, asking)
     if history.table.seat_of(asking.needs("watch").id) != lessons.LEARNER:
         raise Refused("not_your_seat", "a lesson is told to whoever takes it")
     came = lessons.progress(history)

@@ -16,7 +16,7 @@ from service.api.strict import Blueprint
 from service.errors import Refused
 from service.tables.event_rows import rule_text
 from service.tables.playing import check, check_game
-from service.tables.viewing import seen_for, settled, table_for, viewer_of
+from service.tables.viewing import authorise, authorise_table, settled, viewer_of
 
 blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="Decisions and moves")
 
@@ -27,7 +27,7 @@ blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="D
 def get_moves(table: str) -> Reply:
     """The decisions that wait for the caller at this table, with the legal moves of each."""
     asked = asked_at(table)
-    return list_moves(asked, seen_for(handler(), table, asked.caller))
+    return list_moves(asked, authorise(handler(), table, asked.caller))
 
 
 @blueprint.post("/<table>/moves")
@@ -90,7 +90,7 @@ def post_check(body: dict[str, Any], table: str) -> Response:
     """
     asking = caller()
     asking.needs("play")
-    history = table_for(handler(), table, asking)
+    history = authorise_table(handler(), table, asking)
     check_game(history.table, body["game"])
     _check_may_ask(history.table, asking, body["seat"], body["at"])
     then = history.table if body["at"] is None else settled(history, body["at"])

@@ -22,7 +22,7 @@ def within_quota(asking: Caller, wanted: dict[str, int], name: bytes) -> Abstrac
     Raises `Refused` if the account has too much open.
     """
     table = table_id(name)
-    if idempotency_key() and handler().histories.fresh(table):
+    if idempotency_key() and handler().cache.load(table):
         return nullcontext()
     return services().quotas.opening(asking, table, wanted)
 

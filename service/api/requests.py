@@ -16,7 +16,7 @@ from werkzeug.http import parse_accept_header, parse_dict_header
 
 from events.recorded import Recorded
 from events.times import millis, stamp
-from projections.history import History
+from projections.history import TableHistory
 from projections.table import Table
 from rulings.words import LANGUAGES
 from service.accounts.callers import Caller
@@ -25,11 +25,11 @@ from service.api.headers import etag, expected, held
 from service.api.schemas.moves import MoveQuery, MoveRequest
 from service.api.schemas.tables import TableQuery
 from service.api.strict import MAX_INTEGER, body_of, load, query_of
-from service.commands import Decided, Outcome
+from service.commands import Decision, Outcome
 from service.errors import Refused
 from service.tables.event_rows import event_rows
 from service.tables.playing import Play, by_person
-from service.tables.viewing import Viewer, may_see, open_decisions, shown, table_at, view_of, viewer_of
+from service.tables.viewing import Viewer, may_see, open_decisions, present_table, table_at, view_of, viewer_of
 
 JSON = "application/json"
 TYPE = ("Content-Type", JSON)
@@ -93,7 +93,7 @@ class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     decision: Annotated[str, Meta(min_length=1, max_length=40)] | UnsetType = UNSET
 
 
-def read_table(asked: Asked, history: History, presenter: Presenter) -> Reply:
+def read_table(asked: Asked, history: TableHistory, presenter: Presenter) -> Reply:
     """The table now, at a version or at a time, as the caller may see it."""
     _check_seen(history.table, asked.caller)
     query: dict[str, Any] = load(TABLE_QUERY, "query", asked.query) if asked.query else {}
@@ -106,10 +106,12 @@ def read_table(asked: Asked, history: History, presenter: Presenter) -> Reply:
     tag = etag(then, viewer.seat, names, everything=viewer.everything)
     if known := held(asked.if_none_match, tag):
         return Reply(304, [("ETag", known), CACHE, BY_LANGUAGE])
-    return Reply(200, [TYPE, ("ETag", tag), CACHE, BY_LANGUAGE], msgspec.json.encode(shown(then, viewer, names)))
+    return Reply(
+        200, [TYPE, ("ETag", tag), CACHE, BY_LANGUAGE], msgspec.json.encode(present_table(then, viewer, names))
+    )
 
 
-def list_moves(asked: Asked, history: History) -> Reply:
+def list_moves(asked: Asked, history: TableHistory) -> Reply:
     """The decisions that wait for the caller at the table, with the legal moves of each."""
     player, now = asked.caller.needs("watch"), history.table
     _check_seen(now, asked.caller)
@@ -144,11 +146,11 @@ def _ordinary(body: bytes) -> Move | None:
         return None
 
 
-def deciding(asked: Play, caller: Caller) -> Callable[[History], Decided]:
+def deciding(asked: Play, caller: Caller) -> Callable[[TableHistory], Decision]:
     """How the caller's move is decided."""
     decide = by_person(asked, caller.needs("play").id)
 
-    def decide_seen(history: History) -> Decided:
+    def decide_seen(history: TableHistory) -> Decision:
         _check_seen(history.table, caller)
         return decide(history)
 
@@ -174,7 +176,7 @@ def played(asked: Asked, seat: int, outcome: Outcome, presenter: Presenter) -> R
         "receipt": receipt(table, events[-1]),
     }
     if "include" in asked.query:
-        answer["table"] = shown(table, viewer, names)
+        answer["table"] = present_table(table, viewer, names)
     return Reply(200, [TYPE, tag, BY_LANGUAGE], msgspec.json.encode(answer))
 
 

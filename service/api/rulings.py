@@ -8,7 +8,7 @@ from service.api.schemas.rulings import RulingSchema, RulingsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.tables.event_rows import is_ruling, ruling_row
-from service.tables.viewing import check_version, seen_for, viewer_of
+from service.tables.viewing import authorise, check_version, viewer_of
 
 blueprint = Blueprint("rulings", __name__, url_prefix="/v1/tables", description="Rulings and their reasons")
 
@@ -21,7 +21,7 @@ blueprint = Blueprint("rulings", __name__, url_prefix="/v1/tables", description=
 def get_rulings(table: str) -> Response:
     """All rulings of the table, each with its figures, its reason in words (Accept-Language: en, fr) and its rules."""
     asking = caller()
-    history = seen_for(handler(), table, asking)
+    history = authorise(handler(), table, asking)
     viewer, chosen = viewer_of(history.table, asking), language()
     found = [event for event in history.events if is_ruling(event)]
     rows = [ruling_row(event, history.table, viewer, chosen) for event in found]
@@ -41,7 +41,7 @@ def get_rulings(table: str) -> Response:
 def get_ruling(table: str, version: int) -> Response:
     """The ruling that is the event with this version."""
     asking = caller()
-    history = seen_for(handler(), table, asking)
+    history = authorise(handler(), table, asking)
     check_version(history, version)
     event = history.events[version - 1]
     if not is_ruling(event):

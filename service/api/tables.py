@@ -36,9 +36,9 @@ from service.commands import CommandContext, Outcome, Request
 from service.errors import Refused
 from service.limits.quotas import seat_of
 from service.tables import clocks, opening
-from service.tables.listing import Read, TableFilter, held_by, is_open_to, listed, rows_shown
+from service.tables.listing import Read, TableFilter, held_by, is_open_to, listed, present_rows
 from service.tables.opening import table_id
-from service.tables.viewing import seen_for, shown, table_for, viewer_of
+from service.tables.viewing import authorise, authorise_table, present_table, viewer_of
 
 CLOCK_REFUSALS = ("no_such_table", "no_such_seat", "not_allowed", "decision_closed", "decision_open", "conflict")
 
@@ -148,7 +148,7 @@ def _offer(number: int, seat: dict[str, Any], player: Player) -> SeatOffer:
 def get_table(table: str) -> Reply:
     """The table now, at a version or at a time, as the caller may see it."""
     asked, commands = asked_at(table), handler()
-    return read_table(asked, seen_for(commands, table, asked.caller), commands.presenter(asked.language))
+    return read_table(asked, authorise(commands, table, asked.caller), commands.presenter(asked.language))
 
 
 @blueprint.post("/<table>/seats/<int:seat>")
@@ -261,7 +261,7 @@ def game_of(table: str) -> str:
 def _sent_to(table: str) -> tuple[Caller, CommandContext]:
     asking = caller()
     player = asking.needs("play")
-    table_for(handler(), table, asking)
+    authorise_table(handler(), table, asking)
     return asking, CommandContext(player, request_name(player.id))
 
 
@@ -270,7 +270,7 @@ def answer(outcome: Outcome, asking: Caller, status: int = 200) -> Response:
     table: Table = outcome.table
     viewer, names = viewer_of(table, asking), presenter().seated(table)
     location = {"Location": f"/v1/tables/{table.id}"} if status == 201 else {}
-    return reply(shown(table, viewer, names), status, ETag=etag(table, viewer.seat, names), **location)
+    return reply(present_table(table, viewer, names), status, ETag=etag(table, viewer.seat, names), **location)
 
 
 class List(NamedTuple):
@@ -305,7 +305,7 @@ def _told(read: Read) -> Read:
 
     def told(part: lobby_lists.LobbyPage) -> tuple[list[dict[str, Any]], str | None]:
         rows, cursor = read(part)
-        return rows_shown(rows, presenter()), cursor
+        return present_rows(rows, presenter()), cursor
 
     return told
 

@@ -17,7 +17,7 @@ from events.log import LogUnreadable
 from events.recorded import NewEvent
 from events.scripts import Client, script
 from projections.disputes import Dispute
-from projections.history import History
+from projections.history import TableHistory
 from projections.table import Table
 from service.accounts.callers import Caller
 from service.config import Settings
@@ -272,7 +272,7 @@ BESIDE_PLAY = frozenset(
 )
 
 
-def check_room(history: History, new_events: Sequence[NewEvent]) -> None:
+def check_room(history: TableHistory, new_events: Sequence[NewEvent]) -> None:
     """Raises `Refused` for what a table with that much on record takes in no more; moves it always takes."""
     first, table = new_events[0], history.table
     if first.type not in BESIDE_PLAY or _settles(table, new_events):

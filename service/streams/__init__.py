@@ -1,5 +1,4 @@
-"""Event streams: one reader of the feed serves all listeners of a process, and none of them needs a thread.
+"""Server-Sent Events: one thread reads the feed for all streams of a process, and no stream holds a thread.
 
-The REST edge only says which stream a response is to become (`frames.Follow`). The server writes the frames that the
-`hub` gives. Frames are Server-Sent Events.
+A resource answers with a subscription (`frames.Subscription`); the server then writes the frames that `hub.Hub` yields.
 """

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.recorded import START, Head, Recorded
-from projections.history import History, head_of
+from projections.history import TableHistory, head_of
 from projections.table import Table
 from service.accounts.callers import Caller
 from service.accounts.names import PLAIN, Presenter
@@ -19,10 +19,10 @@ from service.tables.event_rows import OF_PEOPLE, event_row
 from service.tables.expensive import Answering, Question
 from service.tables.viewing import Viewer, viewer_of, waiting
 
-FOLLOW = "wintercount.follow"  # the name in the environment
+SUBSCRIPTION = "wintercount.subscription"  # the name in the environment
 
 
-class Follow(NamedTuple):
+class TableSubscription(NamedTuple):
     """A response that becomes a stream of the table's events after version `after`, where the table had `known`."""
 
     table: str
@@ -38,7 +38,7 @@ class Follow(NamedTuple):
         return self.table
 
 
-class FollowInbox(NamedTuple):
+class InboxSubscription(NamedTuple):
     """A response that becomes a stream of what waits for the caller."""
 
     caller: Caller
@@ -55,7 +55,7 @@ class FollowInbox(NamedTuple):
         return f"the inbox of {self.player}"
 
 
-class FollowAnalysis(NamedTuple):
+class AnalysisSubscription(NamedTuple):
     """A response that becomes a stream of the progress of an analysis, which was made of a table with this `head`."""
 
     caller: Caller
@@ -69,7 +69,7 @@ class FollowAnalysis(NamedTuple):
         return f"the {self.name.kind} analysis of {self.name.table}"
 
 
-class FollowFeed(NamedTuple):
+class FeedSubscription(NamedTuple):
     """A response that becomes a stream of the feed; `asked` says where it begins and which batches it has."""
 
     caller: Caller
@@ -82,8 +82,8 @@ class FollowFeed(NamedTuple):
         return "the feed"
 
 
-OfTheLog = Follow | FollowInbox | FollowFeed
-Followed = OfTheLog | FollowAnalysis
+LogSubscription = TableSubscription | InboxSubscription | FeedSubscription
+Subscription = LogSubscription | AnalysisSubscription
 
 
 KEPT_FRAMES = 4096
@@ -109,15 +109,20 @@ class Frames:
         self._made: dict[tuple[bytes, Viewer, str | None], bytes] = {}
 
     def after(
-        self, history: History, follow: Follow, after: int, presenter: Presenter = PLAIN, upto: int | None = None
+        self,
+        history: TableHistory,
+        subscription: TableSubscription,
+        after: int,
+        presenter: Presenter = PLAIN,
+        upto: int | None = None,
     ) -> bytes:
         """The frames of the events behind version `after`, up to another if one is named."""
         table = history.table
-        viewer = viewer_of(table, follow.caller)
+        viewer = viewer_of(table, subscription.caller)
         made = (
-            _event_frame(event, table, viewer, follow.language, presenter)
+            _event_frame(event, table, viewer, subscription.language, presenter)
             if event.envelope.type in OF_PEOPLE
-            else self._frame(event, table, viewer, follow.language)
+            else self._frame(event, table, viewer, subscription.language)
             for event in history.events[after:upto]
         )
         return b"".join(made)
@@ -131,7 +136,9 @@ class Frames:
         return made
 
 
-def whole_stream(history: History, viewer: Viewer, after: int, language: str | None, presenter: Presenter) -> bytes:
+def whole_stream(
+    history: TableHistory, viewer: Viewer, after: int, language: str | None, presenter: Presenter
+) -> bytes:
     """The stream of a table that never changes, with its end."""
     frames = (_event_frame(event, history.table, viewer, language, presenter) for event in history.events[after:])
     return b"".join([RETRY, *frames, end("table_closed")])
@@ -160,7 +167,7 @@ class Inbox:
             t for t, rows in self._told.items() if rows
         }
 
-    def news(self, histories: Mapping[str, History | None]) -> bytes:
+    def news(self, histories: Mapping[str, TableHistory | None]) -> bytes:
         """Frames for new decisions, the oldest first, and for settled ones; None is a table that is lost."""
         begun, settled = [], []
         for table, history in histories.items():
@@ -175,7 +182,7 @@ class Inbox:
         begun.sort(key=lambda row: str(row["since"]))
         return b"".join(frames + [_decision_frame("decision", row) for row in begun])
 
-    def _waiting(self, history: History | None) -> dict[str, dict[str, Any]]:
+    def _waiting(self, history: TableHistory | None) -> dict[str, dict[str, Any]]:
         """The decisions of a table that wait for the player, by their names."""
         return {row["decision"]: row for row in waiting(history.table, self._player)} if history else {}
 
@@ -199,7 +206,7 @@ def progress_of(name: Name, analysis: AnalysisStatus) -> dict[str, Any]:
 
 
 async def progress_frames(
-    analyses: Analyses, follow: FollowAnalysis, stands: Callable[[], bool]
+    analyses: Analyses, subscription: AnalysisSubscription, stands: Callable[[], bool]
 ) -> AsyncGenerator[bytes, None]:
     """A frame whenever it has come further, until it is over, or its table does not stand as it was.
 
@@ -207,11 +214,11 @@ async def progress_frames(
     """
     told, looked = None, time.monotonic()
     while True:
-        found = await asyncio.to_thread(analyses.find, follow.name)
-        if found is None or found.analysis.head != follow.head:
+        found = await asyncio.to_thread(analyses.find, subscription.name)
+        if found is None or found.analysis.head != subscription.head:
             yield end("analysis_gone")
             return
-        now = progress_of(follow.name, found.analysis)
+        now = progress_of(subscription.name, found.analysis)
         if now != told:
             yield b"event: progress\ndata: %s\n\n" % msgspec.json.encode(now)
             told = now
@@ -272,16 +279,16 @@ class Pages:
                 await asyncio.sleep(PAUSE_S)
 
     async def frames(
-        self, follow: FollowFeed, news: Callable[[float], Awaitable[object]], check: Callable[[], Any]
+        self, subscription: FeedSubscription, news: Callable[[float], Awaitable[object]], check: Callable[[], Any]
     ) -> AsyncGenerator[bytes, None]:
         """The batches behind a place, and all that are recorded from then on.
 
         Every now and then a frame says how far the stream has come, as batches that it tells nothing of count too;
         then `check` raises `Refused` if the caller has no access any more.
         """
-        asked, looked = {"limit": BATCHES} | dict(follow.asked), time.monotonic()
+        asked, looked = {"limit": BATCHES} | dict(subscription.asked), time.monotonic()
         while True:
-            page = await self.page(follow.caller, asked)
+            page = await self.page(subscription.caller, asked)
             for row in page.batches:
                 yield _frame("batch", msgspec.json.decode(row, type=FeedFrame).cursor, row)
             stays, asked = page.next == asked.get("cursor"), asked | {"cursor": page.next}

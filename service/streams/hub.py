@@ -19,7 +19,7 @@ from redis.exceptions import RedisError
 
 from events.feeds import Follower, News
 from events.log import LogUnreadable, partition_of
-from projections.history import History
+from projections.history import TableHistory
 from service.accounts.callers import Caller
 from service.analyses import TableAnalyses
 from service.commands import CommandHandler
@@ -29,15 +29,15 @@ from service.streams.frames import (
     LOST,
     RETRY,
     STILL_HERE,
-    Follow,
-    FollowAnalysis,
-    Followed,
-    FollowFeed,
-    FollowInbox,
+    AnalysisSubscription,
+    FeedSubscription,
     Frames,
     Inbox,
-    OfTheLog,
+    InboxSubscription,
+    LogSubscription,
     Pages,
+    Subscription,
+    TableSubscription,
     end,
     progress_frames,
 )
@@ -131,11 +131,11 @@ class OpenStreams:
         self._held: Counter[str] = Counter()  # by account, or by address of those who have none
         self._at: Counter[str] = Counter()  # by address, of all
 
-    def admit(self, follow: Followed) -> None:
+    def admit(self, subscription: Subscription) -> None:
         """Counts a new stream; raises `Refused` if there are too many."""
         most, of_client = self._bounds
         with self._lock:
-            if self._held[_holder(follow)] >= of_client and "admin" not in follow.caller.scopes:
+            if self._held[_holder(subscription)] >= of_client and "admin" not in subscription.caller.scopes:
                 told = (
                     f"you have {of_client} streams open: close one, or follow all tables by GET /v1/inbox; the operator"
                 )
@@ -146,11 +146,11 @@ class OpenStreams:
                     most=of_client,
                 )
             share = max(of_client, most // SHARE)
-            if self._held.total() >= most or self._at[follow.address] >= share:
+            if self._held.total() >= most or self._at[subscription.address] >= share:
                 told = f"{most} streams are open in all, or {share} from one address; try again, or read pages"
                 raise Refused("too_many_streams", f"{told}; the operator may raise WINTERCOUNT_STREAMS")
-            self._held[_holder(follow)] += 1
-            self._at[follow.address] += 1
+            self._held[_holder(subscription)] += 1
+            self._at[subscription.address] += 1
         STREAMS.inc()
 
     def of(self, player: str) -> tuple[int, int]:
@@ -158,18 +158,18 @@ class OpenStreams:
         with self._lock:
             return self._held[player], self._bounds.of_client
 
-    def dismiss(self, follow: Followed) -> None:
+    def dismiss(self, subscription: Subscription) -> None:
         """Counts a stream no longer."""
         with self._lock:
-            self._held[_holder(follow)] -= 1
-            self._at[follow.address] -= 1
+            self._held[_holder(subscription)] -= 1
+            self._at[subscription.address] -= 1
             self._held += Counter()  # drops those who have none
             self._at += Counter()
         STREAMS.dec()
 
 
-def _holder(follow: Followed) -> str:
-    return follow.caller.id or follow.address
+def _holder(subscription: Subscription) -> str:
+    return subscription.caller.id or subscription.address
 
 
 class FeedReader:
@@ -222,7 +222,7 @@ class FeedReader:
         """The tables with news; in a partition whose feed went back, all known tables."""
         told = dict.fromkeys(pointer.table for _, pointer in news.pointers)
         if news.gone_back:
-            partitions, known = self._handler.log.partitions, self._handler.histories.tables()
+            partitions, known = self._handler.log.partitions, self._handler.cache.tables()
             listened = (*self._topics.tables.names(), *known)
             told |= dict.fromkeys(table for table in listened if partition_of(table, partitions) in news.gone_back)
         return list(told)
@@ -231,16 +231,16 @@ class FeedReader:
         listeners, inboxes = self._topics.tables.to([table]), self._topics.players.names()
         if not listeners and not inboxes:
             return
-        concerned = _players(self._handler.histories.known(table))
+        concerned = _players(self._handler.cache.peek(table))
         try:
-            concerned |= _players(self._handler.histories.fresh(table))
+            concerned |= _players(self._handler.cache.load(table))
         except LogUnreadable as damage:  # those who listen are woken all the same: their streams end
             log.critical("%s", damage)
         for listener in listeners | self._topics.players.to(concerned):
             listener.tell(table)
 
 
-def _players(history: History | None) -> set[str]:
+def _players(history: TableHistory | None) -> set[str]:
     return {seat.player for seat in history.table.seats if seat.player} if history else set()
 
 
@@ -269,14 +269,14 @@ class Hub:
         self._open, self._topics, self._frames = OpenStreams(bounds), Topics(), Frames()
         self._reader = FeedReader(handler, self._topics)
 
-    def admit(self, follow: Followed) -> None:
+    def admit(self, subscription: Subscription) -> None:
         """Registers a new stream; raises `Refused` if there are too many."""
-        self._open.admit(follow)
+        self._open.admit(subscription)
         self._reader.start()
 
-    def dismiss(self, follow: Followed) -> None:
+    def dismiss(self, subscription: Subscription) -> None:
         """Unregisters a stream."""
-        self._open.dismiss(follow)
+        self._open.dismiss(subscription)
 
     def held(self, player: str) -> tuple[int, int]:
         """How many streams an account has open in this process, and how many it may have."""
@@ -286,11 +286,11 @@ class Hub:
         """Ends the reader."""
         self._reader.close()
 
-    async def frames(self, follow: Followed) -> AsyncGenerator[bytes, None]:
+    async def frames(self, subscription: Subscription) -> AsyncGenerator[bytes, None]:
         """The stream, frame by frame, until the table is closed or the caller may not see it any more."""
         yield RETRY
         try:
-            async for frame in self._of(follow):
+            async for frame in self._of(subscription):
                 yield frame
         except Refused as refusal:
             yield end("cursor_gone" if refusal.code == "cursor_gone" else "access_ended")
@@ -298,59 +298,61 @@ class Hub:
             log.critical("%s", damage)
             yield LOST
 
-    async def _of(self, follow: Followed) -> AsyncGenerator[bytes, None]:
-        if isinstance(follow, FollowAnalysis):  # the log has no news of it
-            analyses, stands = self._sources.analyses.analyses, partial(self._stands, follow)
-            async for frame in progress_frames(analyses, follow, stands):
+    async def _of(self, subscription: Subscription) -> AsyncGenerator[bytes, None]:
+        if isinstance(subscription, AnalysisSubscription):  # the log has no news of it
+            analyses, stands = self._sources.analyses.analyses, partial(self._stands, subscription)
+            async for frame in progress_frames(analyses, subscription, stands):
                 yield frame
             return
-        with self._listening_to(follow) as listener:
+        with self._listening_to(subscription) as listener:
             await asyncio.to_thread(self._reader.wait, LOOK_S)
-            async for frame in self._frames_from(follow, listener):
+            async for frame in self._frames_from(subscription, listener):
                 yield frame
 
-    def _stands(self, follow: FollowAnalysis) -> bool:
+    def _stands(self, subscription: AnalysisSubscription) -> bool:
         """Whether the table is still as it was analysed; raises `Refused` if the caller has no access any more."""
-        self._check_access(follow.caller)
-        return self._sources.analyses.is_of(follow.name.table, follow.head, follow.caller)
+        self._check_access(subscription.caller)
+        return self._sources.analyses.is_of(subscription.name.table, subscription.head, subscription.caller)
 
-    def _listening_to(self, follow: OfTheLog) -> AbstractContextManager[Listener]:
-        match follow:
-            case Follow():
-                return self._topics.tables.listener(follow.table)
-            case FollowInbox():
-                return self._topics.players.listener(follow.player)
-            case FollowFeed():
+    def _listening_to(self, subscription: LogSubscription) -> AbstractContextManager[Listener]:
+        match subscription:
+            case TableSubscription():
+                return self._topics.tables.listener(subscription.table)
+            case InboxSubscription():
+                return self._topics.players.listener(subscription.player)
+            case FeedSubscription():
                 return self._topics.feed.listener(ALL)
 
-    def _frames_from(self, follow: OfTheLog, listener: Listener) -> AsyncGenerator[bytes, None]:
+    def _frames_from(self, subscription: LogSubscription, listener: Listener) -> AsyncGenerator[bytes, None]:
         """The frames from where the stream begins."""
-        match follow:
-            case Follow():
-                return self._following(follow, listener)
-            case FollowInbox():
-                return self._waiting(follow, listener)
-            case FollowFeed():
-                return self._sources.pages.frames(follow, listener.news, partial(self._check_access, follow.caller))
+        match subscription:
+            case TableSubscription():
+                return self._following(subscription, listener)
+            case InboxSubscription():
+                return self._waiting(subscription, listener)
+            case FeedSubscription():
+                return self._sources.pages.frames(
+                    subscription, listener.news, partial(self._check_access, subscription.caller)
+                )
 
     # --- a table ---
 
-    async def _following(self, follow: Follow, listener: Listener) -> AsyncGenerator[bytes, None]:
+    async def _following(self, subscription: TableSubscription, listener: Listener) -> AsyncGenerator[bytes, None]:
         await asyncio.to_thread(
-            self.handler.history, follow.table
+            self.handler.history, subscription.table
         )  # what was written before the reader began to listen
-        after, looked, seen = follow.after, time.monotonic(), follow.known
+        after, looked, seen = subscription.after, time.monotonic(), subscription.known
         while True:
-            history = await self._newest(follow.table)
+            history = await self._newest(subscription.table)
             if history is None or not history.holds(seen):  # what comes now follows on other events than were told
                 yield LOST
                 return
             seen = history.table.head
-            if not may_see(history.table, follow.caller):
+            if not may_see(history.table, subscription.caller):
                 raise Refused("no_such_table", "the table is not open to you any more")
             if history.table.version > after:
                 upto = min(history.table.version, after + AT_ONCE)
-                yield await self._told(history, follow, after, upto)
+                yield await self._told(history, subscription, after, upto)
                 after = upto
             if history.table.version == after:
                 if history.table.closed:
@@ -358,31 +360,31 @@ class Hub:
                     return
                 await listener.news(looked + LOOK_S)
             if time.monotonic() >= looked + LOOK_S:
-                await asyncio.to_thread(self._look_again, follow)
+                await asyncio.to_thread(self._look_again, subscription)
                 looked = time.monotonic()
                 yield STILL_HERE
 
-    async def _newest(self, table: str) -> History | None:
+    async def _newest(self, table: str) -> TableHistory | None:
         """The history as far as this process has it, else from the store."""
-        return self.handler.histories.known(table) or await asyncio.to_thread(self.handler.histories.fresh, table)
+        return self.handler.cache.peek(table) or await asyncio.to_thread(self.handler.cache.load, table)
 
-    async def _told(self, history: History, follow: Follow, after: int, upto: int) -> bytes:
+    async def _told(self, history: TableHistory, subscription: TableSubscription, after: int, upto: int) -> bytes:
         """The frames of the events behind a version; where names or keys may have to be looked up, in a thread."""
-        presenter = self.handler.presenter(follow.language or "en")
+        presenter = self.handler.presenter(subscription.language or "en")
         if any(event.envelope.type in OF_PEOPLE for event in history.events[after:upto]):
-            return await asyncio.to_thread(self._frames.after, history, follow, after, presenter, upto)
-        return self._frames.after(history, follow, after, presenter, upto)
+            return await asyncio.to_thread(self._frames.after, history, subscription, after, presenter, upto)
+        return self._frames.after(history, subscription, after, presenter, upto)
 
-    def _look_again(self, follow: Follow) -> None:
+    def _look_again(self, subscription: TableSubscription) -> None:
         """Raises `Refused` if the caller has no access any more; also looks for news that were missed."""
-        self._check_access(follow.caller)
-        self.handler.history(follow.table)
+        self._check_access(subscription.caller)
+        self.handler.history(subscription.table)
 
     # --- an inbox ---
 
-    async def _waiting(self, follow: FollowInbox, listener: Listener) -> AsyncGenerator[bytes, None]:
+    async def _waiting(self, subscription: InboxSubscription, listener: Listener) -> AsyncGenerator[bytes, None]:
         """What waits for a player: first everything, then the changes. The lobby, which lists the tables, may lag."""
-        inbox, tables = Inbox(follow.player), await asyncio.to_thread(self._tables_of, follow)
+        inbox, tables = Inbox(subscription.player), await asyncio.to_thread(self._tables_of, subscription)
         looked = time.monotonic()
         while True:
             async for frames in self._inbox_news(inbox, tables):
@@ -390,7 +392,7 @@ class Hub:
                     yield frames
             tables = await listener.news(looked + LOOK_S)
             if time.monotonic() >= looked + LOOK_S:
-                tables |= inbox.unseen(await asyncio.to_thread(self._tables_of, follow))
+                tables |= inbox.unseen(await asyncio.to_thread(self._tables_of, subscription))
                 looked = time.monotonic()
                 yield STILL_HERE  # whatever others do at the player's tables: news may tell the player nothing
 
@@ -399,15 +401,15 @@ class Hub:
         for tables in _parts(told):
             yield inbox.news(await asyncio.to_thread(self._histories, tables))
 
-    def _tables_of(self, follow: FollowInbox) -> set[str]:
+    def _tables_of(self, subscription: InboxSubscription) -> set[str]:
         """The tables of a player that are not finished; raises `Refused` if the caller has no access any more."""
-        self._check_access(follow.caller)
-        return self._sources.lobby(follow.player)
+        self._check_access(subscription.caller)
+        return self._sources.lobby(subscription.player)
 
-    def _histories(self, tables: list[str]) -> dict[str, History | None]:
+    def _histories(self, tables: list[str]) -> dict[str, TableHistory | None]:
         """The histories of tables, None of one that the store has lost; damaged ones are logged and left out."""
-        known = {table: self.handler.histories.known(table) for table in tables}
-        read = self.handler.histories.fresh_each(table for table, history in known.items() if history is None)
+        known = {table: self.handler.cache.peek(table) for table in tables}
+        read = self.handler.cache.load_each(table for table, history in known.items() if history is None)
         for one in read.values():
             if isinstance(one, LogUnreadable):
                 log.critical("%s", one)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from games.kernel import OptionsRefused
-from projections.history import History
+from projections.history import TableHistory
 from rulings.archive_file import ArchiveRefused, event_lines, header_line, history_of, replayed
 from service.commands import CommandHandler
 from service.errors import Refused
@@ -23,7 +23,9 @@ class ArchivePart(NamedTuple):
     until: int
 
 
-def archive_part(history: History, viewer: Viewer, after: int, until: int | None) -> tuple[bytes, ArchivePart | None]:
+def archive_part(
+    history: TableHistory, viewer: Viewer, after: int, until: int | None
+) -> tuple[bytes, ArchivePart | None]:
     """A part of the archive as the viewer may read it, and the next part, if any; raises `Refused`.
 
     The archive ends with the batch of the version `until`: a batch is recorded whole.
@@ -39,7 +41,7 @@ def archive_part(history: History, viewer: Viewer, after: int, until: int | None
     return first + part, ArchivePart(following, until) if following < until else None
 
 
-def import_archive(handler: CommandHandler, archive: Iterable[bytes]) -> History:
+def import_archive(handler: CommandHandler, archive: Iterable[bytes]) -> TableHistory:
     """Keeps the table of a complete archive here, under its own name; raises `Refused`, and nothing was kept.
 
     Everything is checked first: the chain, the seals, that today's rules decide every recorded move as recorded, and

@@ -10,7 +10,7 @@ from events.canonical import canonical
 from events.lifecycle import TableForked
 from events.recorded import chain_faults
 from games.kernel import OptionsRefused
-from projections.history import History, past_rows
+from projections.history import TableHistory, past_rows
 from projections.table import Table
 from rulings.replay import Divergence, Report, replay
 from service.accounts.callers import Caller
@@ -31,7 +31,7 @@ class Sample(Protocol):
 
 
 def audit(
-    history: History, viewer: Viewer, *, parent: History | None = None, sampled: Sample | None = None
+    history: TableHistory, viewer: Viewer, *, parent: TableHistory | None = None, sampled: Sample | None = None
 ) -> dict[str, Any]:
     """The report: what was checked and what does not hold. While there are secrets it says where, not what.
 
@@ -54,7 +54,7 @@ def audit(
     }
 
 
-def _checked(history: History) -> tuple[list[str], Report | None]:
+def _checked(history: TableHistory) -> tuple[list[str], Report | None]:
     """What is wrong with the record, and what its replay came to, if its chain holds."""
     faults = list(islice(chain(chain_faults(history.events), seed_faults(history)), MOST_FAULTS))
     if faults:
@@ -75,7 +75,7 @@ def _decisions(report: Report | None, viewer: Viewer) -> dict[str, Any]:
     }
 
 
-def origin_faults(table: Table, parent: History) -> Iterator[str]:
+def origin_faults(table: Table, parent: TableHistory) -> Iterator[str]:
     """False claims of a branch about its parent: version and hash there, its state, its past, its luck."""
     fork = table.fork
     if fork is None or fork.parent != parent.table.id:
@@ -90,7 +90,7 @@ def origin_faults(table: Table, parent: History) -> Iterator[str]:
     yield from _beginning_faults(table, fork, parent)
 
 
-def _beginning_faults(table: Table, fork: TableForked, parent: History) -> Iterator[str]:
+def _beginning_faults(table: Table, fork: TableForked, parent: TableHistory) -> Iterator[str]:
     """Where a branch begins otherwise than its parent was at that version."""
     then = parent.at(fork.parent_version)
     options = then.game.read_options(table.opened.options, table.opened.players)
@@ -105,7 +105,7 @@ def _beginning_faults(table: Table, fork: TableForked, parent: History) -> Itera
         yield "its luck is not that of the parent"
 
 
-def seed_faults(history: History) -> Iterator[str]:
+def seed_faults(history: TableHistory) -> Iterator[str]:
     """The AI moves whose seed is not the one that follows from the table's."""
     for event in history.events:
         if "ai_seed" in event.sealed:
@@ -119,12 +119,12 @@ def _untold(divergence: Divergence | None) -> Divergence | None:
     return divergence and msgspec.structs.replace(divergence, recorded=None, decided=None)
 
 
-def receipt_holds(history: History, version: int, hash_hex: str) -> bool:
+def receipt_holds(history: TableHistory, version: int, hash_hex: str) -> bool:
     """Whether the log still holds the event of a receipt."""
     return 1 <= version <= history.table.version and history.events[version - 1].hash.hex() == hash_hex
 
 
-def readjudicate(history: History, caller: Caller, options: Mapping[str, Any]) -> Report:
+def readjudicate(history: TableHistory, caller: Caller, options: Mapping[str, Any]) -> Report:
     """The table decided again under other house rules.
 
     While the game runs only for an arbiter who looks through every seat in an open dispute, and only up to the move
@@ -142,7 +142,7 @@ def readjudicate(history: History, caller: Caller, options: Mapping[str, Any]) -
         raise option_refused(refusal) from None
 
 
-def _decided_until(history: History, caller: Caller) -> int:
+def _decided_until(history: TableHistory, caller: Caller) -> int:
     """The last version that an arbiter with a look through every seat may have decided again; raises `Refused`."""
     table = history.table
     if not arbitrates(table, caller) or table.seat_of(caller.id) is not None:

@@ -7,7 +7,7 @@ from events.canonical import canonical
 from events.luck import Imagined
 from games.beliefs import beliefs
 from games.kernel import NoWorld
-from projections.history import History
+from projections.history import TableHistory
 from service.accounts.callers import Caller
 from service.commands import CommandHandler
 from service.errors import Refused
@@ -15,7 +15,7 @@ from service.tables.forks import MOST_FORKS
 from service.tables.viewing import Viewer, check_version, viewer_of
 
 
-def believed(handler: CommandHandler, history: History, caller: Caller, asked: dict[str, Any]) -> dict[str, Any]:
+def believed(handler: CommandHandler, history: TableHistory, caller: Caller, asked: dict[str, Any]) -> dict[str, Any]:
     """The belief of a seat at a version, by imagined worlds; raises `Refused`.
 
     It follows from what the seat knew at that version alone, and from a seed that follows from the question: whoever
@@ -41,7 +41,7 @@ def seed_of(table: str, version: int, seat: int | None, worlds: int) -> str:
     return hashlib.sha256(canonical(["beliefs", table, version, seat, worlds])).hexdigest()[:16]
 
 
-def _believer(handler: CommandHandler, history: History, caller: Caller, seat: int | None) -> Viewer:
+def _believer(handler: CommandHandler, history: TableHistory, caller: Caller, seat: int | None) -> Viewer:
     """The seat that the caller may ask about: any, once all is over; until then the own, where the table has aids."""
     table = history.table
     own = table.seat_of(caller.id)
@@ -55,7 +55,7 @@ def _believer(handler: CommandHandler, history: History, caller: Caller, seat: i
     return Viewer(own, over=False)
 
 
-def is_line_laid_open(handler: CommandHandler, history: History) -> bool:
+def is_line_laid_open(handler: CommandHandler, history: TableHistory) -> bool:
     """Whether a table is laid open, and what it is a branch of, one behind the other, as far as that is here.
 
     A line that is longer than anybody follows is not: each read of it takes time of others.
@@ -65,7 +65,7 @@ def is_line_laid_open(handler: CommandHandler, history: History) -> bool:
             return False
         if (fork := history.table.fork) is None:
             return True
-        parent = handler.histories.fresh(fork.parent)
+        parent = handler.cache.load(fork.parent)
         if parent is None:
             return True
         history = parent

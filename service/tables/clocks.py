@@ -6,10 +6,10 @@ import msgspec
 
 from events.recorded import NewEvent, Recorded
 from events.times import millis, stamp
-from projections.history import History
-from projections.table import Decision, Table
+from projections.history import TableHistory
+from projections.table import OpenDecision, Table
 from service.accounts.callers import Player
-from service.commands import CommandContext, Decided, Outcome, Request, TableHandler
+from service.commands import CommandContext, Decision, Outcome, Request, TableHandler
 from service.errors import Refused
 from service.levels import kind_of
 
@@ -18,14 +18,14 @@ def expire(handler: TableHandler, table: str, seat: int, decision: str) -> Outco
     """Records that the time for a decision is over; None if it is not, or no longer matters."""
     now_ms = handler.now_ms()
 
-    def decide(history: History) -> Decided:
+    def decide(history: TableHistory) -> Decision:
         table = history.table
         opened = table.decision_of(seat)
         waits = opened is not None and opened.recorded_id == decision and not opened.expired and not table.paused
         if opened is None or not waits or opened.deadline is None or millis(opened.deadline) > now_ms:
             raise Refused("decision_closed", f"decision {decision!r} does not wait for its clock")
         payload = {"seat": seat, "decision": decision, "deadline": opened.deadline}
-        return Decided((NewEvent("ClockExpired", payload, {}),), {"kind": "clock"}, now_ms=now_ms)
+        return Decision((NewEvent("ClockExpired", payload, {}),), {"kind": "clock"}, now_ms=now_ms)
 
     try:
         return handler.change(table, decide, Request(f"clock|{decision}|{now_ms}"))
@@ -38,14 +38,14 @@ def expire(handler: TableHandler, table: str, seat: int, decision: str) -> Outco
 def wait(handler: TableHandler, table: str, seat: int, sent: CommandContext, seconds: int | None) -> Outcome:
     """Another seat grants more time, by default as much as a new decision has, or a bank when the game begins."""
 
-    def decide(history: History) -> Decided:
+    def decide(history: TableHistory) -> Decision:
         table = history.table
         opened = _expired_decision(table, seat, sent.player)
         granted = seconds or (table.opened.clock.whole_s if table.opened.clock else 0)
         now_ms, by_seat = handler.now_ms(), table.seat_of(sent.player.id)
         deadline = stamp(now_ms + granted * 1000)
         payload = {"seat": seat, "decision": opened.recorded_id, "deadline": deadline, "by_seat": by_seat}
-        return Decided((NewEvent("DeadlineExtended", payload, {}),), sent.by, now_ms=now_ms)
+        return Decision((NewEvent("DeadlineExtended", payload, {}),), sent.by, now_ms=now_ms)
 
     return handler.change(table, decide, sent.request)
 
@@ -53,10 +53,10 @@ def wait(handler: TableHandler, table: str, seat: int, sent: CommandContext, sec
 def hand_over(handler: TableHandler, table: str, seat: int, sent: CommandContext, level: str) -> Outcome:
     """Another seat hands the seat to an AI player, which plays on from here."""
 
-    def decide(history: History) -> Decided:
+    def decide(history: TableHistory) -> Decision:
         table = history.table
         _expired_decision(table, seat, sent.player)
-        return Decided((handed_over(table, seat, level, table.seat_of(sent.player.id)),), sent.by)
+        return Decision((handed_over(table, seat, level, table.seat_of(sent.player.id)),), sent.by)
 
     return handler.change(table, decide, sent.request)
 
@@ -72,7 +72,7 @@ def handed_over(table: Table, seat: int, level: str, by_seat: int | None) -> New
     return NewEvent("SeatHandedOver", payload, {})
 
 
-def _expired_decision(table: Table, seat: int, player: Player) -> Decision:
+def _expired_decision(table: Table, seat: int, player: Player) -> OpenDecision:
     """The seat's decision whose time is over; raises `Refused` if there is none, or if the player may not settle it."""
     if not 1 <= seat <= table.opened.players:
         raise Refused("no_such_seat", f"the table has the seats 1 to {table.opened.players}")
@@ -87,7 +87,7 @@ def _expired_decision(table: Table, seat: int, player: Player) -> Decision:
     return opened
 
 
-def decision_row(decision: Decision) -> dict[str, Any]:
+def decision_row(decision: OpenDecision) -> dict[str, Any]:
     """An open decision as everybody may see it."""
     return {
         "decision": decision.public_id,

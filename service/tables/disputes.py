@@ -15,12 +15,12 @@ from events.recorded import NewEvent, Recorded
 from events.times import millis, stamp
 from games.kernel import OptionsRefused
 from projections.disputes import Dispute, Vote
-from projections.history import History, effective_events
+from projections.history import TableHistory, effective_events
 from projections.recording import new_lifecycle_event
 from projections.table import Table
 from rulings.replay import made_at
 from service.accounts.callers import Caller
-from service.commands import CallerContext, CommandContext, Decided, Outcome, Request, TableHandler
+from service.commands import CallerContext, CommandContext, Decision, Outcome, Request, TableHandler
 from service.errors import Refused, option_refused
 from service.tables.event_rows import is_ruling
 from service.tables.playing import check_holds, people
@@ -58,7 +58,7 @@ def dispute(
 ) -> Outcome:
     """Opens a dispute; raises `Refused`, also what `check_quota` raises, unless this very request has opened it."""
 
-    def decide(history: History) -> Decided:
+    def decide(history: TableHistory) -> Decision:
         table, now_ms = history.table, handler.now_ms()
         rules = _rules(table)
         check_holds(table, contested.seat, sent.player.id)
@@ -71,7 +71,7 @@ def dispute(
             "options": dict(contested.options),
             "deadline": stamp(now_ms + rules.answer_s * 1000),
         }
-        return Decided((new_lifecycle_event("DisputeOpened", payload),), sent.by, now_ms=now_ms)
+        return Decision((new_lifecycle_event("DisputeOpened", payload),), sent.by, now_ms=now_ms)
 
     return handler.change(table, decide, sent.request)
 
@@ -86,7 +86,7 @@ def _rules(table: Table) -> DisputeRules:
     return table.opened.disputes
 
 
-def _check_ruling(history: History, contested: Contested, rules: DisputeRules, now_ms: int) -> None:
+def _check_ruling(history: TableHistory, contested: Contested, rules: DisputeRules, now_ms: int) -> None:
     event, version = _ruling_at(history, contested.version), contested.version
     if contested.rule not in event.envelope.payload["rules"]:
         raise Refused("no_such_rule", f"{contested.rule!r} was not applied there", version=version)
@@ -100,7 +100,7 @@ def _check_ruling(history: History, contested: Contested, rules: DisputeRules, n
         raise Refused("conflict", f"seat {contested.seat} disputes this ruling already")
 
 
-def _ruling_at(history: History, version: int) -> Recorded:
+def _ruling_at(history: TableHistory, version: int) -> Recorded:
     """The ruling of that version; raises `Refused` if there is none."""
     if not 1 <= version <= history.table.version:
         raise Refused("no_such_version", f"the table has the versions 1 to {history.table.version}")
@@ -125,7 +125,7 @@ def _check_reading(table: Table, rule: str, options: Mapping[str, Any]) -> None:
 def comment(handler: TableHandler, table: str, asked: CallerContext, dispute_id: str, text: str) -> Outcome:
     """A comment by a seated player or the arbiter."""
 
-    def decide(history: History) -> Decided:
+    def decide(history: TableHistory) -> Decision:
         table = history.table
         found = _open_dispute(table, dispute_id)
         seat = table.seat_of(asked.player.id)
@@ -133,7 +133,7 @@ def comment(handler: TableHandler, table: str, asked: CallerContext, dispute_id:
             raise Refused("not_allowed", "those seated and the arbiter comment on a dispute")
         said = handler.texts.encrypted(table.id, "DisputeCommented", asked.player.id, text)
         payload = {"dispute": found.dispute, "player": asked.player.id, "seat": seat, "text": said}
-        return Decided((new_lifecycle_event("DisputeCommented", payload),), asked.by)
+        return Decision((new_lifecycle_event("DisputeCommented", payload),), asked.by)
 
     return handler.change(table, decide, asked.request)
 
@@ -148,7 +148,7 @@ def look(handler: TableHandler, table: str, asked: CallerContext, dispute_id: st
     A repeat records nothing.
     """
 
-    def decide(history: History) -> Decided:
+    def decide(history: TableHistory) -> Decision:
         table = history.table
         found = _open_dispute(table, dispute_id)
         _check_decides(table, asked.caller, "looks")
@@ -157,7 +157,7 @@ def look(handler: TableHandler, table: str, asked: CallerContext, dispute_id: st
         if any(one.seat == seat for one in found.looks):
             raise _LookedBefore
         payload = {"dispute": found.dispute, "seat": seat, "player": asked.player.id, "until": found.version}
-        return Decided((NewEvent("ArbiterLooked", payload, {}),), asked.by)
+        return Decision((NewEvent("ArbiterLooked", payload, {}),), asked.by)
 
     try:
         return handler.change(table, decide, asked.request)
@@ -176,7 +176,7 @@ def _check_decides(table: Table, caller: Caller, does: str) -> None:
 def vote(handler: TableHandler, table: str, sent: CommandContext, dispute_id: str, ballot: Vote) -> Outcome:
     """A seat's vote. More than half of the seated people resolve the dispute."""
 
-    def decide(history: History) -> Decided:
+    def decide(history: TableHistory) -> Decision:
         table = history.table
         found = _open_dispute(table, dispute_id)
         if table.opened.disputes is None or table.opened.disputes.by != "vote":
@@ -188,9 +188,9 @@ def vote(handler: TableHandler, table: str, sent: CommandContext, dispute_id: st
         persons = people(table)
         outcome = _outcome([votes[seat] for seat in persons if seat in votes], len(persons))
         if outcome is None:
-            return Decided((cast,), sent.by)
+            return Decision((cast,), sent.by)
         decided = _resolve(history, found, Verdict(outcome, ""), {"by": "vote", "player": None})
-        return Decided((cast, *decided.new_events), sent.by, decided.sealed)
+        return Decision((cast, *decided.new_events), sent.by, decided.sealed)
 
     return handler.change(table, decide, sent.request)
 
@@ -205,7 +205,7 @@ def _outcome(votes: list[bool], persons: int) -> str | None:
 def resolve(handler: TableHandler, table: str, asked: CallerContext, dispute_id: str, verdict: Verdict) -> Outcome:
     """The arbiter's verdict."""
 
-    def decide(history: History) -> Decided:
+    def decide(history: TableHistory) -> Decision:
         table = history.table
         found = _open_dispute(table, dispute_id)
         _check_decides(table, asked.caller, "resolves its disputes")
@@ -213,7 +213,7 @@ def resolve(handler: TableHandler, table: str, asked: CallerContext, dispute_id:
         said = handler.texts.encrypted(table.id, RESOLVED, asked.player.id, verdict.text)
         by = {"by": "arbiter", "player": asked.player.id, "text": said}
         decided = _resolve(history, found, verdict, by)
-        return Decided(decided.new_events, asked.by, decided.sealed)
+        return Decision(decided.new_events, asked.by, decided.sealed)
 
     return handler.change(table, decide, asked.request)
 
@@ -222,12 +222,12 @@ def lapse(handler: TableHandler, table: str, dispute_id: str) -> Outcome | None:
     """Records that the time for a dispute is over: the ruling stands. None if that no longer matters."""
     now_ms = handler.now_ms()
 
-    def decide(history: History) -> Decided:
+    def decide(history: TableHistory) -> Decision:
         found = _open_dispute(history.table, dispute_id)
         if now_ms < millis(found.deadline):
             raise Refused("dispute_closed", "there is still time")
         payload = _resolution(found, Verdict("lapsed", "", {}), {"by": "clock", "player": None})
-        return Decided((payload,), {"kind": "clock"}, now_ms=now_ms)
+        return Decision((payload,), {"kind": "clock"}, now_ms=now_ms)
 
     try:
         return handler.change(table, decide, Request(f"lapse|{dispute_id}|{now_ms}"))
@@ -246,10 +246,10 @@ def _open_dispute(table: Table, dispute_id: str) -> Dispute:
     return found
 
 
-def _resolve(history: History, found: Dispute, verdict: Verdict, by: dict[str, Any]) -> Decided:
+def _resolve(history: TableHistory, found: Dispute, verdict: Verdict, by: dict[str, Any]) -> Decision:
     """The resolution; overturned, with the correction before it and the disputes that become moot behind it."""
     if verdict.outcome != "overturned":
-        return Decided((_resolution(found, verdict, by),), {})
+        return Decision((_resolution(found, verdict, by),), {})
     made = made_at(history, found.version)
     if made is None:
         raise Refused("no_such_ruling", "the ruling belongs to the set-up")
@@ -262,7 +262,7 @@ def _resolve(history: History, found: Dispute, verdict: Verdict, by: dict[str, A
         if one.outcome is None and one.dispute != found.dispute and one.version > made.before
     ]
     resolution = _resolution(found, verdict._replace(options=options), by)
-    return Decided((taken_back, resolution, *moot, *played), {}, sealed)
+    return Decision((taken_back, resolution, *moot, *played), {}, sealed)
 
 
 def _resolution(found: Dispute, verdict: Verdict, by: dict[str, Any]) -> NewEvent:

@@ -5,7 +5,7 @@ from typing import Any
 
 from events.lifecycle import TEXTS
 from events.recorded import Recorded, as_read
-from projections.history import History
+from projections.history import TableHistory
 from projections.table import Table
 from rulings.rulebook import rule, rules
 from rulings.words import explanation, sentence
@@ -107,7 +107,7 @@ def rule_text(game: str, rule_id: str) -> str | None:
     return rules(game)[rule_id].text if rule_id in rules(game) else None
 
 
-def concerning(history: History, player: str, presenter: Presenter) -> dict[str, Any]:
+def concerning(history: TableHistory, player: str, presenter: Presenter) -> dict[str, Any]:
     """Where the player sat at a table, and what they are called and wrote there."""
     table = history.table
     taken = [event.payload for event in history.events if event.envelope.type == SAT]
@@ -123,7 +123,7 @@ def concerning(history: History, player: str, presenter: Presenter) -> dict[str,
     }
 
 
-def _texts(history: History, player: str, presenter: Presenter) -> Iterator[dict[str, Any]]:
+def _texts(history: TableHistory, player: str, presenter: Presenter) -> Iterator[dict[str, Any]]:
     for event in history.events:
         if event.writer == player:
             kept = event.envelope

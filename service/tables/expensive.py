@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from projections.history import History
+from projections.history import TableHistory
 from rulings.notation import document_of, write
 from rulings.notation.tabling import Keeping
 from service.accounts.callers import Caller
@@ -20,7 +20,7 @@ from service.tables.believing import believed
 from service.tables.feed import FeedQuery, Filters, page
 from service.tables.forks import comparison
 from service.tables.travel import blame, cause_of, difference, find
-from service.tables.viewing import Viewer, seen_for, table_for, viewer_of, whole_for
+from service.tables.viewing import Viewer, authorise, authorise_table, authorise_whole, viewer_of
 from service.transcripts import is_transcript, replayed, row_of
 
 
@@ -50,10 +50,10 @@ class Answering(Protocol):
 class Explainer(Protocol):
     """Computes AI moves again."""
 
-    def explain(self, history: History, version: int) -> msgspec.Struct:
+    def explain(self, history: TableHistory, version: int) -> msgspec.Struct:
         """The AI move that led to an event, and what the player weighed; raises `Refused`."""
 
-    def sample(self, history: History) -> Sample:
+    def sample(self, history: TableHistory) -> Sample:
         """Some AI moves of a finished table, and which of them come out otherwise."""
 
 
@@ -70,13 +70,13 @@ def _presenter(handler: CommandHandler, question: Question) -> Presenter:
     return handler.presenter(question.asked.get("language", "en"))
 
 
-def _seen(handler: CommandHandler, question: Question) -> tuple[History, Viewer]:
-    history = seen_for(handler, question.table, question.caller)
+def _seen(handler: CommandHandler, question: Question) -> tuple[TableHistory, Viewer]:
+    history = authorise(handler, question.table, question.caller)
     return history, viewer_of(history.table, question.caller, question.asked.get("seat"))
 
 
-def _recorded(handler: CommandHandler, question: Question) -> tuple[History, Viewer]:
-    history = table_for(handler, question.table, question.caller)
+def _recorded(handler: CommandHandler, question: Question) -> tuple[TableHistory, Viewer]:
+    history = authorise_table(handler, question.table, question.caller)
     return history, viewer_of(history.table, question.caller, question.asked.get("seat"))
 
 
@@ -115,7 +115,7 @@ def _audit(handler: CommandHandler, question: Question, explainer: Explainer) ->
     history, viewer = _recorded(handler, question)
     asked, fork = question.asked, history.table.fork
     receipt = receipt_holds(history, asked["version"], asked["hash"]) if "version" in asked else None
-    parent = handler.histories.fresh(fork.parent) if fork else None
+    parent = handler.cache.load(fork.parent) if fork else None
     sampled = explainer.sample(history) if history.table.over else None
     return audit(history, viewer, parent=parent, sampled=sampled) | {"receipt": receipt}
 
@@ -137,23 +137,23 @@ def _notation(handler: CommandHandler, question: Question) -> Any:
 
 
 def _explanation(handler: CommandHandler, question: Question, explainer: Explainer) -> Any:
-    history = table_for(handler, question.table, question.caller)
+    history = authorise_table(handler, question.table, question.caller)
     return explainer.explain(history, question.asked["version"])
 
 
 def _readjudication(handler: CommandHandler, question: Question) -> Any:
-    history = table_for(handler, question.table, question.caller)
+    history = authorise_table(handler, question.table, question.caller)
     return readjudicate(history, question.caller, question.asked["options"])
 
 
 def _comparison(handler: CommandHandler, question: Question) -> Any:
     asked, caller = question.asked, question.caller
-    one, other = (seen_for(handler, name, caller) for name in (question.table, asked["other"]))
+    one, other = (authorise(handler, name, caller) for name in (question.table, asked["other"]))
     return comparison(handler, one, other, caller, asked["language"])
 
 
 def _beliefs(handler: CommandHandler, question: Question) -> Any:
-    history = whole_for(handler, question.table, question.caller, "no_world")
+    history = authorise_whole(handler, question.table, question.caller, "no_world")
     return believed(handler, history, question.caller, question.asked)
 
 

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 from events.archiving.objects import ArchiveUnavailable
 from events.log import LogDamaged, LogUnreadable, Pointer
 from events.recorded import Recorded
-from projections.batches import history_told
-from projections.history import History
+from projections.batches import history_up_to
+from projections.history import TableHistory
 from service.accounts.callers import NOBODY
 from service.accounts.names import Presenter
 from service.commands import CommandHandler
@@ -41,7 +41,7 @@ class Filters(NamedTuple):
     types: tuple[str, ...] = ()
     player: str | None = None
 
-    def admit(self, history: History, last: int) -> bool:
+    def admit(self, history: TableHistory, last: int) -> bool:
         """Whether the filters admit the table, judged by its first `last` events."""
         if self.game not in (None, history.table.opened.game):
             return False
@@ -163,8 +163,8 @@ def page(handler: CommandHandler, cursor: str | None, limit: int, asked: FeedQue
 
 def _compare(handler: CommandHandler, tables: Iterable[str]) -> None:
     """Compares what is in memory with the store, in one trip: a feed may tell of what its tables have lost."""
-    known = [table for table in tables if handler.histories.known(table)]
-    for found in handler.histories.fresh_each(known).values():
+    known = [table for table in tables if handler.cache.peek(table)]
+    for found in handler.cache.load_each(known).values():
         if isinstance(found, LogDamaged):
             log.critical("%s", found)
 
@@ -200,14 +200,14 @@ def _read(reading: Reading, partition: int, pointers: Sequence[Pointer]) -> Iter
 
 def _read_one(reading: Reading, partition: int, pointer: Pointer) -> ReadPointer:
     handler, asked = reading.handler, reading.asked
-    history = history_told(handler.histories, pointer)
+    history = history_up_to(handler.cache, pointer)
     if not may_see(history.table, NOBODY):
         handler.private.add(pointer.table)
         return ReadPointer(partition, pointer, None)
     return ReadPointer(partition, pointer, _row(history, pointer, asked))
 
 
-def _row(history: History, pointer: Pointer, asked: FeedQuery) -> dict[str, Any] | None:
+def _row(history: TableHistory, pointer: Pointer, asked: FeedQuery) -> dict[str, Any] | None:
     """The batch as everybody could read it when it was recorded; None if the filters leave it out."""
     table = history.table
     if not asked.filters.admit(history, pointer.last):

@@ -16,7 +16,7 @@ from events.lifecycle import DisputeRules, SeatOffer, TimeControl
 from events.luck import Imagined
 from events.recorded import Recorded, as_read
 from games.house_rules import reshaped
-from projections.history import History, effective_events, past_row, past_rows, readable
+from projections.history import TableHistory, effective_events, past_row, past_rows, readable
 from projections.lobby import forked_from
 from projections.table import Table
 from service.accounts.callers import Caller, Player
@@ -31,7 +31,7 @@ from service.tables.opening import (
     opened_as,
     table_id,
 )
-from service.tables.viewing import Viewer, may_see, origin_shown, settled, viewer_of
+from service.tables.viewing import Viewer, may_see, present_origin, settled, viewer_of
 from service.transcripts import is_transcript
 
 MOST_FORKS = 100  # of forks, that one question follows back
@@ -50,7 +50,9 @@ class Told(NamedTuple):
         return row["type"], row["payload"]
 
 
-def comparison(handler: CommandHandler, one: History, other: History, caller: Caller, language: str) -> dict[str, Any]:
+def comparison(
+    handler: CommandHandler, one: TableHistory, other: TableHistory, caller: Caller, language: str
+) -> dict[str, Any]:
     """Where two tables of one game part and what came of each; raises `Refused` if neither stems from the other's line.
 
     The first difference is the first event after the common version that the caller reads differently in the two.
@@ -77,7 +79,7 @@ def _same(one: Told | None, other: Told | None) -> bool:
     return one is not None and other is not None and one.new_event() == other.new_event()
 
 
-def lineage(handler: CommandHandler, history: History, caller: Caller) -> list[tuple[History, int]]:
+def lineage(handler: CommandHandler, history: TableHistory, caller: Caller) -> list[tuple[TableHistory, int]]:
     """The table and its ancestors, the oldest first, each with the version up to which it counts."""
     line = [(history, history.table.version)]
     while (fork := line[0][0].table.fork) and len(line) < MOST_FORKS:
@@ -88,16 +90,16 @@ def lineage(handler: CommandHandler, history: History, caller: Caller) -> list[t
     return line
 
 
-def _parent(handler: CommandHandler, table: str, caller: Caller) -> History | None:
+def _parent(handler: CommandHandler, table: str, caller: Caller) -> TableHistory | None:
     if not is_transcript(table):
-        return handler.histories.fresh(table)
+        return handler.cache.load(table)
     try:
         return handler.transcripts.history(table, caller)
     except Refused:  # it is deleted, or for somebody else
         return None
 
 
-def _common(one: list[tuple[History, int]], other: list[tuple[History, int]]) -> tuple[str, int] | None:
+def _common(one: list[tuple[TableHistory, int]], other: list[tuple[TableHistory, int]]) -> tuple[str, int] | None:
     """The last table and version that both lines have."""
     found = None
     for (history, until), (with_history, with_until) in zip(one, other, strict=False):
@@ -107,7 +109,7 @@ def _common(one: list[tuple[History, int]], other: list[tuple[History, int]]) ->
     return found
 
 
-def _since(line: list[tuple[History, int]], table: str, version: int, caller: Caller) -> list[Told]:
+def _since(line: list[tuple[TableHistory, int]], table: str, version: int, caller: Caller) -> list[Told]:
     """The game's events on a line after a version of one of its tables."""
     names = [history.table.id for history, _ in line]
     told: list[Told] = []
@@ -125,7 +127,7 @@ def _branch(table: Table, events: int) -> dict[str, Any]:
     return {
         "table": table.id,
         "game": table.opened.game,
-        "forked_from": origin_shown(forked_from(table)),
+        "forked_from": present_origin(forked_from(table)),
         "version": table.version,
         "status": table.status,
         "options": dict(table.options),
@@ -166,7 +168,7 @@ class Eyewitness(NamedTuple):
 
 
 def fork(
-    handler: CommandHandler, parent: History, asked: CallerContext, forking: Forking, name: bytes | None = None
+    handler: CommandHandler, parent: TableHistory, asked: CallerContext, forking: Forking, name: bytes | None = None
 ) -> Outcome:
     """Opens a branch of a table that the caller may see; raises `Refused`. `name` is as for `open_table`."""
     then = _then(parent, forking.version)
@@ -178,13 +180,13 @@ def fork(
     return handler.open(table_id(name), first_batch(then.game, forked, opening, asked.player), asked.request)
 
 
-def seats_of_branch(parent: History, asked: CallerContext, forking: Forking) -> tuple[SeatOffer, ...]:
+def seats_of_branch(parent: TableHistory, asked: CallerContext, forking: Forking) -> tuple[SeatOffer, ...]:
     """The requested seats, or those that the branch takes over; raises `Refused`."""
     seated = parent.table.seat_of(asked.caller.id)
     return forking.seats or _same_seats(_then(parent, forking.version), seated, asked.player)
 
 
-def _then(parent: History, version: int) -> Table:
+def _then(parent: TableHistory, version: int) -> Table:
     """The parent where a player has to decide: at the version, or before the move that led to its event."""
     then = settled(parent, version)
     if then.state is None:
@@ -265,7 +267,7 @@ def _luck(table: Table, then: Table, forking: Forking) -> dict[str, Any]:
     return {"chance": "continued", "parent_seed": seed, "contributions": contributions, "draws": then.draws}
 
 
-def origin(parent: History, then: Table, witness: Eyewitness, options: Mapping[str, Any]) -> dict[str, Any]:
+def origin(parent: TableHistory, then: Table, witness: Eyewitness, options: Mapping[str, Any]) -> dict[str, Any]:
     """Where the branch comes from, the state that it continues from, and the past that led there."""
     read = then.game.read_options(options, then.opened.players)
     return {
@@ -278,7 +280,7 @@ def origin(parent: History, then: Table, witness: Eyewitness, options: Mapping[s
     }
 
 
-def _world(parent: History, then: Table, witness: Eyewitness) -> Any:
+def _world(parent: TableHistory, then: Table, witness: Eyewitness) -> Any:
     """The game as it was, or with what the witness may not see dealt anew."""
     if witness.all_seeing:
         return then.state
@@ -287,7 +289,7 @@ def _world(parent: History, then: Table, witness: Eyewitness) -> Any:
     return then.game.imagine(then.game.view(then.state, seat), feed, Imagined(secrets.randbits(256)))
 
 
-def past_of(parent: History, version: int, viewer: Viewer | None) -> list[dict[str, Any]]:
+def past_of(parent: TableHistory, version: int, viewer: Viewer | None) -> list[dict[str, Any]]:
     """The game's effective events up to a version, as the viewer may read them; without a viewer in full."""
     kinds = parent.table.game.kinds
     before = [row | {"payload": _read(row, viewer)} for row in past_rows(parent.table)]

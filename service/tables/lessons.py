@@ -7,7 +7,7 @@ import msgspec
 
 from events.canonical import canonical
 from events.lifecycle import SeatOffer
-from projections.history import History
+from projections.history import TableHistory
 from rulings.replay import effective_moves
 from service.accounts.callers import Player
 from service.commands import CommandContext, CommandHandler, Outcome
@@ -51,7 +51,7 @@ def open_lesson(handler: CommandHandler, sent: CommandContext, slug: str, name: 
     return open_table(handler, sent, opening, name, {"seed": found.seed, "lesson": True})
 
 
-def progress(history: History) -> Progress:
+def progress(history: TableHistory) -> Progress:
     """How far the lesson has come that is played at a table; raises `Refused` if none is."""
     steps, table = _steps(history), history.table
     standing = reversed(list(effective_moves(history)))
@@ -67,7 +67,7 @@ def progress(history: History) -> Progress:
     return Progress("decide" if fits else "left", followed + 1)
 
 
-def _steps(history: History) -> tuple[Step, ...]:
+def _steps(history: TableHistory) -> tuple[Step, ...]:
     if not history.table.opened.lesson:
         raise Refused("no_such_lesson", "this table is no lesson: POST /v1/games/{game}/lesson opens one")
     return lesson_of(history.table.opened.game).steps

@@ -19,7 +19,7 @@ from projections.table import Table
 from service.accounts.names import Presenter
 from service.errors import Refused
 from service.tables.played import points, read_index
-from service.tables.viewing import origin_shown
+from service.tables.viewing import present_origin
 
 BATCH = 100
 MOST_LOOKED_AT = 250  # tables for one page: a filter that fits few tables answers short pages, each with a cursor
@@ -101,12 +101,12 @@ def _from_newest(read: Read, part: LobbyPage) -> Iterator[tuple[Row, str | None]
         before = following
 
 
-def rows_shown(rows: Sequence[Mapping[str, Any]], presenter: Presenter) -> list[dict[str, Any]]:
+def present_rows(rows: Sequence[Mapping[str, Any]], presenter: Presenter) -> list[dict[str, Any]]:
     """Rows of the lobby with the names of those who sit there."""
     names = presenter.named(seat["player"] for row in rows for seat in row["seats"])
     return [
         {name: value for name, value in row.items() if name != "result"}  # that is told of games played
-        | {"forked_from": origin_shown(row["forked_from"])}
+        | {"forked_from": present_origin(row["forked_from"])}
         | {"seats": [{"name": names.get(seat["player"]), **seat} for seat in row["seats"]]}
         for row in rows
     ]

@@ -16,12 +16,12 @@ from events.recorded import NewEvent
 from games import GAMES
 from games.kernel import AnyGame, OptionsRefused
 from projections import lobby_lists
-from projections.history import History
+from projections.history import TableHistory
 from projections.recording import new_lifecycle_event
 from projections.store import ProjectionStore
 from projections.table import Seat, Table
 from service.accounts.callers import Player
-from service.commands import CommandContext, CommandHandler, Decided, Outcome, Request, TableHandler
+from service.commands import CommandContext, CommandHandler, Decision, Outcome, Request, TableHandler
 from service.errors import Refused, option_refused, refuse_first
 from service.levels import kind_of
 from service.tables.clocks import handed_over
@@ -39,7 +39,7 @@ def table_id(name: bytes | None) -> str:
     return "t_" + base64.b32encode((name or secrets.token_bytes(10))[:10]).decode().lower()
 
 
-def wrong_id(history: History) -> str | None:
+def wrong_id(history: TableHistory) -> str | None:
     """The first id of a table or of a player in a record that no service gives; None if all are right."""
     table = history.table
     named = [(TABLE, table.id), *((PARENT, name) for name in _named(history, OF_TABLES))]
@@ -47,7 +47,7 @@ def wrong_id(history: History) -> str | None:
     return next((name for form, name in (*named, *players) if not form.fullmatch(name)), None)
 
 
-def _named(history: History, fields: tuple[str, ...]) -> Iterator[str]:
+def _named(history: TableHistory, fields: tuple[str, ...]) -> Iterator[str]:
     for event in history.events:
         yield from _values(event.envelope.by, fields)
         if event.envelope.type in TYPES:
@@ -112,7 +112,7 @@ def open_table(
     return handler.open(table, first_batch(game, opened, opening, opener), sent.request)
 
 
-def first_batch(game: AnyGame, opened: dict[str, Any], opening: Opening, opener: Player) -> Decided:
+def first_batch(game: AnyGame, opened: dict[str, Any], opening: Opening, opener: Player) -> Decision:
     """How a table or a branch begins: it is opened, seats are taken at once, and if these are all, play begins."""
     type_ = "TableForked" if "parent" in opened else "TableOpened"
     sitting = [
@@ -124,7 +124,7 @@ def first_batch(game: AnyGame, opened: dict[str, Any], opening: Opening, opener:
     ]
     begun, draws = begin(game, opened, sitting)
     new_events = (new_lifecycle_event(type_, opened, FIRST[type_]), *map(taken, sitting), *begun)
-    return Decided(new_events, {"kind": "player", "player": opener.id}, draws=draws)
+    return Decision(new_events, {"kind": "player", "player": opener.id}, draws=draws)
 
 
 def house_rules(game: AnyGame, options: Mapping[str, Any], players: int) -> dict[str, Any]:
@@ -226,7 +226,7 @@ def take_seat(  # noqa: PLR0913 - who sits down where, with what and with whom
     """A person sits down; with the last seat the game begins. `check` raises `Refused` for others' tables."""
     player, contribution = sent.player, sitting.contribution
 
-    def decide(history: History) -> Decided:
+    def decide(history: TableHistory) -> Decision:
         table = history.table
         _check_free(table, number, player)
         _check_shown(table, sitting.arbiter)
@@ -241,7 +241,7 @@ def take_seat(  # noqa: PLR0913 - who sits down where, with what and with whom
 def seat_ai(handler: TableHandler, table: str, number: int, sent: CommandContext, level: str) -> Outcome:
     """The player who opened the table gives an open seat to an AI player."""
 
-    def decide(history: History) -> Decided:
+    def decide(history: TableHistory) -> Decision:
         table = history.table
         if sent.player.id != table.opened.opened_by:
             raise Refused("not_allowed", "only the player who opened the table gives a seat to an AI")
@@ -251,11 +251,11 @@ def seat_ai(handler: TableHandler, table: str, number: int, sent: CommandContext
     return handler.change(table, decide, sent.request)
 
 
-def _sit(table: Table, seat: Seat, sent: CommandContext) -> Decided:
+def _sit(table: Table, seat: Seat, sent: CommandContext) -> Decision:
     seats = [*(s for s in table.seats if s.taken), seat]
     opened = msgspec.to_builtins(table.opened) | {"seed": seed_of(table)}
     begun, draws = begin(table.game, opened, seats)
-    return Decided((taken(seat), *begun), sent.by, draws=draws)
+    return Decision((taken(seat), *begun), sent.by, draws=draws)
 
 
 def _check_free(table: Table, number: int, player: Player) -> None:
@@ -291,13 +291,13 @@ def _check_empty(table: Table, number: int) -> None:
 def leave_seat(handler: TableHandler, table: str, number: int, sent: CommandContext) -> Outcome:
     """A person leaves before the game begins; when nobody is left, the table closes."""
 
-    def decide(history: History) -> Decided:
+    def decide(history: TableHistory) -> Decision:
         table = history.table
         if table.seat_of(sent.player.id) != number:
             raise Refused("not_your_seat", f"seat {number} is not yours")
         if table.state is not None:
             raise Refused("table_started", "the game has begun: a seat is given up by letting its clock run out")
-        return Decided(seat_left(table, number), sent.by)
+        return Decision(seat_left(table, number), sent.by)
 
     return handler.change(table, decide, sent.request)
 
@@ -318,14 +318,14 @@ log = logging.getLogger(__name__)
 def depart(handler: TableHandler, table: str, sent: CommandContext, level: str = LEVEL) -> Outcome:
     """The player leaves a table, whether its game has begun or not; raises `Refused` if no seat is theirs."""
 
-    def decide(history: History) -> Decided:
+    def decide(history: TableHistory) -> Decision:
         table = history.table
         seat = table.seat_of(sent.player.id)
         if seat is None or table.status == "finished":
             raise Refused("not_your_seat", "no seat of a game that goes on is yours here")
         if table.state is None:
-            return Decided(seat_left(table, seat), sent.by)
-        return Decided((handed_over(table, seat, level, seat),), sent.by)
+            return Decision(seat_left(table, seat), sent.by)
+        return Decision((handed_over(table, seat, level, seat),), sent.by)
 
     return handler.change(table, decide, sent.request)
 

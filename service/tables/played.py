@@ -8,13 +8,13 @@ from events.store import RedisLog
 from events.times import stamp
 from projections.finished_games import profile, ratings, search
 from projections.finished_games.games import Game
-from projections.finished_games.index import NotFilled, played_of
+from projections.finished_games.index import NotFilled, finished_games_of
 from projections.finished_games.ratings import UNIT, Point, RatingAfter, Scale
 from projections.finished_games.search import GameFilter, GameQuery, ListedGame
 from projections.finished_games.statistics import Feature, Of, Value, share, statistics
 from service.accounts.names import Names, Presenter
 from service.errors import Refused
-from service.tables.viewing import origin_shown
+from service.tables.viewing import present_origin
 
 KEPT = ("table", "game", "visibility", "options", "opened_at", "winners")
 OF_THE_RESULT = ("ended_at", "events", "moves", "disputed", "corrected", "rated")
@@ -29,7 +29,7 @@ Answer = TypeVar("Answer")
 def read_index(store: RedisLog, question: Callable[[sqlite3.Connection], Answer]) -> Answer:
     """The answer of the index; raises `Refused` while it is being made."""
     try:
-        return played_of(store).read(question)
+        return finished_games_of(store).read(question)
     except NotFilled:
         raise Refused("too_busy", "the index of games played is being made; ask again in a while") from None
 
@@ -47,7 +47,7 @@ def _game(found: ListedGame, names: Names) -> Row:
     row, result = found.row, found.row["result"]
     told = {name: row[name] for name in KEPT} | {name: result[name] for name in OF_THE_RESULT}
     seats = [_seat(found, number, names) for number in range(len(row["seats"]))]
-    return told | {"forked_from": origin_shown(row["forked_from"]), "seats": seats}
+    return told | {"forked_from": present_origin(row["forked_from"]), "seats": seats}
 
 
 def _seat(found: ListedGame, number: int, names: Names) -> Row:
@@ -135,7 +135,7 @@ def points(thousandths: int) -> int:
     return round(thousandths / UNIT)
 
 
-def standings_shown(rows: Sequence[Mapping[str, Any]], presenter: Presenter) -> list[dict[str, Any]]:
+def present_standings(rows: Sequence[Mapping[str, Any]], presenter: Presenter) -> list[dict[str, Any]]:
     """Rows of the standings with the names of the players; AI levels have none."""
     names = presenter.named(row["player"] for row in rows if not row["player"].startswith(AI))
     return [{**row, "name": names.get(row["player"])} for row in rows]

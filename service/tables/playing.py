@@ -9,10 +9,10 @@ import msgspec
 from events.luck import Luck
 from events.recorded import NewEvent
 from games.kernel import AnyGame, MoveRefused
-from projections.history import History
+from projections.history import TableHistory
 from projections.recording import new_events_of
-from projections.table import Decision, Table
-from service.commands import Decided, Outcome, Request, TableHandler
+from projections.table import OpenDecision, Table
+from service.commands import Decision, Outcome, Request, TableHandler
 from service.errors import Refused, move_refused
 
 
@@ -91,10 +91,10 @@ def play(handler: TableHandler, table: str, asked: Play, player: str | None, req
     return handler.change(table, by_person(asked, player), request)
 
 
-def by_person(asked: Play, player: str | None) -> Callable[[History], Decided]:
+def by_person(asked: Play, player: str | None) -> Callable[[TableHistory], Decision]:
     """How a person's move is decided."""
 
-    def decide(history: History) -> Decided:
+    def decide(history: TableHistory) -> Decision:
         table = history.table
         if asked.game is not None:
             check_game(table, asked.game)
@@ -112,7 +112,7 @@ def play_ai(handler: TableHandler, table: str, asked: Play, made: Provenance, re
     would tell of its cards.
     """
 
-    def decide(history: History) -> Decided:
+    def decide(history: TableHistory) -> Decision:
         table = history.table
         used = msgspec.to_builtins(made)
         seed = used.pop("seed")
@@ -146,7 +146,7 @@ def people(table: Table) -> list[int]:
     return [seat.seat for seat in table.seats if seat.player is not None]
 
 
-def _decide(table: Table, asked: Play, by: dict[str, Any], sealed: dict[str, Any]) -> Decided:
+def _decide(table: Table, asked: Play, by: dict[str, Any], sealed: dict[str, Any]) -> Decision:
     if table.state is None:
         raise Refused("table_not_started", "the game begins when every seat is taken")
     if table.paused:
@@ -163,7 +163,7 @@ def _decide(table: Table, asked: Play, by: dict[str, Any], sealed: dict[str, Any
         if table.disputed:
             raise Refused("dispute_open", "with this move the game would end: first the dispute has to be resolved")
         new_events += _end_of(table)
-    return Decided(new_events, by, {"move": msgspec.to_builtins(move), **sealed}, luck.drawn)
+    return Decision(new_events, by, {"move": msgspec.to_builtins(move), **sealed}, luck.drawn)
 
 
 def _check_version(table: Table, asked: Play) -> None:
@@ -178,7 +178,7 @@ def _check_version(table: Table, asked: Play) -> None:
 def _check_decision(table: Table, asked: Play) -> None:
     if asked.decision is None:
         return
-    opened: Decision | None = table.decision_of(asked.seat)
+    opened: OpenDecision | None = table.decision_of(asked.seat)
     if opened is None or asked.decision not in (opened.recorded_id, opened.public_id):
         refusal = check(table, asked.seat, asked.move)
         raise Refused(

@@ -8,7 +8,7 @@ from events.log import LogUnreadable
 from events.recorded import Recorded
 from projections import lobby_lists
 from projections.disputes import Dispute
-from projections.history import History
+from projections.history import TableHistory
 from projections.store import ProjectionStore
 from projections.table import Table
 from service.accounts.callers import Caller
@@ -18,7 +18,7 @@ from service.errors import Refused, refuse_first
 from service.moderation.reports import PREFIX, Moderation
 from service.moderation.sanctions import Report
 from service.tables.event_rows import SAT, texts_of
-from service.tables.viewing import seen_for
+from service.tables.viewing import authorise
 
 REPORT, DISPUTE = "report", "dispute"
 TOLD = ("by", "at", "reason", "player", "table", "version")
@@ -127,7 +127,7 @@ def subject_of(handler: CommandHandler, caller: Caller, named: Subject) -> Subje
     )
     if named.table is None:
         return named
-    history = seen_for(handler, named.table, caller)
+    history = authorise(handler, named.table, caller)
     if named.version is not None:
         return named._replace(player=_writer(history, named.version))
     if named.player is not None and named.player not in _people(history):
@@ -135,7 +135,7 @@ def subject_of(handler: CommandHandler, caller: Caller, named: Subject) -> Subje
     return named
 
 
-def _writer(history: History, version: int) -> str:
+def _writer(history: TableHistory, version: int) -> str:
     """Who wrote the text of an event; raises `Refused` if there is none."""
     if not 1 <= version <= history.table.version:
         raise Refused("no_such_version", f"the table has the versions 1 to {history.table.version}")
@@ -151,7 +151,7 @@ def _holds_text(event: Recorded) -> bool:
     return bool(field and event.envelope.payload[field])
 
 
-def _people(history: History) -> set[str | None]:
+def _people(history: TableHistory) -> set[str | None]:
     """Everybody who has sat at a table, has opened it, or arbitrates there."""
     sat = {event.writer for event in history.events if event.envelope.type == SAT}
     return {history.table.opened.opened_by, history.table.opened.arbiter, *sat}

@@ -32,13 +32,13 @@ from events.times import millis, stamp
 from games.kernel import MoveRefused, OptionsRefused
 from projections.disputes import Vote
 from projections.folding import FAULTS
-from projections.history import History
+from projections.history import TableHistory
 from projections.recording import as_of_today, lifecycle_of, read_event
 from projections.table import Table
 from rulings.replay import Batch
 from service.accounts.callers import SCOPES, Caller, Player
 from service.accounts.personal_texts import NoKeys, Texts, is_well_formed
-from service.commands import CallerContext, CommandContext, Decided, Outcome, Request
+from service.commands import CallerContext, CommandContext, Decision, Outcome, Request
 from service.errors import Refused, refuse_first
 from service.levels import LEVELS, NEWEST, STAND_INS
 from service.tables import clocks, disputes, opening, takebacks
@@ -60,7 +60,7 @@ class Reruns:
     def __init__(self) -> None:
         self._requests: set[str | None] = set()
 
-    def __call__(self, batch: Batch, before: History | None) -> str | None:
+    def __call__(self, batch: Batch, before: TableHistory | None) -> str | None:
         """What is wrong with a batch, with its version; None if it would be recorded as it is."""
         first = batch.events[0].envelope
         where = f"version {batch.first}"
@@ -100,23 +100,23 @@ class _AsRecorded(Texts):
 class Rerun:
     """The service as it was before a batch, for the use case that recorded it: nothing is recorded."""
 
-    def __init__(self, batch: Batch, before: History | None) -> None:
+    def __init__(self, batch: Batch, before: TableHistory | None) -> None:
         self.batch, self.before, self.first = batch, before, batch.events[0].envelope
         self.texts: Texts = _AsRecorded(batch)
         self.recorded_ms = self.decided_ms = millis(self.first.counted_from)
-        self.decided: Decided | None = None
+        self.decided: Decision | None = None
 
     def now_ms(self) -> int:
         """The time at which it was decided."""
         return self.decided_ms
 
-    def history(self, table: str) -> History:  # noqa: ARG002 - there is but one table here
+    def history(self, table: str) -> TableHistory:  # noqa: ARG002 - there is but one table here
         """The table before the batch; raises `Wrong` for the first one."""
         if self.before is None:
             raise Wrong(f"no table begins with {self.first.type}")
         return self.before
 
-    def change(self, table: str, decide: Callable[[History], Decided], request: Request) -> Outcome:  # noqa: ARG002
+    def change(self, table: str, decide: Callable[[TableHistory], Decision], request: Request) -> Outcome:  # noqa: ARG002
         """Decides on the history before the batch."""
         history = self.history(table)
         self.decided = decide(history)
@@ -170,7 +170,7 @@ class Rerun:
 # The first batch of a table
 
 
-def opened_again(batch: Batch, table: TableOpened) -> Decided:
+def opened_again(batch: Batch, table: TableOpened) -> Decision:
     """A table or a branch as it would be opened, who sat down at once, and the start of the game; raises `Refused`."""
     game = game_of(table.game)
     for right, name in (
@@ -306,12 +306,12 @@ def _difference(rerun: Rerun) -> str | None:
         was = as_of_today(game, event)
         if was.type != will.type:
             return f"version {event.version}: {will.type} would be recorded, and not {was.type}"
-        if other := _other_field(event, was, will, decided if event is events[0] else Decided((), decided.by)):
+        if other := _other_field(event, was, will, decided if event is events[0] else Decision((), decided.by)):
             return f"version {event.version}: `{other}` of {will.type} would be recorded otherwise"
     return None
 
 
-def _other_field(event: Recorded, was: NewEvent, will: NewEvent, decided: Decided) -> str | None:
+def _other_field(event: Recorded, was: NewEvent, will: NewEvent, decided: Decision) -> str | None:
     """The first field that differs, all secrets opened; what was sealed and drawn stands at the first event."""
     envelope = event.envelope
     sealed = {name: seal.value for name, seal in event.sealed.items() if name not in envelope.readers}

@@ -16,11 +16,11 @@ from events.luck import Imagined
 from events.recorded import NewEvent
 from games.kernel import Chance, MoveRefused, MoveSet
 from projections.disputes import Takeback
-from projections.history import History, readable
+from projections.history import TableHistory, readable
 from projections.recording import new_events_of
 from projections.table import Table
 from rulings.replay import Batch, Decider, SeatMove, World, effective_moves
-from service.commands import CommandContext, Decided, Outcome, TableHandler
+from service.commands import CommandContext, Decision, Outcome, TableHandler
 from service.errors import Refused
 from service.tables.playing import check_holds, luck_of, people
 
@@ -35,7 +35,7 @@ class Undoing(NamedTuple):
 
 
 def take_back(
-    history: History, to: int, why: Undoing, again: Sequence[SeatMove]
+    history: TableHistory, to: int, why: Undoing, again: Sequence[SeatMove]
 ) -> tuple[tuple[NewEvent, ...], dict[str, Any]]:
     """Play as it was at version `to`, under the amended house rules; plays the moves `again` while legal.
 
@@ -95,7 +95,7 @@ class Consent(NamedTuple):
 def ask(handler: TableHandler, table: str, sent: CommandContext, seat: int) -> Outcome:
     """Takes the seat's last move back, or asks those who have learned from it."""
 
-    def decide(history: History) -> Decided:
+    def decide(history: TableHistory) -> Decision:
         table = history.table
         check_holds(table, seat, sent.player.id)
         _check_running(table)
@@ -104,7 +104,7 @@ def ask(handler: TableHandler, table: str, sent: CommandContext, seat: int) -> O
         if not must_agree:
             return _granted(history, wanted, seat, sent, is_free=True)
         payload = {"takeback": f"b{table.version + 1}", "seat": seat, "to": wanted[0].before, "of": must_agree}
-        return Decided((NewEvent("TakebackAsked", payload, {}),), sent.by)
+        return Decision((NewEvent("TakebackAsked", payload, {}),), sent.by)
 
     return handler.change(table, decide, sent.request)
 
@@ -112,7 +112,7 @@ def ask(handler: TableHandler, table: str, sent: CommandContext, seat: int) -> O
 def answer(handler: TableHandler, table: str, sent: CommandContext, takeback: str, said: Consent) -> Outcome:
     """Records a seat's answer to a takeback; when the last one agrees, grants it."""
 
-    def decide(history: History) -> Decided:
+    def decide(history: TableHistory) -> Decision:
         table = history.table
         check_holds(table, said.seat, sent.player.id)
         _check_running(table)
@@ -122,11 +122,11 @@ def answer(handler: TableHandler, table: str, sent: CommandContext, takeback: st
         payload = {"takeback": found.takeback, "seat": said.seat, "agrees": said.agrees}
         new_event = NewEvent("TakebackAnswered", payload, {})
         if not said.agrees or found.missing != (said.seat,):
-            return Decided((new_event,), sent.by)
+            return Decision((new_event,), sent.by)
         wanted = _wanted(history, found.seat)
         is_free = not _must_agree(history, wanted, found.seat)
         granted = _granted(history, wanted, found.seat, sent, is_free=is_free)
-        return Decided((new_event, *granted.new_events), granted.by, granted.sealed)
+        return Decision((new_event, *granted.new_events), granted.by, granted.sealed)
 
     return handler.change(table, decide, sent.request)
 
@@ -146,7 +146,7 @@ def _pending(table: Table, takeback: str) -> Takeback:
     return table.takeback
 
 
-def _wanted(history: History, seat: int) -> list[Batch]:
+def _wanted(history: TableHistory, seat: int) -> list[Batch]:
     """What a takeback undoes: the seat's last effective move, and the moves made after it."""
     wanted: list[Batch] = []
     for made in effective_moves(history):
@@ -156,14 +156,14 @@ def _wanted(history: History, seat: int) -> list[Batch]:
     raise Refused("nothing_to_take_back", f"seat {seat} has made no move that stands")
 
 
-def _granted(history: History, wanted: list[Batch], seat: int, sent: CommandContext, *, is_free: bool) -> Decided:
+def _granted(history: TableHistory, wanted: list[Batch], seat: int, sent: CommandContext, *, is_free: bool) -> Decision:
     """Goes back to before the move; if nobody had to agree, what others chose in secret after it is replayed."""
     kept = [move for made in wanted for move in made.moves if move.seat != seat]
     new_events, sealed = take_back(history, wanted[0].before, Undoing(seat, "takeback"), kept if is_free else [])
-    return Decided(new_events, sent.by, sealed)
+    return Decision(new_events, sent.by, sealed)
 
 
-def _must_agree(history: History, wanted: list[Batch], seat: int) -> list[int]:
+def _must_agree(history: TableHistory, wanted: list[Batch], seat: int) -> list[int]:
     """The seats of people who have learned from what would be undone, or whose own moves it would undo."""
     others = [other for other in people(history.table) if other != seat]
     if not others or any(len(made.moves) != 1 for made in wanted):
@@ -174,7 +174,7 @@ def _must_agree(history: History, wanted: list[Batch], seat: int) -> list[int]:
     return sorted(learned)
 
 
-def _who_learned(history: History, made: Batch, others: Sequence[int]) -> set[int]:
+def _who_learned(history: TableHistory, made: Batch, others: Sequence[int]) -> set[int]:
     """The seats, and all of them if spectators have, that would have read other events had the move been another.
 
     Not the seat that made it: from its own choice it learns nothing.
@@ -197,7 +197,7 @@ def _alternatives(then: Table, seat: int) -> list[Any]:
     return found
 
 
-def _has_learned_itself(history: History, made: Batch) -> bool:
+def _has_learned_itself(history: TableHistory, made: Batch) -> bool:
     """Whether the seat read something that it could not have foretold."""
     then, (move,) = history.at(made.before), made.moves
     view, feed = then.game.view(then.state, move.seat), history.feed(move.seat, until=made.before)

@@ -14,12 +14,12 @@ from jsonpointer import JsonPointer, JsonPointerException
 
 from events.canonical import canonical
 from events.recorded import Recorded
-from projections.history import History
+from projections.history import TableHistory
 from projections.table import Table
 from service.accounts.names import PLAIN, Names, Presenter
 from service.errors import Refused
 from service.tables.event_rows import SAT, event_row
-from service.tables.viewing import Viewer, check_version, shown
+from service.tables.viewing import Viewer, check_version, present_table
 
 Operation = dict[str, Any]
 
@@ -160,12 +160,14 @@ def _same(value: Any, other: Any) -> bool:
     return canonical(value) == canonical(other)
 
 
-def names_in(history: History, presenter: Presenter) -> Names:
+def names_in(history: TableHistory, presenter: Presenter) -> Names:
     """What everybody is called who ever sat at a table."""
     return presenter.named(event.writer for event in history.events if event.envelope.type == SAT)
 
 
-def difference(history: History, viewer: Viewer, first: int, last: int, presenter: Presenter = PLAIN) -> Difference:
+def difference(
+    history: TableHistory, viewer: Viewer, first: int, last: int, presenter: Presenter = PLAIN
+) -> Difference:
     """What changes from version `first` to `last`, a row an event: version, type, rules and a JSON Patch (RFC 6902).
 
     Applied one after the other, the patches lead from the document at `first` to that at `last`; backwards if `last`
@@ -183,14 +185,14 @@ def difference(history: History, viewer: Viewer, first: int, last: int, presente
     return Difference(told, None if reached == last else reached)
 
 
-def _rows(history: History, viewer: Viewer, first: int, last: int, names: Names) -> Iterator[dict[str, Any]]:
+def _rows(history: TableHistory, viewer: Viewer, first: int, last: int, names: Names) -> Iterator[dict[str, Any]]:
     """The rows of a difference in their order, as many as it may have."""
     if first <= last:
         tables = history.walk(first, min(last, first + MOST_CHANGES))
     else:
         tables = history.walk_back(first, max(last, first - MOST_CHANGES))
     events = iter(history.events[first:last] if first <= last else history.events[last:first][::-1])
-    for before, after in pairwise(shown(table, viewer, names) for table in tables):
+    for before, after in pairwise(present_table(table, viewer, names) for table in tables):
         yield cause_of(next(events)) | {"patch": patch(before, after)}
 
 
@@ -202,14 +204,14 @@ def cause_of(event: Recorded | None) -> dict[str, Any]:
     return {"version": event.version, "type": event.envelope.type, "rules": list(rules)}
 
 
-def blame(history: History, viewer: Viewer, path: str, at: int, presenter: Presenter = PLAIN) -> dict[str, Any]:
+def blame(history: TableHistory, viewer: Viewer, path: str, at: int, presenter: Presenter = PLAIN) -> dict[str, Any]:
     """The event that last changed a place of the document, as it is at version `at`; raises `Refused` if it is not.
 
     Unchanged through all versions that one question walks through, it is to be asked about at the version `next`.
     """
     check_version(history, at)
     place, names = pointer(path), names_in(history, presenter)
-    value = value_at(shown(history.at(at), viewer, names), place)
+    value = value_at(present_table(history.at(at), viewer, names), place)
     if value is MISSING:
         raise Refused("no_such_place", f"at version {at} there is nothing at {path!r}")
     changed = _unchanged_since(history, viewer, place, at, names)
@@ -223,10 +225,12 @@ def blame(history: History, viewer: Viewer, path: str, at: int, presenter: Prese
     }
 
 
-def _unchanged_since(history: History, viewer: Viewer, place: JsonPointer, at: int, names: Names) -> int | None:
+def _unchanged_since(history: TableHistory, viewer: Viewer, place: JsonPointer, at: int, names: Names) -> int | None:
     """The first version since which the place is as it is at `at`; None if that lies behind those walked through."""
     end = max(1, at - MOST_WALKED)
-    values = ((table.version, value_at(shown(table, viewer, names), place)) for table in history.walk_back(at, end))
+    values = (
+        (table.version, value_at(present_table(table, viewer, names), place)) for table in history.walk_back(at, end)
+    )
     for (version, value), (_, before) in pairwise(values):
         if not _same(value, before):
             return version
@@ -234,14 +238,14 @@ def _unchanged_since(history: History, viewer: Viewer, place: JsonPointer, at: i
 
 
 def find(  # noqa: PLR0913 - what is sought, where, and for whom
-    history: History, viewer: Viewer, path: str, value: Any, first: int, *, presenter: Presenter = PLAIN
+    history: TableHistory, viewer: Viewer, path: str, value: Any, first: int, *, presenter: Presenter = PLAIN
 ) -> FoundMoment:
     """The table at the first version, from `first` on, at which the place holds the value; raises `Refused`."""
     check_version(history, first)
     place, names = pointer(path), names_in(history, presenter)
     end = min(history.table.version, first + MOST_WALKED - 1)
     for table in history.walk(first, end):
-        if _same(value_at(shown(table, viewer, names), place), value):
+        if _same(value_at(present_table(table, viewer, names), place), value):
             return FoundMoment(table, None)
     if end == history.table.version:
         raise Refused("never_so", f"from version {first} on there is no version with that value at {path!r}")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from games import GAMES
 from projections.disputes import Dispute, Takeback
-from projections.history import History
+from projections.history import TableHistory
 from projections.lobby import forked_from
 from projections.table import Table
 from rulings.notation.tabling import UNPROVEN
@@ -53,7 +53,7 @@ def may_see(table: Table, caller: Caller) -> bool:
     return caller.id is not None and caller.id in named
 
 
-def table_for(handler: CommandHandler, table: str, caller: Caller) -> History:
+def authorise_table(handler: CommandHandler, table: str, caller: Caller) -> TableHistory:
     """The history of a table that the caller may see; raises `Refused`."""
     history = handler.history(table)
     if not may_see(history.table, caller):
@@ -61,21 +61,21 @@ def table_for(handler: CommandHandler, table: str, caller: Caller) -> History:
     return history
 
 
-def seen_for(handler: CommandHandler, table: str, caller: Caller) -> History:
+def authorise(handler: CommandHandler, table: str, caller: Caller) -> TableHistory:
     """The history of a table or of a transcript that the caller may see; raises `Refused`."""
     if is_transcript(table):
         return handler.transcripts.history(table, caller)
-    return table_for(handler, table, caller)
+    return authorise_table(handler, table, caller)
 
 
-def whole_for(handler: CommandHandler, table: str, caller: Caller, refusal: str) -> History:
+def authorise_whole(handler: CommandHandler, table: str, caller: Caller, refusal: str) -> TableHistory:
     """A table or a transcript that the caller may see, with all that its seats were told; raises `Refused`.
 
     That has the code `refusal` where a text begins with a state, and so does not tell that.
     """
     if is_transcript(table):
         return handler.transcripts.whole(table, caller, refusal)
-    return table_for(handler, table, caller)
+    return authorise_table(handler, table, caller)
 
 
 def viewer_of(table: Table, caller: Caller, seat: int | None = None) -> Viewer:
@@ -128,7 +128,7 @@ def arbitrates(table: Table, caller: Caller) -> bool:
     return caller.id is not None and caller.id == table.opened.arbiter and "arbitrate" in caller.scopes
 
 
-def table_at(history: History, version: int | None, time: str | None) -> Table:
+def table_at(history: TableHistory, version: int | None, time: str | None) -> Table:
     """The table at a version or at a time (as `events.times.stamp` writes it), by default now."""
     if time is not None:
         version = history.version_at(time)
@@ -140,19 +140,19 @@ def table_at(history: History, version: int | None, time: str | None) -> Table:
     return history.at(version)
 
 
-def settled(history: History, version: int) -> Table:
+def settled(history: TableHistory, version: int) -> Table:
     """The table where seats decide: at the version, or before the move that led to its event."""
     check_version(history, version)
     return history.settled(version)
 
 
-def check_version(history: History, version: int) -> None:
+def check_version(history: TableHistory, version: int) -> None:
     """Raises `Refused` if the table has no such version."""
     if not 1 <= version <= history.table.version:
         raise Refused("no_such_version", f"the table has the versions 1 to {history.table.version}")
 
 
-def shown(table: Table, viewer: Viewer, names: Names = NOBODYS) -> dict[str, Any]:
+def present_table(table: Table, viewer: Viewer, names: Names = NOBODYS) -> dict[str, Any]:
     """The table as JSON values: who sits where, which decisions are open, and the game as the viewer sees it."""
     opened, counted = table.opened, table.in_standings
     return {
@@ -161,7 +161,7 @@ def shown(table: Table, viewer: Viewer, names: Names = NOBODYS) -> dict[str, Any
         "rules_version": opened.rules_version,
         "status": table.status,
         "visibility": opened.visibility,
-        "forked_from": origin_shown(forked_from(table)),
+        "forked_from": present_origin(forked_from(table)),
         "version": table.version,
         "at": table.at,
         "hash": table.head.hash.hex(),
@@ -232,12 +232,12 @@ def open_decisions(table: Table, seat: int | None) -> list[dict[str, Any]]:
     ]
 
 
-def disputes_shown(table: Table, presenter: Presenter = PLAIN) -> list[dict[str, Any]]:
+def present_disputes(table: Table, presenter: Presenter = PLAIN) -> list[dict[str, Any]]:
     """The disputes of the table, to be encoded, with what people wrote."""
     return [_dispute(table, dispute, presenter) for dispute in table.disputes]
 
 
-def takeback_shown(takeback: Takeback | None) -> dict[str, Any] | None:
+def present_takeback(takeback: Takeback | None) -> dict[str, Any] | None:
     """A takeback that waits for consent."""
     return None if takeback is None else _named(takeback) | {"takeback": takeback.name}
 
@@ -260,6 +260,6 @@ def _named(one: Dispute | Takeback) -> dict[str, Any]:
     return {field: value for field, value in msgspec.structs.asdict(one).items() if field != "mark"}
 
 
-def origin_shown(origin: Mapping[str, Any] | None) -> dict[str, Any] | None:
+def present_origin(origin: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Where a branch comes from, and whether that is a text: it has no hash, since no record proves it."""
     return {**origin, "transcribed": origin["head"] == UNPROVEN.hex()} if origin else None

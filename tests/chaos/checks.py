@@ -13,7 +13,7 @@ from events.recorded import Recorded, as_read
 from events.store import RedisLog, connect
 from events.verify import TOLD, faults
 from projections.folding import fold
-from projections.history import History
+from projections.history import TableHistory
 from tests.chaos.client import Sent
 
 
@@ -53,11 +53,11 @@ class Kept:
         """The events of every table, read once everything has settled."""
         return {table["table"]: self.log.read(table["table"]) for table in self.opened}
 
-    def history(self, table: str) -> History:
+    def history(self, table: str) -> TableHistory:
         """A table folded from its events."""
         folded = fold(None, self.tables[table])
         assert folded is not None
-        return History(self.tables[table], folded)
+        return TableHistory(self.tables[table], folded)
 
 
 def batches(events: tuple[Recorded, ...]) -> Iterator[tuple[Recorded, ...]]:

@@ -187,7 +187,7 @@ def following(cluster: Cluster) -> Iterator[list[threading.Thread]]:
     dispatcher = Dispatcher(handler, lambda *_: None)
     threads = [
         threading.Thread(target=dispatcher.run, args=(stop,), name="dispatcher"),
-        threading.Thread(target=project_until, args=(stop, store, handler.histories), name="projections"),
+        threading.Thread(target=project_until, args=(stop, store, handler.cache), name="projections"),
     ]
     for thread in threads:
         thread.start()

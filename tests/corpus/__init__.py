@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from projections.history import History
+from projections.history import TableHistory
 from rulings import archive_file
 from rulings.notation import document_of, write
 from tests.long import long_but_for
@@ -37,6 +37,6 @@ def lines_of(name: str) -> tuple[bytes, ...]:
 
 
 @cache
-def history_of(name: str) -> History:
+def history_of(name: str) -> TableHistory:
     """A recorded game."""
     return archive_file.history_of(lines_of(name))

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 from unittest.mock import patch
 
-from projections.history import History
+from projections.history import TableHistory
 from rulings.archive_file import lines
 from service.accounts.callers import Caller
 from service.commands import CommandHandler
@@ -112,7 +112,7 @@ GAMES: dict[str, Play] = {
 }
 
 
-def recorded(name: str) -> History:
+def recorded(name: str) -> TableHistory:
     """A game of the corpus, played now, with the first luck that brings the ruling that is to be disputed."""
     for attempt in range(MOST_ATTEMPTS):
         ticks = itertools.count(BEGIN_MS, TICK_MS)

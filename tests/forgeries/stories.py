@@ -8,7 +8,7 @@ from unittest.mock import patch
 from events import lifecycle as timing
 from events.lifecycle import DisputeRules
 from events.times import millis
-from projections.history import History
+from projections.history import TableHistory
 from rulings.archive_file import history_of, lines
 from service.accounts.callers import Caller
 from service.commands import CallerContext, CommandHandler
@@ -43,17 +43,17 @@ def worker_process(name: str) -> Iterator[tuple[Court, Clock]]:
         yield Court(), clock
 
 
-def clocked(court: Court, clock: Clock) -> History:
+def clocked(court: Court, clock: Clock) -> TableHistory:
     """A clock runs out twice: the other seat waits, and then hands the seat over."""
     return _run_out(court, clock, timing.TimeControl("decision", 60))
 
 
-def banked(court: Court, clock: Clock) -> History:
+def banked(court: Court, clock: Clock) -> TableHistory:
     """The same with banks: what is left in one follows from all decisions before."""
     return _run_out(court, clock, BANK)
 
 
-def _run_out(court: Court, clock: Clock, timed: timing.TimeControl) -> History:
+def _run_out(court: Court, clock: Clock, timed: timing.TimeControl) -> TableHistory:
     table = court.open("manitou", "ann open", clock=timed, contribution="a feather")
     court.sit(table, 2, BEN, "a stone")
     for settle in (_wait, _hand_over):
@@ -74,7 +74,7 @@ def _hand_over(court: Court, table: str, seat: int) -> None:
     clocks.hand_over(court.handler, table, seat, court.sent((ANN, BEN)[2 - seat]), "greedy")
 
 
-def left(court: Court, _: Clock) -> History:
+def left(court: Court, _: Clock) -> TableHistory:
     """Of three, one gets up and another sits down."""
     table = court.open("manitou", "ann open open")
     court.sit(table, 2, BEN)
@@ -85,7 +85,7 @@ def left(court: Court, _: Clock) -> History:
     return court.history(table)
 
 
-def voted(court: Court, clock: Clock) -> History:
+def voted(court: Court, clock: Clock) -> TableHistory:
     """Disputes with words and votes: one overturned, one upheld, one that lapses."""
     table = court.open_disputable("big-manitou", "ann ben cat", rules=DisputeRules(by="vote", answer_s=600))
     for votes in ((True, True), (False, False), ()):
@@ -103,7 +103,7 @@ def voted(court: Court, clock: Clock) -> History:
     return court.history(table)
 
 
-def players_of_today(court: Court, _: Clock) -> History:
+def players_of_today(court: Court, _: Clock) -> TableHistory:
     """AI that can be asked again: one that searches, and one that does not and was seated by Ann."""
     table = court.open("tomahawk", "skilled open")
     court.seat_ai(table, 2, ANN, "greedy")
@@ -111,24 +111,24 @@ def players_of_today(court: Court, _: Clock) -> History:
     return court.history(table)
 
 
-def parent_of_branches(court: Court, _: Clock) -> History:
+def parent_of_branches(court: Court, _: Clock) -> TableHistory:
     """The table that the branches come from."""
     table = court.open("manitou", "ann greedy", contribution="a leaf", aids=True)
     court.finish(table)
     return court.history(table)
 
 
-def branched(court: Court, _: Clock) -> History:
+def branched(court: Court, _: Clock) -> TableHistory:
     """A branch of a finished table that goes on with its luck, and with a clock of its own."""
     return _branch(court, Forking(BRANCHED_AT, chance="continued", clock=BANK))
 
 
-def branched_anew(court: Court, _: Clock) -> History:
+def branched_anew(court: Court, _: Clock) -> TableHistory:
     """The same with luck of its own."""
     return _branch(court, Forking(BRANCHED_AT, contribution="a root"))
 
 
-def _branch(court: Court, forking: Forking) -> History:
+def _branch(court: Court, forking: Forking) -> TableHistory:
     parent = parent_of("branched")
     court.handler.import_archive(parent)
     asked = CallerContext(Caller(ANN, ("play", "watch")), court.request())
@@ -137,7 +137,7 @@ def _branch(court: Court, forking: Forking) -> History:
     return court.history(table)
 
 
-STORIES: dict[str, Callable[[Court, Clock], History]] = {
+STORIES: dict[str, Callable[[Court, Clock], TableHistory]] = {
     "clocked": clocked,
     "banked": banked,
     "left": left,
@@ -161,7 +161,7 @@ def archive_of(name: str) -> tuple[bytes, ...]:
     return found
 
 
-def parent_of(name: str) -> History:
+def parent_of(name: str) -> TableHistory:
     """The parent of a story that is a branch."""
     if not name.startswith("branched"):
         raise ValueError(f"{name} is no branch")

@@ -11,7 +11,7 @@ import pytest
 from events.log import LogDamaged
 from events.verify import archive_faults
 from projections.folding import folded
-from projections.history import History
+from projections.history import TableHistory
 from rulings.archive_file import history_of, read
 from tests import corpus
 from tests.forgeries.altering import Alteration, altered
@@ -58,7 +58,7 @@ def test_everything_happens_at_some_table() -> None:
 
 
 @cache
-def told_by(name: str) -> History:
+def told_by(name: str) -> TableHistory:
     """What an archive tells, read once."""
     return history_of(archive_of(name))
 

@@ -13,28 +13,28 @@ from events.log import Batch, Diverged, Log, LogDamaged
 from events.recorded import START, BatchMetadata, Head, NewEvent, record
 from games import GAMES
 from projections.folding import MARK, fold
-from projections.history import Histories, History
-from service.commands import CommandHandler, Decided, Request
+from projections.history import TableCache, TableHistory
+from service.commands import CommandHandler, Decision, Request
 from tests.memory_log import MemoryLog
 from tests.tables import NUMBERS, Visit
 
 
 @pytest.fixture(scope="module")
-def history() -> Iterator[History]:
+def history() -> Iterator[TableHistory]:
     """A table of a person and an AI played to its end, a second between its batches."""
     with freeze_time("2026-11-21T09:00:00Z", auto_tick_seconds=1):
         visit = Visit()
         yield visit.play_to_the_end(visit.open("manitou", "ann ai"))
 
 
-def test_every_version_is_the_fold_of_what_came_before(history: History) -> None:
+def test_every_version_is_the_fold_of_what_came_before(history: TableHistory) -> None:
     """The table at a version is folded from that many events and from nothing else."""
     for version in range(1, history.table.version + 1):
         assert history.at(version) == fold(None, history.events[:version])
         assert history.at(version).version == version
 
 
-def test_the_version_at_a_time(history: History) -> None:
+def test_the_version_at_a_time(history: TableHistory) -> None:
     """At a time there are the events written until then, those of the same moment included."""
     times = [event.envelope.at for event in history.events]
     for number, at in enumerate(times, 1):
@@ -46,7 +46,7 @@ def test_the_version_at_a_time(history: History) -> None:
 
 
 @pytest.mark.parametrize("seat", [None, 1, 2])
-def test_a_feed_holds_what_its_seat_read(history: History, seat: int | None) -> None:
+def test_a_feed_holds_what_its_seat_read(history: TableHistory, seat: int | None) -> None:
     """A seat's feed has every event of the game, with the fields unset that others alone could read."""
     kinds = GAMES["manitou"].kinds
     events = [event for event in history.events if event.envelope.type in kinds]
@@ -85,16 +85,16 @@ BACK = {"emptied": (0, 0), "an older copy": (8, 0), "as long": (8, 2), "longer":
 
 
 class GoneBack(NamedTuple):
-    """Histories that know ten versions of a table, on a store that went back to fewer and may have got others."""
+    """TableCache that know ten versions of a table, on a store that went back to fewer and may have got others."""
 
-    histories: Histories
+    cache: TableCache
     table: str
     store: MemoryLog
 
     @property
     def head(self) -> Head:
         """What is known."""
-        known = self.histories.known(self.table)
+        known = self.cache.peek(self.table)
         return known.table.head if known else START
 
 
@@ -105,40 +105,40 @@ def gone_back(request: pytest.FixtureRequest) -> GoneBack:
     say(visit.log, table, KNOWN - OPENED)
     store = copied(visit.log, table, kept)
     say(store, table, others)
-    histories = Histories(visit.log)
-    histories.fresh(table)
-    histories.log = store
-    return GoneBack(histories, table, store)
+    cache = TableCache(visit.log)
+    cache.load(table)
+    cache.log = store
+    return GoneBack(cache, table, store)
 
 
 def test_a_store_that_went_back_is_said_once(gone_back: GoneBack) -> None:
     """Whoever asks next is told, with both heads; the copy is dropped, and from then on the store's own is given."""
-    histories, table, store = gone_back
+    cache, table, store = gone_back
     known = gone_back.head
 
     with pytest.raises(Diverged) as damage:
-        histories.fresh(table)
+        cache.load(table)
 
     assert (damage.value.known, known.version) == (known, KNOWN)
-    assert histories.known(table) is None
-    served = histories.fresh(table)
+    assert cache.peek(table) is None
+    served = cache.load(table)
     assert (served.events if served else ()) == store.read(table)
 
 
 def test_a_move_on_a_store_that_went_back_is_refused(gone_back: GoneBack) -> None:
     """Also where a conflict would bring others' events: nothing is written, and the copy is dropped."""
-    histories, table, store = gone_back
+    cache, table, store = gone_back
     handler = CommandHandler(store)
-    handler.histories = histories
+    handler.cache = cache
     before = store.read(table)
 
     with pytest.raises(Diverged):
         handler.change(
-            table, lambda _: Decided((NewEvent("DisputeCommented", COMMENT, {}),), {"kind": "clock"}), Request("r")
+            table, lambda _: Decision((NewEvent("DisputeCommented", COMMENT, {}),), {"kind": "clock"}), Request("r")
         )
 
     assert store.read(table) == before
-    assert histories.known(table) is None
+    assert cache.peek(table) is None
 
 
 @pytest.mark.parametrize("first", [KNOWN - 1, KNOWN, KNOWN + 1])
@@ -149,16 +149,16 @@ def test_events_of_another_history_are_not_taken_in(first: int) -> None:
     other = copied(visit.log, table, OPENED)
     say(visit.log, table, KNOWN - OPENED)
     say(other, table, KNOWN - OPENED + 1)
-    histories = Histories(visit.log)
-    known = histories.fresh(table)
+    cache = TableCache(visit.log)
+    known = cache.load(table)
 
-    assert histories.add(table, other.read(table, 1, OPENED)) == known
+    assert cache.add(table, other.read(table, 1, OPENED)) == known
     with pytest.raises(Diverged):
-        histories.add(table, other.read(table, first))
-    assert histories.known(table) is None
+        cache.add(table, other.read(table, first))
+    assert cache.peek(table) is None
 
 
-def test_an_event_that_fits_no_table_is_named(history: History) -> None:
+def test_an_event_that_fits_no_table_is_named(history: TableHistory) -> None:
     """However many events are folded together: the error names the first that does not fit, or is missing."""
     events, name = history.events, history.table.id
     broken = next(event for event in events[MARK + 5 :] if event.envelope.type == "CardPlayed")
@@ -166,6 +166,6 @@ def test_an_event_that_fits_no_table_is_named(history: History) -> None:
     at = broken.version - 1
 
     with pytest.raises(LogDamaged, match=rf"{name} version {broken.version} \(CardPlayed\) fits no table"):
-        Histories(MemoryLog()).add(name, (*events[:at], other, *events[at + 1 :]))
+        TableCache(MemoryLog()).add(name, (*events[:at], other, *events[at + 1 :]))
     with pytest.raises(LogDamaged, match=f"{name} lacks version {broken.version}"):
-        Histories(MemoryLog()).add(name, events[:at] + events[at + 1 :])
+        TableCache(MemoryLog()).add(name, events[:at] + events[at + 1 :])

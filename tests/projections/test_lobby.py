@@ -7,7 +7,7 @@ from freezegun import freeze_time
 
 from events.store import RedisLog
 from projections import lobby, lobby_lists
-from projections.history import Histories
+from projections.history import TableCache
 from projections.lobby_lists import LobbyPage
 from projections.runner import Runner
 from projections.store import ProjectionStore, current
@@ -26,7 +26,7 @@ def store(valkey_log: RedisLog) -> ProjectionStore:
 
 
 def catch_up(log: RedisLog) -> None:
-    Runner(log, Histories(log)).catch_up(range(log.partitions))
+    Runner(log, TableCache(log)).catch_up(range(log.partitions))
 
 
 def tables_of(store: ProjectionStore, player: str, size: int = 100) -> list[str]:

@@ -14,7 +14,7 @@ from events.log import partition_of
 from events.store import RedisLog
 from projections import leaderboard, runner, store
 from projections.batches import FedBatch
-from projections.history import Histories
+from projections.history import TableCache
 from projections.runner import PROJECTIONS, Projection, Runner
 from projections.store import Checkpoint, Operation, ProjectionStore, current, rebuilt
 from projections.table import Table
@@ -50,7 +50,7 @@ def a_day(visit: Visit) -> list[str]:
 
 def catch_up(log: RedisLog) -> int:
     """Brings all projections forward, as a process does that has just started."""
-    return Runner(log, Histories(log)).catch_up(range(log.partitions))
+    return Runner(log, TableCache(log)).catch_up(range(log.partitions))
 
 
 def batches(log: RedisLog) -> int:
@@ -60,13 +60,13 @@ def batches(log: RedisLog) -> int:
 @pytest.mark.parametrize("name", quick_first(PROJECTIONS))
 def test_what_is_built_anew_is_what_was_kept(visit: Visit, valkey_log: RedisLog, name: str) -> None:
     """Rows and indexes built from the whole log are, byte for byte, those that followed it batch by batch."""
-    follower = Runner(valkey_log, Histories(valkey_log))
+    follower = Runner(valkey_log, TableCache(valkey_log))
     for _ in range(3):
         a_day(visit)
         follower.catch_up(range(valkey_log.partitions))
     followed = list(current(valkey_log, name).contents())
 
-    Runner(valkey_log, Histories(valkey_log)).rebuild(name)
+    Runner(valkey_log, TableCache(valkey_log)).rebuild(name)
 
     assert current(valkey_log, name).generation == 2
     assert list(current(valkey_log, name).contents()) == followed
@@ -79,7 +79,7 @@ def test_the_old_generation_is_removed(visit: Visit, valkey_log: RedisLog, valke
     a_day(visit)
     catch_up(valkey_log)
 
-    Runner(valkey_log, Histories(valkey_log)).rebuild(name)
+    Runner(valkey_log, TableCache(valkey_log)).rebuild(name)
 
     assert [key for key in valkey.scan_iter() if f":{name}:1:".encode() in key] == []
     assert [key for key in valkey.scan_iter() if f":{name}:2:".encode() in key] != []
@@ -121,7 +121,7 @@ def test_a_rebuild_that_fails_leaves_the_old_rows(visit: Visit, valkey_log: Redi
     followed = list(current(valkey_log, "lobby").contents())
 
     def fill(new: ProjectionStore) -> None:
-        Runner(valkey_log, Histories(valkey_log)).advance([new], 0)
+        Runner(valkey_log, TableCache(valkey_log)).advance([new], 0)
         raise redis.ConnectionError
 
     with pytest.raises(redis.ConnectionError):
@@ -137,7 +137,7 @@ def test_a_rebuild_that_was_cut_off_begins_anew(visit: Visit, valkey_log: RedisL
     torn = ProjectionStore(valkey_log, "lobby", 2)
     torn.apply(0, Checkpoint(), Checkpoint(7), [("HSET", "rows", "t_gone", "{}"), ("ZADD", "open", "0", "9|t_gone")])
 
-    Runner(valkey_log, Histories(valkey_log)).rebuild("lobby")
+    Runner(valkey_log, TableCache(valkey_log)).rebuild("lobby")
 
     assert list(current(valkey_log, "lobby").contents()) == followed
 
@@ -233,7 +233,7 @@ def test_projections_that_stand_at_different_places_are_brought_together(visit: 
     catch_up(valkey_log)
     for name in PROJECTIONS:
         now = list(current(valkey_log, name).contents())
-        Runner(valkey_log, Histories(valkey_log)).rebuild(name)
+        Runner(valkey_log, TableCache(valkey_log)).rebuild(name)
         assert now == list(current(valkey_log, name).contents()) != followed[name]
 
 
@@ -275,7 +275,7 @@ def test_rows_of_what_is_lost_are_made_anew(
     assert f"lobby: the feed of partition {partition_of(table)} does not hold position 2" in caplog.text
     followed = {name: list(current(valkey_log, name).contents()) for name in PROJECTIONS}
     for name in PROJECTIONS:
-        Runner(valkey_log, Histories(valkey_log)).rebuild(name)
+        Runner(valkey_log, TableCache(valkey_log)).rebuild(name)
     assert followed == {name: list(current(valkey_log, name).contents()) for name in PROJECTIONS}
     assert current(valkey_log, "lobby").row(partition_of(table), table)["version"] == again.table(table).version
 
@@ -285,7 +285,7 @@ def test_totals_that_hold_what_is_lost_are_summed_up_anew(visit: Visit, valkey_l
     table = visit.open("tomahawk", "ann ai")
     copy = damage.copy_of(valkey_log.client)
     visit.play_to_the_end(table)
-    follower = Runner(valkey_log, Histories(valkey_log))
+    follower = Runner(valkey_log, TableCache(valkey_log))
     follower.catch_up(range(valkey_log.partitions))
     standings = current(valkey_log, "standings")
     assert leaderboard.of_player(standings, ANN.id, ["tomahawk"])[0]["played"] == 1
@@ -308,7 +308,7 @@ def test_a_runner_that_knows_what_is_lost_reads_the_store(
     table = visit.open("manitou", "ann open")
     copy = damage.copy_of(valkey_log.client)
     visit.sit(table, 2, BEN)
-    runner_of_then = Runner(valkey_log, visit.handler.histories)
+    runner_of_then = Runner(valkey_log, visit.handler.cache)
     damage.put_back(valkey_log.client, copy)
     Visit(valkey_log).sit(table, 2, CAT)
 
@@ -329,7 +329,7 @@ def test_what_a_failover_lost_of_the_projections_is_applied_again(
     monkeypatch.setattr(processes, "LOOK_S", 0.0)
     a_day(visit)
     before, stop = damage.copy_of(valkey_log.client), threading.Event()
-    following = threading.Thread(target=processes.project_until, args=(stop, valkey_log, Histories(valkey_log)))
+    following = threading.Thread(target=processes.project_until, args=(stop, valkey_log, TableCache(valkey_log)))
     following.start()
     try:
         wait_until(current(valkey_log, "lobby").is_complete)
@@ -361,7 +361,7 @@ def test_damaged_rows_keep_no_other_partition_waiting(valkey_log: RedisLog, capl
         valkey_log.client.hset(rows.key(here, "rows"), field, b'{"played":')
     for partition in (here, elsewhere):
         visit.play_to_the_end(opened_in(visit, partition))
-    runner = Runner(valkey_log, Histories(valkey_log))
+    runner = Runner(valkey_log, TableCache(valkey_log))
     for _ in range(2):
         runner.catch_up([here, elsewhere])
 

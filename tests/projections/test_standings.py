@@ -6,7 +6,7 @@ import pytest
 from events.log import partition_of
 from events.store import RedisLog
 from projections import leaderboard
-from projections.history import Histories
+from projections.history import TableCache
 from projections.runner import Runner
 from projections.standings import NAME
 from projections.store import current
@@ -32,7 +32,7 @@ def rows(log: RedisLog, game: str | None = None) -> dict[tuple[str, str], tuple[
 
 def catch_up(log: RedisLog) -> None:
     """Brings all projections forward."""
-    Runner(log, Histories(log)).catch_up(range(log.partitions))
+    Runner(log, TableCache(log)).catch_up(range(log.partitions))
 
 
 def test_games_that_are_not_over_do_not_count(visit: Visit, valkey_log: RedisLog) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from events.recorded import fields_of, from_fields
 from games import GAMES
 from games.kernel import AnyGame, Chance, Move, MoveRefused, T
-from projections.history import History
+from projections.history import TableHistory
 from rulings.notation import NotationError, document_of, parse, replay, write
 from rulings.notation.document import Amended, Document, Drawn, Item, Played, Tag, Variation
 from rulings.notation.from_record import LEFT_OUT, numbered
@@ -279,7 +279,7 @@ def test_a_text_is_the_same_whoever_decided() -> None:
     for player in (ANN, BEN):
         visit.play(table, player)
     decided = visit.history(table)
-    read = History(tuple(from_fields(fields_of(event)) for event in decided.events), decided.table)
+    read = TableHistory(tuple(from_fields(fields_of(event)) for event in decided.events), decided.table)
     for seat in (None, 1, 2):
         assert write(document_of(decided, seat, over=False)) == write(document_of(read, seat, over=False))
 

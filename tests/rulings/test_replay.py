@@ -16,7 +16,7 @@ from games import GAMES
 from games.kernel import MoveRefused, OptionsRefused
 from games.payloads import event_type, payload_of
 from projections.folding import more
-from projections.history import History
+from projections.history import TableHistory
 from rulings.replay import Divergence, Stop, replay
 from tests import corpus
 from tests.court import Court, ruling_by
@@ -58,7 +58,7 @@ def test_a_game_is_decided_again_as_it_was(slug: str, seats: str) -> None:
 # The first difference, found in another way
 
 
-def decided_under(history: History, options: dict[str, Any]) -> Iterator[tuple[tuple[Recorded, ...], list[bytes]]]:
+def decided_under(history: TableHistory, options: dict[str, Any]) -> Iterator[tuple[tuple[Recorded, ...], list[bytes]]]:
     """For each decision the recorded events and the facts that the recorded move leads to. Knows no corrections."""
     game, opened = history.table.game, history.table.opened
     read = game.read_options({**opened.options, **options}, opened.players)
@@ -83,7 +83,7 @@ def decided_under(history: History, options: dict[str, Any]) -> Iterator[tuple[t
         yield own, new_events
 
 
-def recorded_facts(history: History) -> dict[int, bytes]:
+def recorded_facts(history: TableHistory) -> dict[int, bytes]:
     """The recorded events by version."""
     return {
         event.version: canonical([event.envelope.type, event.payload, event.envelope.readers])
@@ -92,7 +92,7 @@ def recorded_facts(history: History) -> dict[int, bytes]:
 
 
 def first_difference(
-    history: History, options: dict[str, Any], told: dict[int, bytes]
+    history: TableHistory, options: dict[str, Any], told: dict[int, bytes]
 ) -> tuple[int | None, str | None]:
     """The version at which the facts are others than told, and the rule at which the moves end.
 
@@ -277,9 +277,9 @@ def test_a_correction_to_another_state_is_found() -> None:
     assert (report.divergence.version, report.divergence.type) == (version, "PlayTakenBack")
 
 
-def rewritten(history: History, version: int, change: Any) -> History:
+def rewritten(history: TableHistory, version: int, change: Any) -> TableHistory:
     """The history with another payload at a version; folded and decided as if it had been so."""
     event = history.events[version - 1]
     payload = change(event.envelope.payload)
     other = msgspec.structs.replace(event, envelope=msgspec.structs.replace(event.envelope, payload=payload))
-    return History((*history.events[: version - 1], other, *history.events[version:]), history.table)
+    return TableHistory((*history.events[: version - 1], other, *history.events[version:]), history.table)

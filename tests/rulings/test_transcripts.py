@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from events.recorded import Recorded
-from projections.history import History, effective_events
+from projections.history import TableHistory, effective_events
 from rulings.notation import NotationError, parse, write
 from rulings.notation.document import Tag
 from rulings.notation.tabling import Keeping, Transcript
@@ -23,13 +23,13 @@ def transcript_of(text: str) -> Transcript:
     return Transcript(parse(text), AS)
 
 
-def game_events(history: History) -> list[Recorded]:
+def game_events(history: TableHistory) -> list[Recorded]:
     """The game's own events that stand."""
     kinds = history.table.game.kinds
     return [event for event in effective_events(history.events) if event.envelope.type in kinds]
 
 
-def states_of(history: History) -> dict[int, Any]:
+def states_of(history: TableHistory) -> dict[int, Any]:
     """The state at every version."""
     return {table.version: table.state for table in history.walk(1, history.table.version)}
 

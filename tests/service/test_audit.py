@@ -13,7 +13,7 @@ from events.chain import GENESIS, commitment, link
 from events.lifecycle import DisputeRules
 from events.recorded import Recorded, Seal, fields_of, from_fields
 from games import GAMES
-from projections.history import History
+from projections.history import TableHistory
 from service.accounts.callers import NOBODY, Caller
 from service.errors import Refused
 from service.tables.audit import MOST_FAULTS, audit, readjudicate, receipt_holds
@@ -31,7 +31,7 @@ replace = msgspec.structs.replace
 
 
 @cache
-def running(game: str) -> History:
+def running(game: str) -> TableHistory:
     """A table in the middle of its game."""
     court = Court()
     table = court.open_disputable(game, "ann ben")
@@ -41,7 +41,7 @@ def running(game: str) -> History:
     return court.history(table)
 
 
-def looked_at(*seats: int, later: int = 0) -> tuple[History, Recorded]:
+def looked_at(*seats: int, later: int = 0) -> tuple[TableHistory, Recorded]:
     """A table with an open dispute for which Ida looked through these seats, and its ruling; then so many moves."""
     court = Court()
     rules = DisputeRules(play="goes_on")
@@ -85,10 +85,12 @@ def test_a_running_table_holds(game: str) -> None:
 # Planted faults, as they would be read from the store
 
 
-def altered(history: History, version: int, change: Callable[[dict[bytes, bytes]], dict[bytes, bytes]]) -> History:
+def altered(
+    history: TableHistory, version: int, change: Callable[[dict[bytes, bytes]], dict[bytes, bytes]]
+) -> TableHistory:
     """The history with the stored fields of one event changed."""
     event = from_fields(change(fields_of(history.events[version - 1])))
-    return History((*history.events[: version - 1], event, *history.events[version:]), history.table)
+    return TableHistory((*history.events[: version - 1], event, *history.events[version:]), history.table)
 
 
 def payload_changed(fields: dict[bytes, bytes]) -> dict[bytes, bytes]:
@@ -100,7 +102,7 @@ def seals_lost(fields: dict[bytes, bytes]) -> dict[bytes, bytes]:
     return {name: value for name, value in fields.items() if name != b"s"}
 
 
-def first_move(history: History) -> int:
+def first_move(history: TableHistory) -> int:
     return next(event.version for event in history.events if "move" in event.sealed)
 
 
@@ -127,14 +129,14 @@ def test_events_in_another_order_are_found() -> None:
     history = corpus.history_of(NAME)
     events = list(history.events)
     events[40], events[41] = events[41], events[40]
-    swapped = audit(History(tuple(events), history.table), OPEN_VIEWER)
+    swapped = audit(TableHistory(tuple(events), history.table), OPEN_VIEWER)
     assert [fault.split(":")[0] for fault in swapped["chain"]["faults"]] == ["version 41", "version 42", "version 43"]
-    missing = audit(History(history.events[:40] + history.events[41:], history.table), OPEN_VIEWER)
+    missing = audit(TableHistory(history.events[:40] + history.events[41:], history.table), OPEN_VIEWER)
     assert missing["chain"]["faults"][0].startswith("version 41: ")
     assert len(missing["chain"]["faults"]) == MOST_FAULTS
 
 
-def rewritten(history: History, version: int, change: Callable[[Any], Any]) -> History:
+def rewritten(history: TableHistory, version: int, change: Callable[[Any], Any]) -> TableHistory:
     """The history with another move at a version, everything sealed, hashed and chained anew by one who could."""
 
     def with_another_move(event: Recorded) -> Recorded:
@@ -145,7 +147,7 @@ def rewritten(history: History, version: int, change: Callable[[Any], Any]) -> H
     return rechained(history, version, with_another_move)
 
 
-def rechained(history: History, version: int, change: Callable[[Recorded], Recorded]) -> History:
+def rechained(history: TableHistory, version: int, change: Callable[[Recorded], Recorded]) -> TableHistory:
     """The history with another event at a version, hashed and chained anew by one who could."""
     events: list[Recorded] = []
     previous = GENESIS
@@ -157,7 +159,7 @@ def rechained(history: History, version: int, change: Callable[[Recorded], Recor
         raw = canonical(envelope)
         previous = link(previous, event.version, raw)
         events.append(Recorded(envelope, raw, sealed, previous))
-    return History(tuple(events), history.table)
+    return TableHistory(tuple(events), history.table)
 
 
 def test_a_move_rewritten_with_everything_hashed_anew_is_found() -> None:
@@ -235,7 +237,7 @@ def test_receipts() -> None:
     assert not receipt_holds(history, history.table.version + 1, event.hash.hex())
 
 
-# Decided again under other house rules
+# Decision again under other house rules
 
 
 @pytest.mark.parametrize(

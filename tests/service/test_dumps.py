@@ -14,7 +14,7 @@ from freezegun import freeze_time
 from events.archiving.compression import ZstdFile
 from events.archiving.objects import Objects
 from events.times import millis
-from projections.history import History
+from projections.history import TableHistory
 from service.accounts.callers import Caller
 from service.accounts.sealing import Sealer, new_key
 from service.commands import CallerContext
@@ -42,7 +42,7 @@ class Press:
         self.work, self.files = directory / "work", directory / "kept" / "dumps"
         self.dumps = Dumps(Objects(str(directory / "kept")), Signer(Sealer(lambda: self.keys)))
 
-    def played(self, at: str = "2026-10-15T12:00:00Z", seats: str = "ai ai", **more: Any) -> History:
+    def played(self, at: str = "2026-10-15T12:00:00Z", seats: str = "ai ai", **more: Any) -> TableHistory:
         """A game that was played to its end at that time."""
         with freeze_time(at):
             visit = Visit(self.archive.log)
@@ -72,7 +72,7 @@ def press(valkey: redis.Redis, tmp_path: Path) -> Press:
     return Press(valkey, tmp_path)
 
 
-def named(*histories: History) -> list[str]:
+def named(*histories: TableHistory) -> list[str]:
     return sorted(f"wintercount-{MONTH}/{history.table.id}.ndjson" for history in histories)
 
 

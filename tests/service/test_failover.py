@@ -91,7 +91,7 @@ def log_of(visit: Visit) -> RedisLog:
 
 def project(visit: Visit) -> None:
     """Brings the projections forward."""
-    Runner(log_of(visit), visit.handler.histories).catch_up(range(PARTITIONS))
+    Runner(log_of(visit), visit.handler.cache).catch_up(range(PARTITIONS))
 
 
 def row(visit: Visit, table: str) -> Any:

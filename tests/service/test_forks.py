@@ -9,7 +9,7 @@ import pytest
 from events.lifecycle import DisputeRules, SeatOffer
 from events.verify import archive_faults
 from games import GAMES
-from projections.history import History
+from projections.history import TableHistory
 from projections.table import Table
 from rulings.archive_file import history_of, lines
 from rulings.replay import replay
@@ -21,7 +21,7 @@ from service.tables.audit import audit, origin_faults
 from service.tables.event_rows import is_ruling
 from service.tables.forks import Forking, comparison, fork, witness_of
 from service.tables.playing import Play, play
-from service.tables.viewing import Viewer, table_for
+from service.tables.viewing import Viewer, authorise_table
 from tests.court import ARBITER, Court
 from tests.long import quick_first
 from tests.tables import ANN, BEN, CAT, DAN
@@ -93,17 +93,17 @@ def ais(number: int, level: str = "greedy") -> tuple[SeatOffer, ...]:
     return tuple(SeatOffer(seat, "ai", level=level) for seat in range(1, number + 1))
 
 
-def middle(history: History) -> int:
+def middle(history: TableHistory) -> int:
     """The version in the middle of the game's moves."""
     moves = [event.envelope.batch[1] for event in history.events if "move" in event.sealed]
     return moves[len(moves) // 2]
 
 
-def holds(history: History, over: bool = True) -> bool:
+def holds(history: TableHistory, over: bool = True) -> bool:
     return bool(audit(history, Viewer(None, over))["holds"])
 
 
-def replayed(court: Court, parent: History, branch: str, after: int) -> None:
+def replayed(court: Court, parent: TableHistory, branch: str, after: int) -> None:
     """Takes the parent's moves behind a version at the branch."""
     for event in parent.events[after:]:
         if "move" in event.sealed:
@@ -111,7 +111,7 @@ def replayed(court: Court, parent: History, branch: str, after: int) -> None:
             play(court.handler, branch, asked, court.table(branch).seats[asked.seat - 1].player, court.request())
 
 
-def new_events(history: History, after: int) -> list[Any]:
+def new_events(history: TableHistory, after: int) -> list[Any]:
     """What the game recorded behind a version, secrets included."""
     names = {kind.__name__ for kind in history.table.game.events}
     found = (e for e in history.events[after:] if e.envelope.type in names)
@@ -210,7 +210,7 @@ def test_a_branch_that_does_not_begin_where_it_says_is_found(court: Court) -> No
     }
     for name, value in strays.items():
         opened = msgspec.structs.replace(fork_of(history.table), **{name: value})
-        stray = History(history.events, msgspec.structs.replace(history.table, opened=opened))
+        stray = TableHistory(history.events, msgspec.structs.replace(history.table, opened=opened))
         report = audit(stray, Viewer(None, over=True), parent=parent)
         assert len(report["origin"]["faults"]) == 1, name
         assert not report["holds"]
@@ -300,7 +300,7 @@ def test_such_a_branch_is_private_and_without_company(court: Court) -> None:
     branch = forked(court, table, ANN, seats=ais(3)).table.id
     for stranger in (caller(BEN), caller(DAN), ARBITER, NOBODY):
         with pytest.raises(Refused, match="no_such_table"):
-            table_for(court.handler, branch, stranger)
+            authorise_table(court.handler, branch, stranger)
 
 
 def test_a_spectator_branches_with_everything_dealt_anew(court: Court) -> None:

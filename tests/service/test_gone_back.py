@@ -18,7 +18,7 @@ from events.log import PARTITIONS
 from events.recorded import as_read
 from events.store import RedisLog, connect
 from events.verify import faults
-from projections.history import History
+from projections.history import TableHistory
 from service.accounts.callers import Player
 from service.client import Api
 from service.commands import CommandHandler
@@ -146,7 +146,7 @@ class Table(NamedTuple):
             assert answer.status_code == 200, answer.text
             wait_until(self.waits, PATIENCE_S)
 
-    def stored(self) -> History:
+    def stored(self) -> TableHistory:
         """The table as the store holds it."""
         return CommandHandler(self.service.store.log).history(self.id)
 

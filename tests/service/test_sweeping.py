@@ -7,7 +7,7 @@ from freezegun import freeze_time
 
 from events.lifecycle import DisputeRules
 from events.store import RedisLog
-from projections.history import Histories
+from projections.history import TableCache
 from projections.runner import Runner
 from service.accounts.accounts import Accounts
 from service.accounts.sealing import sealer_for
@@ -117,7 +117,7 @@ def test_whoever_had_to_do_with_a_table_stays(valkey_log: RedisLog) -> None:
         sweep(valkey_log)
     with freeze_time(AFTER):
         assert sweep(valkey_log) == (4, 0, 0)
-        Runner(valkey_log, Histories(valkey_log)).catch_up(range(valkey_log.partitions))
+        Runner(valkey_log, TableCache(valkey_log)).catch_up(range(valkey_log.partitions))
         assert sweep(valkey_log) == (4, 0, 1)
         left = [accounts_of(valkey_log).player(who.id) is not None for who in (ANN, BEN, CAT, DAN)]
         assert left == [True, True, True, False]

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from jsonpointer import resolve_pointer
 
 from events.canonical import canonical
-from projections.history import History
+from projections.history import TableHistory
 from service.errors import Refused
 from service.tables import travel
 from service.tables.travel import blame, difference, find, patch
-from service.tables.viewing import Viewer, shown
+from service.tables.viewing import Viewer, present_table
 from tests import corpus
 from tests.court import Court
 
@@ -26,23 +26,23 @@ by_name = pytest.mark.parametrize("name", NAMES)
 
 
 @cache
-def running(name: str) -> History:
+def running(name: str) -> TableHistory:
     """The first two thirds of a recorded game, as if it went on."""
     history = corpus.history_of(name)
-    return History(history.events[: (end := 2 * len(history.events) // 3)], history.at(end))
+    return TableHistory(history.events[: (end := 2 * len(history.events) // 3)], history.at(end))
 
 
-def eyes_at(history: History) -> list[Viewer]:
+def eyes_at(history: TableHistory) -> list[Viewer]:
     """Those of every seat and of a spectator."""
     return [Viewer(seat, history.table.over) for seat in (None, *range(1, history.table.opened.players + 1))]
 
 
-def seen(history: History, viewer: Viewer, version: int) -> dict[str, Any]:
-    document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(shown(history.at(version), viewer)))
+def seen(history: TableHistory, viewer: Viewer, version: int) -> dict[str, Any]:
+    document: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(present_table(history.at(version), viewer)))
     return document
 
 
-def changes(history: History, viewer: Viewer, first: int, last: int) -> list[dict[str, Any]]:
+def changes(history: TableHistory, viewer: Viewer, first: int, last: int) -> list[dict[str, Any]]:
     """All rows of a difference, page after page."""
     rows, following = difference(history, viewer, first, last)
     return rows if following is None else rows + changes(history, viewer, following, last)
@@ -74,7 +74,7 @@ def test_differences_lead_from_one_version_to_another(name: str) -> None:
                 assert same(patched(late, changes(history, viewer, last, first)), early)
 
 
-def version_found(history: History, viewer: Viewer, path: str, value: Any, first: int = 1) -> int:
+def version_found(history: TableHistory, viewer: Viewer, path: str, value: Any, first: int = 1) -> int:
     """The version that is found in the end, question after question."""
     table, following = find(history, viewer, path, value, first)
     return table.version if table else version_found(history, viewer, path, value, following or 0)
@@ -171,7 +171,9 @@ def test_a_patch_is_right_for_every_game(name: str) -> None:
     history, rng = corpus.history_of(name), random.Random(name)
     for seat in (None, 1):
         for version in rng.sample(range(1, history.table.version), PATCHES):
-            before, after = (shown(table, Viewer(seat, over=True)) for table in history.walk(version, version + 1))
+            before, after = (
+                present_table(table, Viewer(seat, over=True)) for table in history.walk(version, version + 1)
+            )
             assert same(jsonpatch.apply_patch(plain(before), patch(before, after)), after)
             assert same(jsonpatch.apply_patch(plain(after), patch(after, before)), before)
 

@@ -13,7 +13,7 @@ from rq import Worker
 from events.log import PARTITIONS
 from events.store import META, RedisLog, connect
 from projections import catalogue
-from projections.history import Histories
+from projections.history import TableCache
 from projections.runner import Runner
 from service.accounts.personal_texts import FILE
 from service.config import SETTINGS
@@ -74,7 +74,7 @@ class Patient:
 
     def project(self) -> None:
         """Brings the projections up to date."""
-        Runner(self.log, Histories(self.log)).catch_up(range(PARTITIONS))
+        Runner(self.log, TableCache(self.log)).catch_up(range(PARTITIONS))
 
     def worst(self, **changes: Any) -> dict[str, Found]:
         """The worst finding of each subject, with some settings changed."""

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from events.store import RedisLog
-from projections.history import History
+from projections.history import TableHistory
 from rulings.archive_file import lines
 from rulings.cases import case_files, read
 from service.commands import CommandHandler
@@ -65,19 +65,19 @@ def test_a_complete_archive_holds(keep: Keep) -> None:
 
 
 @pytest.fixture(scope="module")
-def played() -> History:
+def played() -> TableHistory:
     """A game of AI players of today."""
     visit = Visit()
     return visit.play_to_the_end(visit.open("manitou", "greedy uniform"))
 
 
 @pytest.fixture
-def archive(played: History, keep: Keep) -> str:
+def archive(played: TableHistory, keep: Keep) -> str:
     """Its archive."""
     return keep(b"".join(lines(played, None, over=True)))
 
 
-def test_some_ai_moves_of_an_archive_are_computed_again(played: History, archive: str) -> None:
+def test_some_ai_moves_of_an_archive_are_computed_again(played: TableHistory, archive: str) -> None:
     """Three, or as many as are asked for."""
     moves = sum("ai_seed" in event.sealed for event in played.events)
     for words, count in (((), 3), (("--ai-moves", "1000"), moves)):
@@ -95,7 +95,7 @@ def test_an_archive_whose_ai_moves_are_another_s_does_not_hold(archive: str, mon
     assert result.stdout.count("its player chooses otherwise") == 3
 
 
-def test_an_ai_move_is_explained(played: History, archive: str) -> None:
+def test_an_ai_move_is_explained(played: TableHistory, archive: str) -> None:
     """Who made it, the move as recorded, whether it is chosen again, and what was weighed."""
     event = [event for event in played.events if "ai_seed" in event.sealed][9]
     told = run("explain-move", archive, str(event.version)).stdout
@@ -116,7 +116,7 @@ def test_what_cannot_be_explained_is_said(archive: str) -> None:
         assert "Traceback" not in result.output
 
 
-def test_findings_are_told_to_programs_as_json(played: History, archive: str) -> None:
+def test_findings_are_told_to_programs_as_json(played: TableHistory, archive: str) -> None:
     """One value a line, with the same findings; the exit status stays."""
     result = run("verify", archive, "--json")
     assert (result.exit_code, json.loads(result.stdout)) == (
@@ -128,7 +128,7 @@ def test_findings_are_told_to_programs_as_json(played: History, archive: str) ->
     assert (explained["version"], explained["same"]) == (version, True)
 
 
-def test_a_table_of_the_store_is_explained(played: History, valkey_log: RedisLog, valkey_url: str) -> None:
+def test_a_table_of_the_store_is_explained(played: TableHistory, valkey_log: RedisLog, valkey_url: str) -> None:
     """Named by its id; another id is no table."""
     CommandHandler(valkey_log).import_archive(played)
     environment = {"WINTERCOUNT_REDIS_URL": valkey_url}
@@ -136,7 +136,7 @@ def test_a_table_of_the_store_is_explained(played: History, valkey_log: RedisLog
     assert "there is no table" in run("explain-move", "t_none", "7", **environment).output
 
 
-def test_a_table_of_the_store_is_verified(played: History, valkey_log: RedisLog, valkey_url: str) -> None:
+def test_a_table_of_the_store_is_verified(played: TableHistory, valkey_log: RedisLog, valkey_url: str) -> None:
     """As its archive is, by the bytes that the store holds, whether its game is over or not."""
     finished = Visit(valkey_log).play_to_the_end(Visit(valkey_log).open("tomahawk", "ai ai")).table.id
     running = Visit(valkey_log).open("manitou", "ann ai")

@@ -8,7 +8,7 @@ import redis
 from click.testing import CliRunner
 
 from events.store import RedisLog
-from projections.history import Histories
+from projections.history import TableCache
 from projections.runner import Runner
 from projections.timers import timers
 from tests.archives import Archive
@@ -44,7 +44,7 @@ def finished(log: RedisLog) -> str:
 
 
 def _project(log: RedisLog) -> None:
-    Runner(log, Histories(log)).catch_up(range(log.partitions))
+    Runner(log, TableCache(log)).catch_up(range(log.partitions))
 
 
 @pytest.mark.parametrize("make", [running, finished])
@@ -72,7 +72,7 @@ def _partition_key(log: RedisLog, table: str, name: str) -> str:
 
 
 def _due(log: RedisLog, table: str) -> str:
-    history = Histories(log).fresh(table)
+    history = TableCache(log).load(table)
     assert history
     return next(iter(timers(history.table)))
 

@@ -104,7 +104,7 @@ def test_a_request_sent_at_once_to_all_is_done_once(service: Service) -> None:
 
 
 def test_a_stream_tells_what_any_process_has_written(service: Service) -> None:
-    """Followed in one process, changed from many connections."""
+    """Subscription in one process, changed from many connections."""
     headers = account(service)
     body = {"game": "tomahawk", "seats": [{"kind": "me"}, {"kind": "open"}]}
     table = service.send("POST", "/v1/tables", json=body, headers=headers).json()["table"]

@@ -8,7 +8,7 @@ import pytest
 import redis
 
 from events.store import RedisLog
-from projections.history import History
+from projections.history import TableHistory
 from service.analyses import DUE, LEASE_MS, LUCK, Analyses, AnalysisStatus, Name, head_of
 from service.errors import Refused
 from tests.tables import ANN, Visit
@@ -49,7 +49,7 @@ class Desk:
         return go_on(self.analyses, self.name, self.history, lambda: next(left, False))
 
 
-def finished_table(visit: Visit, seed: int = 1) -> History:
+def finished_table(visit: Visit, seed: int = 1) -> TableHistory:
     """A game of Tomahawk, played to its end at random, for one with an AI."""
     return visit.play_to_the_end(visit.open("tomahawk", "ann uniform"), seed)
 
@@ -65,7 +65,7 @@ def desk(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch) -> Desk:
     return Desk(valkey_log)
 
 
-def in_one_go(history: History, kind: str) -> bytes:
+def in_one_go(history: TableHistory, kind: str) -> bytes:
     told = luck_by_event(course_of(history), 2) if kind == LUCK else analysed(history, kind, EFFORT)
     return msgspec.json.encode(list(told)[-1])
 

@@ -16,7 +16,7 @@ from events.store import RedisLog
 from games import GAMES
 from projections import catalogue, lobby, lobby_lists, standings
 from projections.catalogue import SEGMENTS, catalogue_of
-from projections.history import Histories
+from projections.history import TableCache
 from projections.lobby_lists import LobbyPage
 from projections.runner import Runner
 from projections.store import current
@@ -57,9 +57,9 @@ def test_of_an_archived_table_the_store_keeps_its_head(archive: Archive) -> None
 @pytest.mark.parametrize("game", long_but_for({"manitou", "tomahawk"}.__contains__, GAMES))
 def test_an_archived_table_is_read_as_before(archive: Archive, game: str) -> None:
     """Every event, the chain and the state at each version are the same for a process that starts now."""
-    before = archive.fresh(archive.played(game).table.id)
+    before = archive.load(archive.played(game).table.id)
     archive.archive()
-    after = archive.fresh(before.table.id)
+    after = archive.load(before.table.id)
 
     assert after.events == before.events
     assert after.table == before.table
@@ -127,7 +127,7 @@ def test_running_tables_stay(archive: Archive) -> None:
     table = archive.visit.open("tomahawk", "ann ben")
 
     assert archive.archive_for_good().tables == 0
-    assert archive.fresh(table).table.version == archive.visit.table(table).version
+    assert archive.load(table).table.version == archive.visit.table(table).version
 
 
 @pytest.mark.parametrize("step", ["written", "register", "move_to_archive"])
@@ -150,11 +150,11 @@ def test_cut_off_after_any_step_it_goes_on(archive: Archive, monkeypatch: pytest
         patch.setattr(where, step, cut(getattr(where, step)))
         with pytest.raises(Killed):
             archive.archive()
-    assert [archive.fresh(one.table.id).table.head for one in histories] == [one.table.head for one in histories]
+    assert [archive.load(one.table.id).table.head for one in histories] == [one.table.head for one in histories]
 
     archive.archive()
 
-    assert [archive.fresh(one.table.id).table.head for one in histories] == [one.table.head for one in histories]
+    assert [archive.load(one.table.id).table.head for one in histories] == [one.table.head for one in histories]
     assert all(archive.log.places([one.table.id for one in histories]))
     listed, _ = lobby_lists.page(current(archive.log, lobby.NAME), "finished", FIRST)
     assert sorted(row["table"] for row in listed) == sorted(one.table.id for one in histories)
@@ -197,7 +197,7 @@ def test_a_rebuild_brings_no_rows_of_archived_tables_back(archive: Archive) -> N
     archive.archive()
     before = list(current(archive.log, lobby.NAME).contents())
 
-    assert list(Runner(archive.log, Histories(archive.log)).rebuild(lobby.NAME).contents()) == before
+    assert list(Runner(archive.log, TableCache(archive.log)).rebuild(lobby.NAME).contents()) == before
 
 
 def in_two_partitions(archive: Archive) -> str:
@@ -296,7 +296,7 @@ def test_what_the_archive_lost_is_damage(archive: Archive, damage: str) -> None:
             path.write_bytes(content[:200])
 
     with pytest.raises(LogDamaged):
-        Histories(archive.opened()).fresh(table)
+        TableCache(archive.opened()).load(table)
 
 
 def test_without_an_archive_a_process_says_what_it_needs(archive: Archive) -> None:
@@ -316,7 +316,7 @@ def test_an_archive_that_does_not_answer_is_waited_for(archive: Archive, tmp_pat
     archive.directory.write_text("no directory")
 
     with pytest.raises(redis.ConnectionError):
-        Histories(archive.opened()).fresh(table)
+        TableCache(archive.opened()).load(table)
 
 
 def long_feed(archive: Archive, parts: int) -> int:
@@ -365,7 +365,7 @@ def test_projections_are_rebuilt_from_archive_and_feeds(archive: Archive, monkey
     assert (done.tables, done.parts > 0) == (4, True)
     before = list(current(archive.log, standings.NAME).contents())
 
-    anew = Runner(archive.opened(), Histories(archive.opened())).rebuild(standings.NAME)
+    anew = Runner(archive.opened(), TableCache(archive.opened())).rebuild(standings.NAME)
 
     assert list(anew.contents()) == before
     assert json.dumps(before, default=str).count("uniform")

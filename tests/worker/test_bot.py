@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from games import GAMES
-from projections.history import History
+from projections.history import TableHistory
 from service.client import Api
 from service.levels import LEVELS
 from tests.games.random_play import chance_of
@@ -46,7 +46,7 @@ def address(world: World) -> Iterator[str]:
     """A web server, with a lobby that is kept up to date."""
     stop = threading.Event()
     handler = world.services.handler
-    projecting = threading.Thread(target=project_until, args=(stop, handler.log, handler.histories))
+    projecting = threading.Thread(target=project_until, args=(stop, handler.log, handler.cache))
     projecting.start()
     with serving(world.url) as found:
         yield found
@@ -80,7 +80,7 @@ def playing(address: str, *bots: tuple[Somebody, Any]) -> Iterator[None]:
     assert failed == []
 
 
-def history(world: World, table: str) -> History:
+def history(world: World, table: str) -> TableHistory:
     return world.services.handler.history(table)
 
 

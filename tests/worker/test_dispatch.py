@@ -11,8 +11,8 @@ from events.log import Batch, Timer, partition_of
 from events.recorded import NewEvent
 from events.store import RedisLog
 from events.times import millis
-from projections.history import History
-from service.commands import Decided, Request
+from projections.history import TableHistory
+from service.commands import Decision, Request
 from tests.events.batches import START as NOTHING_YET
 from tests.events.batches import batch
 from tests.fixtures import START
@@ -52,7 +52,7 @@ def dispatcher(visit: Visit, enqueued: Enqueued) -> Dispatcher:
     return Dispatcher(visit.handler, enqueued)
 
 
-def dispute(history: History) -> Decided:
+def dispute(history: TableHistory) -> Decision:
     """A dispute of anything."""
     new_events = {
         "dispute": "d1",
@@ -63,7 +63,7 @@ def dispute(history: History) -> Decided:
         "options": {},
         "deadline": history.table.at,
     }
-    return Decided((NewEvent("DisputeOpened", new_events, {}),), {"kind": "player", "player": ANN.id})
+    return Decision((NewEvent("DisputeOpened", new_events, {}),), {"kind": "player", "player": ANN.id})
 
 
 def everywhere(visit: Visit) -> range:

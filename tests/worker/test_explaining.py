@@ -7,7 +7,7 @@ import pytest
 
 from events.recorded import Recorded
 from games import GAMES
-from projections.history import History
+from projections.history import TableHistory
 from service.errors import Refused
 from service.tables.audit import audit
 from service.tables.viewing import Viewer
@@ -27,7 +27,7 @@ replace = msgspec.structs.replace
 
 
 @cache
-def finished(game: str, seats: str) -> History:
+def finished(game: str, seats: str) -> TableHistory:
     """A table that was played to its end, every search of it a short one."""
     visit = Visit()
     with pytest.MonkeyPatch.context() as patch:
@@ -35,7 +35,7 @@ def finished(game: str, seats: str) -> History:
         return visit.play_to_the_end(visit.open(game, seats))
 
 
-def choices(history: History) -> list[Recorded]:
+def choices(history: TableHistory) -> list[Recorded]:
     return [event for event in history.events if "ai_seed" in event.sealed]
 
 

@@ -13,7 +13,7 @@ from events.archiving.objects import Objects
 from events.canonical import canonical
 from events.log import LogDamaged
 from projections.catalogue import Catalogue
-from projections.history import Histories
+from projections.history import TableCache
 from tests.archives import Archive
 from tests.long import quick_first
 from tests.worker.test_archiver import long_feed
@@ -58,7 +58,7 @@ def test_what_was_put_in_place_of_a_table_is_damage(archive: Archive, forge: For
     archive.client.hset(archive.log.table_key(table, "head"), "place", f"{place.segment}:0:{len(content)}")
 
     with pytest.raises(LogDamaged):
-        Histories(archive.opened()).fresh(table)
+        TableCache(archive.opened()).load(table)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_a_place_that_is_none_is_damage(archive: Archive, place: str) -> None:
     archive.client.hset(archive.log.table_key(table, "head"), "place", place)
 
     with pytest.raises(LogDamaged):
-        Histories(archive.opened()).fresh(table)
+        TableCache(archive.opened()).load(table)
 
 
 LISTS: dict[str, Callable[[bytes], bytes]] = {

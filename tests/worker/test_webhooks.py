@@ -269,7 +269,7 @@ def test_a_bot_with_a_new_webhook_is_told_of_what_is_open(
 ) -> None:
     """At tables that the lobby shows, and at those that it does not show yet."""
     shown = opened(visit)
-    Runner(valkey_log, visit.handler.histories).catch_up(range(valkey_log.partitions))
+    Runner(valkey_log, visit.handler.cache).catch_up(range(valkey_log.partitions))
     news = opened(visit)
     put(visit, webhooks, receiver.url)
     assert visit.log.woken(0) >= {partition_of(shown), partition_of(news)}

@@ -7,7 +7,7 @@ import msgspec
 from jinja2 import Environment, PackageLoader
 
 from games import GAMES
-from projections.history import History
+from projections.history import TableHistory
 from rulings.notation import parse
 from rulings.notation.tabling import Keeping, Transcript
 from rulings.words import move_words, vocabulary
@@ -129,7 +129,7 @@ class _Scale(NamedTuple):
 LOADED = Keeping("x_analysed", "", "1970-01-01T00:00:00.000Z", "private")  # as what a text is analysed
 
 
-def history_in(path: str) -> History:
+def history_in(path: str) -> TableHistory:
     """The table of an archive, or the main line of a text; raises `ArchiveRefused` or `NotationError`."""
     return Transcript(parse(text_in(path)), LOADED).history(0) if is_text(path) else from_file(path)()
 

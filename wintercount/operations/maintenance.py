@@ -12,7 +12,7 @@ from redis.exceptions import LockError, RedisError
 
 from events.scripts import Client
 from events.store import RedisLog
-from projections.history import Histories
+from projections.history import TableCache
 from projections.runner import Runner
 from projections.store import ProjectionStore, rebuilt
 from service.stores import log_at
@@ -73,7 +73,7 @@ def rebuild(url: str, projection: str, processes: int, report: Callable[[int], A
     `report` is told how many batches of each partition were applied. Raises `AlreadyLocked`.
     """
     log = log_at(url)
-    runner = Runner(log, Histories(log))
+    runner = Runner(log, TableCache(log))
     with locked(log.client, f"rebuild of the {projection}") as check:
 
         def fill(new: ProjectionStore) -> None:
@@ -99,7 +99,7 @@ def _fill(url: str, new: ProjectionStore, processes: int, report: Callable[[int]
 
 def _advance(url: str, projection: str, generation: int, partition: int) -> int:
     log = _log(url)
-    runner = Runner(log, Histories(log))
+    runner = Runner(log, TableCache(log))
     return runner.advance([ProjectionStore(log, projection, generation)], partition)
 
 

@@ -13,7 +13,7 @@ from events.store import RedisLog
 from events.verify import NO_ARCHIVE
 from games.kernel import OptionsRefused
 from games.payloads import event_type, payload_of
-from projections.history import Histories, History
+from projections.history import TableCache, TableHistory
 from rulings.archive_file import ArchiveRefused, history_of, lines_in, opened, replayed
 from rulings.notation import document_of, parse, replay, write
 from rulings.replay import Report
@@ -21,7 +21,7 @@ from service.stores import log_at
 from service.transcripts import is_transcript
 from worker.explaining import Explanation
 
-Source = Callable[[], History]
+Source = Callable[[], TableHistory]
 MOST_TEXT = 4 << 20  # bytes: services take in 60,000 characters, and the longest recorded game has 15,000
 
 
@@ -69,7 +69,7 @@ def _compact(move: Any) -> str:
 def from_file(path: str) -> Source:
     """A table that is read from a complete archive; raises `ArchiveRefused`."""
 
-    def load() -> History:
+    def load() -> TableHistory:
         with opened(Path(path)) as archive:
             return history_of(lines_in(archive))
 
@@ -103,8 +103,8 @@ def finished_tables(url: str) -> list[Source]:
 def kept_in(log: RedisLog, name: str) -> Source:
     """A table of a store that is open already."""
 
-    def load() -> History:
-        history = Histories(log, capacity=1).fresh(name)
+    def load() -> TableHistory:
+        history = TableCache(log, capacity=1).load(name)
         if history is None:
             raise NoTable(f"there is no table {name!r}")
         return history

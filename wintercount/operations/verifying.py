@@ -19,7 +19,7 @@ from events.store import RedisLog, is_of_another_kind
 from events.verify import archive_faults
 from games.kernel import OptionsRefused
 from projections.folding import FAULTS
-from projections.history import History
+from projections.history import TableHistory
 from projections.table import Table
 from projections.timers import BETWEEN, TimerName, timers
 from rulings.archive_file import ArchiveRefused, Unchecked, lines_in, opened, replayed
@@ -39,7 +39,7 @@ class GoneOn(Exception):
     """Somebody went on while it was looked at: at the table, or with the rows of its partition."""
 
 
-def beside_faults(log: RedisLog, history: History) -> list[str]:
+def beside_faults(log: RedisLog, history: TableHistory) -> list[str]:
     """Whatever does not match the table's events; what the projections make of them is left out. Raises `GoneOn`."""
     table = history.table
     place = log.places([table.id])[0]
@@ -56,13 +56,13 @@ def _pointers(log: RedisLog, table: Table) -> list[Pointer]:
     return [pointer for pointer in log.whole_feed(log.partition(table.id)) if pointer.table == table.id]
 
 
-def _spans(history: History) -> list[tuple[str, Span]]:
+def _spans(history: TableHistory) -> list[tuple[str, Span]]:
     """Each batch: its request, and its first and last version."""
     firsts = (event.envelope for event in history.events if event.version == event.envelope.batch[0])
     return [(str(envelope.request), Span(*envelope.batch)) for envelope in firsts]
 
 
-def _request_faults(log: RedisLog, history: History) -> Iterator[str]:
+def _request_faults(log: RedisLog, history: TableHistory) -> Iterator[str]:
     """Each request names its batch and no other; the fingerprint cannot be checked, as nobody keeps the body."""
     kept = {name.decode(): value.decode() for name, value in _hash(log, history).items()}
     spans = dict(_spans(history))
@@ -73,12 +73,12 @@ def _request_faults(log: RedisLog, history: History) -> Iterator[str]:
     yield from (f"the store keeps a request {name!r} that led to no event" for name in sorted(kept))
 
 
-def _hash(log: RedisLog, history: History) -> Mapping[bytes, bytes]:
+def _hash(log: RedisLog, history: TableHistory) -> Mapping[bytes, bytes]:
     found: dict[bytes, bytes] = log.client.hgetall(log.table_key(history.table.id, "requests"))
     return found
 
 
-def _feed_faults(history: History, pointers: list[Pointer]) -> Iterator[str]:
+def _feed_faults(history: TableHistory, pointers: list[Pointer]) -> Iterator[str]:
     """A pointer for each batch, in order, with the hash of its last event."""
     told = [(pointer.first, pointer.last) for pointer in pointers]
     want = [(span.first, span.last) for _, span in _spans(history)]
@@ -231,7 +231,7 @@ def _with_what_lies_beside(log: RedisLog, source: Source, checked: Verification)
     return Verification([*checked.lines, "requests, feed and timers hold"], checked.status)
 
 
-def _faults_beside(log: RedisLog, history: History) -> list[str]:
+def _faults_beside(log: RedisLog, history: TableHistory) -> list[str]:
     """Faults in what the store keeps beside the events; one is what cannot be read. Raises `GoneOn`."""
     try:
         return beside_faults(log, history)[:MOST_FAULTS]
@@ -275,7 +275,7 @@ def decided(source: Source, checks: Checks = Checks()) -> Verification:  # noqa:
         return Verification([f"its events make no sense ({type(error).__name__})"], Status.FAULT)
 
 
-def _completed(history: History, report: Report, checks: Checks) -> Verification:
+def _completed(history: TableHistory, report: Report, checks: Checks) -> Verification:
     """The remaining checks: where a branch comes from, and what AI players chose."""
     try:
         strays = list(origin_faults(history.table, checks.parent())) if history.table.fork and checks.parent else []
@@ -293,7 +293,7 @@ def _completed(history: History, report: Report, checks: Checks) -> Verification
     return Verification(lines, Status.HOLDS)
 
 
-def _origin_unchecked(history: History, checks: Checks) -> str | None:
+def _origin_unchecked(history: TableHistory, checks: Checks) -> str | None:
     """Why it was not checked where a branch comes from, or what was named as a parent; None if nothing was left out."""
     if history.table.fork and not checks.parent:
         return "where the branch comes from was not checked: its parent is not here; name its archive with --parent"
@@ -302,7 +302,7 @@ def _origin_unchecked(history: History, checks: Checks) -> str | None:
     return None
 
 
-def _held(history: History, report: Report) -> Iterator[str]:
+def _held(history: TableHistory, report: Report) -> Iterator[str]:
     yield f"{history.table.id}: {len(history.events)} events, head {history.table.head.hash.hex()}"
     seals = sum(len(event.sealed) for event in history.events)
     yield f"chain, {seals} commitments, {report.draws_recorded} draws and {report.moves} decisions hold"

@@ -20,7 +20,7 @@ from projections import leaderboard, lobby, lobby_lists, standings
 from projections.batches import read_ahead
 from projections.catalogue import name_again
 from projections.folding import FAULTS
-from projections.history import Histories
+from projections.history import TableCache
 from projections.runner import Runner
 from projections.store import current
 from service.accounts.sealing import sealer_for
@@ -114,7 +114,7 @@ def dispatch_until(stop: threading.Event, settings: Settings, url: str) -> None:
         ),
         *_sweeping(stop, settings, store),
         *_archiving(stop, settings, store),
-        Part(stop, "projections", project_until, stop, store, handler.histories, settings.projections_ms / 1000),
+        Part(stop, "projections", project_until, stop, store, handler.cache, settings.projections_ms / 1000),
         *_after_failovers(stop, store, webhooks),
     ]
     for thread in threads:
@@ -172,7 +172,7 @@ def sweeper_of(store: RedisLog, days: int) -> Sweeper:
     return Sweeper(store.client, days, concerned, store.unlisten)
 
 
-def project_until(stop: threading.Event, store: RedisLog, histories: Histories, rest_s: float = 0.1) -> None:
+def project_until(stop: threading.Event, store: RedisLog, histories: TableCache, rest_s: float = 0.1) -> None:
     """Keeps the projections up to date until `stop` is set: what happens within `rest_s` is applied together.
 
     Rows that begin anew are made by a thread of their own: they come from the archive as well, which may hang.

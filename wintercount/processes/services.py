@@ -84,7 +84,7 @@ def counters(settings: Settings, url: str) -> Client | None:
 
 def _quotas(settings: Settings, handler: CommandHandler, client: Client, rows: Callable[[], ProjectionStore]) -> Quotas:
     def find(table: str) -> Table | None:
-        history = handler.histories.fresh(table)
+        history = handler.cache.load(table)
         return history.table if history else None
 
     tables = OpenTables(lambda player: lobby_lists.unfinished_by(rows(), player), find)

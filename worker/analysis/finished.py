@@ -13,7 +13,7 @@ import msgspec
 from events.canonical import canonical
 from events.recorded import Recorded
 from games.kernel import MoveSet
-from projections.history import History, effective_events
+from projections.history import TableHistory, effective_events
 from projections.table import Table
 from worker.analysis.evaluating import DIGITS, Effort, Evaluation, Position, evaluated, key_of
 from worker.players import weigh
@@ -30,7 +30,7 @@ class TakenDecision(NamedTuple):
     position: Position
 
 
-def decisions(history: History) -> Iterator[TakenDecision]:
+def decisions(history: TableHistory) -> Iterator[TakenDecision]:
     """The decisions that stand, where the seat had a choice, with what it knew then and no more."""
     table = None
     for event in effective_events(history.events):
@@ -40,12 +40,12 @@ def decisions(history: History) -> Iterator[TakenDecision]:
                 yield _decision(history, table, event)
 
 
-def decision_at(history: History, version: int) -> TakenDecision:
+def decision_at(history: TableHistory, version: int) -> TakenDecision:
     """The decision that led to a version."""
     return _decision(history, history.at(version - 1), history.events[version - 1])
 
 
-def _decision(history: History, then: Table, event: Recorded) -> TakenDecision:
+def _decision(history: TableHistory, then: Table, event: Recorded) -> TakenDecision:
     seat = event.envelope.by["seat"]
     position = Position(then.game, then.game.view(then.state, seat), history.feed(seat, until=then.version))
     return TakenDecision(event.version, seat, then.game.read_move(event.sealed["move"].value), position)
@@ -187,7 +187,7 @@ class Analysis(msgspec.Struct, frozen=True):
     seats: tuple[SeatSummary, ...]
 
 
-def analysed(history: History, kind: str, effort: Effort | None = None) -> Iterator[Weighed | Analysis]:
+def analysed(history: TableHistory, kind: str, effort: Effort | None = None) -> Iterator[Weighed | Analysis]:
     """The decisions one after the other, and in the end the analysis; raises `ValueError` before the game is over.
 
     A quick one looks only at the decisions that are the most doubtful, and at some from all over the game.
@@ -202,7 +202,7 @@ def analysed(history: History, kind: str, effort: Effort | None = None) -> Itera
     yield whole(table, kind, effort, choices, found)
 
 
-def asked_of(history: History, kind: str) -> tuple[int, list[TakenDecision]]:
+def asked_of(history: TableHistory, kind: str) -> tuple[int, list[TakenDecision]]:
     """How many decisions there were with a choice, and those that an analysis looks at; raises `ValueError`."""
     if not history.table.laid_open:
         raise ValueError(f"{history.table.id} is not over: its moves are still secret")
@@ -228,7 +228,7 @@ def whole(table: Table, kind: str, effort: Effort, choices: int, found: Sequence
     )
 
 
-def count_of(history: History, kind: str) -> int:
+def count_of(history: TableHistory, kind: str) -> int:
     """How many decisions an analysis looks at."""
     choices = sum(1 for _ in decisions(history))
     return quick_count(choices) if kind == QUICK else choices

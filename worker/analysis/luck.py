@@ -19,7 +19,7 @@ import msgspec
 
 from events.recorded import Recorded
 from games.kernel import AnyGame, first_of_all
-from projections.history import History, effective_events
+from projections.history import TableHistory, effective_events
 from worker.analysis.evaluating import DIGITS, Mean
 from worker.analysis.playing_on import (
     GREEDY,
@@ -164,7 +164,7 @@ def _asks_chance(lineup: Lineup, turn: Turn) -> bool:
     return bool(asked) or unseen(slug, turn.before) != unseen(slug, turn.after)
 
 
-def course_of(history: History) -> Course:
+def course_of(history: TableHistory) -> Course:
     """The moves of a finished table that stand; raises `ValueError` before the game is over."""
     table = history.table
     if not table.laid_open:
@@ -191,7 +191,7 @@ def _maker(by: dict[str, Any]) -> Player:
     return ai.get("player", ""), ai.get("version", 0)
 
 
-def _turns(history: History, moves: list[Recorded]) -> Iterator[Turn]:
+def _turns(history: TableHistory, moves: list[Recorded]) -> Iterator[Turn]:
     table, players = None, history.table.opened.players
     for event in moves:
         table = history.at(event.version - 1, table)
@@ -204,7 +204,7 @@ def _turns(history: History, moves: list[Recorded]) -> Iterator[Turn]:
         )
 
 
-def _feed(history: History, seat: int, version: int) -> tuple[Any, ...]:
+def _feed(history: TableHistory, seat: int, version: int) -> tuple[Any, ...]:
     """What a seat had seen, in games in which that matters."""
     return history.feed(seat, until=version) if history.table.opened.game in REMEMBERS else ()
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from games.kernel import NoWorld
-from projections.history import History
+from projections.history import TableHistory
 from service.analyses import LUCK, PART, WHOLE, Analyses, AnalysisStatus, KeptAnalysis, Name, row
 from worker.analysis import luck
 from worker.analysis.evaluating import Result, evaluation_of, moves_tried, results
@@ -34,7 +34,7 @@ class AnalysisPart(NamedTuple):
 class OfDecisions:
     """The decisions of a table: every move that is tried is played out in every world."""
 
-    def __init__(self, history: History, kind: str) -> None:
+    def __init__(self, history: TableHistory, kind: str) -> None:
         self.history, self.kind, self.effort = history, kind, EFFORTS[kind]
 
     def asked(self) -> tuple[int | None, tuple[int, ...]]:
@@ -66,7 +66,7 @@ class OfLuck:
     out.
     """
 
-    def __init__(self, history: History, _kind: str) -> None:
+    def __init__(self, history: TableHistory, _kind: str) -> None:
         self.course = course_of(history)
 
     def asked(self) -> tuple[int | None, tuple[int, ...]]:
@@ -94,12 +94,12 @@ def _told_in(kept: bytes) -> list[Told]:
     return msgspec.json.decode(kept, type=list[Told])
 
 
-def work_of(name: Name, history: History) -> OfDecisions | OfLuck:
+def work_of(name: Name, history: TableHistory) -> OfDecisions | OfLuck:
     """What the analysis of that name is made of."""
     return (OfLuck if name.kind == LUCK else OfDecisions)(history, name.kind)
 
 
-def go_on(analyses: Analyses, name: Name, history: History, goes_on: GoesOn) -> bool:
+def go_on(analyses: Analyses, name: Name, history: TableHistory, goes_on: GoesOn) -> bool:
     """Does a slice of an analysis; returns whether something is left to do.
 
     It ends when `goes_on()` is false, which is asked after each game that is played out.
@@ -119,7 +119,7 @@ def give_up(analyses: Analyses, name: Name, why: str) -> bool:
     return False
 
 
-def _next(analyses: Analyses, name: Name, history: History, found: KeptAnalysis, goes_on: GoesOn) -> Change:
+def _next(analyses: Analyses, name: Name, history: TableHistory, found: KeptAnalysis, goes_on: GoesOn) -> Change:
     state = found.analysis
     if state.head != history.table.head.hash.hex():
         return _failed(state, "the table has other events now")

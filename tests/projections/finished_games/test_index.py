@@ -17,9 +17,9 @@ from events.store import RedisLog
 from projections import lobby, sqlite_files
 from projections.finished_games import index as index_module
 from projections.finished_games.games import FORM
-from projections.finished_games.index import FILE, NotFilled, Played
+from projections.finished_games.index import FILE, FinishedGames, NotFilled
 from projections.finished_games.search import GameFilter, GameQuery, page
-from projections.history import Histories
+from projections.history import TableCache
 from projections.runner import Runner
 from projections.sqlite_files import opened
 from projections.store import current
@@ -43,7 +43,7 @@ def told(database: sqlite3.Connection) -> dict[str, list[tuple[Any, ...]]]:
     return {name: sorted(database.execute(f"select {of} from {name}").fetchall()) for name, of in OF_GAMES.items()}  # noqa: S608
 
 
-def names(index: Played, asker: str | None = None) -> list[str]:
+def names(index: FinishedGames, asker: str | None = None) -> list[str]:
     """The tables that somebody finds, the last that ended first."""
     found, cursor = index.read(lambda database: page(database, GameFilter(), GameQuery(asker, None, 100)))
     assert cursor is None
@@ -52,7 +52,7 @@ def names(index: Played, asker: str | None = None) -> list[str]:
 
 def test_a_game_is_found_when_its_table_has_closed(archive: Archive) -> None:
     """Not while it is played, nor if it was given up before it began; each once, the last that ended first."""
-    index = Played(archive.log)
+    index = FinishedGames(archive.log)
     archive.visit.open("tomahawk", "ann ai")
     archive.visit.leave(archive.visit.open("tomahawk", "ann open"), 1, ANN)
     archive.project()
@@ -72,7 +72,9 @@ def test_a_game_is_told_as_it_ended(archive: Archive, game: str) -> None:
     """Places, points and moves are those of the record."""
     history = archive.played(game, "ann greedy")
     archive.project()
-    (found,), _ = Played(archive.log).read(lambda database: page(database, GameFilter(), GameQuery(None, None, 10)))
+    (found,), _ = FinishedGames(archive.log).read(
+        lambda database: page(database, GameFilter(), GameQuery(None, None, 10))
+    )
     result, scores = found.row["result"], msgspec.to_builtins(history.table.game.scores(history.table.state))
 
     assert result["ended_at"] == next(e.envelope.at for e in history.events if e.envelope.type == "GameEnded")
@@ -86,7 +88,7 @@ def test_a_game_is_told_as_it_ended(archive: Archive, game: str) -> None:
 @pytest.mark.slow
 def test_store_and_archive_tell_the_same_to_the_byte(archive: Archive, caplog: pytest.LogCaptureFixture) -> None:
     """Read while the tables were in the store, when some had left it, and from the archive alone; none is made anew."""
-    known = Played(archive.log)
+    known = FinishedGames(archive.log)
     for seats in ("ann greedy", "ann ai", "greedy ai"):
         archive.played("tomahawk", seats)
     archive.project()
@@ -99,32 +101,32 @@ def test_store_and_archive_tell_the_same_to_the_byte(archive: Archive, caplog: p
 
     assert len(after["games"]) == 4
     assert len(after["points"]) == 2 + 2 + 2 + 3
-    assert Played(archive.opened()).read(told) == after
+    assert FinishedGames(archive.opened()).read(told) == after
     archive.archive()
     assert known.read(told) == after
-    assert Played(archive.opened()).read(told) == after
+    assert FinishedGames(archive.opened()).read(told) == after
     assert known.read(lambda database: database.execute("select min(segment) from games").fetchone()) == (1,)
     assert caplog.messages == []
 
 
 def test_a_projection_that_is_rebuilt_changes_nothing(archive: Archive) -> None:
     """The positions under which tables are listed are others: none is missed, none comes twice."""
-    known = Played(archive.log)
+    known = FinishedGames(archive.log)
     archive.played()
     archive.project()
     assert len(names(known)) == 1
     archive.played("manitou")
-    Runner(archive.log, Histories(archive.log)).rebuild(lobby.NAME)
+    Runner(archive.log, TableCache(archive.log)).rebuild(lobby.NAME)
     archive.played()
     archive.project()
 
     assert len(names(known)) == 3
-    assert Played(archive.log).read(told) == known.read(told)
+    assert FinishedGames(archive.log).read(told) == known.read(told)
 
 
 def test_a_store_that_went_back_takes_its_games_along(archive: Archive) -> None:
     """What it no longer has is dropped, with its ratings; what is archived stays."""
-    known = Played(archive.log)
+    known = FinishedGames(archive.log)
     kept = archive.played("tomahawk", "ann greedy").table
     archive.archive()
     lost = archive.played("tomahawk", "ann greedy").table
@@ -136,12 +138,12 @@ def test_a_store_that_went_back_takes_its_games_along(archive: Archive) -> None:
     archive.client.delete(*(archive.log.table_key(lost.id, name) for name in ("events", "head")))
 
     assert names(known) == [kept.id]
-    assert known.read(told) == Played(archive.opened()).read(told)
+    assert known.read(told) == FinishedGames(archive.opened()).read(told)
 
 
 def test_a_game_that_was_lost_and_played_anew_is_told_as_it_ended_now(archive: Archive) -> None:
     """A table's partition went back alone, and both ends are in segments, for whoever knew the first one too."""
-    known, seen = Played(archive.log), Played(archive.log)
+    known, seen = FinishedGames(archive.log), FinishedGames(archive.log)
     table = archive.visit.open("tomahawk", "ann greedy")
     archive.project()
     before = archive.copy(table)
@@ -155,11 +157,13 @@ def test_a_game_that_was_lost_and_played_anew_is_told_as_it_ended_now(archive: A
     archive.archive()
 
     assert names(known) == [table]
-    assert places(known) == places(seen) == places(Played(archive.opened())) == [archive.fresh(table).table.ended_at]
-    assert known.read(told) == seen.read(told) == Played(archive.opened()).read(told)
+    assert (
+        places(known) == places(seen) == places(FinishedGames(archive.opened())) == [archive.load(table).table.ended_at]
+    )
+    assert known.read(told) == seen.read(told) == FinishedGames(archive.opened()).read(told)
 
 
-def places(index: Played) -> list[str]:
+def places(index: FinishedGames) -> list[str]:
     """When the games ended that anybody finds."""
     found, _ = index.read(lambda database: page(database, GameFilter(), GameQuery(None, None, 100)))
     return [one.row["result"]["ended_at"] for one in found]
@@ -167,7 +171,7 @@ def places(index: Played) -> list[str]:
 
 def test_segments_that_the_store_does_not_name_are_dropped(archive: Archive) -> None:
     """Made anew from what it names now."""
-    known = Played(archive.log)
+    known = FinishedGames(archive.log)
     archive.played()
     archive.archive()
     assert len(names(known)) == 1
@@ -183,7 +187,7 @@ def test_a_file_for_which_the_disk_has_no_room_is_read_as_it_is(
     """It is not made anew, by whoever writes to it and by whoever opens it; it goes on when there is room."""
     archive.played()
     archive.project()
-    index = Played(archive.log, tmp_path / FILE)
+    index = FinishedGames(archive.log, tmp_path / FILE)
     assert len(names(index)) == 1
     archive.played()
     archive.project()
@@ -209,8 +213,8 @@ def test_the_file_is_taken_up_again_by_the_next_process(archive: Archive, tmp_pa
     """What one process took in, another finds there."""
     archive.played()
     archive.project()
-    want = Played(archive.log, tmp_path / FILE).read(told)
-    other = Played(RedisLog(archive.client, archive.log.partitions, archive.log.archive), tmp_path / FILE)
+    want = FinishedGames(archive.log, tmp_path / FILE).read(told)
+    other = FinishedGames(RedisLog(archive.client, archive.log.partitions, archive.log.archive), tmp_path / FILE)
 
     assert other.read(told) == want
     assert len(want["games"]) == 1
@@ -220,12 +224,12 @@ def test_a_damaged_file_is_made_anew(archive: Archive, tmp_path: Path, caplog: p
     """By whoever asks; and nobody else on the machine may read it. It is told which file, and why."""
     archive.played()
     archive.project()
-    want = Played(archive.log, tmp_path / FILE).read(told)
+    want = FinishedGames(archive.log, tmp_path / FILE).read(told)
     (tmp_path / FILE).write_bytes(b"no database")
     for kept in ("-wal", "-shm"):
         (tmp_path / f"{FILE}{kept}").unlink(missing_ok=True)
 
-    assert Played(archive.log, tmp_path / FILE).read(told) == want
+    assert FinishedGames(archive.log, tmp_path / FILE).read(told) == want
     assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
     assert caplog.messages == [f"{tmp_path / FILE}: file is not a database; it is made anew"]
 
@@ -235,7 +239,7 @@ def test_a_file_that_another_process_holds_is_read_as_it_is(
 ) -> None:
     """It is told which file, and what was told meanwhile is taken in afterwards."""
     monkeypatch.setattr("projections.sqlite_files.PATIENCE_S", 0.01)
-    index = Played(archive.log, tmp_path / FILE)
+    index = FinishedGames(archive.log, tmp_path / FILE)
     archive.played()
     archive.project()
     before = names(index)
@@ -268,7 +272,7 @@ class Hanging:
 
 def test_nobody_waits_for_an_archive_that_hangs(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """Games that were taken in are told as before; when the archive answers, the others as well."""
-    first, index = archive.played().table.id, Played(archive.log, patience_s=0.2)
+    first, index = archive.played().table.id, FinishedGames(archive.log, patience_s=0.2)
     archive.project()
     assert until(lambda: names(index)) == [first]
     hanging = Hanging(monkeypatch)
@@ -287,7 +291,7 @@ def test_an_index_that_is_being_made_is_not_told_in_part(archive: Archive, monke
     """Whoever asks meanwhile is refused, and nobody waits for those who asked before."""
     archive.played()
     archive.archive()
-    hanging, index = Hanging(monkeypatch), Played(archive.opened(), patience_s=0.2)
+    hanging, index = Hanging(monkeypatch), FinishedGames(archive.opened(), patience_s=0.2)
     with ThreadPoolExecutor(4) as askers:
         asked = [askers.submit(names, index) for _ in range(8)]
 
@@ -300,7 +304,7 @@ def test_a_page_is_read_from_one_state_of_the_index(archive: Archive, tmp_path: 
     """Whatever is taken in between two questions of the same reader, in this process or another."""
     archive.played()
     archive.project()
-    index, other = (Played(archive.log, tmp_path / FILE) for _ in range(2))
+    index, other = (FinishedGames(archive.log, tmp_path / FILE) for _ in range(2))
 
     def twice(database: sqlite3.Connection) -> tuple[Any, Any]:
         before = told(database)

@@ -8,7 +8,7 @@ import pytest
 
 from games import GAMES
 from projections.finished_games.games import FORM
-from projections.finished_games.index import Played
+from projections.finished_games.index import FinishedGames
 from projections.finished_games.statistics import Counted, Of, Share, add, share, statistics
 from projections.lobby import features_of
 from projections.sqlite_files import opened
@@ -131,7 +131,7 @@ def test_every_game_tells_features_of_its_seats(archive: Archive, slug: str) -> 
             first = next(event.payload for event in laid if event.payload["seat"] == seat)
             assert told["first_ground"] == str(first["ground"])
     archive.project()
-    games, features = Played(archive.log).read(lambda database: statistics(database, Of(slug)))
+    games, features = FinishedGames(archive.log).read(lambda database: statistics(database, Of(slug)))
     assert games == 1
     assert {one.name for one in features if one.of == "seat"} == {name for told in found for name in told}
 
@@ -153,13 +153,13 @@ def test_what_is_taken_back_is_not_told(archive: Archive) -> None:
 def test_store_and_archive_tell_the_same(archive: Archive) -> None:
     """To the byte."""
 
-    def told(index: Played) -> list[tuple[object, ...]]:
+    def told(index: FinishedGames) -> list[tuple[object, ...]]:
         return index.read(lambda database: database.execute("select * from counted").fetchall())
 
     archive.played("manitou", "ann greedy")
     archive.project()
-    found = told(Played(archive.log))
+    found = told(FinishedGames(archive.log))
     assert any(row[6] == "first_ground" for row in found)
 
     assert archive.archive().tables == 1
-    assert told(Played(archive.opened())) == found
+    assert told(FinishedGames(archive.opened())) == found

@@ -15,7 +15,7 @@ from events.lifecycle import TYPES
 from games import GAMES
 from games.kernel import AnyGame, Transition
 from games.payloads import event_type, payload_of
-from projections.history import History
+from projections.history import TableHistory
 from rulings.archive_file import history_of
 from service.tables.event_rows import is_ruling
 from tests import corpus
@@ -55,13 +55,13 @@ def _recorded() -> Iterator[Row]:
     yield from _rows(_looked())
 
 
-def _rows(history: History) -> Iterator[Row]:
+def _rows(history: TableHistory) -> Iterator[Row]:
     for event in history.events:
         kept = event.envelope
         yield _row(kept.type, kept.schema, event.payload, kept.readers)
 
 
-def _looked() -> History:
+def _looked() -> TableHistory:
     """A dispute for which the arbiter looks through a seat."""
     with worker_process("looked") as (court, _):
         table, ruling = court.table_with(is_ruling, "manitou", "ann ben")

@@ -21,13 +21,13 @@ from events.store import RedisLog
 from games import GAMES
 from games.kernel import MoveSet
 from projections import lobby
-from projections.history import History
+from projections.history import TableHistory
 from service.accounts.callers import NOBODY, Caller
 from service.api.common import Services
 from service.api.requests import asked_in, played
 from service.commands import Outcome
 from service.cursors import FeedPosition, mark_of
-from service.streams.frames import Follow, Frames, Inbox
+from service.streams.frames import Frames, Inbox, TableSubscription
 from service.tables import forks
 from service.tables.event_rows import concerning
 from service.tables.forks import witness_of
@@ -96,8 +96,8 @@ class Seen:
 
     def frames(self, seat: int | None) -> Answers:
         """The events of the table as a stream sends them."""
-        follow = Follow(self.table, self.caller(seat), 0, "en")
-        return {"stream": told(200, [], lambda: Frames().after(self.history, follow, 0))}
+        subscription = TableSubscription(self.table, self.caller(seat), 0, "en")
+        return {"stream": told(200, [], lambda: Frames().after(self.history, subscription, 0))}
 
     def feed(self, somebody: Somebody) -> Answers:
         """What the feed tells of the table, in each form."""
@@ -340,7 +340,7 @@ def observers(seen: Seen) -> list[int | None]:
     return [None, *range(1, len(seen.players) + 1)]
 
 
-def branch_of(parent: History, asking: Caller) -> dict[str, Any]:
+def branch_of(parent: TableHistory, asking: Caller) -> dict[str, Any]:
     """What a branch from the newest version starts from, without the hash that it names."""
     now = parent.table
     return forks.origin(parent, now, witness_of(now, asking), now.options) | {"parent_head": None}

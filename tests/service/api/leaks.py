@@ -16,7 +16,7 @@ from events.canonical import canonical
 from events.recorded import Recorded
 from games import GAMES
 from games.kernel import Game, MoveRefused
-from projections.history import History
+from projections.history import TableHistory
 from projections.table import Table
 from service import metrics
 from service.api.common import handler, presenter
@@ -110,7 +110,7 @@ def _played_at(code: str) -> Callable[[Right], Right]:
     """A refusal to play that says what all hold at the table."""
 
     def made(right: Right) -> Right:
-        def decide(history: History, *asked: Any) -> Any:
+        def decide(history: TableHistory, *asked: Any) -> Any:
             try:
                 return right(*asked)(history)
             except Refused as refusal:
@@ -142,7 +142,7 @@ def _dear(right: Right) -> Right:
     """A page that costs as much as the hands say."""
 
     def told(reading: Any, partition: int, pointer: Any) -> Any:
-        read, history = right(reading, partition, pointer), reading.handler.histories.known(pointer.table)
+        read, history = right(reading, partition, pointer), reading.handler.cache.peek(pointer.table)
         return read._replace(cost_ms=crc32(hands(history).encode()) % 1000)
 
     return told
@@ -159,7 +159,7 @@ def _logging(right: Right) -> Right:
 
 
 def _logging_refusals(right: Right) -> Right:
-    def decide(history: History, *asked: Any) -> Any:
+    def decide(history: TableHistory, *asked: Any) -> Any:
         try:
             return right(*asked)(history)
         except Refused:
@@ -192,7 +192,7 @@ def _with_row(found: Difference, hint: str) -> Difference:
 
 
 def _found(right: Right) -> Right:
-    def find(history: History, *rest: Any, **more: Any) -> Any:
+    def find(history: TableHistory, *rest: Any, **more: Any) -> Any:
         try:
             return right(history, *rest, **more)
         except Refused:
@@ -205,7 +205,7 @@ def _explained(what: Callable[[Recorded], str]) -> Callable[[Right], Right]:
     """The refusal to explain an AI's move that tells of it."""
 
     def made(right: Right) -> Right:
-        def explain(history: History, version: int, *rest: Any) -> Any:
+        def explain(history: TableHistory, version: int, *rest: Any) -> Any:
             try:
                 return right(history, version, *rest)
             except Refused as refusal:

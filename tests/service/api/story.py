@@ -6,13 +6,13 @@ from typing import Any
 
 from events.recorded import Recorded
 from events.times import stamp
-from projections.history import History
+from projections.history import TableHistory
 from rulings.notation import document_of, write
 from service.accounts.callers import NOBODY
 from service.analyses import Name
 from service.dumps import Request, bounds, make, names_of
 from service.stores import log_at
-from service.streams.frames import Follow, FollowAnalysis, FollowFeed, FollowInbox
+from service.streams.frames import AnalysisSubscription, FeedSubscription, InboxSubscription, TableSubscription
 from service.tables.clocks import expire
 from tests import corpus
 from tests.service.api.authenticator import Authenticator
@@ -214,7 +214,7 @@ class Story:
         self.keep("findMoment", self.ann.get(f"{self.path}/find?path=/view/phase&value=%22play%22"))
         self.keep("auditTable", self.ann.get(f"{self.path}/audit"))
 
-    def history(self, table: str) -> History:
+    def history(self, table: str) -> TableHistory:
         """What has happened at a table."""
         return self.world.services.handler.history(table)
 
@@ -242,28 +242,28 @@ class Story:
     async def stream(self, table: str) -> bytes:
         """All frames of a stream that begins with the second event."""
         hub = self.world.services.hub
-        follow = Follow(table, NOBODY, 1, None)
-        hub.admit(follow)
-        return b"".join([frame async for frame in hub.frames(follow)])
+        subscription = TableSubscription(table, NOBODY, 1, None)
+        hub.admit(subscription)
+        return b"".join([frame async for frame in hub.frames(subscription)])
 
     async def batch(self) -> bytes:
         """The first frames of the feed."""
-        hub, follow = self.world.services.hub, FollowFeed(NOBODY, {"types": ("SeatTaken",)})
-        hub.admit(follow)
-        frames = hub.frames(follow)
+        hub, subscription = self.world.services.hub, FeedSubscription(NOBODY, {"types": ("SeatTaken",)})
+        hub.admit(subscription)
+        frames = hub.frames(subscription)
         found = [await anext(frames) for _ in range(2)]
-        hub.dismiss(follow)
+        hub.dismiss(subscription)
         await frames.aclose()
         return b"".join(found)
 
     async def news(self) -> bytes:
         """The first frames of Ann's inbox."""
         services = self.world.services
-        follow = FollowInbox(services.accounts.caller(str(self.ann.token)))
-        services.hub.admit(follow)
-        frames = services.hub.frames(follow)
+        subscription = InboxSubscription(services.accounts.caller(str(self.ann.token)))
+        services.hub.admit(subscription)
+        frames = services.hub.frames(subscription)
         found = [await anext(frames) for _ in range(2)]
-        services.hub.dismiss(follow)
+        services.hub.dismiss(subscription)
         await frames.aclose()
         return b"".join(found)
 
@@ -374,8 +374,8 @@ class Story:
 
     async def progress(self, name: Name) -> bytes:
         """The frames of an analysis that is done."""
-        follow = FollowAnalysis(NOBODY, name, self.history(name.table).table.head.hash.hex())
-        return b"".join([frame async for frame in self.world.services.hub.frames(follow)])
+        subscription = AnalysisSubscription(NOBODY, name, self.history(name.table).table.head.hash.hex())
+        return b"".join([frame async for frame in self.world.services.hub.frames(subscription)])
 
     def explanations(self) -> None:
         """A game against a greedy player: how it chose its first card."""

@@ -8,7 +8,7 @@ import pytest
 
 from service.accounts.callers import NOBODY
 from service.analyses import AnalysisStatus, Name
-from service.streams.frames import FollowAnalysis
+from service.streams.frames import AnalysisSubscription
 from tests.service.api.world import Somebody, World, accepted, refused
 from worker.analysis import finished, luck
 from worker.analysis.evaluating import Effort
@@ -42,8 +42,8 @@ class Over:
         known = head or self.world.services.handler.history(self.table).table.head.hash.hex()
 
         async def gathered() -> bytes:
-            follow = FollowAnalysis(NOBODY, Name(self.table, "quick"), known)
-            return b"".join([frame async for frame in self.world.services.hub.frames(follow)])
+            subscription = AnalysisSubscription(NOBODY, Name(self.table, "quick"), known)
+            return b"".join([frame async for frame in self.world.services.hub.frames(subscription)])
 
         return asyncio.run(gathered())
 

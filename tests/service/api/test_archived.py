@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from events.log import PARTITIONS
-from projections.history import Histories
+from projections.history import TableCache
 from projections.runner import Runner
 from service.stores import log_at
 from tests.servers import SECRET, data_beside
@@ -56,7 +56,7 @@ class Archived:
     def project(self) -> None:
         """Brings the projections up to date."""
         log = log_at(self.world.url, self.world.settings)
-        Runner(log, Histories(log)).catch_up(range(PARTITIONS))
+        Runner(log, TableCache(log)).catch_up(range(PARTITIONS))
 
     def archive(self) -> None:
         """Archives what has closed, as if a day had passed."""

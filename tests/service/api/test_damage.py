@@ -8,10 +8,10 @@ import pytest
 
 from events.log import PARTITIONS, partition_of
 from events.store import RedisLog, connect
-from projections.history import Histories
+from projections.history import TableCache
 from projections.runner import Runner
 from service.commands import CommandHandler
-from service.streams.frames import FollowInbox
+from service.streams.frames import InboxSubscription
 from tests import damage
 from tests.service.api.world import Somebody, World, accepted, refused
 from worker import dispatch
@@ -74,9 +74,9 @@ def test_the_other_tables_of_a_player_are_listed(started: World, tables: tuple[s
 
     async def first() -> bytes:
         services = started.services
-        services.hub.admit(FollowInbox(services.accounts.caller(str(ann.token))))
+        services.hub.admit(InboxSubscription(services.accounts.caller(str(ann.token))))
         async with contextlib.aclosing(
-            services.hub.frames(FollowInbox(services.accounts.caller(str(ann.token))))
+            services.hub.frames(InboxSubscription(services.accounts.caller(str(ann.token))))
         ) as news:
             return b"".join([await anext(news) for _ in range(2)])
 
@@ -89,7 +89,7 @@ def test_projections_go_on(
     started: World, tables: tuple[str, str], log: RedisLog, caplog: pytest.LogCaptureFixture
 ) -> None:
     """What the damaged table did is passed over and logged; the rest of its partition is projected."""
-    runner = Runner(log, Histories(log))
+    runner = Runner(log, TableCache(log))
     runner.catch_up(range(log.partitions))
     assert f"{tables[0]} version {VERSION}" in caplog.text
     lobby = {row["table"] for row in accepted(started.nobody.get("/v1/tables"))["tables"]}

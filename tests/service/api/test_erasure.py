@@ -245,7 +245,7 @@ def test_a_damaged_table_keeps_nobody_from_being_forgotten(known: Known, caplog:
     client = connect(known.world.url)
     log = RedisLog(client, PARTITIONS)
     client.xdel(log.table_key(known.disputed, "events"), "3-0")
-    known.world.services.handler.histories.drop(known.disputed, log.head(known.disputed))
+    known.world.services.handler.cache.drop(known.disputed, log.head(known.disputed))
     known.erase()
 
     assert f"{known.id} keeps a seat at {known.disputed}" in caplog.text

@@ -11,11 +11,11 @@ from urllib.parse import urlencode
 import pytest
 
 from events.log import Pointer
-from projections.batches import history_told
-from projections.history import Histories
+from projections.batches import history_up_to
+from projections.history import TableCache
 from service.accounts.callers import NOBODY
 from service.cursors import FeedPosition, mark_of
-from service.streams.frames import FollowFeed
+from service.streams.frames import FeedSubscription
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
 from tests.service.sse import FEED, Stream
 from tests.service.web import serving
@@ -228,17 +228,17 @@ def test_a_damaged_table_keeps_no_other_waiting(hall: Hall, monkeypatch: pytest.
 
 
 def _unreadable(hall: Hall, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
-    def told_of(histories: Histories, pointer: Pointer) -> Any:
+    def told_of(histories: TableCache, pointer: Pointer) -> Any:
         if pointer.table == hall.finished:
             raise error
-        return history_told(histories, pointer)
+        return history_up_to(histories, pointer)
 
-    monkeypatch.setattr("service.tables.feed.history_told", told_of)
+    monkeypatch.setattr("service.tables.feed.history_up_to", told_of)
 
 
 async def frames(world: World, asked: dict[str, Any], count: int) -> list[bytes]:
     """The first frames of a stream of the feed, from a hub whose reader does not run: a stream would wait for it."""
-    stream = world.services.hub.frames(FollowFeed(NOBODY, asked))
+    stream = world.services.hub.frames(FeedSubscription(NOBODY, asked))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("service.streams.hub.LOOK_S", 0.0)
         found = [await anext(stream) for _ in range(count + 1)]

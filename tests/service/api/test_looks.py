@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from service.accounts.callers import Caller
-from service.streams.frames import Follow, Frames
+from service.streams.frames import Frames, TableSubscription
 from service.tables.event_rows import is_ruling
 from tests.service.api.world import Somebody, World, accepted, refused
 
@@ -124,7 +124,10 @@ def test_without_a_seat_the_arbiter_reads_as_a_spectator(table: Disputed) -> Non
     assert accepted(table.ida.get(f"{table.path}/moves"))["decisions"] == []
     history = table.world.services.handler.history(table.path[11:])
     caller: Caller = table.world.services.accounts.caller(str(table.ida.token))
-    told = [Frames().after(history, Follow(history.table.id, who, 0, "en"), 0) for who in (caller, Caller(None, ()))]
+    told = [
+        Frames().after(history, TableSubscription(history.table.id, who, 0, "en"), 0)
+        for who in (caller, Caller(None, ()))
+    ]
     assert told[0] == told[1]
 
 

@@ -14,7 +14,7 @@ from events.scripts import Client
 from service.accounts.accounts import key_of
 from service.errors import Refused
 from service.moderation.sanctions import KEPT, Sanctions
-from service.streams.frames import FollowInbox
+from service.streams.frames import InboxSubscription
 from tests.servers import SECRET
 from tests.service.api.world import Somebody, World, accepted, refused
 from wintercount.cli.main import main
@@ -183,12 +183,12 @@ def test_a_suspended_account_opens_nothing_and_sits_down_nowhere(world: World) -
 def test_the_streams_of_a_suspended_account_end(world: World) -> None:
     """As those of a token that was revoked do, when they look the next time."""
     ben = world.somebody("Ben")
-    follow = FollowInbox(world.services.accounts.caller(str(ben.token)))
+    subscription = InboxSubscription(world.services.accounts.caller(str(ben.token)))
     look = world.services.hub._check_access
-    look(follow.caller)
+    look(subscription.caller)
     act(world, "suspend", player=ben.player)
     with pytest.raises(Refused, match="account_suspended"):
-        look(follow.caller)
+        look(subscription.caller)
 
 
 def test_a_hidden_name_is_told_nobody_but_whoever_has_it(world: World) -> None:

@@ -28,7 +28,7 @@ from service.api.document.shapes import EXAMPLES
 from service.commands import CommandHandler
 from service.errors import PROBLEMS
 from service.levels import strength
-from service.streams.frames import Follow, Frames, Inbox
+from service.streams.frames import Frames, Inbox, TableSubscription
 from service.tables import opening
 from tests.long import long_but_for
 from tests.service.api.document import DOCUMENT
@@ -220,7 +220,7 @@ def test_streams_and_webhooks_are_of_their_schemas(world: World) -> None:
     """What stands in `data` of a frame, and what a webhook is sent."""
     ann, bob = world.somebody("Ann"), world.somebody("Bob")
     history = world.services.handler.history(world.open(ann, bob, game="manitou"))
-    frames = frames_in(Frames().after(history, Follow(history.table.id, NOBODY, 0, None), 0))
+    frames = frames_in(Frames().after(history, TableSubscription(history.table.id, NOBODY, 0, None), 0))
     for frame in frames:
         validator({"$ref": "#/components/schemas/EventsFrame"}).validate(frame)
     inbox = frames_in(Inbox(str(ann.player)).news({history.table.id: history}))

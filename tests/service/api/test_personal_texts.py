@@ -15,7 +15,7 @@ from service.accounts import personal_texts
 from service.accounts.callers import NOBODY
 from service.accounts.personal_texts import ERASED, FILE, FileKeys
 from service.api.audits import ARCHIVE
-from service.streams.frames import Follow
+from service.streams.frames import TableSubscription
 from tests.servers import data_beside
 from tests.service.api.plain import plain_in
 from tests.service.api.world import Somebody, World, accepted, embedded_store
@@ -94,11 +94,11 @@ class Story:
 
     def frames(self) -> str:
         """The table's event stream from its beginning."""
-        hub, follow = self.world.services.hub, Follow(self.table, NOBODY, 0, "en")
+        hub, subscription = self.world.services.hub, TableSubscription(self.table, NOBODY, 0, "en")
 
         async def read() -> bytes:
-            hub.admit(follow)
-            return b"".join([frame async for frame in hub.frames(follow)])
+            hub.admit(subscription)
+            return b"".join([frame async for frame in hub.frames(subscription)])
 
         return asyncio.run(read()).decode()
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from projections.finished_games.index import NotFilled, Played
+from projections.finished_games.index import FinishedGames, NotFilled
 from tests.court import luck
 from tests.servers import data_beside
 from tests.service.api.world import Somebody, World
@@ -207,7 +207,7 @@ def test_while_the_index_is_made_everybody_is_sent_away(evening: Evening, monkey
     def being_made(*_: Any) -> None:
         raise NotFilled
 
-    monkeypatch.setattr(Played, "read", being_made)
+    monkeypatch.setattr(FinishedGames, "read", being_made)
     for path in ("games-played", "ratings?game=tomahawk&seats=2", f"players/{evening.ann.player}/ratings"):
         answer = evening.world.nobody.get(f"/v1/{path}")
 

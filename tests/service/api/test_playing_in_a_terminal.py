@@ -22,7 +22,7 @@ GAMES = [("tomahawk", 2), ("manitou", 3), ("big-manitou", 2), ("plenty-coups", 3
 WHOLE = long_but_for(lambda case: case[0] == "tomahawk", GAMES)
 
 
-def table_for(world: World, game: str, count: int) -> tuple[str, list[Somebody]]:
+def authorise_table(world: World, game: str, count: int) -> tuple[str, list[Somebody]]:
     players = [world.somebody(f"Player {number}") for number in range(1, count + 1)]
     return world.open(*players, game=game), players
 
@@ -32,7 +32,7 @@ def table_for(world: World, game: str, count: int) -> tuple[str, list[Somebody]]
 def test_a_whole_game_is_played_at_terminals(world: World, address: str, case: tuple[str, int]) -> None:
     """Every seat chooses at random among what its list offers; at the end each sees the points."""
     game, count = case
-    table, players = table_for(world, game, count)
+    table, players = authorise_table(world, game, count)
     with contextlib.ExitStack() as stack:
         words = ("play", table, "--url", address)
         terminals = [stack.enter_context(Terminal(*words, token=player.token)) for player in players]
@@ -48,7 +48,7 @@ def test_a_whole_game_is_played_at_terminals(world: World, address: str, case: t
 @pytest.mark.slow
 def test_who_leaves_comes_back_to_the_same_table(world: World, address: str) -> None:
     """By the address that the page shows; what happened is told from the beginning."""
-    table, players = table_for(world, "manitou", 2)
+    table, players = authorise_table(world, "manitou", 2)
     for _ in range(2):
         with Terminal("play", f"{address}/#/tables/{table}", token=players[0].token) as terminal:
             heard = terminal.until("): ")
@@ -69,7 +69,7 @@ def test_who_leaves_comes_back_to_the_same_table(world: World, address: str) -> 
 @pytest.mark.slow
 def test_one_plays_in_french(world: World, address: str) -> None:
     """What happened, the table, the choice and what is said at the end."""
-    table, players = table_for(world, "manitou", 2)
+    table, players = authorise_table(world, "manitou", 2)
     with Terminal("play", table, "--language", "fr", "--url", address, token=players[0].token) as terminal:
         heard = terminal.until(") : ")
         assert "Vous jouez à la table" in heard
@@ -106,7 +106,7 @@ def test_a_new_table_has_ai_players_at_the_other_seats(world: World, address: st
 
 def test_what_cannot_be_joined_is_refused(world: World, address: str) -> None:
     """With what to do instead, and status 1."""
-    table, _ = table_for(world, "tomahawk", 2)
+    table, _ = authorise_table(world, "tomahawk", 2)
     for words, told in (
         ((table,), "no seat is free"),
         (("manitou",), "name its id"),
@@ -149,7 +149,7 @@ def lines_of(address: str, table: str, token: str) -> list[dict[str, Any]]:
 @pytest.mark.slow
 def test_programs_play_by_lines(world: World, address: str) -> None:
     """Each hears every event, and a refusal with the decision once more; at the end the table as it is then."""
-    table, players = table_for(world, "manitou", 2)
+    table, players = authorise_table(world, "manitou", 2)
     with ThreadPoolExecutor() as pool:
         told = list(pool.map(lambda player: lines_of(address, table, player.token), players))
     for player, lines in zip(players, told, strict=True):

@@ -12,7 +12,7 @@ from projections.store import current
 from service.accounts.callers import NOBODY, Caller, Player
 from service.api.common import redis_log
 from service.errors import Refused
-from service.streams.frames import Follow, FollowInbox
+from service.streams.frames import InboxSubscription, TableSubscription
 from service.streams.hub import Bounds, OpenStreams
 from tests.service.api.world import Somebody, World, accepted, refused
 from tests.service.test_french import page_words
@@ -146,18 +146,18 @@ def test_all_that_an_account_may_have_is_told(small: World) -> None:
     ann, hub = small.somebody("Ann"), small.services.hub
     account = accepted(small.nobody.post("/v1/players", {"name": "Rob", "bot": True}), 201)
     rob = Somebody(small.app, account["player"], account["token"]["secret"])
-    follow = FollowInbox(small.services.accounts.caller(str(ann.token)))
+    subscription = InboxSubscription(small.services.accounts.caller(str(ann.token)))
     most = small.settings.streams_per_client
     assert (quotas_of(ann)["streams"], quotas_of(ann)["webhooks"], quotas_of(rob)["webhooks"]) == (
         (0, most),
         (0, 0),
         (0, 1),
     )
-    hub.admit(follow)
+    hub.admit(subscription)
     accepted(rob.send("PUT", "/v1/players/me/webhook", json={"url": "https://example.org/"}))
     told = quotas_of(ann)
     assert (told["streams"], quotas_of(rob)["webhooks"]) == ((1, most), (1, 1))
-    hub.dismiss(follow)
+    hub.dismiss(subscription)
     assert quotas_of(ann)["streams"] == (0, most)
 
 
@@ -171,8 +171,8 @@ def test_streams_are_bounded_for_a_client_and_in_all() -> None:
     """Neither an account nor an address without one has more than its share; a stream that ends makes room."""
     found = OpenStreams(Bounds(4, 2))
     theirs = [of(NOBODY, "one"), of(NOBODY, "one")]
-    for follow in theirs:
-        found.admit(follow)
+    for one in theirs:
+        found.admit(one)
     with pytest.raises(Refused, match=r"quota_reached: .* WINTERCOUNT_STREAMS_PER_CLIENT"):
         found.admit(of(NOBODY, "one"))
     with pytest.raises(Refused, match=r"too_many_streams: .* one address"):
@@ -186,6 +186,6 @@ def test_streams_are_bounded_for_a_client_and_in_all() -> None:
     assert found.of("ann") == (2, 2)
 
 
-def of(caller: Caller, address: str) -> Follow:
+def of(caller: Caller, address: str) -> TableSubscription:
     """A stream of somebody at an address."""
-    return Follow("t", caller, 0, None, address)
+    return TableSubscription("t", caller, 0, None, address)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from projections.finished_games.index import NotFilled, Played
+from projections.finished_games.index import FinishedGames, NotFilled
 from tests.court import luck
 from tests.service.api.world import Somebody, World, accepted, refused
 
@@ -154,7 +154,7 @@ def test_who_has_to_wait_for_the_index_is_told_so(club: Club, monkeypatch: pytes
     def not_yet(*_: object) -> None:
         raise NotFilled
 
-    monkeypatch.setattr(Played, "read", not_yet)
+    monkeypatch.setattr(FinishedGames, "read", not_yet)
     refused(club.sit(club.cat, table), 503, "too_busy")
     refused(club.cat.get("/v1/tables?open_to=me"), 503, "too_busy")
     assert club.sit(club.cat, plain).status_code == 200

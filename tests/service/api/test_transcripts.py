@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from games import GAMES
-from projections.history import History, effective_events
+from projections.history import TableHistory, effective_events
 from rulings.notation import parse, write
 from rulings.notation.document import Tag
 from service.api.admission import contract_of
@@ -262,7 +262,7 @@ def test_an_account_keeps_so_many(store_url: str) -> None:
     few.close()
 
 
-def history_of(world: World, table: str) -> History:
+def history_of(world: World, table: str) -> TableHistory:
     return world.services.handler.history(table)
 
 

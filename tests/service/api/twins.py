@@ -11,7 +11,7 @@ from events import recorded
 from events.recorded import Recorded, Seal
 from games import GAMES
 from games.kernel import MoveSet
-from projections.history import History
+from projections.history import TableHistory
 from projections.table import Table
 from service.accounts import personal_texts
 from service.commands import CommandHandler, Request
@@ -34,7 +34,7 @@ class Twin:
     longer than before. At every version the game's state is another one that agrees with the observer's view and feed.
     """
 
-    def __init__(self, real: History, seat: int | None, seed: int) -> None:
+    def __init__(self, real: TableHistory, seat: int | None, seed: int) -> None:
         self._real, self._seat, self._seed = real, seat, seed
         self._states: dict[int, Any] = {}
         self.events = tuple(_with_other_secrets(event, seat) for event in real.events)
@@ -42,7 +42,7 @@ class Twin:
 
     def __getattr__(self, name: str) -> Any:
         """Everything else works as in any history, on what is different here."""
-        return getattr(History, name).__get__(self)
+        return getattr(TableHistory, name).__get__(self)
 
     def at(self, version: int) -> Table:
         """The table at a version, with another state of the game."""
@@ -82,7 +82,7 @@ class TwinHouse(CommandHandler):
 
     def __init__(self, like: CommandHandler, table: str, twin: Twin) -> None:
         super().__init__(like.log, names=like.names, cursors=like.cursors)
-        self.histories = TwinHistories({table: twin})  # type: ignore[assignment]
+        self.cache = TwinHistories({table: twin})  # type: ignore[assignment]
 
 
 class TwinHistories:
@@ -91,15 +91,15 @@ class TwinHistories:
     def __init__(self, kept: dict[str, Twin]) -> None:
         self._kept = kept
 
-    def known(self, table: str) -> Twin | None:
+    def peek(self, table: str) -> Twin | None:
         """The twin."""
         return self._kept.get(table)
 
-    fresh = known
+    load = peek
 
-    def fresh_each(self, tables: Iterable[str]) -> dict[str, Twin | None]:
+    def load_each(self, tables: Iterable[str]) -> dict[str, Twin | None]:
         """The twin of each."""
-        return {table: self.known(table) for table in tables}
+        return {table: self.peek(table) for table in tables}
 
 
 SECRET_MOVES = {  # the moves of which only that they were made is public, and the field that is secret

@@ -189,7 +189,7 @@ class World:
     def catch_up(self) -> None:
         """Brings lobby and standings up to date."""
         log = self._log()
-        Runner(log, self.services.handler.histories).catch_up(range(log.partitions))
+        Runner(log, self.services.handler.cache).catch_up(range(log.partitions))
 
     def _log(self) -> RedisLog:
         with self.app.app_context():

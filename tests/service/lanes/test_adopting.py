@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from events.log import Batch, LogDamaged, Span
-from projections.history import History
+from projections.history import TableHistory
 from service.tables.audit import audit
 from service.tables.viewing import Viewer
 from tests.memory_log import MemoryLog
@@ -34,13 +34,13 @@ class Interleaving:
         self.table = self.here.open("big-manitou", "ann ben")
         self.here.sit(self.table, 2, BEN)
 
-    def known(self) -> History | None:
-        return self.here.handler.histories.known(self.table)
+    def peek(self) -> TableHistory | None:
+        return self.here.handler.cache.peek(self.table)
 
     def evict(self) -> None:
-        known = self.known()
+        known = self.peek()
         assert known is not None
-        self.here.handler.histories.drop(self.table, known.table.head)
+        self.here.handler.cache.drop(self.table, known.table.head)
 
     def read(self) -> None:
         self.here.history(self.table)
@@ -77,7 +77,7 @@ def test_a_move_is_answered_as_the_store_has_it(meanwhile: str) -> None:
         nonlocal at_least
         for happening in MEANWHILE[meanwhile]:
             happening(one)
-        known = one.known()
+        known = one.peek()
         at_least = known.table.version if known else 0
 
     one.log.meanwhile = happen
@@ -85,7 +85,7 @@ def test_a_move_is_answered_as_the_store_has_it(meanwhile: str) -> None:
 
     assert outcome.span == (before + 1, outcome.table.version, False)
     assert outcome.history.events[: outcome.span.last] == one.log.read(one.table, 1, outcome.span.last)
-    known, recorded = one.known(), one.log.read(one.table)
+    known, recorded = one.peek(), one.log.read(one.table)
     assert known is not None
     assert known.events == recorded[: known.table.version]
     assert known.table.version >= max(at_least, outcome.span.last)

@@ -59,9 +59,9 @@ def test_nothing_waits_on_the_loop(world: World, monkeypatch: pytest.MonkeyPatch
         if number % 3 == 1:
             handler.names.drop()
         if number % 3 == 2:
-            known = handler.histories.known(table)
+            known = handler.cache.peek(table)
             assert known is not None
-            handler.histories.drop(table, known.table.head)
+            handler.cache.drop(table, known.table.head)
         chosen = world.move(table, rng)
         assert chosen is not None
         seat, move = chosen

@@ -114,7 +114,7 @@ class Game:
     def check(self) -> None:
         """Memory holds what the store does, and the table passes its audit."""
         handler = self.world.services.handler
-        known, recorded = handler.histories.known(self.table), handler.log.read(self.table)
+        known, recorded = handler.cache.peek(self.table), handler.log.read(self.table)
         assert known is not None
         assert [event.hash for event in known.events] == [event.hash for event in recorded[: known.table.version]]
         assert audit(handler.history(self.table), Viewer(None, over=False))["holds"]
@@ -304,8 +304,8 @@ class Meanwhile:
         self.other.players = [Somebody(other.app, one.player, one.token) for one in game.players]
 
     def evict(self) -> None:
-        histories = self.game.world.services.handler.histories
-        known = histories.known(self.game.table)
+        histories = self.game.world.services.handler.cache
+        known = histories.peek(self.game.table)
         assert known is not None
         histories.drop(self.game.table, known.table.head)
 
@@ -497,7 +497,7 @@ def test_a_move_is_finished_though_its_sender_is_gone(hot: World) -> None:
     loop(hot).run(loop(hot).hot.close())
 
     assert game.moves() == before + 1
-    known = hot.services.handler.histories.known(game.table)
+    known = hot.services.handler.cache.peek(game.table)
     assert known is not None
     assert known.table.head == log_of(hot).head(game.table)
     game.check()
