@@ -4,8 +4,11 @@ That is their search in Manitou and Big Manitou, and the imagined worlds and val
 """
 
 import os
+import shutil
+from pathlib import Path
 
 from setuptools import setup
+from setuptools.command.build_py import build_py
 
 MODULES = ("big_manitou", "big_manitou_course", "hunt", "hunters", "manitou", "plenty_coups_worth")
 PATHS = ("card_paths", "transfers")
@@ -14,6 +17,21 @@ COMPILED = [
     "worker/players/greedy/plenty_coups.py",
     *[f"games/plenty_coups/imagine/{name}.py" for name in PATHS],
 ]
+
+
+CONTRACTS = ("openapi.yaml", "asyncapi.yaml")
+
+
+class BuildWithContracts(build_py):
+    """Copies the contract files of the API into the package, where the service finds them."""
+
+    def run(self) -> None:
+        super().run()
+        if not self.editable_mode:
+            target = Path(self.build_lib, "service", "contracts")
+            target.mkdir(parents=True, exist_ok=True)
+            for name in CONTRACTS:
+                shutil.copy(name, target)
 
 
 def extensions() -> list[object]:
@@ -25,4 +43,4 @@ def extensions() -> list[object]:
     return list(mypycify(COMPILED))
 
 
-setup(ext_modules=extensions())
+setup(ext_modules=extensions(), cmdclass={"build_py": BuildWithContracts})

@@ -48,7 +48,7 @@ MOST_AT_ONCE = 256  # bytes of such a header on the event loop, where nothing el
 TYPE, MOST_OF_TYPE = "Content-Type", 256  # bytes: parameters are compared with all that came before them
 MOST_ASKED, MOST_NAMES = 8192, 100  # bytes of a query, and names in it: each that is unknown is told
 PUBLIC = re.compile(
-    r"/(v1/|\.well-known/|openapi\.|asyncapi\.|healthz|readyz)"
+    r"/(v1/|\.well-known/|openapi[.-]|asyncapi\.|healthz|readyz)"
 )  # all but the page, and what is the operator's
 READ = (
     "Authorization",

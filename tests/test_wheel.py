@@ -10,7 +10,6 @@ import pytest
 
 import service
 import wintercount
-from service.api.document.openapi import SPEC_OPTIONS
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +23,7 @@ for path in sys.argv[2:]:
     answer = client.get(path)
     assert answer.status_code == 200 and answer.data, (path, answer.status_code)
 """
-PATHS = ["/", "/docs", "/docs/scalar.js", "/docs/start.js", "/docs/openapi.json", "/openapi.yaml", "/v1/ai-players"]
+PATHS = ["/", "/docs", "/docs/scalar.js", "/docs/start.js", "/openapi.json", "/asyncapi.yaml", "/v1/ai-players"]
 PATHS += [f"/v1/games/{game}{end}" for game in ("big-manitou", "plenty-coups") for end in ("", "/rules", "/rulings")]
 
 
@@ -38,7 +37,9 @@ def test_it_serves_what_is_read_from_the_package(unpacked: Path, tmp_path: Path)
 def test_its_version_is_that_of_the_code_and_of_the_api(unpacked: Path) -> None:
     """Said in one place: `service/__init__.py`."""
     assert metadata(unpacked)["Version"] == wintercount.__version__ == service.__version__
-    assert SPEC_OPTIONS["API_VERSION"] == service.__version__
+    assert f"version: {service.__version__}\n" in (unpacked / "service/contracts/openapi.yaml").read_text(
+        encoding="utf-8"
+    )
     assert "version =" not in (ROOT / "pyproject.toml").read_text(encoding="utf-8").partition("[tool")[0]
 
 

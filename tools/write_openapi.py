@@ -1,8 +1,7 @@
 """Generates `openapi.yaml` and `asyncapi.yaml` from the code; needs no store."""
 
-from service.api.document.openapi import ASYNCAPI, OPENAPI, as_yaml
-from service.api.document.streams import asyncapi
-from service.app import document
+from tools.contracts.openapi import ASYNCAPI, OPENAPI, as_yaml, document
+from tools.contracts.streams import asyncapi
 
 
 def main() -> None:

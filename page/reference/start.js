@@ -1,14 +1,13 @@
 // Shows the document of the API. Nothing is asked of another address: no fonts, no telemetry, no proxy, no assistant.
 
-const EXAMPLE = "https://wintercount.example"; // where the samples send their requests until they stand here
 const KEPT = "wintercount.account"; // the account of the page at /, if this browser has one
 const COLOURED = matchMedia("(prefers-color-scheme: dark)");
 
-const text = await (await fetch("/docs/openapi.json")).text();
+const text = await (await fetch("/openapi.json")).text();
 const token = JSON.parse(localStorage.getItem(KEPT) ?? "null")?.secret ?? "";
 
 const configuration = () => ({
-  content: JSON.parse(text.replaceAll(EXAMPLE, location.origin)),
+  content: JSON.parse(text),
   authentication: { preferredSecurityScheme: "token", securitySchemes: { token: { token } } },
   agent: { disabled: true },
   mcp: { disabled: true },
@@ -16,7 +15,6 @@ const configuration = () => ({
   withDefaultFonts: false,
   showDeveloperTools: "never",
   hideClientButton: true,
-  hiddenClients: true, // each operation has samples of its own, which are tested
   hideModels: true, // what a body holds stands with each operation
   hideDarkModeToggle: true,
   forceDarkModeState: COLOURED.matches ? "dark" : "light",

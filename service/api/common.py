@@ -1,6 +1,6 @@
 """What all resources share: the services they work with, who asks, and the form of answers."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -85,14 +85,6 @@ def let_in() -> Asking:
     """What is known of the request since it was let in."""
     found: Asking = request.environ[ASKING]
     return found
-
-
-def made_once(name: str, make: Callable[[], Any]) -> Any:
-    """What has this name, made when somebody first asks for it; two who ask at once may both make it."""
-    made: dict[str, Any] = current_app.extensions["once"]
-    if name not in made:
-        made[name] = make()
-    return made[name]
 
 
 def handler() -> CommandHandler:

@@ -5,14 +5,14 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from flask import Response, current_app
+from flask import Response
 
 from games import GAMES
 from games.kernel import AnyGame
 from rulings.register import register, shown
 from rulings.rulebook import rule, rules
-from service.api.common import efforts, language, made_once, reply
-from service.api.document.games import catalogue
+from service.api.common import efforts, language, reply
+from service.api.event_types import event_types
 from service.api.headers import CONTENT_LANGUAGE, LANGUAGES_HEADER
 from service.api.schemas.games import CatalogueSchema, GameSchema, GamesSchema, LevelsSchema, RuleSchema, RulesSchema
 from service.api.schemas.rulings import RegisterSchema, ShownCaseSchema
@@ -74,10 +74,8 @@ def get_rule(game: str, rule_id: str) -> Response:
 @blueprint.contract("listEventTypes", "no_such_game", asks_store=False)
 def get_event_types(game: str) -> Response:
     """The catalogue of events: every type that a table of the game may have, the game's own and the table's."""
-    found, slug = game_of(game), game_of(game).slug
-    document = current_app.extensions["openapi"]
-    events = made_once(f"events of {slug}", lambda: catalogue(found, document()["components"]["schemas"]))
-    return reply({"game": slug, "events": events})
+    slug = game_of(game).slug
+    return reply({"game": slug, "events": event_types(slug)})
 
 
 @blueprint.get("/games/<game>/rulings")

@@ -212,6 +212,6 @@ def _sentence(detail: str) -> str:
 
 def advice_on(code: str) -> str:
     """What to do about a problem of that code, if it is known."""
-    from service.api.document.refusals import ADVICE as TOLD
+    from service.advice import ADVICE as TOLD
 
     return ADVICE.get(code) or TOLD.get(code, "")

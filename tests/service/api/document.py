@@ -1,9 +1,30 @@
-"""The OpenAPI document, made once for all tests: reading `openapi.yaml`, which is the same, takes much longer."""
+"""The OpenAPI document, made once for all tests: reading the files takes longer."""
 
 from typing import Any
 
 import msgspec
 
-from service.app import document
+from tools.contracts.openapi import document
 
 DOCUMENT: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(document()))
+
+PLACES = {
+    "table": "t_fk3ab2c5d7efghij",
+    "seat": "1",
+    "version": "57",
+    "game": "manitou",
+    "rule_id": "MA-3.1",
+    "case": "MA-R1",
+    "token": "0123456789ab",
+    "invitation": "i_fk3ab2c5d7efghij",
+    "passkey": "AAECAwQFBgcICQoLDA0ODw",
+    "dispute": "d58-1a2b3c4d",
+    "takeback": "b58-1a2b3c4d",
+    "player": "p_k2mdqv7yjr4wt",
+    "seats": "4",
+    "name": "wintercount-2026-10.tar.zst",
+    "path": "/phase",
+    "value": '"over"',
+    "with": "t_ab2c5d7efghijfk3",
+}
+"""A value for each parameter of a path, and for those of queries that are required."""

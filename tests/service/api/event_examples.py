@@ -23,7 +23,7 @@ from tests.forgeries.stories import archive_of, worker_process
 from tests.games.random_play import chance_from, random_move, random_options
 from tests.tables import ANN
 
-TARGET = Path(str(files("service.api.document"))) / "events.json"
+TARGET = Path(str(files("service.api"))) / "event_examples.json"
 MOST_GAMES = 600  # of each game; its rarest event comes in one of some dozens
 STORIES = ("clocked", "banked", "left", "voted", "branched")  # at which everything happens that may happen at a table
 

@@ -8,10 +8,10 @@ import jsonschema_rs
 import pytest
 import yaml
 
-from service.api.document.openapi import ASYNCAPI, as_yaml
-from service.api.document.streams import asyncapi
 from tests.service.api.document import DOCUMENT as OPENAPI
 from tests.service.api.world import World, accepted
+from tools.contracts.openapi import ASYNCAPI, as_yaml
+from tools.contracts.streams import asyncapi
 
 DOCUMENT: dict[str, Any] = yaml.load(ASYNCAPI.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
 SCHEMAS: dict[str, Any] = OPENAPI["components"]

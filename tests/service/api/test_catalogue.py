@@ -11,8 +11,9 @@ from events.lifecycle import TYPES
 from games import GAMES
 from games.payloads import event_type
 from rulings.rulebook import rules
-from service.api.document.games import EXAMPLES, secrets_of
+from service.api.event_types import EXAMPLES, secrets_of
 from tests.games.random_play import random_game
+from tests.service.api.document import DOCUMENT
 from tests.service.api.event_examples import TARGET
 from tests.service.api.world import World, accepted, refused
 
@@ -32,7 +33,7 @@ def test_every_type_is_told(world: World, game: str) -> None:
     for type_, event in (own | TYPES).items():
         row = rows[type_]
         assert row["schema"] == event.schema == 1
-        assert row["name"] in world.app.extensions["openapi"]()["components"]["schemas"]
+        assert row["name"] in DOCUMENT["components"]["schemas"]
 
 
 @by_game

@@ -15,9 +15,8 @@ from games import GAMES
 from service.accounts import accounts
 from service.api import profiles
 from service.api.common import handler
-from service.api.document.reference import PLACES
 from tests.long import long_but_for
-from tests.service.api.document import DOCUMENT
+from tests.service.api.document import DOCUMENT, PLACES
 from tests.service.api.interference import NAMED, Answers, Seen, a_table, leaks, logged, told, twin_of
 from tests.service.api.leaks import hands
 from tests.service.api.world import Somebody, World

@@ -9,7 +9,6 @@ import random
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -22,9 +21,7 @@ from games import GAMES
 from service.accounts import accounts, passkeys, personal_texts, signing_in, webhooks
 from service.accounts.callers import NOBODY
 from service.api import request_names
-from service.api.document.games import title_of
-from service.api.document.openapi import OPENAPI
-from service.api.document.shapes import EXAMPLES
+from service.api.event_types import title_of
 from service.commands import CommandHandler
 from service.errors import PROBLEMS
 from service.levels import strength
@@ -34,6 +31,9 @@ from tests.long import long_but_for
 from tests.service.api.document import DOCUMENT
 from tests.service.api.story import Story
 from tests.service.api.world import World, accepted, embedded_store
+from tools.contracts.openapi import OPENAPI
+from tools.contracts.shapes import EXAMPLES
+from tools.contracts.shapes import RECORDED as RECORDED_EXAMPLES
 from worker.webhooks import message_of
 
 RENEW = os.environ.get("WINTERCOUNT_EXAMPLES") == "renew"
@@ -275,7 +275,6 @@ def test_examples_are_what_the_service_answers(own_store: str, stand_still: list
         story = Story(world, stand_still)
         story.tell()
     if RENEW:
-        target = Path(str(files("service.api.document"))) / "examples.json"
-        target.write_text(json.dumps(story.told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        RECORDED_EXAMPLES.write_text(json.dumps(story.told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     assert RENEW or story.told == EXAMPLES
     assert RENEW or set(story.told) == {operation["operationId"] for _, _, operation in OPERATIONS}

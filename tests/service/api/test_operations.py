@@ -10,7 +10,7 @@ import pytest
 
 from games import GAMES
 from rulings.rulebook import rulings
-from service.api.document.refusals import ADVICE
+from service.advice import ADVICE
 from service.errors import PROBLEMS
 from service.levels import STRENGTH
 from service.metrics import TURNS, note_turn

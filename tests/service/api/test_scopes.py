@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from service.accounts.callers import OWN_SCOPES
-from service.api.document.shapes import EXAMPLES
 from tests.service.api.document import DOCUMENT
 from tests.service.api.world import Answer, Somebody, World, accepted, refused
+from tools.contracts.shapes import EXAMPLES
 
 PLACES = {
     "table": "t_aaaaaaaaaaaaaaaa",

@@ -8,24 +8,58 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from flask_smorest import Api
 
 from events.lifecycle import CLOCK_FIELDS
 from service import __version__
-from service.api.document.games import game_schemas
-from service.api.document.refusals import PROBLEM, refusals, responses
-from service.api.document.shapes import EXAMPLES, enums, plain, ref, told_apart
-from service.api.document.streams import WEBHOOKS, stream_schemas, tell_contents
+from service.app import empty_app
+from service.resources import RESOURCES
 from service.tables.opening import PARENT
+from tools.contracts.games import game_schemas
+from tools.contracts.refusals import PROBLEM, refusals, responses
+from tools.contracts.shapes import EXAMPLES, enums, plain, ref, told_apart
+from tools.contracts.streams import WEBHOOKS, stream_schemas, tell_contents
 
-OPENAPI = Path(__file__).resolve().parents[3] / "openapi.yaml"
+OPENAPI = Path(__file__).resolve().parents[2] / "openapi.yaml"
 ASYNCAPI = OPENAPI.with_name("asyncapi.yaml")
+INTRODUCTION = """
+Card games with hidden hands and secret choices, recorded as events.
+
+## Tokens
+
+To play you need an account: a name and a **token**. *Create a player* (`POST /v1/players`) returns both, and shows the
+token only once:
+
+```sh
+curl https://wintercount.example/v1/players -H 'Content-Type: application/json' -d '{"name": "Ann"}'
+```
+
+Send it with each request: `Authorization: Bearer YOUR_TOKEN`. Many operations also answer without a token, and then
+return what everybody may see.
+
+| scope | what a token with it may do |
+| --- | --- |
+| `play` | open tables, take seats, move, ask for takebacks, open disputes |
+| `watch` | see what its own seat sees, and as an arbiter what disputed seats saw; read the inbox |
+| `arbitrate` | look through a seat in a dispute (also needs `watch`), decide disputes |
+| `account` | create and revoke tokens, set the webhook; the first token of an account has it |
+| `metrics`, `admin` | for operators of the service |
+
+Give each program only the scopes it needs: *Create a token*.
+
+## Conventions
+
+- Repeat a `POST` with the same `Idempotency-Key`: it takes effect once, and the repeat gets the first answer.
+- An error is a problem document. Its `code` is one of [these](/docs/problems); `rule` is the rule of the game.
+- Reads have an `ETag`. Where a list continues, `Link: <…>; rel="next"` leads to the next page.
+""".strip()
 SPEC_OPTIONS = {
     "API_TITLE": "Wintercount",
     "API_VERSION": __version__,
     "OPENAPI_VERSION": "3.1.0",
     "API_SPEC_OPTIONS": {
         "info": {
-            "description": "Card games with hidden hands and secret choices, kept as events that are never redrawn.",
+            "description": INTRODUCTION,
             "contact": {"name": "The authors of Wintercount"},
             "license": {"name": "MIT", "identifier": "MIT"},
         },
@@ -110,6 +144,16 @@ def _clocks(clock: dict[str, Any]) -> dict[str, Any]:
         times = {field: clock["properties"][field] for field in sorted(CLOCK_FIELDS[kind])}
         found[name] = _object(description, {"kind": TEXT | {"enum": [kind]}} | times)
     return found
+
+
+def document() -> dict[str, Any]:
+    """The OpenAPI document, made from the resources of the service."""
+    app = empty_app()
+    app.config.update(SPEC_OPTIONS)
+    api = Api(app)
+    for resource in RESOURCES:
+        api.register_blueprint(resource.blueprint)
+    return complete(api.spec.to_dict())
 
 
 def complete(document: dict[str, Any]) -> dict[str, Any]:

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from events.lifecycle import LIFECYCLE
 from games import GAMES
 from games.payloads import event_type
-from service.api.document.games import NUMBER, TEXT, TIME, record
-from service.api.document.shapes import EXAMPLES, Schema, ref, told_apart
 from service.api.schemas.analyses import KINDS, STATUSES
+from tools.contracts.games import NUMBER, TEXT, TIME, record
+from tools.contracts.shapes import EXAMPLES, Schema, ref, told_apart
 
 LINES, FRAMES = "application/x-ndjson", "text/event-stream"
 REASONS = ("table_closed", "access_ended", "log_damaged", "cursor_gone", "analysis_over", "analysis_gone")

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from games import GAMES
@@ -145,6 +145,5 @@ REWRITTEN = {
 }
 
 
-EXAMPLES: dict[str, dict[str, Any]] = json.loads(
-    files("service.api.document").joinpath("examples.json").read_text(encoding="utf-8")
-)
+RECORDED = Path(__file__).with_name("examples.json")
+EXAMPLES: dict[str, dict[str, Any]] = json.loads(RECORDED.read_text(encoding="utf-8"))

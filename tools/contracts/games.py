@@ -1,11 +1,7 @@
 """What the document says of games and events: moves, views, the envelope, and the catalogue of events."""
 
 import copy
-import inspect
-import json
-import re
-from collections.abc import Iterable, Mapping
-from importlib.resources import files
+from collections.abc import Iterable
 from typing import Any, get_type_hints
 
 import msgspec
@@ -13,12 +9,9 @@ import msgspec
 from events.lifecycle import LIFECYCLE
 from games import GAMES
 from games.kernel import AnyGame
-from games.payloads import event_type
-from rulings.words import LANGUAGES, TABLE, sentence
-from service.accounts.names import Presenter
-from service.api.document.shapes import Schema, reached, ref, referred, told_apart
-from service.tables.event_rows import texts_of
+from service.api.event_types import schema_name, title_of
 from service.tables.viewing import BESIDE
+from tools.contracts.shapes import Schema, ref, referred, told_apart
 
 TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "integer"}
@@ -157,11 +150,6 @@ def game_schemas(resources: Schemas) -> Schemas:
     return {name: schema for name, schema in resources.items() if name not in generic} | schemas
 
 
-def title_of(game: AnyGame) -> str:
-    """The name of a game as it begins the names of its schemas."""
-    return "".join(word.title() for word in game.slug.split("-"))
-
-
 def _add(schemas: Schemas, more: Schemas) -> None:
     if twice := schemas.keys() & more.keys():
         raise ValueError(f"two schemas have one name: {', '.join(sorted(twice))}")
@@ -236,11 +224,6 @@ def _named(title: str, kinds: Iterable[Any]) -> Schemas:
     }
 
 
-def schema_name(title: str, event: type[Any]) -> str:
-    """The name of an event's schema: `TableOpened` is of the table already."""
-    return title + event.__name__.removeprefix(title)
-
-
 def _tag(kind: Any) -> str:
     return str(kind.__struct_config__.tag)
 
@@ -280,63 +263,3 @@ def _renamed(node: Any, names: dict[str, dict[str, str]]) -> Any:
     if node.get("$ref") in names:
         return node | names[node["$ref"]]
     return {name: _renamed(value, names) for name, value in node.items()}
-
-
-AT_A_TABLE = "table"  # the events that tables of every game have, among the examples
-RULE = re.compile(r"\b[A-Z]{2}-[A-Z]?[0-9]+(?:\.[0-9]+[a-z]?)*")
-OF_THE_DOCUMENT, OF_THE_SCHEMA = "#/components/schemas/", "#/$defs/"
-
-EXAMPLES: dict[str, dict[str, Any]] = json.loads(
-    files("service.api.document").joinpath("events.json").read_text(encoding="utf-8")
-)
-"""By game and type; `make openapi` finds them in games that are played."""
-
-
-def catalogue(game: AnyGame, schemas: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Every type of event that a table of the game may have: the game's own, then the table's. `schemas` has all."""
-    own = (_row(game, event, "game", schemas) for event in game.events)
-    return [*own, *(_row(game, event, AT_A_TABLE, schemas) for event in LIFECYCLE)]
-
-
-def _row(game: AnyGame, event: Any, of: str, schemas: Mapping[str, Any]) -> dict[str, Any]:
-    payload = schema_name(title_of(game) if of == "game" else "Table", event)
-    example = EXAMPLES.get(game.slug if of == "game" else AT_A_TABLE, {}).get(event_type(event))
-    return {
-        "type": event_type(event),
-        "of": of,
-        "description": inspect.getdoc(event),
-        "schema": event.schema,
-        "secret": secrets_of(event),
-        "rules": list(dict.fromkeys(RULE.findall(inspect.getdoc(event) or ""))),
-        "name": schema_name(title_of(game), event),
-        "payload": _bundled(f"{payload}Payload", schemas),
-        "example": example,
-        "words": _words(game, of, example),
-    }
-
-
-def secrets_of(event: Any) -> list[str]:
-    """The fields that may be closed to some readers: they need not be there."""
-    hints = get_type_hints(event)
-    return [name for name in event.__struct_fields__ if msgspec.UnsetType in getattr(hints[name], "__args__", ())]
-
-
-def _words(game: AnyGame, of: str, example: Mapping[str, Any] | None) -> dict[str, str] | None:
-    """The sentence of the example in each language, as whoever may read all of it reads it."""
-    if example is None:
-        return None
-    spoken = game.slug if of == "game" else TABLE
-    payload = {
-        language: example["payload"] | texts_of("", example["type"], example["payload"], Presenter(language))
-        for language in LANGUAGES
-    }
-    return {language: sentence(spoken, example["type"], payload[language], language) for language in LANGUAGES}
-
-
-def _bundled(name: str, schemas: Mapping[str, Any]) -> dict[str, Any]:
-    """A schema of the document that stands for itself: what it refers to is in its `$defs`."""
-    found = reached(schemas, schemas[name])
-    schema = schemas[name] | ({"$defs": found} if found else {})
-    text = msgspec.json.encode(schema).replace(OF_THE_DOCUMENT.encode(), OF_THE_SCHEMA.encode())
-    bundled: dict[str, Any] = msgspec.json.decode(text)
-    return bundled

@@ -1,1 +1,0 @@
-"""The OpenAPI document: what the resources say of themselves, the games, and recorded examples."""

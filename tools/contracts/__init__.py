@@ -1,0 +1,1 @@
+"""Builds the contract files of the API from its resources, the games, and recorded examples: `make openapi`."""
