@@ -253,7 +253,7 @@ benchmarks/peers/boardgame/node_modules/installed: benchmarks/peers/boardgame/pa
 	$(PIP) --only-binary :all: --no-binary rlcard --no-deps --target $@.new 'rlcard==1.2.0' 'termcolor>=2,<4' 'pygame>=2.6,<3'
 	@rm -rf $@ && mv $@.new $@
 
-strength: .venv/installed  ## play the AI levels against each other, into docs/players.md; hours: make strength STRENGTH="--n 100"
+strength: .venv/installed  ## play the AI levels against each other, into benchmarks/results/strength.md; hours: make strength STRENGTH="--n 100"
 	$(BIN)/python -m benchmarks.strength $(STRENGTH)
 	$(MAKE) openapi
 

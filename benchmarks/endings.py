@@ -2,8 +2,8 @@
 
 Games of two `greedy` players are played. Of each, the longest ending that is solved within `PLAYS` is taken: the seat
 that decides first imagines `WORLDS` worlds, each as likely as another, and its best response to `greedy` in them is
-worked out exactly, as is what each level makes of the same worlds. Each ending is a line of
-`benchmarks/results/endings.jsonl`; a later run solves what is missing there, and writes `docs/players.md`.
+worked out exactly, as is what each level makes of the same worlds. Each ending is a line of `endings.jsonl` in
+`benchmarks/results`; a later run solves what is missing there, and writes its table in `strength.md` beside it.
 """
 
 import argparse
@@ -32,7 +32,7 @@ from worker.thinking import budget
 
 ROOT = Path(__file__).parent.parent
 RECORD = ROOT / "benchmarks" / "results" / "endings.jsonl"
-PAGE = ROOT / "docs" / "players.md"
+PAGE = ROOT / "benchmarks" / "results" / "strength.md"
 BEGIN, END = "<!-- endings: begin -->", "<!-- endings: end -->"
 OPPONENT = "greedy"
 WORLDS = 100

@@ -74,7 +74,7 @@ def with_interval(losses: Sequence[float], share: int) -> str:
 
 
 def told(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """Rows of docs/analysis.md: the decisions of each level, and what a loss is named by those who look ahead."""
+    """Rows of figures: the decisions of each level, and from which loss of those who look ahead on one has a name."""
     games: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:
         games[row["game"]][row["level"]].append(row["loss"])

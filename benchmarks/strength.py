@@ -3,8 +3,8 @@
 Each pairing plays mirrored deals with seats rotated. With more than two seats one seat of the first level plays
 against the second at all the others. Every finished game is a line of `benchmarks/results/strength.jsonl`; a later run
 plays what is missing there, so that a long run may be spread over days, and what other versions or budgets of the
-players did no longer counts. From there the figures go into `service/strength.json`, `docs/players.md` and
-`docs/strength.svg`. Ratings are OpenSkill's (Plackett and Luce), by game and number of seats.
+players did no longer counts. From there the figures go into `service/strength.json`, `docs/strength.svg` and
+`benchmarks/results/strength.md`. Ratings are OpenSkill's (Plackett and Luce), by game and number of seats.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from worker.thinking import budget
 
 ROOT = Path(__file__).parent.parent
 RECORD = ROOT / "benchmarks" / "results" / "strength.jsonl"
-PAGE, PLOT = ROOT / "docs" / "players.md", ROOT / "docs" / "strength.svg"
+PAGE, PLOT = ROOT / "benchmarks" / "results" / "strength.md", ROOT / "docs" / "strength.svg"
 PAIRS = (
     ("novice", "uniform"),
     ("greedy", "uniform"),

@@ -172,7 +172,7 @@ def test_a_bit_that_breaks_the_form(played: Played) -> None:
 
 
 def test_the_guide_has_the_words_that_repair_a_file() -> None:
-    guide = (Path(__file__).parents[2] / "docs" / "operating.md").read_text()
+    guide = (Path(__file__).parents[2] / "docs" / "troubleshooting.md").read_text()
     for line in REPAIR.strip().splitlines():
         assert line.removesuffix('"$1")') in guide
 
