@@ -2,7 +2,7 @@
 
 from marshmallow import fields, validate
 
-from service.accounts.allowed_names import TEXT, checked_text
+from service.accounts.allowed_names import checked_text
 from service.api.schemas.parts import Text, house_rules, moment, schema
 from service.api.schemas.tables import TableSchema
 from service.api.strict import Truth, Whole
@@ -13,7 +13,7 @@ DisputeRequest = schema(
     seat=Whole(required=True),
     version=Whole("the event that is the ruling", required=True, validate=validate.Range(1)),
     rule=Text(required=True, validate=validate.Length(1, 20), metadata={"example": "BM-R14"}),
-    claim=Text(required=True, validate=[validate.Length(1, 1000), checked_text], metadata={"pattern": TEXT}),
+    claim=Text(required=True, validate=[validate.Length(1, 1000), checked_text]),
     options=house_rules(
         "house rules that stem from the disputed ruling; none: decide the same again", load_default=dict
     ),
@@ -22,7 +22,7 @@ DisputeRequest = schema(
 CommentRequest = schema(
     "CommentRequest",
     "A word on a dispute.",
-    text=Text(required=True, validate=[validate.Length(1, 1000), checked_text], metadata={"pattern": TEXT}),
+    text=Text(required=True, validate=[validate.Length(1, 1000), checked_text]),
 )
 
 LookRequest = schema("LookRequest", "Whose eyes the arbiter borrows.", seat=Whole(required=True))
@@ -32,7 +32,7 @@ ResolutionRequest = schema(
     "ResolutionRequest",
     "The arbiter's verdict.",
     outcome=Text(required=True, validate=validate.OneOf(("upheld", "overturned"))),
-    text=Text(required=True, validate=[validate.Length(1, 1000), checked_text], metadata={"pattern": TEXT}),
+    text=Text(required=True, validate=[validate.Length(1, 1000), checked_text]),
     options=house_rules(
         "the house rules amended; null: those that the dispute asks for", load_default=None, allow_none=True
     ),

@@ -3,7 +3,7 @@
 from marshmallow import validate
 
 from games import GAMES
-from service.accounts.allowed_names import TEXT, checked_text
+from service.accounts.allowed_names import checked_text
 from service.api.schemas.opening import AIDS, shown_ratings
 from service.api.schemas.parts import STATUSES, VISIBILITIES, PageQuery, Text, game_name, moment, one_of, schema
 from service.api.schemas.tables import BRANCH, ForkedFromSchema, HeldSeatSchema
@@ -67,7 +67,6 @@ LobbyQuery = schema(
     player=Text(
         "only where this player sits: an id, or a part of a name",
         validate=[validate.Length(1, 40), checked_text],
-        metadata={"pattern": TEXT},
     ),
     since=Text(
         "only opened at this time or later (RFC 3339)",

@@ -4,7 +4,7 @@ from typing import Any
 
 from marshmallow import fields, validate
 
-from service.accounts.allowed_names import TEXT, checked_text
+from service.accounts.allowed_names import checked_text
 from service.api.schemas.parts import ID, Text, moment, one_of, schema
 from service.api.strict import QueryWhole, Whole
 from service.moderation.sanctions import ACTIONS, ALL_REASONS, LONGEST, REASONS
@@ -16,7 +16,7 @@ KINDS = ("report", "dispute")
 
 def _words(description: str) -> Any:
     checks: list[Any] = [validate.Length(0, LONGEST), _checked]
-    return Text(description, load_default="", validate=checks, metadata={"pattern": f"^$|{TEXT}"})
+    return Text(description, load_default="", validate=checks)
 
 
 def _checked(text: str) -> None:

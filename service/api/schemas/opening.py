@@ -6,7 +6,7 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 
 from events.lifecycle import CLOCK_FIELDS, CLOCK_TIMES, DAY_S, LONGEST_S, MOST_RATING, RatingRange
 from games import GAMES
-from service.accounts.allowed_names import NAME, TEXT, checked_name, checked_text
+from service.accounts.allowed_names import checked_name, checked_text
 from service.accounts.invitations import STATES
 from service.api.schemas.parts import ID, VISIBILITIES, Text, house_rules, moment, one_of, schema
 from service.api.strict import Truth, Whole
@@ -180,9 +180,7 @@ OpeningRequest = schema(
         load_default=None,
         metadata={"description": "null: rulings cannot be disputed"},
     ),
-    contribution=Text(
-        CONTRIBUTION, load_default=None, validate=[validate.Length(1, 64), checked_text], metadata={"pattern": TEXT}
-    ),
+    contribution=Text(CONTRIBUTION, load_default=None, validate=[validate.Length(1, 64), checked_text]),
     rated=Truth(RATED, load_default=None),
     aids=Truth(AIDS, load_default=False),
     ratings=fields.Nested(RatingRangeSchema, load_default=None, metadata={"description": RATINGS}),
@@ -192,7 +190,7 @@ SittingRequest = schema(
     "SittingRequest",
     "Who sits down: the caller, or with `level` an AI.",
     level=Text(validate=validate.OneOf(tuple(LEVELS))),
-    contribution=Text(CONTRIBUTION, validate=[validate.Length(1, 64), checked_text], metadata={"pattern": TEXT}),
+    contribution=Text(CONTRIBUTION, validate=[validate.Length(1, 64), checked_text]),
     arbiter=Text(ARBITER, allow_none=True, validate=ID),
     invitation=Text("the id of an invitation: one of who opened the table lets in whatever the rating is", validate=ID),
 )
@@ -200,9 +198,7 @@ SittingRequest = schema(
 InvitationRequest = schema(
     "InvitationRequest",
     "Who is invited, as the one who invites calls them, and to which seat.",
-    name=Text(
-        required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Bea", "pattern": NAME}
-    ),
+    name=Text(required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Bea"}),
     seat=Whole(load_default=None, validate=validate.Range(1, 8)),
 )
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from service.accounts.allowed_names import LABEL, NAME, checked_name, checked_text
+from service.accounts.allowed_names import checked_name, checked_text
 from service.accounts.callers import OWN_SCOPES
 from service.accounts.passkeys import CHALLENGE_S
 from service.accounts.signing_in import CODES
@@ -17,15 +17,13 @@ from service.moderation.sanctions import REASONS, SANCTIONS
 def a_label(**field: Any) -> Any:
     """What somebody calls a device, a program or a passkey."""
     checks: list[Callable[[Any], Any]] = [validate.Length(0, 40), checked_text]
-    return Text(validate=checks, metadata={"pattern": LABEL, "example": "Ann's telephone"}, **field)
+    return Text(validate=checks, metadata={"example": "Ann's telephone"}, **field)
 
 
 PlayerRequest = schema(
     "PlayerRequest",
     "A new account.",
-    name=Text(
-        required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Ann", "pattern": NAME}
-    ),
+    name=Text(required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Ann"}),
     bot=Truth("whether a program plays", load_default=False),
     guest=Truth("whether the name is anybody's, chosen by the program", load_default=False),
 )
@@ -54,9 +52,7 @@ PlayerSchema = schema(
 NameRequest = schema(
     "NameRequest",
     "Another name.",
-    name=Text(
-        required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Ann", "pattern": NAME}
-    ),
+    name=Text(required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Ann"}),
 )
 
 NamedSchema = schema("Named", "An account and its name.", player=str, name=str)

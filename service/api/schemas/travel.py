@@ -4,7 +4,7 @@ from typing import Any
 
 from marshmallow import fields, validate
 
-from service.accounts.allowed_names import TEXT, checked_text
+from service.accounts.allowed_names import checked_text
 from service.api.schemas.lobby import LobbyRowSchema
 from service.api.schemas.opening import CONTRIBUTION, SEATS_MESSAGES, ClockSchema, DisputeRulesSchema, SeatRequest
 from service.api.schemas.parts import (
@@ -124,9 +124,7 @@ ForkRequest = schema(
     clock=fields.Nested(ClockSchema, load_default=None, allow_none=True),
     arbiter=Text(load_default=None, validate=ID),
     disputes=fields.Nested(DisputeRulesSchema, load_default=None, allow_none=True),
-    contribution=Text(
-        CONTRIBUTION, load_default=None, validate=[validate.Length(1, 64), checked_text], metadata={"pattern": TEXT}
-    ),
+    contribution=Text(CONTRIBUTION, load_default=None, validate=[validate.Length(1, 64), checked_text]),
 )
 
 ForksSchema = schema(
