@@ -18,7 +18,7 @@ from games.kernel import MoveSet
 from projections.table import OpenDecision, Table
 from service.accounts.callers import Player
 from service.accounts.names import DisplayNames
-from service.accounts.personal_texts import Texts
+from service.accounts.personal_texts import Keys, Texts
 from service.commands import CommandContext, CommandHandler, Outcome, Request
 from service.tables.opening import Opening, open_table, take_seat
 from service.tables.playing import Play, play
@@ -60,25 +60,21 @@ def choice(table: Table, luck: Luck) -> Play:
     return Play(decision.seat, msgspec.to_builtins(move), decision.recorded_id)
 
 
-class Keys:
+class BenchmarkKeys(Keys):
     """Keys for the texts of the tables that a benchmark writes: nobody else can read who sits there."""
 
-    def known(self, persons: Iterable[str]) -> dict[str, bytes]:
-        """The keys of these persons."""
-        return {person: self.made(person) for person in persons}
+    def find(self, persons: Iterable[str]) -> dict[str, bytes]:
+        """Returns the keys of these persons."""
+        return {person: self.find_or_create(person) for person in persons}
 
-    def made(self, person: str) -> bytes:
-        """A person's key."""
+    def find_or_create(self, person: str) -> bytes:
+        """Returns a person's key."""
         return hashlib.sha256(person.encode()).digest()
-
-    def erased(self, persons: Iterable[str]) -> frozenset[str]:  # noqa: ARG002 - whoever it is
-        """Nobody."""
-        return frozenset()
 
 
 def handler_on(log: Log) -> CommandHandler:
     """A command handler that seats people, under keys that no service has."""
-    return CommandHandler(log, names=DisplayNames(None, Texts(Keys())))
+    return CommandHandler(log, names=DisplayNames(None, Texts(BenchmarkKeys())))
 
 
 def play_to(handler: CommandHandler, players: Sequence[Player], version: int, luck: Luck) -> Table:

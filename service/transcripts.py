@@ -110,7 +110,7 @@ class TranscriptStore:
 
     def keep(self, row: Row, text: str) -> Row:
         """Keeps a text, or finds that it is kept already; raises `Refused` beyond the quota."""
-        kept = Kept(row, self._texts.sealed(_place(row.table), row.by, text))
+        kept = Kept(row, self._texts.seal(_place(row.table), row.by, text))
         written: list[Any] = [row.table, msgspec.json.encode(kept), msgspec.json.encode(row), self._most]
         found = self._keep(keys=_keys(row.table, row.by), args=written)
         if isinstance(found, int):
@@ -125,7 +125,7 @@ class TranscriptStore:
 
     def text(self, kept: Kept) -> str | None:
         """The text; None if its keeper's key is gone."""
-        return self._texts.opened(_place(kept.row.table), kept.text)
+        return self._texts.open(_place(kept.row.table), kept.text)
 
     def of_player(self, player: str) -> list[Row]:
         """The transcripts of a player, the newest first."""

@@ -12,7 +12,7 @@ from projections.history import TableHistory
 from projections.table import OpenDecision, Table
 from service.accounts.callers import Player
 from service.accounts.names import DisplayNames, Presenter
-from service.accounts.personal_texts import Texts
+from service.accounts.personal_texts import Keys, Texts
 from service.commands import CommandContext, CommandHandler, Outcome, Request
 from service.levels import LEVELS
 from service.tables.opening import Opening, Sitting, leave_seat, open_table, seat_ai, take_seat
@@ -37,21 +37,21 @@ NUMBERS = itertools.count(1)  # of requests, different ones at all houses
 PEOPLE = {player.id.removeprefix("p_"): player for player in (ANN, BEN, CAT, DAN)}
 
 
-class NamedKeys:
+class NamedKeys(Keys):
     """Keys that come out of who it is: the same in every process. Those of `erased` persons are gone."""
 
     def __init__(self, erased: Iterable[str] = ()) -> None:
         self._erased = set(erased)
 
-    def known(self, persons: Iterable[str]) -> dict[str, bytes]:
+    def find(self, persons: Iterable[str]) -> dict[str, bytes]:
         """The keys of those who were not erased."""
-        return {person: self.made(person) for person in set(persons) - self._erased}
+        return {person: self.find_or_create(person) for person in set(persons) - self._erased}
 
     def erased(self, persons: Iterable[str]) -> set[str]:
         """Those of these who were erased."""
         return self._erased & set(persons)
 
-    def made(self, person: str) -> bytes:
+    def find_or_create(self, person: str) -> bytes:
         """A person's key."""
         return hashlib.sha256(f"key of {person}".encode()).digest()
 

@@ -137,15 +137,15 @@ class Accounts:
 
     def _called(self, player: Player, name: str) -> Player:
         """The account under this name."""
-        return msgspec.structs.replace(player, name=self._texts.kept(ACCOUNT, player.id, player.id, name))
+        return msgspec.structs.replace(player, name=self._texts.seal_in_record(ACCOUNT, player.id, player.id, name))
 
     def _labelled(self, token: Token, label: str) -> Token:
         """The token under this label."""
-        return msgspec.structs.replace(token, label=self._texts.kept(LABEL, token.id, token.player, label))
+        return msgspec.structs.replace(token, label=self._texts.seal_in_record(LABEL, token.id, token.player, label))
 
     def label(self, token: Token) -> str:
         """What a token is called; nothing if the key to that is not here."""
-        return self._texts.decrypted(LABEL, token.id, token.label) or ""
+        return self._texts.open_in_record(LABEL, token.id, token.label) or ""
 
     def new_token(self, player: str, scopes: tuple[str, ...], label: str, at: str) -> IssuedToken:
         """A token that is not stored yet, under a label that its person chose, and its text."""

@@ -67,7 +67,7 @@ class Invitations:
 
     def send(self, caller: Caller, invitation: Invitation, now_ms: int) -> Invitation:
         """Keeps an invitation, or finds the first one of a repeated request; raises `Refused`."""
-        name = self._texts.kept(INVITATION, invitation.id, invitation.by, str(invitation.name))
+        name = self._texts.seal_in_record(INVITATION, invitation.id, invitation.by, str(invitation.name))
         invitation = msgspec.structs.replace(invitation, name=name)
         kinds = (("invitation", invitation.id), ("invitations", invitation.by), ("player", invitation.by))
         keys = [*(key_of(*one) for one in kinds), key_of("token", asking_token(caller)), _withdrawn(invitation.id)]

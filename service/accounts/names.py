@@ -88,12 +88,12 @@ class DisplayNames:
         hidden = self._hidden(accounts)
         names = {one: msgspec.json.decode(kept, type=_Account).name for one, kept in accounts.items()}
         try:
-            self.texts.expect(names.values())
+            self.texts.prefetch(names.values())
         except KeysUnavailable as error:  # people play on meanwhile, and each is called `somebody`
             log.error("no names are shown: %s", error)
             return {}
         return {
-            player: None if player in hidden else self.texts.decrypted(ACCOUNT, player, name)
+            player: None if player in hidden else self.texts.open_in_record(ACCOUNT, player, name)
             for player, name in names.items()
         }
 
@@ -149,13 +149,13 @@ class Presenter(NamedTuple):
 
     def kept_name(self, kind: str, id_: str, name: Text) -> str:
         """The name that a record of this kind holds beside the log."""
-        return self.names.texts.decrypted(kind, id_, name) or somebody(self.language)
+        return self.names.texts.open_in_record(kind, id_, name) or somebody(self.language)
 
     def text(self, table: str, type_: str, text: Text | None) -> str | None:
         """What somebody wrote in an event of this type at this table, or a word that it was removed."""
         if text is None or isinstance(text, str):
             return text
-        found = self.names.texts.told(table, type_, text)
+        found = self.names.texts.open_in_event(table, type_, text)
         return removed(self.language) if found is None else found
 
 

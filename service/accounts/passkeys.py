@@ -100,7 +100,7 @@ class Passkeys:
             rp_id=site.host,
             rp_name=SITE_NAME,
             user_id=player.id.encode(),
-            user_name=self._texts.decrypted(ACCOUNT, player.id, player.name) or player.id,
+            user_name=self._texts.open_in_record(ACCOUNT, player.id, player.name) or player.id,
             challenge=self._challenge(_made_for(caller)),
             authenticator_selection=kind.AuthenticatorSelectionCriteria(
                 resident_key=kind.ResidentKeyRequirement.REQUIRED,
@@ -125,7 +125,7 @@ class Passkeys:
             )
         )
         name = webauthn.helpers.bytes_to_base64url(found.credential_id)
-        kept = self._texts.kept(PASSKEY, name, caller.needs().id, label)
+        kept = self._texts.seal_in_record(PASSKEY, name, caller.needs().id, label)
         made = Passkey(name, site.host, kept, at, found.credential_public_key, found.sign_count)
         if not self._keeper.replace(caller, self._place(name), b"", msgspec.json.encode(made), challenge.key):
             raise Refused("conflict", "this passkey is kept already")
@@ -133,13 +133,13 @@ class Passkeys:
 
     def rename(self, caller: Caller, name: str, label: str) -> Passkey:
         """Gives a passkey another label; raises `Refused`."""
-        kept = self._texts.kept(PASSKEY, name, caller.needs().id, label)
+        kept = self._texts.seal_in_record(PASSKEY, name, caller.needs().id, label)
         self._keeper.change(caller, self._place(name), lambda was: _encoded(_known(was, name), label=kept))
         return _known(self._keeper.field(self._place(name), caller.needs().id), name)
 
     def label(self, passkey: Passkey) -> str:
         """What a passkey is called; nothing if the key to that is not here."""
-        return self._texts.decrypted(PASSKEY, passkey.id, passkey.label) or ""
+        return self._texts.open_in_record(PASSKEY, passkey.id, passkey.label) or ""
 
     def remove(self, caller: Caller, name: str) -> None:
         """Removes a passkey; raises `Refused`, also if there is none."""

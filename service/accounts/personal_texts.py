@@ -1,12 +1,11 @@
-"""What people are called and write, sealed under a key of their own; and these keys, which lie apart from the log.
+"""Personal texts: names and what people write, sealed under a key of their author, kept apart from the log.
 
-Erasing a key makes everything unreadable that was sealed under it, in every copy, archive and backup; an erased person
-stays in the key store without a key, so that none is made again. The service's secret wraps the keys: whoever has the
-log and not the key store can read no text, nor can whoever has the key store alone.
+Erasing a key makes everything sealed under it unreadable, in every copy, archive and backup. The erased person stays
+in the key store without a key, so that no new one is made. The service's secret wraps the keys: neither the log nor
+the key store can be read alone.
 
-A text is AES-256-GCM under its person's key, with a random nonce; table, type of event and field are authenticated
-with it, so that none can be passed off as another. No person writes so much that two nonces might be the same: NIST SP
-800-38D allows 2^32 texts for one key.
+A text is AES-256-GCM under its author's key with a random nonce. Table, type of event and field are authenticated, so
+that no text can pass for another. NIST SP 800-38D allows 2^32 random nonces for one key.
 """
 
 import base64
@@ -21,7 +20,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 from cryptography.exceptions import InvalidTag
@@ -42,17 +41,17 @@ from service.errors import Refused
 
 FILE = "keys.sqlite"  # in the data directory
 PREFIX = "{keys}:person:"  # of a key in a Redis
-STORE = ""  # stands for no person: what is kept there is the name of the key store
-ERASED = b""  # stands in place of a key that was erased
-MARK = "wintercount:keys"  # in the log's store: the name of the key store that it belongs to
-PATIENCE_S = 5.0  # for other processes that write to the file
-AWAY_S = 1.0  # for which a Redis that did not answer is not asked: each question holds a thread
-AT_ONCE = 500  # persons that are asked about in one go
-REMEMBER_S = 5.0  # how long a process goes on to use a key that was erased elsewhere
+STORE = ""  # the entry that holds the name of the key store, in place of a person
+ERASED = b""  # replaces a key that was erased
+MARK = "wintercount:keys"  # in the log's store: the name of its key store
+PATIENCE_S = 5.0  # to wait for other processes that write to the file
+RETRY_S = 1.0  # during which a Redis that did not answer is not asked again, as each attempt holds a thread
+AT_ONCE = 500  # persons in one query
+REMEMBER_S = 5.0  # how long a process may use a key that another one erased
 MOST_KNOWN = 10_000  # keys that a process remembers
 NONCE, TAG = 12, 16  # bytes
-STEP = 64  # bytes: the shortest padded text, then twice as long each time
-END = b"\x80"  # of a text, before the padding (ISO/IEC 7816-4)
+STEP = 64  # bytes of the shortest padded text; each longer size is twice the one before
+END = b"\x80"  # before the padding (ISO/IEC 7816-4)
 ACCOUNT = "account"  # the kind of record that holds a display name
 PUT_BACK = "Put its newest copy back: without it names and texts cannot be read."
 ADVICE = (
@@ -60,15 +59,15 @@ ADVICE = (
     "`wintercount rotate-secret --lost` begins with a new one"
 )
 WITH_THE_LOG = (
-    "WINTERCOUNT_KEYS_URL names the log's Redis: keys that lie with the log protect nothing. Name another server, and "
-    f"move what the log's already has under `{PREFIX}*` there"
+    "WINTERCOUNT_KEYS_URL names the log's Redis: keys beside the log protect nothing. Name another server, and move "
+    f"the keys under `{PREFIX}*` there"
 )
 EMPTIED = (
-    "it is not the one with which this process began, or was emptied. Put its newest copy back; nothing is written "
-    "meanwhile. After `wintercount rotate-secret --lost`, start all web servers again"
+    "the key store was emptied or replaced since this process started. Put its newest copy back; nothing is written "
+    "meanwhile. After `wintercount rotate-secret --lost`, restart all web servers"
 )
 
-Change = tuple[str, bytes, bytes]  # a person, what is kept of the key, and what it becomes
+Change = tuple[str, bytes, bytes]  # a person, the wrapped key as read, and the new one
 
 log = logging.getLogger(__name__)
 
@@ -78,14 +77,14 @@ class KeysUnavailable(Exception):
 
 
 class KeysFull(KeysUnavailable):
-    """The key store has no memory left: it takes no new key."""
-
-
-# Where the wrapped keys lie. Everything may be repeated.
+    """The key store has no memory left for a new key."""
 
 
 class FileKeys:
-    """A key store in a file of this machine. What is replaced is overwritten with zeros (`secure_delete`)."""
+    """A key store in a file on this machine. All calls may be repeated.
+
+    What is replaced is overwritten with zeros (`secure_delete`).
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -99,7 +98,7 @@ class FileKeys:
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        """A connection of its own: none is shared between threads, nor with a forked process."""
+        """Opens a connection for this call alone: none is shared between threads or with a forked process."""
         try:
             with contextlib.closing(sqlite3.connect(self._path, PATIENCE_S, isolation_level=None)) as db:
                 db.execute("PRAGMA secure_delete = ON")
@@ -109,24 +108,24 @@ class FileKeys:
             raise KeysUnavailable(f"{self._path}: {error}") from None
 
     def read(self, persons: Sequence[str]) -> dict[str, bytes]:
-        """The wrapped keys of those persons who have one, `ERASED` for those whose key was erased."""
+        """Returns the wrapped keys of these persons, `ERASED` for an erased one, nothing for a person without a key."""
         with self._open() as db:
             marks = ",".join("?" * len(persons))
             return dict(db.execute(f"SELECT person, wrapped FROM keys WHERE person IN ({marks})", persons))  # noqa: S608 - question marks alone
 
     def put(self, person: str, wrapped: bytes) -> bytes:
-        """Keeps a key, unless there is one: the one that is kept."""
+        """Stores a key unless the person has one; returns the stored one."""
         with self._open() as db:
             db.execute("INSERT INTO keys VALUES (?, ?) ON CONFLICT DO NOTHING", (person, wrapped))
         return self.read([person])[person]
 
     def erase(self, person: str) -> None:
-        """Puts `ERASED` in place of a person's key, also where there is none."""
+        """Replaces a person's key by `ERASED`, even if there is none."""
         with self._open() as db:
             db.execute("INSERT OR REPLACE INTO keys VALUES (?, ?)", (person, ERASED))
 
     def replace(self, changes: Iterable[Change]) -> int:
-        """Puts other keys in place of these; how many were still what they were."""
+        """Replaces keys that are still as they were read; returns how many."""
         update = "UPDATE keys SET wrapped = ? WHERE person = ? AND wrapped = ?"
         with self._open() as db:
             db.execute("BEGIN IMMEDIATE")  # one write to the disk for all
@@ -135,7 +134,7 @@ class FileKeys:
         return count
 
     def everyone(self) -> Iterator[tuple[str, bytes]]:
-        """Every person with what is kept of the key."""
+        """Yields every person with the wrapped key or `ERASED`."""
         with self._open() as db:
             found = db.execute("SELECT person, wrapped FROM keys WHERE person != ?", (STORE,)).fetchall()
         yield from found
@@ -145,46 +144,46 @@ class RedisKeys:
     """A key store in a Redis of its own, for web servers on several machines."""
 
     def __init__(self, client: Client) -> None:
-        self._client, self._away_until = client, 0.0
+        self._client, self._silent_until = client, 0.0
         self._replace = script(client, "service.accounts", "replace.lua")
 
     @contextlib.contextmanager
     def _answering(self) -> Iterator[None]:
-        if time.monotonic() < self._away_until:
-            raise KeysUnavailable("the key store does not answer, and is asked again in a second")
+        if time.monotonic() < self._silent_until:
+            raise KeysUnavailable("the key store does not answer; retry in a second")
         try:
             yield
         except OutOfMemoryError as error:
             raise KeysFull(str(error)) from None
         except RedisError as error:
             if isinstance(error, (NotConnected, TooLate)):
-                self._away_until = time.monotonic() + AWAY_S
+                self._silent_until = time.monotonic() + RETRY_S
             raise KeysUnavailable(f"the key store does not answer: {error}") from None
 
     def read(self, persons: Sequence[str]) -> dict[str, bytes]:
-        """As `FileKeys` does."""
+        """Does as `FileKeys` does."""
         with self._answering():
             kept = self._client.mget([PREFIX + person for person in persons])
         return {person: wrapped for person, wrapped in zip(persons, kept, strict=True) if wrapped is not None}
 
     def put(self, person: str, wrapped: bytes) -> bytes:
-        """As `FileKeys` does."""
+        """Does as `FileKeys` does."""
         with self._answering():
             self._client.set(PREFIX + person, wrapped, nx=True)
         return self.read([person])[person]
 
     def erase(self, person: str) -> None:
-        """As `FileKeys` does."""
+        """Does as `FileKeys` does."""
         with self._answering():
             self._client.set(PREFIX + person, ERASED)
 
     def replace(self, changes: Iterable[Change]) -> int:
-        """As `FileKeys` does."""
+        """Does as `FileKeys` does."""
         with self._answering():
             return sum(bool(self._replace(keys=[PREFIX + one], args=[was, to])) for one, was, to in changes)
 
     def everyone(self) -> Iterator[tuple[str, bytes]]:
-        """As `FileKeys` does."""
+        """Does as `FileKeys` does."""
         with self._answering():
             names = [name.decode().removeprefix(PREFIX) for name in all_keys(self._client, f"{PREFIX}*", AT_ONCE)]
         for some in _parts(name for name in names if name != STORE):
@@ -195,7 +194,7 @@ KeyStore = FileKeys | RedisKeys
 
 
 def key_store(settings: Settings) -> KeyStore:
-    """The key store that the settings name; raises `SecretUnusable`."""
+    """Opens the key store that the settings name; raises `SecretUnusable`."""
     if settings.keys_url is None:
         return FileKeys(Path(settings.data) / FILE)
     if settings.keys_url == settings.redis_url:
@@ -204,7 +203,7 @@ def key_store(settings: Settings) -> KeyStore:
 
 
 def name_of(store: KeyStore) -> bytes:
-    """The name of a key store, which it is given when it is first used."""
+    """Returns the name of a key store, which gets one when first used."""
     return store.put(STORE, secrets.token_hex(16).encode())
 
 
@@ -214,94 +213,77 @@ def _parts(persons: Iterable[str]) -> Iterator[list[str]]:
         yield some
 
 
-# The keys as they are used
+class Keys:
+    """The keys of persons; this base class has none. Processes that show no texts use it."""
 
-
-class Keys(Protocol):
-    """The keys of persons."""
-
-    def known(self, persons: Iterable[str]) -> Mapping[str, bytes]:
-        """The keys of those persons who have one."""
-
-    def made(self, person: str) -> bytes:
-        """The person's key, made if there was none yet."""
-
-    def erased(self, persons: Iterable[str]) -> Set[str]:
-        """Those of these persons whose key was erased."""
-
-
-class NoKeys:
-    """For a process that shows no texts: it can neither read nor write any."""
-
-    def known(self, persons: Iterable[str]) -> Mapping[str, bytes]:  # noqa: ARG002 - whoever it is
-        """There are none."""
+    def find(self, persons: Iterable[str]) -> Mapping[str, bytes]:  # noqa: ARG002 - whoever they are
+        """Returns the keys of those persons who have one."""
         return {}
 
-    def made(self, person: str) -> bytes:
-        """Raises `KeysUnavailable`."""
-        raise KeysUnavailable(f"this process has no keys: it cannot write what {person} is called or writes")
+    def find_or_create(self, person: str) -> bytes:
+        """Returns the person's key, and creates it if there is none; raises `KeysUnavailable`."""
+        raise KeysUnavailable(f"this process has no keys: it cannot seal the name or texts of {person}")
 
-    def erased(self, persons: Iterable[str]) -> Set[str]:  # noqa: ARG002 - whoever it is
-        """Nobody that this process knows of."""
+    def erased(self, persons: Iterable[str]) -> Set[str]:  # noqa: ARG002 - whoever they are
+        """Returns those of these persons whose key was erased."""
         return frozenset()
 
 
-class PersonKeys:
-    """The keys of a key store, unwrapped, each remembered for a short time. Safe for threads.
+class PersonKeys(Keys):
+    """The unwrapped keys of a key store, each remembered for a few seconds. Safe for threads.
 
-    With a `name`, the store is asked for it with all else. One that was emptied meanwhile has it no more: its people
-    would be given other keys, and what they write under these could not be read once the store is back.
+    With a `name`, every query also checks the name of the store. A store that was emptied would give people new keys,
+    and what they write under these could not be read once the old store is back.
     """
 
     def __init__(self, store: KeyStore, sealer: Sealer, name: bytes | None = None) -> None:
         self.store, self._sealer, self._name = store, sealer, name
         self._remembered: dict[str, tuple[float, bytes]] = {}  # until when (`time.monotonic`)
 
-    def known(self, persons: Iterable[str]) -> Mapping[str, bytes]:
-        """The keys of those persons who have one."""
+    def find(self, persons: Iterable[str]) -> Mapping[str, bytes]:
+        """Returns the keys of those persons who have one."""
         return {person: key for person, key in self._read(persons).items() if key}
 
     def erased(self, persons: Iterable[str]) -> Set[str]:
-        """Those of these persons whose key was erased."""
+        """Returns those of these persons whose key was erased."""
         return {person for person, key in self._read(persons).items() if key == ERASED}
 
-    def made(self, person: str) -> bytes:
-        """The person's key, as the key store has it now; raises `Refused` if it was erased, in whichever process.
+    def find_or_create(self, person: str) -> bytes:
+        """Returns the person's key as the store has it now; raises `Refused` if it was erased, in any process.
 
-        If several processes make one at once, all use the first; one that is killed here leaves an unused key.
+        Of several processes that create one at once, all use the first.
         """
         key = self._look_up([person]).get(person)
         if key is None:
             kept = self.store.put(person, wrap(self._sealer, person, new_key()))
-            key = kept and unwrapped(self._sealer, person, kept)
+            key = kept and unwrap(self._sealer, person, kept)
         if key == ERASED:
             raise Refused("unauthenticated", "this account was erased")
         return key
 
     def erase(self, person: str) -> None:
-        """Erases the person's key, for ever; whoever never had one gets none. May be repeated."""
-        if self._kept([person]).get(person) != ERASED:
+        """Erases the person's key for ever. May be repeated."""
+        if self._stored([person]).get(person) != ERASED:
             self.store.erase(person)
         self.drop()
 
     def drop(self) -> None:
-        """Forgets all keys; what is being looked up is not remembered either."""
+        """Forgets all keys, including those being looked up by other threads."""
         self._remembered = {}
 
     def _read(self, persons: Iterable[str]) -> dict[str, bytes]:
-        """What is remembered, and of the others what the key store has."""
         now, wanted, remembered = time.monotonic(), set(persons), self._remembered
         found = {one: remembered[one][1] for one in wanted if one in remembered and now < remembered[one][0]}
         return found | self._look_up(wanted - found.keys())
 
     def _look_up(self, persons: Iterable[str]) -> dict[str, bytes]:
-        """The keys as the key store has them now, which are remembered."""
+        """Reads keys from the store and remembers them."""
         remembered, until = self._remembered, time.monotonic() + REMEMBER_S
         found: dict[str, bytes] = {}
         for some in _parts(persons):
-            for person, wrapped in self._kept(some).items():
+            for person, wrapped in self._stored(some).items():
                 try:
-                    found[person] = wrapped and unwrapped(self._sealer, person, wrapped)
+                    found[person] = wrapped and unwrap(self._sealer, person, wrapped)
                 except Unsealable as error:
                     log.error("%s", error)
         if len(remembered) + len(found) > MOST_KNOWN:
@@ -309,122 +291,114 @@ class PersonKeys:
         remembered.update((person, (until, key)) for person, key in found.items())
         return found
 
-    def _kept(self, persons: Sequence[str]) -> dict[str, bytes]:
-        """What the store keeps of persons; raises `KeysUnavailable` if it is not the one that it was."""
+    def _stored(self, persons: Sequence[str]) -> dict[str, bytes]:
+        """Reads wrapped keys; raises `KeysUnavailable` if the store is not the one it was."""
         if self._name is None:
             return self.store.read(persons)
-        kept = self.store.read((STORE, *persons))
-        if kept.pop(STORE, None) != self._name:
+        stored = self.store.read((STORE, *persons))
+        if stored.pop(STORE, None) != self._name:
             raise KeysUnavailable(EMPTIED)
-        return kept
+        return stored
 
 
 def new_key() -> bytes:
-    """A new key of a person."""
+    """Returns a new key for a person."""
     return AESGCM.generate_key(256)
 
 
 def wrap(sealer: Sealer, person: str, key: bytes) -> bytes:
-    """A person's key as the store keeps it."""
+    """Returns a person's key as the store keeps it."""
     return sealer.seal(f"key of {person}", key)
 
 
-def unwrapped(sealer: Sealer, person: str, wrapped: bytes) -> bytes:
-    """A person's key; raises `Unsealable`."""
+def unwrap(sealer: Sealer, person: str, wrapped: bytes) -> bytes:
+    """Returns a person's key; raises `Unsealable`."""
     return sealer.open(f"key of {person}", wrapped)
 
 
 def keys_of(client: Client, settings: Settings, sealer: Sealer) -> PersonKeys:
-    """The keys that belong to the log of a store; raises `SecretUnusable` if the key store is another log's, or new.
+    """Returns the keys that belong to the log of a store; raises `SecretUnusable` for another log's key store.
 
-    One that is empty is given a name for a new log alone: it may be that its copy was not put back yet.
+    An empty key store is accepted for a new log only: its copy may not have been restored yet.
     """
-    store, kept = key_store(settings), client.get(MARK)
-    name = name_of(store) if kept is None else store.read([STORE]).get(STORE)
+    store, marked = key_store(settings), client.get(MARK)
+    name = name_of(store) if marked is None else store.read([STORE]).get(STORE)
     if settings.keys_url and name and client.get(PREFIX + STORE) == name:
         raise SecretUnusable(WITH_THE_LOG)
     if name is None:
         raise SecretUnusable(f"the key store is empty, and this store has texts under its keys. {PUT_BACK} {ADVICE}")
-    if kept is None:  # a store without free memory refuses to be marked, even as it is marked already
-        kept = client.set(MARK, name, nx=True, get=True)
-    if kept not in (None, name):
+    if marked is None:  # no write to a marked store: one without free memory would refuse it
+        marked = client.set(MARK, name, nx=True, get=True)
+    if marked not in (None, name):
         raise SecretUnusable(f"the texts of this store are under the keys of another key store. {ADVICE}")
     return PersonKeys(store, sealer, name)
 
 
-# Texts
-
-
 class Texts:
-    """Seals what people are called and write, and opens it for whoever may read it."""
+    """Seals personal texts and opens them."""
 
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
 
-    def encrypted(self, table: str, type_: str, of: str, text: str) -> PersonalText:
-        """A text as an event of this type is to hold it at this table."""
-        return self.sealed(_place(table, type_), of, text)
+    def seal_in_event(self, table: str, type_: str, of: str, text: str) -> PersonalText:
+        """Returns a text as an event of this type at this table holds it."""
+        return self.seal(_event_place(table, type_), of, text)
 
-    def told(self, table: str, type_: str, text: PersonalText) -> str | None:
-        """What somebody wrote in an event of this type at this table; None if its key is not here."""
-        return self.opened(_place(table, type_), text)
+    def open_in_event(self, table: str, type_: str, text: PersonalText) -> str | None:
+        """Returns the text of an event of this type at this table; None without its key."""
+        return self.open(_event_place(table, type_), text)
 
-    def kept(self, kind: str, id_: str, of: str, text: str) -> Text:
-        """A text as a record of this kind is to hold it beside the log; one that says nothing stays as it is."""
-        return self.sealed(canonical([kind, id_]), of, text) if text else ""
+    def seal_in_record(self, kind: str, id_: str, of: str, text: str) -> Text:
+        """Returns a text as a record outside the log holds it; an empty one stays as it is."""
+        return self.seal(canonical([kind, id_]), of, text) if text else ""
 
-    def decrypted(self, kind: str, id_: str, text: Text) -> str | None:
-        """What such a record holds; None if its key is not here."""
-        return text if isinstance(text, str) else self.opened(canonical([kind, id_]), text)
+    def open_in_record(self, kind: str, id_: str, text: Text) -> str | None:
+        """Returns the text of such a record; None without its key."""
+        return text if isinstance(text, str) else self.open(canonical([kind, id_]), text)
 
-    def sealed(self, place: bytes, of: str, text: str) -> PersonalText:
-        """A text under the key of the person `of`; it can be read at the same place alone."""
-        key, nonce = self._keys.made(of), new_nonce()
-        found = nonce + AESGCM(key).encrypt(nonce, _padded(text.encode()), place)
-        return PersonalText(of, base64.urlsafe_b64encode(found).decode().rstrip("="))
+    def seal(self, place: bytes, of: str, text: str) -> PersonalText:
+        """Seals a text under the key of the person `of`; it opens at the same place only."""
+        key, nonce = self._keys.find_or_create(of), os.urandom(NONCE)
+        sealed = nonce + AESGCM(key).encrypt(nonce, _padded(text.encode()), place)
+        return PersonalText(of, base64.urlsafe_b64encode(sealed).decode().rstrip("="))
 
-    def opened(self, place: bytes, text: PersonalText) -> str | None:
-        """What was sealed for this place; None if its key is not here."""
-        key, found = self._keys.known([text.of]).get(text.of), _bytes(text.text)
+    def open(self, place: bytes, text: PersonalText) -> str | None:
+        """Returns what was sealed for this place; None without its key."""
+        key, sealed = self._keys.find([text.of]).get(text.of), _bytes(text.text)
         if key is None:
             return None
         try:
-            padded = AESGCM(key).decrypt(found[:NONCE], found[NONCE:], place)
+            padded = AESGCM(key).decrypt(sealed[:NONCE], sealed[NONCE:], place)
             return padded.rstrip(b"\0").removesuffix(END).decode()
-        except (InvalidTag, ValueError):  # of another key: the person's first one was given up
+        except (InvalidTag, ValueError):  # sealed under an earlier key of the person, which was given up
             return None
 
-    def expect(self, texts: Iterable[Text | None]) -> None:
-        """Looks the keys of many texts up in one go; they are then remembered for longer than an answer takes."""
-        self._keys.known({text.of for text in texts if isinstance(text, PersonalText)})
+    def prefetch(self, texts: Iterable[Text | None]) -> None:
+        """Looks up the keys of many texts in one query; they stay remembered while an answer is written."""
+        self._keys.find({text.of for text in texts if isinstance(text, PersonalText)})
 
     def fingerprint(self, of: str, text: str) -> bytes:
-        """What tells the person's texts apart, and tells nobody without the key anything of them."""
-        return hmac.digest(self._keys.made(of), text.encode(), "sha256")
+        """Returns a digest under the person's key: it tells their texts apart and reveals nothing without the key."""
+        return hmac.digest(self._keys.find_or_create(of), text.encode(), "sha256")
 
     def count_erased(self, people: Iterable[str | None]) -> int:
-        """How many of these were erased, each as often as named."""
+        """Returns how many of these persons were erased, each counted as often as named."""
         named = [person for person in people if person is not None]
         erased = self._keys.erased(named)
         return sum(person in erased for person in named)
 
 
-NO_TEXTS = Texts(NoKeys())  # of processes that neither write nor show any
+NO_TEXTS = Texts(Keys())  # of processes that neither write nor show any
 
 
-def as_kept(value: Any) -> Text | None:
-    """A text as a row or a payload keeps it."""
+def as_text(value: Any) -> Text | None:
+    """Converts a text from the form that a row or a payload has."""
     found: Text | None = msgspec.convert(value, Text | None)
     return found
 
 
-def new_nonce() -> bytes:
-    """What no other text under the same key has."""
-    return os.urandom(NONCE)
-
-
 def is_well_formed(text: str) -> bool:
-    """Whether something can be the ciphertext of a text: Base64 of a nonce, 1, 2, 4 … steps of text, and a tag."""
+    """Whether this can be a sealed text: Base64 of a nonce, 1, 2, 4 … steps of text, and a tag."""
     found = _bytes(text)
     size = len(found) - NONCE - TAG
     is_step = size >= STEP and size % STEP == 0 and (size // STEP).bit_count() == 1
@@ -445,5 +419,5 @@ def _padded(plain: bytes) -> bytes:
     return (plain + END).ljust(size, b"\0")
 
 
-def _place(table: str, type_: str) -> bytes:
+def _event_place(table: str, type_: str) -> bytes:
     return canonical([table, type_, TEXTS[type_]])

@@ -129,17 +129,17 @@ class Reports:
 
     def text(self, report: Report) -> str | None:
         """What was written; None if whoever wrote it, or whom it is about, was erased."""
-        found = self._texts.opened(_place(report.id, "by"), report.text)
+        found = self._texts.open(_place(report.id, "by"), report.text)
         if found is None or report.player is None:
             return found
-        return self._texts.opened(_place(report.id, "about"), PersonalText(report.player, found))
+        return self._texts.open(_place(report.id, "about"), PersonalText(report.player, found))
 
     def _sealed(self, me: str, name: str, written: Written) -> Report:
         text = written.text
         if written.player is not None:
             self._check_is_there(written.player)
             text = sealed_about(self._texts, _place(name, "about"), written.player, text).text
-        told = written._asdict() | {"id": name, "by": me, "text": self._texts.sealed(_place(name, "by"), me, text)}
+        told = written._asdict() | {"id": name, "by": me, "text": self._texts.seal(_place(name, "by"), me, text)}
         return Report(**told)
 
     def _check_is_there(self, player: str) -> None:
@@ -154,7 +154,7 @@ class Reports:
 def sealed_about(texts: Texts, place: bytes, player: str, text: str) -> PersonalText:
     """A text under the key of whom it is about; raises `Refused` for somebody who was erased."""
     try:
-        return texts.sealed(place, player, text)
+        return texts.seal(place, player, text)
     except Refused:
         raise _unknown(player) from None
 
@@ -224,7 +224,7 @@ class Acting:
 
     def text(self, action: Action) -> str | None:
         """What the player is told beside the reason; None if there is nothing, or the player was erased."""
-        return self._texts.opened(_place_of_action(action.id), action.text) if action.text else None
+        return self._texts.open(_place_of_action(action.id), action.text) if action.text else None
 
     def _action(self, wanted: NewAction) -> Action:
         name = f"m_{secrets.token_hex(8)}"

@@ -67,7 +67,7 @@ def dispute(
         check_quota(table)
         payload = contested._asdict() | {
             "dispute": f"d{table.version + 1}",
-            "claim": handler.texts.encrypted(table.id, "DisputeOpened", sent.player.id, contested.claim),
+            "claim": handler.texts.seal_in_event(table.id, "DisputeOpened", sent.player.id, contested.claim),
             "options": dict(contested.options),
             "deadline": stamp(now_ms + rules.answer_s * 1000),
         }
@@ -131,7 +131,7 @@ def comment(handler: TableHandler, table: str, asked: CallerContext, dispute_id:
         seat = table.seat_of(asked.player.id)
         if seat is None and not arbitrates(table, asked.caller):
             raise Refused("not_allowed", "those seated and the arbiter comment on a dispute")
-        said = handler.texts.encrypted(table.id, "DisputeCommented", asked.player.id, text)
+        said = handler.texts.seal_in_event(table.id, "DisputeCommented", asked.player.id, text)
         payload = {"dispute": found.dispute, "player": asked.player.id, "seat": seat, "text": said}
         return Decision((new_lifecycle_event("DisputeCommented", payload),), asked.by)
 
@@ -210,7 +210,7 @@ def resolve(handler: TableHandler, table: str, asked: CallerContext, dispute_id:
         found = _open_dispute(table, dispute_id)
         _check_decides(table, asked.caller, "resolves its disputes")
         _check_reading(table, found.rule, verdict.options or {})
-        said = handler.texts.encrypted(table.id, RESOLVED, asked.player.id, verdict.text)
+        said = handler.texts.seal_in_event(table.id, RESOLVED, asked.player.id, verdict.text)
         by = {"by": "arbiter", "player": asked.player.id, "text": said}
         decided = _resolve(history, found, verdict, by)
         return Decision(decided.new_events, asked.by, decided.sealed)

@@ -10,7 +10,7 @@ from projections.table import Table
 from rulings.rulebook import rule, rules
 from rulings.words import explanation, sentence
 from service.accounts.names import PLAIN, Presenter
-from service.accounts.personal_texts import as_kept
+from service.accounts.personal_texts import as_text
 from service.tables.clocks import used_ms_of
 from service.tables.viewing import Viewer
 
@@ -36,7 +36,7 @@ def _expect(events: tuple[Recorded, ...], presenter: Presenter) -> None:
     if not of_people:
         return
     presenter.named(one.payload["player"] for one in of_people if one.type == SAT)
-    presenter.names.texts.expect(as_kept(one.payload[TEXTS[one.type]]) for one in of_people if one.type in TEXTS)
+    presenter.names.texts.prefetch(as_text(one.payload[TEXTS[one.type]]) for one in of_people if one.type in TEXTS)
 
 
 def event_row(
@@ -66,7 +66,7 @@ def texts_of(table: str, type_: str, payload: Mapping[str, Any], presenter: Pres
         player = payload["player"]
         return {"name": presenter.named([player])[player]} if player else {}
     field = TEXTS.get(type_)
-    return {field: presenter.text(table, type_, as_kept(payload[field]))} if field and payload[field] else {}
+    return {field: presenter.text(table, type_, as_text(payload[field]))} if field and payload[field] else {}
 
 
 def is_ruling(event: Recorded) -> bool:

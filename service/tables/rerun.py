@@ -37,7 +37,7 @@ from projections.recording import as_of_today, lifecycle_of, read_event
 from projections.table import Table
 from rulings.replay import Batch
 from service.accounts.callers import SCOPES, Caller, Player
-from service.accounts.personal_texts import NoKeys, Texts, is_well_formed
+from service.accounts.personal_texts import Keys, Texts, is_well_formed
 from service.commands import CallerContext, CommandContext, Decision, Outcome, Request
 from service.errors import Refused, refuse_first
 from service.levels import LEVELS, NEWEST, STAND_INS
@@ -86,11 +86,11 @@ class _AsRecorded(Texts):
     """Texts as they were recorded: what somebody wrote is an input, and nobody has to be able to read it."""
 
     def __init__(self, batch: Batch) -> None:
-        super().__init__(NoKeys())
+        super().__init__(Keys())
         fields = ((event.payload, TEXTS.get(event.envelope.type, "")) for event in batch.events)
         self._text = next((payload[field] for payload, field in fields if payload.get(field)), None)
 
-    def encrypted(self, table: str, type_: str, of: str, text: str) -> PersonalText:  # noqa: ARG002 - that is not known here
+    def seal_in_event(self, table: str, type_: str, of: str, text: str) -> PersonalText:  # noqa: ARG002 - that is not known here
         """The recorded text; raises `Wrong` if there is none."""
         if not self._text:
             raise Wrong(f"what the {type_} of {of} is to hold is missing")

@@ -90,34 +90,34 @@ def test_a_key_is_replaced_if_it_is_still_what_it_was(store: KeyStore) -> None:
 
 def test_an_erased_key_is_not_made_again(store: KeyStore) -> None:
     """Who writes a moment after the erasure is refused, whichever process is asked."""
-    made = PersonKeys(store, SEALER).made("p_ann")
+    made = PersonKeys(store, SEALER).find_or_create("p_ann")
     store.erase("p_ann")
     assert store.put("p_ann", wrap(SEALER, "p_ann", made)) == ERASED
-    assert PersonKeys(store, SEALER).known(["p_ann"]) == {}
+    assert PersonKeys(store, SEALER).find(["p_ann"]) == {}
     with pytest.raises(Refused, match="erased"):
-        PersonKeys(store, SEALER).made("p_ann")
+        PersonKeys(store, SEALER).find_or_create("p_ann")
 
 
 def test_keys_lie_wrapped(store: KeyStore) -> None:
     """Each for its person alone: whoever writes to the key store cannot give one person's key to another."""
     found = PersonKeys(store, SEALER)
-    key = found.made("p_ann")
+    key = found.find_or_create("p_ann")
     wrapped = store.read(["p_ann"])["p_ann"]
     assert key not in wrapped
     store.put("p_ben", wrapped)
-    assert PersonKeys(store, SEALER).known(["p_ann", "p_ben"]) == {"p_ann": key}
+    assert PersonKeys(store, SEALER).find(["p_ann", "p_ben"]) == {"p_ann": key}
 
 
 def test_a_key_is_forgotten_within_five_seconds(store: KeyStore, now: list[float]) -> None:
     """Where it was erased by another process; meanwhile the key store is not asked again."""
     found = PersonKeys(store, SEALER)
-    key = found.made("p_ann")
-    assert found.known(["p_ann"]) == {"p_ann": key}
+    key = found.find_or_create("p_ann")
+    assert found.find(["p_ann"]) == {"p_ann": key}
     store.erase("p_ann")
     now[0] += 4.9
-    assert found.known(["p_ann"]) == {"p_ann": key}
+    assert found.find(["p_ann"]) == {"p_ann": key}
     now[0] += 0.2
-    assert found.known(["p_ann"]) == {}
+    assert found.find(["p_ann"]) == {}
 
 
 def test_the_file_is_nobody_elses(tmp_path: Path) -> None:
@@ -179,8 +179,8 @@ def settings(folder: Path, **more: Any) -> Settings:
 def test_a_log_belongs_to_one_key_store(valkey: Store, tmp_path: Path) -> None:
     """A web server on another machine that would begin a key store of its own does not start, and says what to do."""
     sealer = sealer_for(valkey, settings(tmp_path))
-    key = keys_of(valkey, settings(tmp_path), sealer).made("p_ann")
-    assert keys_of(valkey, settings(tmp_path), sealer).known(["p_ann"]) == {"p_ann": key}
+    key = keys_of(valkey, settings(tmp_path), sealer).find_or_create("p_ann")
+    assert keys_of(valkey, settings(tmp_path), sealer).find(["p_ann"]) == {"p_ann": key}
     elsewhere = settings(tmp_path / "elsewhere", secret_file=str(tmp_path / "secret"))
     with pytest.raises(SecretUnusable, match="WINTERCOUNT_KEYS_URL"):
         keys_of(valkey, elsewhere, sealer)
@@ -190,19 +190,24 @@ def test_a_key_store_that_was_emptied_gives_nobody_another_key(store: KeyStore) 
     """It has its name no more: nothing is read or written until its copy is back, and then all is as before."""
     name = name_of(store)
     found = PersonKeys(store, SEALER, name)
-    key = found.made("p_ann")
+    key = found.find_or_create("p_ann")
     kept = store.read([STORE, "p_ann"])
     for person, wrapped in kept.items():
         store.replace([(person, wrapped, b"gone")])
     later = PersonKeys(store, SEALER, name)
-    for ask in (later.made, later.erase, lambda person: later.known([person]), lambda person: later.erased([person])):
+    for ask in (
+        later.find_or_create,
+        later.erase,
+        lambda person: later.find([person]),
+        lambda person: later.erased([person]),
+    ):
         for person in ("p_ann", "p_ben"):
             with pytest.raises(KeysUnavailable, match="newest copy"):
                 ask(person)
     assert store.read(["p_ann", "p_ben"]) == {"p_ann": b"gone"}
     for person, wrapped in kept.items():
         store.replace([(person, b"gone", wrapped)])
-    assert later.known(["p_ann"]) == {"p_ann": key} == {"p_ann": later.made("p_ann")}
+    assert later.find(["p_ann"]) == {"p_ann": key} == {"p_ann": later.find_or_create("p_ann")}
 
 
 def test_keys_do_not_lie_with_the_log(valkey: Store, valkey_url: str, tmp_path: Path) -> None:
@@ -219,12 +224,12 @@ def test_a_rotation_wraps_the_keys_anew(valkey: Store, tmp_path: Path) -> None:
     sealer = sealer_for(valkey, found)
     first = Path(found.key_file).read_text().split()
     people = keys_of(valkey, found, sealer)
-    made = {name: people.made(name) for name in ("p_ann", "p_ben")}
+    made = {name: people.find_or_create(name) for name in ("p_ann", "p_ben")}
     people.store.put("p_cat", ERASED)
     assert [rotate(valkey, found), rotate(valkey, found)] == [3, 3]  # the seal, and two keys
     again = keys_of(valkey, found, sealer_for(valkey, found))
-    assert again.known([*made, "p_cat"]) == made
-    assert PersonKeys(again.store, Sealer(lambda: first)).known(made) == {}
+    assert again.find([*made, "p_cat"]) == made
+    assert PersonKeys(again.store, Sealer(lambda: first)).find(made) == {}
     assert again.store.read(["p_cat"]) == {"p_cat": ERASED}
 
 
@@ -232,37 +237,37 @@ def test_a_rotation_that_was_cut_off_is_completed(valkey: Store, tmp_path: Path)
     """Some keys lie under the new secret and some under the old: both are read, and a repeat wraps the rest."""
     found = settings(tmp_path)
     people = keys_of(valkey, found, sealer_for(valkey, found))
-    made = {name: people.made(name) for name in ("p_ann", "p_ben")}
+    made = {name: people.find_or_create(name) for name in ("p_ann", "p_ben")}
     old = Path(found.key_file).read_text().split()
     both = Sealer(lambda: [OTHER, *old])
     was = people.store.read(["p_ann"])["p_ann"]
     people.store.replace([("p_ann", was, both.renewed(was))])
-    assert PersonKeys(people.store, both).known(made) == made
+    assert PersonKeys(people.store, both).find(made) == made
     seal_anew(valkey, both, people.store)
-    assert PersonKeys(people.store, Sealer(lambda: [OTHER])).known(made) == made
+    assert PersonKeys(people.store, Sealer(lambda: [OTHER])).find(made) == made
 
 
 def test_a_lost_secret_is_given_up(valkey: Store, tmp_path: Path) -> None:
     """Whose key nothing opens is given another: what was written is lost, and what will be is read."""
     found = settings(tmp_path)
-    lost = keys_of(valkey, found, sealer_for(valkey, found)).made("p_ann")
+    lost = keys_of(valkey, found, sealer_for(valkey, found)).find_or_create("p_ann")
     Path(found.key_file).unlink()
     with pytest.raises(SecretUnusable):
         sealer_for(valkey, found)
     assert give_up(valkey, found) == 2  # the seal, and Ann's key
     again = keys_of(valkey, found, sealer_for(valkey, found))
-    assert again.made("p_ann") == again.known(["p_ann"])["p_ann"] != lost
+    assert again.find_or_create("p_ann") == again.find(["p_ann"])["p_ann"] != lost
 
 
 def test_a_lost_key_store_is_given_up(valkey: Store, tmp_path: Path) -> None:
     """The log goes on with the new one."""
     found = settings(tmp_path)
-    lost = keys_of(valkey, found, sealer_for(valkey, found)).made("p_ann")
+    lost = keys_of(valkey, found, sealer_for(valkey, found)).find_or_create("p_ann")
     (tmp_path / "keys.sqlite").unlink()
     with pytest.raises(SecretUnusable, match="--lost"):
         keys_of(valkey, found, sealer_for(valkey, found))
     assert give_up(valkey, found) == 0
-    assert keys_of(valkey, found, sealer_for(valkey, found)).made("p_ann") != lost
+    assert keys_of(valkey, found, sealer_for(valkey, found)).find_or_create("p_ann") != lost
     assert valkey.get(MARK)
 
 

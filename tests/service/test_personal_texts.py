@@ -17,7 +17,7 @@ CLAIMED, SAID = "DisputeOpened", "DisputeCommented"
 
 def encrypted(text: str, table: str = "t_1", type_: str = CLAIMED, of: str = "p_ann") -> PersonalText:
     """A text as it is recorded."""
-    found = FOUND.encrypted(table, type_, of, text)
+    found = FOUND.seal_in_event(table, type_, of, text)
     assert isinstance(found, PersonalText)
     return found
 
@@ -70,4 +70,4 @@ def test_who_has_no_keys_shows_everybody_as_somebody_and_writes_nothing() -> Non
     assert PLAIN.text("t_1", CLAIMED, encrypted("It says otherwise.")) == "(removed)"
     assert PLAIN.named(["p_ann", None]) == {"p_ann": "somebody"}
     with pytest.raises(KeysUnavailable):
-        NO_TEXTS.encrypted("t_1", CLAIMED, "p_ann", "It says otherwise.")
+        NO_TEXTS.seal_in_event("t_1", CLAIMED, "p_ann", "It says otherwise.")

@@ -410,7 +410,7 @@ PLANTS = (
     ),
     Plant("a header of an answer to a move tells the hands", "service.api.moves.played", _header("Content-Language")),
     Plant("a minimal answer to a move tells the hands", "service.api.moves.played", _minimal),
-    Plant("a text is recorded as it was written", "service.accounts.personal_texts:Texts.encrypted", _plain),
+    Plant("a text is recorded as it was written", "service.accounts.personal_texts:Texts.seal_in_event", _plain),
     Plant("the log has what people are called", "service.accounts.names:Presenter._shown", _logging_texts),
     Plant("a figure has a label of what people are called", "service.accounts.names:Presenter._shown", _counting_texts),
     Plant("an archive tells what people are called", "service.api.audits.answered", _naming("archive")),
