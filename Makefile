@@ -36,7 +36,7 @@ LOCKED_IN := $(PIP) --no-deps --require-hashes
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run cluster wheel release test test-slow test-operations test-wheel test-browser test-openspiel test-compiled coverage screenshots browser bundle \
-  clients example-page check $(CHECKS) node format laws leaks chaos trust bench calls cost weight first-view peers strength compiled pure compiler \
+  clients example-page check $(CHECKS) node format laws leaks chaos trust long-tests campaigns bench calls cost weight first-view peers strength compiled pure compiler \
   golden openapi lock pin-images audit-packages clean
 
 help:  ## list these commands
@@ -191,19 +191,25 @@ format: .venv/installed tools/page/node_modules/installed  ## format the code
 	$(BIN)/ruff check --fix .
 
 laws: .venv/installed  ## check the laws of the games over many random games of each: make laws GAMES=2000
-	$(BIN)/python -m tests.games.run_laws --games $(GAMES)
+	$(BIN)/python -m tests.campaigns laws --count $(GAMES)
 
 leaks: .venv/installed  ## plant leaks all over the service, one after the other, and require that each is found
-	$(BIN)/python -m tests.service.api.run_leaks
+	$(BIN)/python -m tests.campaigns leaks
 
 chaos: .venv/installed  ## kill the processes and then the nodes of a cluster under load, many times: make chaos KILLS=200 FAULTS=50
-	$(BIN)/python -m tests.chaos.run kills --count $(KILLS)
-	$(BIN)/python -m tests.chaos.run_cluster --kills $(FAULTS)
+	$(BIN)/python -m tests.campaigns kills --count $(KILLS)
+	$(BIN)/python -m tests.campaigns cluster --count $(FAULTS)
 
-trust: .venv/installed  ## run all that takes long, for hours, into benchmarks/results/trust.md: make trust TRUST="--only twins --only worlds"
-	$(BIN)/python -m tests.trust $(TRUST)
+trust: long-tests campaigns test-openspiel test-compiled  ## run all that takes long, for hours: make -k trust goes on after a fault
+	$(MAKE) test-browser BROWSER="-m '' tests/browser"
 
-# Two steps of `make trust`.
+# Steps of `make trust`.
+long-tests: .venv/installed
+	$(BIN)/pytest -n 2 --dist worksteal -m long tests
+
+campaigns: .venv/installed
+	$(BIN)/python -m tests.campaigns
+
 test-openspiel: .venv/installed
 	$(PIP) 'open_spiel>=2,<3'
 	$(BIN)/pytest tests/openspiel

@@ -3,7 +3,7 @@
 import contextlib
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -116,13 +116,13 @@ class Store:
         self._server.wait()
 
 
-def appends(events: int, seed: int, report: Callable[[int], object] = lambda _: None) -> Report:
+def appends(events: int, seed: int) -> Report:
     """Lets writers write so many events under kills, and checks what is left."""
     begun = time.monotonic()
     with data_directory() as directory, contextlib.closing(Store(directory)) as store:
         writers = [Writer(embedded.url_of(directory), seed * WRITERS + number) for number in range(WRITERS)]
         with working(writers):
-            _kill_until(events, writers, store, random.Random(seed), report)
+            _kill_until(events, writers, store, random.Random(seed))
         faults = list(_faults(directory, writers))
     written = [table for writer in writers for table in writer.written.values()]
     return Report(
@@ -135,12 +135,9 @@ def appends(events: int, seed: int, report: Callable[[int], object] = lambda _: 
     )
 
 
-def _kill_until(
-    events: int, writers: list[Writer], store: Store, rng: random.Random, report: Callable[[int], object]
-) -> None:
+def _kill_until(events: int, writers: list[Writer], store: Store, rng: random.Random) -> None:
     """Kills the server again and again until so many events are acknowledged."""
-    while (done := sum(writer.events for writer in writers)) < events:
-        report(done)
+    while sum(writer.events for writer in writers) < events:
         time.sleep(rng.uniform(*PAUSES_S))
         store.restart()
 

@@ -5,7 +5,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from redis.exceptions import RedisError
 
@@ -131,9 +131,7 @@ class Report(NamedTuple):
     faults: list[str]
 
 
-def chaos(
-    befalling: Sequence[str], seed: int, acknowledged_by: str = LOCAL, report: Callable[[], Any] = lambda: None
-) -> Report:
+def chaos(befalling: Sequence[str], seed: int, acknowledged_by: str = LOCAL) -> Report:
     """Plays while a cluster is befallen by these faults, one after the other, and checks what is left."""
     begun, rng = time.monotonic(), random.Random(seed)
     with running(NODE_TIMEOUT_MS) as cluster, following(cluster) as followers:
@@ -142,7 +140,6 @@ def chaos(
             for name in befalling:
                 time.sleep(rng.uniform(*PAUSES_S))
                 FAULTS[name](cluster, rng)
-                report()
             time.sleep(PAUSES_S[1])
         with contextlib.closing(Kept(cluster.url, [sent for writer in writers for sent in writer.sent])) as kept:
             lost = {fault.partition(":")[0] for fault in lost_events(kept)}

@@ -3,7 +3,7 @@
 import contextlib
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -117,7 +117,7 @@ class Device(Worker):
         return max((one.version for one in self.seen), default=0)
 
 
-def concurrent_histories(count: int, seed: int, report: Callable[[], Any] = lambda: None) -> Histories:
+def concurrent_histories(count: int, seed: int) -> Histories:
     """So many tables, one after the other, each with a few people at two devices, on two web processes."""
     rng = random.Random(seed)
     with service(WEB_PROCESSES="2", **GENEROUS) as running:
@@ -127,7 +127,6 @@ def concurrent_histories(count: int, seed: int, report: Callable[[], Any] = lamb
             history = _history(people, *GAMES_PLAYED[number % len(GAMES_PLAYED)], rng)
             found += [f"history {number} of seed {seed}: {fault}" for fault in faults_in(history)]
             operations += len(history)
-            report()
         found += _faults_of_the_log(running, people)
     return Histories(count, operations, found)
 

@@ -9,7 +9,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import psutil
 import requests
@@ -116,7 +116,7 @@ class Report(NamedTuple):
     faults: list[str]
 
 
-def chaos(kills: int, seed: int, report: Callable[[], Any] = lambda: None) -> Report:
+def chaos(kills: int, seed: int) -> Report:
     """Plays under so many kills, lets everything settle, and checks what is left."""
     begun, victims = time.monotonic(), []
     with service() as running:
@@ -125,7 +125,6 @@ def chaos(kills: int, seed: int, report: Callable[[], Any] = lambda: None) -> Re
             for victim in chosen(kills, random.Random(seed), lambda: running.wait(running.is_ready)):
                 running.kill(victim)
                 victims.append(victim)
-                report()
         running.wait(running.is_ready)
         with contextlib.closing(Kept(running.store_url, [sent for client in clients for sent in client.sent])) as kept:
             running.settle(kept)

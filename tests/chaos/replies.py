@@ -3,8 +3,7 @@
 import contextlib
 import time
 from collections import Counter
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tests.chaos.checks import Kept, faults_of
 from tests.chaos.client import Client
@@ -30,7 +29,7 @@ class Spoilt(NamedTuple):
     faults: list[str]
 
 
-def with_spoilt_replies(replies: int, seed: int, report: Callable[[int], Any] = lambda _: None) -> Spoilt:
+def with_spoilt_replies(replies: int, seed: int) -> Spoilt:
     """Plays until so many answers are spoilt, lets everything settle, and checks what is left."""
     begun = time.monotonic()
     with data_directory() as directory, running(embedded.start(directory)):
@@ -41,7 +40,7 @@ def with_spoilt_replies(replies: int, seed: int, report: Callable[[int], Any] = 
                 address = f"http://127.0.0.1:{web.port}"
                 clients = [Client(address, seed * CLIENTS + number) for number in range(CLIENTS)]
                 with working(clients):
-                    found.wait(Enough([store, web], replies, report))
+                    found.wait(Enough([store, web], replies))
                 sent = [request for client in clients for request in client.sent]
                 with contextlib.closing(Kept(store_url, sent)) as kept:
                     found.settle(kept)
@@ -54,15 +53,13 @@ def with_spoilt_replies(replies: int, seed: int, report: Callable[[int], Any] = 
 class Enough:
     """Whether so many answers are spoilt; from then on none is."""
 
-    def __init__(self, spoilers: list[Spoiler], replies: int, report: Callable[[int], Any]) -> None:
-        self._spoilers, self._replies, self._report, self._told = spoilers, replies, report, 0
+    def __init__(self, spoilers: list[Spoiler], replies: int) -> None:
+        self._spoilers, self._replies = spoilers, replies
 
     def __call__(self) -> bool:
         """Looks, after a pause."""
         time.sleep(LOOK_S)
         now = sum(spoiler.spoilt.total() for spoiler in self._spoilers)
-        self._report(now - self._told)
-        self._told = now
         if now >= self._replies:
             for spoiler in self._spoilers:
                 spoiler.be_fair()

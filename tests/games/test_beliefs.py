@@ -15,7 +15,7 @@ from games.manitou.components import CARDS
 from games.tomahawk.components import BALANCED_1
 from tests.games.laws import Played
 from tests.games.manitou.spec import Table as Manitou
-from tests.games.plenty_coups.run_worlds import agrees, look_at, looks
+from tests.games.plenty_coups.moments import agrees, look_at, looks
 from tests.games.plenty_coups.test_imagine import after_gifts, weighed
 from tests.games.random_play import chance_of
 from tests.games.tomahawk.reference import game_a
@@ -222,7 +222,7 @@ def test_nothing_is_hidden_when_the_game_is_over(slug: str) -> None:
 
 @pytest.mark.slow
 def test_late_worlds_of_plenty_coups_agree_with_all_that_was_seen() -> None:
-    """PC-7.3: `run_worlds` asked for 10,000; here are four of those that a short search finds none for."""
+    """PC-7.3: four moments for which a short search finds no world, and four others."""
     stuck = [(5, 248, 2), (33, 351, 2), (26, 433, 2), (37, 343, 1)]
     assert all(agrees(look_at(*moment)) for moment in stuck)
     assert all(agrees(look) for look in islice(looks(), 4))

@@ -22,7 +22,7 @@ from games.plenty_coups.events import (
 )
 from games.plenty_coups.imagine.transfers import HUMBLE, Reading
 from tests.games.laws import Played
-from tests.games.plenty_coups.run_worlds import agrees, look_at
+from tests.games.plenty_coups.moments import agrees, look_at
 from tests.games.plenty_coups.test_sight import Feeds
 from tests.games.random_play import chance_of
 from tests.long import long_but_for

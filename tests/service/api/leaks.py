@@ -1,4 +1,4 @@
-"""Leaks, planted one by one: each makes the service tell a secret at one place; `make leaks` demands that it is seen.
+"""Leaks, planted one by one: each makes the service tell a secret at one place; `make leaks` checks that each is seen.
 
 A plant is a row: its name, the attribute that it replaces, and how. All are planted in Manitou.
 """
@@ -24,6 +24,8 @@ from service.commands import Request
 from service.errors import Refused
 from service.tables.travel import Difference
 from service.tables.viewing import Viewer
+from tests.service.api.interference import found
+from tests.service.api.world import World
 
 GAME = "manitou"
 ALL = Viewer(None, over=True)
@@ -481,3 +483,13 @@ SHORT = tuple(  # a view, an AI's moves, a refusal, a stream, the feed, a branch
         "the log has the hands when a move is refused",
     )
 )
+
+
+def is_caught(world: World, plant: Plant) -> bool:
+    """Whether two worlds are told apart with this leak; False also if it cannot be planted any more."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        try:
+            plant.plant(monkeypatch)
+            return next(found(world, GAME), None) is not None
+        except (AssertionError, AttributeError, TypeError):
+            return False

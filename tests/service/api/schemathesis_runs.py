@@ -239,11 +239,6 @@ def accepted(events: list[EngineEvent]) -> set[str]:
     }
 
 
-def requests_in(events: list[EngineEvent]) -> int:
-    """How many requests were sent."""
-    return sum(len(event.recorder.interactions) for event in events if isinstance(event, ScenarioFinished))
-
-
 def checks_made(events: list[EngineEvent]) -> set[str]:
     """The names of all checks that were made of some answer."""
     finished = [event for event in events if isinstance(event, ScenarioFinished)]

@@ -5,7 +5,6 @@ import re
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from events.chain import commitment
 from games import GAMES
@@ -23,9 +22,7 @@ from tests.service.api.interference import (
     twin_of,
     without_hashes,
 )
-from tests.service.api.leaks import GAME, PLANTS, SHORT, Plant, owner_of
-from tests.service.api.run_leaks import is_caught
-from tests.service.api.run_pairs import main as compare_pairs
+from tests.service.api.leaks import GAME, PLANTS, SHORT, Plant, is_caught, owner_of
 from tests.service.api.twins import Pair
 from tests.service.api.world import World
 
@@ -161,18 +158,6 @@ def test_nothing_is_told_where_nothing_is_planted(world: World) -> None:
 def test_a_planted_leak_is_found(world: World, plant: Plant) -> None:
     """A few of them; `make leaks` plants all."""
     assert is_caught(world, plant)
-
-
-@pytest.mark.slow
-def test_a_campaign_of_pairs_of_worlds_ends_at_the_first_that_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the requests that tell; else it says how many pairs there were."""
-    done = CliRunner().invoke(compare_pairs, ["--pairs", "1", "--seed", "2"])
-    assert (done.exit_code, re.findall(r"(\d+) pairs of worlds, from seed 2", done.stdout) != []) == (0, True)
-
-    next(plant for plant in PLANTS if plant.name == "a branch begins with the real hands").plant(monkeypatch)
-    done = CliRunner().invoke(compare_pairs, ["--pairs", "1", "--seed", "2"])
-    assert done.exit_code == 1
-    assert "worlds are told apart: manitou, table 2, seen by " in done.output
 
 
 def test_leaks_are_planted_everywhere() -> None:

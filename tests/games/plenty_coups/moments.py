@@ -1,16 +1,9 @@
-"""Imagines worlds in late moments of games of 3 to 6 seats and looks for one that contradicts what was seen.
+"""Late moments of random games of 3 to 6 seats, and whether an imagined world agrees with what was seen."""
 
-`python -m tests.games.plenty_coups.run_worlds --moments 10000`; `test_imagine.py` does some of it.
-"""
-
-import argparse
 import random
-import sys
 from collections.abc import Iterator
-from itertools import count, islice
+from itertools import count
 from typing import Any, NamedTuple
-
-from tqdm import tqdm
 
 from games.kernel import NoWorld
 from games.plenty_coups import game as plenty_coups
@@ -62,23 +55,3 @@ def agrees(look: Look) -> bool:
     except NoWorld:
         return False
     return all(fits(face, wanted) for face, wanted in zip(paths.face, paths.wanted, strict=True))
-
-
-def main() -> int:
-    """Tells which moments have no world that agrees; the exit status is 1 if there are any."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--moments", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=0, help="of the first game")
-    asked = parser.parse_args()
-    moments = tqdm(islice(looks(asked.seed), asked.moments), total=asked.moments)
-    wrong = 0
-    for look in moments:
-        if not agrees(look):
-            wrong += 1
-            tqdm.write(f"seed {look.seed}, version {look.version}, seat {look.seat}: no world was found")
-    sys.stdout.write(f"in {wrong} of {asked.moments} moments no world was found that agrees with what was seen\n")
-    return bool(wrong)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
