@@ -1,6 +1,5 @@
 """The page as a release brings it: bundled, so that a first view takes few requests."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -38,26 +37,3 @@ def test_a_first_view_of_a_table_is_small(bundled: str, chromium: Browser) -> No
 
     assert {game: view.size for game, view in views.items() if view.size > MOST_BYTES} == {}
     assert {game: view.requests for game, view in views.items() if view.requests > MOST_REQUESTS} == {}
-
-
-@pytest.mark.parametrize(
-    ("place", "part", "shown"),
-    [
-        ("rules/tomahawk", "reading", "article h1"),
-        ("rulings/manitou", "reading", "article h1"),
-        ("played", "reading", "article h1"),
-        ("review/t_none", "review", "article h1"),
-        ("sign-in", "people", "[data-sign=code]"),
-    ],
-)
-def test_what_no_first_view_needs_is_a_bundle_of_its_own(
-    bundled: str, chromium: Browser, place: str, part: str, shown: str
-) -> None:
-    """It is asked for with the first page that needs it, and shares its modules with the rest."""
-    with chromium.new_context() as context:
-        page = context.new_page()
-        scripts: list[str] = []
-        page.on("request", lambda request: scripts.append(request.url) if request.resource_type == "script" else None)
-        page.goto(f"{bundled}#/{place}")
-        page.wait_for_selector(shown)
-        assert [re.sub(r"-\w+\.js$", "", script.rpartition("/")[2]) for script in scripts] == ["main", part]

@@ -43,18 +43,6 @@ def test_a_clock_is_chosen_in_plain_words(visit: Opener, language: str) -> None:
     expect(clock).not_to_have_text(shown)
 
 
-def test_a_seat_stays_as_wide_when_its_time_changes(visit: Opener, player: Player) -> None:
-    """Neither the seconds nor the mark of little time move anything: the mark has its room from the start."""
-    page = visit()
-    sit_down(page, player, {"kind": "decision", "decision_s": 22})
-    clock = page.locator(".seat-clock").first
-    expect(clock).to_have_text(RUNS)
-    places = "() => [...document.querySelectorAll('.seat summary > *')].map((node) => node.getBoundingClientRect().x)"
-    before = page.evaluate(places)
-    expect(clock).to_have_class(re.compile("low"))
-    assert page.evaluate(places) == before
-
-
 def test_whoever_waits_is_asked_when_a_time_is_over(visit: Opener, player: Player) -> None:
     """Both have run out of time: the page offers to wait for the other, or to let an AI play on; then it does."""
     page = visit()

@@ -9,7 +9,6 @@ from tests.browser.clicks import sit_against_ai, step
 from tests.browser.conftest import Opener
 
 MOST = 40
-CLICKED_MS = 10_000  # what lies behind something else is not clicked, however long one waits
 # All in one go: between two questions what was asked for may have been drawn anew, and is nowhere then.
 EDGES = """() => {
   const box = (name) => document.querySelector(name).getBoundingClientRect();
@@ -73,23 +72,3 @@ def test_another_game_is_a_click_away_with_the_seats_turned(visit: Opener) -> No
     expect(page).not_to_have_url(former)
     expect(page.locator(".seat").nth(1)).to_contain_text("you")
     expect(page.locator(".seat").nth(0)).to_contain_text("AI 1, Random")
-
-
-def test_the_ranking_is_in_sight_above_the_timeline(visit: Opener, finished: dict[str, str]) -> None:
-    """Also where the hands of all lie open: they wait until the end is put away."""
-    page = visit(f"#/tables/{finished['plenty-coups']}", viewport={"width": 1280, "height": 800})
-    expect(page.locator(".finale .ranking li")).to_have_count(4)
-    last, finale, timeline = page.evaluate(EDGES)
-    assert last <= finale <= timeline
-    page.locator("[data-key=finale-close]").click()
-    expect(page.locator(".own-cards")).to_be_visible()
-
-
-def test_on_a_phone_the_log_can_be_read_at_the_end(visit: Opener, finished: dict[str, str]) -> None:
-    """It lies over the end, as it lies over the board."""
-    page = visit(f"#/tables/{finished['manitou']}", viewport={"width": 400, "height": 850})
-    expect(page.locator(".finale")).to_be_visible()
-    page.click("[data-key=drawer]")
-    page.click("#tab-figures", timeout=CLICKED_MS)
-    page.click("#tab-events", timeout=CLICKED_MS)
-    expect(page.locator(".event-list li").first).to_be_in_viewport()

@@ -8,9 +8,6 @@ from tests.browser.clicks import moment
 from tests.browser.conftest import Opener
 from tests.browser.hosts import Player, play_together
 
-STOPS_ALONE = """() => [...document.querySelectorAll(".chip")]
-    .filter((chip) => !chip.parentElement.matches(".unbroken") && /^[,.;:)]/.test(chip.nextSibling?.textContent ?? ""))
-    .map((chip) => chip.parentElement.textContent)"""
 LONG_AGO = 90  # events, of which a first view reads the last thirty
 
 
@@ -71,20 +68,6 @@ def test_the_timeline_marks_every_ruling_over_a_reload(visit: Opener, address: s
     expect(page.locator(".ruling-mark")).to_have_count(rulings)
 
 
-def test_a_moment_between_phases_has_none(visit: Opener, player: Player, finished: dict[str, str]) -> None:
-    """Where the table's document names no phase the page names none; nor when all is over."""
-    table = finished["plenty-coups"]
-    last = player.get(f"tables/{table}")["version"]
-    between = next(
-        at for at in range(1, last) if not (player.get(f"tables/{table}?at={at}")["view"] or {}).get("phase")
-    )
-    page = visit()
-    for at in (between, last):
-        moment(page, table, str(at))
-        expect(page.locator(".table-head .phase")).to_have_count(0)
-        expect(page.locator(".table-head")).not_to_contain_text("null")
-
-
 def test_a_ruling_is_explained_and_decided_again(visit: Opener, player: Player, finished: dict[str, str]) -> None:
     """Figures, words and rules of a ruling; and the game under another reading of one of them.
 
@@ -107,14 +90,6 @@ def test_a_ruling_is_explained_and_decided_again(visit: Opener, player: Player, 
     expect(page.locator(".figures").first).to_be_visible()
 
 
-def test_no_line_of_the_log_begins_with_the_stop_after_a_card(visit: Opener, finished: dict[str, str]) -> None:
-    """A card drawn within a sentence and the comma behind it stay on one line."""
-    page = visit()
-    moment(page, finished["plenty-coups"], "150")
-    expect(page.locator(".event .unbroken", has_text=",").first).to_be_attached()  # in a fold, perhaps
-    assert page.evaluate(STOPS_ALONE) == []
-
-
 def test_the_scores_are_plotted(visit: Opener, finished: dict[str, str]) -> None:
     """A line a seat, for whichever figure is chosen."""
     page = visit(f"#/tables/{finished['manitou']}")
@@ -122,31 +97,6 @@ def test_the_scores_are_plotted(visit: Opener, finished: dict[str, str]) -> None
     expect(page.locator(".plot-line")).to_have_count(3)
     page.select_option("[data-key=figure]", "prisoners")
     expect(page.locator(".plot")).to_have_attribute("aria-label", "prisoners of every seat over the events")
-
-
-def test_the_swing_of_each_ruling_is_told(visit: Opener, player: Player, finished: dict[str, str]) -> None:
-    """After the game: how a ruling changed each seat's lead, as the versions around it have the totals."""
-    table = finished["tomahawk"]
-    page = visit(f"#/tables/{table}")
-    page.click("#tab-figures")
-    rows = page.locator(".swings tbody tr")
-    rows.first.wait_for()
-    events = player.get(f"tables/{table}/events?limit=500")["events"]
-    rulings = [event for event in events if "rules" in event["payload"]]
-    expect(page.locator(".swings")).to_contain_text(f"{len(rulings) - rows.count()} other ruling")
-    for row in rows.all():
-        version = int(row.locator("a").inner_text())
-        end = min([r["version"] - 1 for r in rulings if r["version"] > version], default=events[-1]["version"])
-        end = min(end, events[version - 1]["batch"][1])
-        before, after = (_lead(player, table, at) for at in (version - 1, end))
-        told = [int(cell.inner_text().replace("−", "-")) for cell in row.locator("td").all()]
-        assert told == [after - before, before - after]
-
-
-def _lead(player: Player, table: str, version: int) -> int:
-    scores = player.get(f"tables/{table}?at={version}")["scores"]["scores"]
-    total = {row["seat"]: row["total"] for row in scores}
-    return int(total[1] - total[2])
 
 
 def test_the_rulings_of_plenty_coups_are_explained(visit: Opener, player: Player, finished: dict[str, str]) -> None:

@@ -1,18 +1,14 @@
 """Lessons on the page: a guide tells each step, points at what it speaks of, and fills the move in."""
 
-import json
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from games import GAMES
-from service.page import ASSETS
 from tests.browser.axe import FOR_AXE, violations
 from tests.browser.clicks import choose_party
 from tests.browser.conftest import Opener
 
 SOME = 3
-UNFOCUSED = ".play [data-help]:not(button), .moves [data-help]:not(button)"
 PHONE = {"viewport": {"width": 400, "height": 850}}
 LOUDER = {
     "en-GB": ("Step {} of {}", "The end of the lesson", "You have won"),
@@ -88,36 +84,3 @@ def test_a_lesson_is_followed_by_keys(visit: Opener) -> None:
     page.locator("[data-key=lesson-do]:enabled").press("Enter")
     page.locator("[data-confirm]:enabled").press("Enter")
     expect(page.locator(".guide h2")).to_have_text("Step 2 of 12")
-
-
-@pytest.mark.parametrize("game", list(GAMES))
-def test_every_piece_says_what_it_is(visit: Opener, game: str) -> None:
-    """Every card and tile on the table bears its help; a focused one shows it."""
-    page = visit()
-    begin(page, game)
-    follow(page)
-    page.locator("[data-key=lesson-do]:enabled").wait_for()
-    bare = ".play .piece:has([data-card]):not([data-help]), .moves .piece:has([data-card]):not([data-help])"
-    assert page.locator(bare).count() == 0
-    piece = page.locator(".table-page button.piece[data-help]").first
-    piece.hover()
-    expect(page.locator(".help-bubble strong")).not_to_be_empty()
-
-
-@pytest.mark.parametrize("game", list(GAMES))
-def test_what_takes_no_focus_is_explained_by_keys(visit: Opener, game: str) -> None:
-    """By Enter on `What is what`: each kind of piece and place on the table once, with what it is and does."""
-    page = visit(**FOR_AXE)
-    begin(page, game)
-    follow(page)
-    page.locator("[data-key=lesson-do]:enabled").wait_for()
-    page.locator(".menu > summary").press("Enter")
-    page.locator("[data-key=what-is-what]").press("Enter")
-    names = page.locator("dialog .help-list strong").all_inner_texts()
-    assert len(set(names)) == len(names) > 3
-    drawn = page.evaluate(
-        f"[...new Set([...document.querySelectorAll('{UNFOCUSED}')].map(({{dataset}}) => dataset.help))]"
-    )
-    help_of = json.loads(ASSETS[f"help/{game}.en.json"].content)["pieces"]
-    assert {help_of[name.split("/")[1]]["name"] for name in drawn} <= set(names)
-    assert violations(page) == []

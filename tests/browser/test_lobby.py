@@ -3,13 +3,11 @@
 import json
 
 import pytest
-import requests
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import FOR_AXE, violations
 from tests.browser.conftest import Opener
 from tests.browser.hosts import Player
-from tests.browser.sight import wait_until_so
 
 OPEN = {"game": "tomahawk", "seats": [{"kind": "me"}, {"kind": "open"}]}
 # What the browser would sound and show, counted; `away` is whether another window is looked at.
@@ -71,26 +69,6 @@ def test_filters_stand_in_the_address(visit: Opener, address: str) -> None:
     assert violations(page) == []
 
 
-def test_the_lobby_counts_its_tables(visit: Opener, address: str) -> None:
-    """Without a filter the heading tells how many tables there are on all pages."""
-    open_tables(Player(address, "Wilma"), 9)
-    page = visit()
-    expect(page.locator(".list-open .table-row")).to_have_count(8)
-    total = requests.get(f"{address}v1/tables?status=open", timeout=60).json()["total"]
-    expect(page.locator(".list-open .list-count")).to_have_text(str(total))
-
-
-@pytest.mark.parametrize("width", [1280, 2000])
-def test_the_games_fill_their_row(visit: Opener, width: int) -> None:
-    """As many columns as there are games: no place at the end of the row stays empty."""
-    page = visit(viewport={"width": width, "height": 1000})
-    page.locator(".game").first.wait_for()
-    row, last = (page.locator(name).bounding_box() for name in (".game-list", ".game:last-child"))
-    assert row is not None
-    assert last is not None
-    assert row["x"] + row["width"] == pytest.approx(last["x"] + last["width"], abs=1)
-
-
 @pytest.mark.parametrize("language", ["en-GB", "fr-FR"])
 def test_an_invitation_asks_for_a_name(visit: Opener, address: str, language: str) -> None:
     """Somebody new comes by the address of a seat, gives a name, and sits there."""
@@ -140,21 +118,3 @@ def test_who_wants_to_is_called(visit: Opener, address: str) -> None:
     assert rows(page, "mine") == [first, second]
     assert page.evaluate("heard") == ["Your turn: Tomahawk", f"#/tables/{first}"]
     assert page.title() == "(1) Wintercount"
-
-
-def test_at_a_table_the_title_says_whose_turn_it_is(visit: Opener, address: str) -> None:
-    """While I wait at a table another sits down, and it is my turn: I am called, and the title says so."""
-    page = visit("docs/problems")
-    page.add_init_script(HEARD)
-    page.goto(address)
-    page.evaluate("localStorage['wintercount.calling'] = JSON.stringify({ notice: true })")
-    page.evaluate("Notification.permission = 'granted'")
-    page.click("[data-game=tomahawk]")
-    page.click("[data-start=open]")
-    page.locator(".waiting").wait_for()
-    table = page.url.rpartition("/")[2]
-    page.evaluate("away = true")
-    Player(address, "Bea").post(f"tables/{table}/seats/2", {})
-    expect(page).to_have_title("Your turn: Tomahawk · Wintercount")
-    wait_until_so(page, "heard.length")
-    assert page.evaluate("heard") == ["Your turn: Tomahawk", f"#/tables/{table}"]

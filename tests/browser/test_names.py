@@ -64,19 +64,3 @@ def test_names_do_not_break_a_phone(visit: Opener, named: tuple[str, Player], la
     page.goto(f"{page.url.split('#')[0]}#/compare/{table}/{branch}")
     expect(page.locator(".comparison")).to_have_attribute("aria-busy", "false")
     assert too_wide(page) == [], "comparison"
-
-
-def test_an_invitation_and_a_lesson_bear_a_long_name(visit: Opener, address: str) -> None:
-    """Somebody with such a name is invited to a table, and learns."""
-    host = Player(address, ODD)
-    table = host.post("tables", {"game": "tomahawk", "seats": [{"kind": "me"}, {"kind": "open"}]})["table"]
-    page = visit(f"#/tables/{table}?sit=2", **PHONE)
-    page.locator("dialog [name=name]").fill(LONG)
-    assert too_wide(page) == [], "invitation"
-    page.click("[data-invited]")
-    page.locator(".moves.mine").wait_for()
-    assert too_wide(page) == [], "table"
-    page.goto(f"{page.url.split('#')[0]}#/")
-    page.click("[data-learn=tomahawk]")
-    page.locator(".guide").wait_for()
-    assert too_wide(page) == [], "lesson"

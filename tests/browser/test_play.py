@@ -6,10 +6,9 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import FOR_AXE, violations
-from tests.browser.clicks import CARD, SENT, choose_party, lay_card, settled, sit_against_ai
+from tests.browser.clicks import SENT, choose_party, lay_card, settled, sit_against_ai
 from tests.browser.conftest import Opener
 from tests.browser.hosts import Player
-from tests.servers import wait_until
 
 
 def test_a_refused_move_shows_the_rule(visit: Opener) -> None:
@@ -131,21 +130,3 @@ STAYS = """async (node) => {
     }
     return true;
 }"""
-
-
-def test_a_card_that_is_pointed_at_stays_so_while_it_is_lifted(visit: Opener) -> None:
-    """Also at its foot, from which it rises: it does not flicker, and can be pressed."""
-    page = visit()
-    sit_against_ai(page, "manitou", players=2)
-    card = page.locator(f".heap-reserve {CARD}").first
-
-    def stays() -> bool:  # while the table is drawn anew there is nothing to point at; what flickers never stays
-        box = card.bounding_box()
-        if box is None:
-            return False
-        page.mouse.move(0, 0)
-        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 1)
-        return bool(card.evaluate(STAYS))
-
-    wait_until(stays)
-    expect(card).to_have_css("transform", "matrix(1, 0, 0, 1, 0, -3)")

@@ -130,39 +130,6 @@ def test_it_is_skipped_by_a_key_and_a_click(visit: Opener, player: Player, way: 
     assert page.locator(".playing").count() == 0
 
 
-def test_a_trial_of_strength_is_shown_as_such(visit: Opener, player: Player) -> None:
-    """Both heroes side by side, and who fell."""
-    page = visit(**MOVING)
-    watch(page)
-    heroes_meet(page, player)
-    seen(page, "trial", "fell")
-
-
-def heroes_meet(page: Page, player: Player) -> None:
-    """Plays until a hero meets a hero."""
-    table = against(page, player)
-    for _ in range(20):
-        for decision in player.get(f"tables/{table}/moves")["decisions"]:
-            lay_hero(player, table, decision)
-        rulings = player.get(f"tables/{table}/rulings")["rulings"]
-        if any(ruling["type"] == "TrialOfStrengthResolved" for ruling in rulings):
-            return
-        page.locator(".moves.mine").wait_for()
-        version = version_of(player, table)
-        mine(page)
-        wait_until(lambda before=version: version_of(player, table) > before)
-    raise AssertionError("no hero met a hero")
-
-
-def lay_hero(player: Player, table: str, decision: dict[str, Any]) -> None:
-    """A hero where there is one to lay, on a ground where another stands if that may be; else what there is to do."""
-    moves = [move for move in decision["moves"] if "card" in move]
-    heroes = [move for move in moves if not move["card"].startswith("hunter")]
-    standing = [ground["ground"] for ground in player.get(f"tables/{table}")["view"]["grounds"] if ground["heroes"]]
-    wanted = [move for move in heroes if move["ground"] in standing] or heroes or moves or [first(decision)]
-    player.post(f"tables/{table}/moves", {"game": "manitou", "seat": 2, "move": wanted[0]})
-
-
 def test_nothing_moves_where_rest_is_asked_for(visit: Opener, player: Player) -> None:
     """With reduced motion, or with the setting: the table stands as it is, and what changed is outlined."""
     still, off = visit(), visit(**MOVING)

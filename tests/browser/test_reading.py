@@ -71,24 +71,6 @@ def test_a_piece_tells_what_it_does_when_pointed_at_and_when_held(visit: Opener)
     expect(phone.get_by_role("tooltip")).to_have_count(0)
 
 
-def test_a_level_says_what_it_is_and_how_strong(visit: Opener) -> None:
-    """In words, and as it was measured for this game and number of players; in both languages."""
-    page = visit()
-    page.click("[data-game=tomahawk]")
-    hint = page.locator(".level-hint")
-    page.select_option("[name=level]", "greedy")
-    expect(hint).to_have_text("Looks one move ahead and picks what brings most at once. Beats Beginner 6 times in 10.")
-    page.select_option("[name=level]", "uniform")
-    expect(hint).to_have_text("Makes any move that the rules allow, whatever it brings.")
-    page.keyboard.press("Escape")
-    french = visit(locale="fr-FR")
-    french.click("[data-game=manitou]")
-    french.select_option("[name=level]", "expert")
-    expect(french.locator(".level-hint")).to_contain_text("Contre 2 joueurs du niveau Forte, gagne 6 parties sur 10")
-    french.select_option("[name=players]", "2")
-    expect(french.locator(".level-hint")).to_contain_text("Bat le niveau Forte 8 fois sur 10.")
-
-
 def test_the_browser_checks_the_record_itself(visit: Opener, finished: dict[str, str]) -> None:
     """Every event and seal of a finished table; an altered archive is found out, with the place."""
     page = visit(f"#/verify/{finished['tomahawk']}", **FOR_AXE)
@@ -147,18 +129,3 @@ def test_the_register_has_every_ruling_in_french(visit: Opener, slug: str) -> No
     page.locator(".ruling [data-case]").first.click()
     expect(page.locator(".case-board .board")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_a_figure_of_the_scores_is_explained(visit: Opener, finished: dict[str, str]) -> None:
-    """Pointed at, or focused by keys: what it is and counts."""
-    page = visit(f"#/tables/{finished['plenty-coups']}")
-    page.locator(".winners").wait_for()
-    figure = page.locator(".scores .figure-markers .explained")
-    figure.hover()
-    expect(page.get_by_role("tooltip")).to_contain_text("show their prestige side")
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("tooltip")).to_have_count(0)
-    page.locator(".scores .figure-total .explained").focus()
-    page.keyboard.press("Tab")
-    expect(figure).to_be_focused()
-    expect(page.get_by_role("tooltip")).to_contain_text("Prestige on markers")

@@ -155,18 +155,6 @@ def test_decisions_are_told_in_words(visit: Opener, reviewed: dict[str, Reviewed
     assert violations(page) == []
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_on_a_phone_in_french(visit: Opener, reviewed: dict[str, Reviewed], game: str) -> None:
-    """Nothing is wider than the screen, and nothing is English."""
-    found = reviewed[game]
-    page = opened(visit, found, f"?at={found.blunder['version']}", viewport=PHONE, locale="fr-FR")
-    page.locator(".review-beliefs .interval").first.wait_for()
-    for summary in page.locator(".review-graph summary, .review-beliefs summary").all():
-        summary.click()
-    assert fits(page)
-    assert english(page) == []
-
-
 def test_the_graph_is_walked_by_keys(visit: Opener, reviewed: dict[str, Reviewed]) -> None:
     """One stop for the Tab key, arrows from point to point, Enter to the decision; the figure is chosen above it."""
     found = reviewed["manitou"]
@@ -275,35 +263,6 @@ def test_without_a_stream_progress_is_asked_for(visit: Opener, reviewed: dict[st
     stands.append(told(found))
     page.clock.run_for(4_000)
     expect(page.locator(".review-point")).to_have_count(7)
-
-
-def test_ones_own_mistakes_are_named_first(visit: Opener, reviewed: dict[str, Reviewed]) -> None:
-    """Whoever sat there is asked to learn from them."""
-    found = reviewed["plenty-coups"]
-    page = visit()
-    seat = found.blunder["seat"]
-    page.route(f"**/v1/tables/{found.table}", lambda route: route.fulfill(json=route.fetch().json() | {"seat": seat}))
-    answered(page, found)
-    page.evaluate(f"location.hash = '#/review/{found.table}'")
-    page.click("text=Learn from your mistakes")
-    page.wait_for_url(f"**/#/review/{found.table}?kind=deep&at={found.blunder['version']}&learn={seat}")
-
-
-def test_the_timeline_marks_what_was_lost(visit: Opener, reviewed: dict[str, Reviewed]) -> None:
-    """Whoever goes back to such a decision reads what it was, and is led to its review."""
-    found = reviewed["manitou"]
-    page = visit(**FOR_AXE, viewport=LAPTOP)
-    answered(page, found)
-    version = found.blunder["version"]
-    page.evaluate(f"location.hash = '#/tables/{found.table}/{version}'")
-    page.hover(".timeline")
-    lost = [row for row in found.analysis["decisions"] if row["verdict"] != "good"]
-    expect(page.locator(".verdict-mark")).to_have_count(len(lost))
-    link = page.locator(".moment .verdict-link")
-    expect(link).to_have_text("?? blunder")
-    assert violations(page) == []
-    link.click()
-    expect(page.locator(".review-decision .badge.verdict-blunder")).to_be_visible()
 
 
 def test_the_luck_of_a_game_is_asked_for_and_told(visit: Opener, address: str) -> None:

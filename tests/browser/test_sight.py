@@ -6,7 +6,6 @@ In short one number of seats a game, a laptop or a phone, some decisions; `make 
 import pytest
 from playwright.sync_api import Locator
 
-from games import GAMES
 from tests.browser.clicks import sit_against_ai, step
 from tests.browser.conftest import Opener
 from tests.browser.sight import out_of_sight
@@ -14,8 +13,6 @@ from tests.browser.sight import out_of_sight
 LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 400, "height": 850}
 SHORT = [("big-manitou", 5, 1280), ("manitou", 4, 400), ("tomahawk", 2, 400), ("plenty-coups", 6, 1280)]
 SOME = 8
-MOST = 400
-ALL = [(game, seats, screen) for game, each in GAMES.items() for seats in each.players for screen in (LAPTOP, PHONE)]
 TOUCHED = {"has_touch": True, "is_mobile": True}
 
 
@@ -23,13 +20,6 @@ TOUCHED = {"has_touch": True, "is_mobile": True}
 def test_the_turn_is_in_sight(visit: Opener, game: str, seats: int, width: int) -> None:
     """At some decisions and behind each pick, against random players; on a phone the game is played by touch."""
     look_on(visit, game, seats, PHONE if width == PHONE["width"] else LAPTOP, SOME)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("game", "seats", "screen"), ALL)
-def test_every_turn_is_in_sight(visit: Opener, game: str, seats: int, screen: dict[str, int]) -> None:
-    """To the end of the game."""
-    assert look_on(visit, game, seats, screen, MOST)
 
 
 def look_on(visit: Opener, game: str, seats: int, screen: dict[str, int], decisions: int) -> bool:
