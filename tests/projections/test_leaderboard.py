@@ -83,25 +83,6 @@ def test_what_is_counted_no_more_is_listed_no_more(store: ProjectionStore) -> No
     assert listed(store) == [("manitou", "ann", 1, 1), ("manitou", "p0", 1, 0)]
 
 
-def test_a_total_of_then_is_summed_anew_where_nothing_else_is_known_of_it(store: ProjectionStore) -> None:
-    """Given a partition that went back, with the total of a player of whom others count, then that has what they do."""
-    field, home = "manitou|ann", store.log.partition("manitou|ann")
-    other = (home + 1) % store.log.partitions
-    keys = [store.key(home, name) for name in ("totals", "leaders")]
-    count(store, other, "ann", (1, 1))
-    leaderboard.sum_up(store, other)
-    before = [store.log.client.dump(key) for key in keys]
-    count(store, other, "ann", (2, 1))
-    leaderboard.sum_up(store, other)
-    for key, kept in zip(keys, before, strict=True):
-        store.log.client.restore(key, 0, kept, replace=True)
-    assert store.row(home, field) is None
-
-    store.begin_anew(home, store.checkpoint(home), leaderboard.all_unsummed(store, home))
-    leaderboard.sum_up(store, home)
-    assert listed(store) == [("manitou", "ann", 2, 1)]
-
-
 def test_totals_of_which_a_failover_lost_something_are_worked_out_anew(store: ProjectionStore) -> None:
     """One that is gone, one of a game that is gone, one of more games and one of nobody; what is marked waits."""
     fields = [count(store, 3, player, (2, 1)) for player in ("ann", "ben", "cat", "dan")]

@@ -16,7 +16,7 @@ from projections import leaderboard, runner, store
 from projections.batches import FedBatch
 from projections.history import TableCache
 from projections.runner import PROJECTIONS, Projection, Runner
-from projections.store import Checkpoint, Operation, ProjectionStore, current, rebuilt
+from projections.store import Operation, ProjectionStore, current, rebuilt
 from projections.table import Table
 from service.accounts.callers import Player
 from tests import damage
@@ -73,18 +73,6 @@ def test_what_is_built_anew_is_what_was_kept(visit: Visit, valkey_log: RedisLog,
     assert any(rows for _, _, rows in followed)
 
 
-@pytest.mark.parametrize("name", PROJECTIONS)
-def test_the_old_generation_is_removed(visit: Visit, valkey_log: RedisLog, valkey: redis.Redis, name: str) -> None:
-    """When readers have turned to the new generation, nothing of the old one is left."""
-    a_day(visit)
-    catch_up(valkey_log)
-
-    Runner(valkey_log, TableCache(valkey_log)).rebuild(name)
-
-    assert [key for key in valkey.scan_iter() if f":{name}:1:".encode() in key] == []
-    assert [key for key in valkey.scan_iter() if f":{name}:2:".encode() in key] != []
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", long_but_for({"lobby"}.__contains__, PROJECTIONS))
 def test_processes_that_share_the_partitions_build_the_same(
@@ -126,19 +114,6 @@ def test_a_rebuild_that_fails_leaves_the_old_rows(visit: Visit, valkey_log: Redi
 
     with pytest.raises(redis.ConnectionError):
         rebuilt(valkey_log, "lobby", fill, lambda _: None)
-    assert list(current(valkey_log, "lobby").contents()) == followed
-
-
-def test_a_rebuild_that_was_cut_off_begins_anew(visit: Visit, valkey_log: RedisLog) -> None:
-    """What a rebuild left that was killed is not taken for rows."""
-    a_day(visit)
-    catch_up(valkey_log)
-    followed = list(current(valkey_log, "lobby").contents())
-    torn = ProjectionStore(valkey_log, "lobby", 2)
-    torn.apply(0, Checkpoint(), Checkpoint(7), [("HSET", "rows", "t_gone", "{}"), ("ZADD", "open", "0", "9|t_gone")])
-
-    Runner(valkey_log, TableCache(valkey_log)).rebuild("lobby")
-
     assert list(current(valkey_log, "lobby").contents()) == followed
 
 
@@ -201,58 +176,6 @@ def test_a_crash_loses_and_doubles_nothing(
     catch_up(valkey_log)
 
     assert counted(valkey_log) == batches(valkey_log)
-
-
-def test_a_change_whose_answer_is_lost_is_applied_once(
-    visit: Visit, valkey_log: RedisLog, counting: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The client repeats the call by itself, and the script refuses: the runner looks where it stands and goes on."""
-    a_day(visit)
-    apply = store.apply
-
-    def repeated(*arguments: Any) -> list[bool]:
-        apply(*arguments)
-        return apply(*arguments)
-
-    monkeypatch.setattr(runner, "apply", repeated)
-    catch_up(valkey_log)
-
-    assert counted(valkey_log) == batches(valkey_log)
-
-
-@pytest.mark.slow
-def test_projections_that_stand_at_different_places_are_brought_together(visit: Visit, valkey_log: RedisLog) -> None:
-    """One that was rebuilt, or is new, goes on from where it stands."""
-    a_day(visit)
-    catch_up(valkey_log)
-    behind = current(valkey_log, "standings")
-    followed = {name: list(current(valkey_log, name).contents()) for name in PROJECTIONS}
-    for partition in range(valkey_log.partitions):
-        behind.begin_anew(partition, behind.checkpoint(partition))
-    a_day(visit)
-    catch_up(valkey_log)
-    for name in PROJECTIONS:
-        now = list(current(valkey_log, name).contents())
-        Runner(valkey_log, TableCache(valkey_log)).rebuild(name)
-        assert now == list(current(valkey_log, name).contents()) != followed[name]
-
-
-def test_a_table_is_projected_as_it_was_then(
-    visit: Visit, valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A runner that is late sees each batch with the table as that batch left it, not as it is now."""
-    seen: list[tuple[int, int]] = []
-
-    def look(table: Table, _store: ProjectionStore, _partition: int, batch: FedBatch) -> list[Operation]:
-        seen.append((batch.pointer.first, table.version))
-        return []
-
-    monkeypatch.setattr(runner, "PROJECTIONS", {COUNTING: Projection(look)})
-    table = visit.open("tomahawk", "ann ai")
-    events = visit.play_to_the_end(table).events
-    catch_up(valkey_log)
-
-    assert seen == sorted({event.envelope.batch for event in events})
 
 
 @pytest.mark.parametrize("others", quick_first([((CAT, BEN),), ((),), ((CAT,),)]))

@@ -135,22 +135,3 @@ def test_games_are_summed_over_all_partitions(visit: Visit, valkey_log: RedisLog
         ("tomahawk", BEN.id): (3, wins.get(BEN.id, 0)),
         ("tomahawk", "ai:uniform"): (4, wins.get("ai:uniform", 0)),
     }
-
-
-def test_two_seats_of_one_level_are_counted_both(visit: Visit, valkey_log: RedisLog) -> None:
-    """A level that holds all seats of a table has played as often as it has seats, and has won."""
-    visit.play_to_the_end(visit.open("manitou", "ai ai ai"))
-
-    (played, won) = rows(valkey_log)["manitou", "ai:uniform"]
-    assert played == 3
-    assert 1 <= won <= 3
-
-
-def test_standings_of_one_game(visit: Visit, valkey_log: RedisLog) -> None:
-    """Standings can be asked for by game."""
-    visit.play_to_the_end(visit.open("tomahawk", "ann ai"))
-    visit.play_to_the_end(visit.open("manitou", "ann ai"))
-
-    assert {game for game, _ in rows(valkey_log)} == {"manitou", "tomahawk"}
-    assert {game for game, _ in rows(valkey_log, "manitou")} == {"manitou"}
-    assert rows(valkey_log, "big-manitou") == {}

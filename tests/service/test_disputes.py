@@ -18,8 +18,7 @@ from service.tables import disputes
 from service.tables.audit import audit
 from service.tables.clocks import expire, hand_over
 from service.tables.disputes import Contested, Verdict
-from service.tables.event_rows import is_ruling
-from service.tables.viewing import Viewer, reach
+from service.tables.viewing import Viewer
 from tests.court import ARBITER, IDA, Court, luck, ruling_by, types_of
 from tests.fixtures import START
 from tests.long import quick_first
@@ -78,14 +77,6 @@ def test_only_the_seat_itself_disputes(court: Court, seat: int) -> None:
     contested = Contested(seat, ruling.version, RULE, "no", {})
     assert refusal(disputes.dispute, court.handler, table, court.sent(BEN), contested) == "not_your_seat"
     assert refusal(disputes.dispute, court.handler, table, court.sent(DAN), contested) == "not_your_seat"
-
-
-def test_a_table_may_be_without_disputes(court: Court) -> None:
-    """It is opened so unless somebody says otherwise."""
-    table = court.open("big-manitou", "ann open")
-    court.sit(table, 2, BEN)
-    contested = Contested(1, 3, RULE, "no", {})
-    assert refusal(disputes.dispute, court.handler, table, court.sent(ANN), contested) == "not_allowed"
 
 
 def test_what_is_no_ruling_is_not_disputed(court: Court) -> None:
@@ -170,26 +161,6 @@ def test_those_seated_and_the_arbiter_comment(court: Court) -> None:
 
 
 # Looking
-
-
-def test_where_the_seats_vote_nobody_looks(court: Court) -> None:
-    """An arbiter who decides nothing needs nobody's eyes."""
-    table, ruling = with_ruling(court, rules=DisputeRules(by="vote"))
-    dispute = court.dispute(table, ANN, ruling, RULE)
-    assert refusal(court.look, table, dispute, 2) == "not_allowed"
-
-
-def test_of_two_looks_through_a_seat_the_farther_counts(court: Court) -> None:
-    """As long as its dispute is open."""
-    table, first = with_ruling(court, rules=DisputeRules(play="goes_on"))
-    one = court.dispute(table, ANN, first, RULE)
-    later = court.play_until(table, lambda event: event.version > first.version and is_ruling(event))
-    two = court.dispute(table, BEN, later, later.envelope.payload["rules"][0])
-    for dispute in (one, two):
-        court.look(table, dispute, 2)
-    assert reach(court.table(table), ARBITER, 2) == later.version
-    court.resolve(table, two, "upheld")
-    assert reach(court.table(table), ARBITER, 2) == first.version
 
 
 # Resolving
@@ -372,36 +343,6 @@ def test_the_game_does_not_end_before_its_disputes(court: Court, seats: str) -> 
     court.resolve(table, dispute, "upheld")
     court.finish(table)
     assert court.table(table).over
-
-
-def test_clocks_stand_still(court: Court, now: FrozenDateTimeFactory) -> None:
-    """Paused, no clock is due nor runs out; afterwards those who had time have their whole time again."""
-    table, ruling = with_ruling(court, decision_s=60)
-    now.tick(50)
-    decision = court.table(table).decisions[0]
-    dispute = court.dispute(table, ANN, ruling, RULE)
-    now.tick(500)
-    assert expire(court.handler, table, decision.seat, decision.recorded_id) is None
-    assert not any("|clock|" in member for member in timers(court.table(table)))
-    court.resolve(table, dispute, "upheld")
-
-    resumed = court.table(table).decisions[0]
-    assert (resumed.recorded_id, resumed.expired) == (decision.recorded_id, False)
-    assert resumed.deadline == stamp(millis(START) + 610_000)
-    assert [member.split("|")[1] for member in timers(court.table(table))] == ["clock"]
-
-
-def test_a_clock_that_had_run_out_stays_so(court: Court, now: FrozenDateTimeFactory) -> None:
-    """A dispute gives no time back to a seat whose time was over."""
-    table, ruling = with_ruling(court, decision_s=60)
-    now.tick(60)
-    decision = court.table(table).decisions[0]
-    expire(court.handler, table, decision.seat, decision.recorded_id)
-    dispute = court.dispute(table, ANN, ruling, RULE)
-    now.tick(10)
-    court.resolve(table, dispute, "upheld")
-    resumed = court.table(table).decisions[0]
-    assert (resumed.deadline, resumed.expired) == (decision.deadline, True)
 
 
 # Lapsing

@@ -339,30 +339,6 @@ def test_a_private_table_has_private_branches(court: Court) -> None:
 # What a branch may do
 
 
-def test_a_fork_of_a_fork(court: Court) -> None:
-    """A branch of a branch knows the whole past, and holds."""
-    table = finished(court, "big-manitou")
-    version = middle(court.history(table))
-    first = forked(court, table, DAN, version=version, seats=ais(3)).table.id
-    history = court.play_to_the_end(first)
-    second = forked(court, first, DAN, version=middle(history), chance="continued", seats=ais(3))
-    assert second.history.feed(1)[: len(court.history(table).feed(1, until=version))] == court.history(table).feed(
-        1, until=version
-    )
-    end = court.play_to_the_end(second.table.id)
-    assert end.table.over
-    assert holds(end)
-
-
-@pytest.mark.parametrize("game", list(GAMES))
-def test_a_player_branches_from_a_branch(court: Court, game: str) -> None:
-    """Of the past that it began with, too, the player's next branch has what the player may read, and no more."""
-    first = forked(court, running(court, game), ANN).table
-    second = fork_of(forked(court, first.id, ANN).table)
-    assert second.dealt_anew
-    assert second.past == fork_of(first).past
-
-
 def test_continued_luck_takes_no_contribution(court: Court) -> None:
     """It is settled; new luck takes one as at any table."""
     table = finished(court, "tomahawk")
@@ -426,19 +402,6 @@ def test_branches_are_compared_from_where_they_part(court: Court) -> None:
     assert one[number - 1] != other[number - 1]
     assert [event["table"] for event in found["first_difference"]["events"]] == [table, branch]
     assert all(event["words"] for event in found["first_difference"]["events"])
-
-
-def test_a_branch_that_goes_the_same_way_differs_nowhere(court: Court) -> None:
-    """The first difference is none, or the first event that one of them does not have yet."""
-    table = finished(court, "tomahawk")
-    parent = court.history(table)
-    version = middle(parent)
-    branch = forked(court, table, ANN, version=version, chance="continued", seats=people(ANN, BEN)).table.id
-    court.sit(branch, 2, BEN)
-    difference = compared(court, branch, table)["first_difference"]
-    assert (difference["number"], difference["events"][0]) == (1, None)
-    replayed(court, parent, branch, version)
-    assert compared(court, branch, table)["first_difference"] is None
 
 
 def test_sisters_and_granddaughters_are_compared(court: Court) -> None:

@@ -2,8 +2,6 @@
 
 import contextlib
 import stat
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -27,7 +25,7 @@ from service.accounts.personal_texts import (
     name_of,
     wrap,
 )
-from service.accounts.rotation import give_up, rotate, seal_anew
+from service.accounts.rotation import give_up, rotate
 from service.accounts.sealing import Sealer, SecretUnusable, new_key, sealer_for
 from service.config import Settings
 from service.errors import Refused
@@ -63,13 +61,6 @@ def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     told = [1000.0]
     monkeypatch.setattr(personal_texts.time, "monotonic", lambda: told[0])  # type: ignore[attr-defined]
     return told
-
-
-def test_the_first_key_is_kept(opened: Callable[[], KeyStore]) -> None:
-    """A repeat, or another process that makes one too, is given the first."""
-    assert opened().put("p_ann", b"one") == b"one"
-    assert [opened().put("p_ann", b"two"), opened().put("p_ann", b"one")] == [b"one", b"one"]
-    assert opened().read(["p_ann"]) == {"p_ann": b"one"}
 
 
 def test_keys_are_read_many_at_once(store: KeyStore) -> None:
@@ -131,30 +122,6 @@ def test_the_file_is_nobody_elses(tmp_path: Path) -> None:
     store.erase("p_ann")
     assert b"to be forgotten" not in path.read_bytes()
     assert [found.name for found in tmp_path.iterdir()] == ["keys.sqlite"]
-
-
-WRITER = """
-import sys
-from pathlib import Path
-from service.accounts.personal_texts import FileKeys
-store = FileKeys(Path(sys.argv[1]))
-print([store.put(f"p_{number}", sys.argv[2].encode()) for number in range(20)])
-"""
-
-
-@pytest.mark.slow
-def test_processes_write_to_the_file_at_once(tmp_path: Path) -> None:
-    """All of them go on with the same keys."""
-    command = [sys.executable, "-c", WRITER, str(tmp_path / "keys.sqlite")]
-    with contextlib.ExitStack() as stack:
-        writers = [
-            stack.enter_context(subprocess.Popen([*command, str(number)], stdout=subprocess.PIPE, text=True))
-            for number in range(4)
-        ]
-        told = [writer.communicate(timeout=60)[0] for writer in writers]
-    assert [writer.returncode for writer in writers] == [0] * 4
-    assert len(set(told)) == 1
-    assert len(list(FileKeys(tmp_path / "keys.sqlite").everyone())) == 20
 
 
 def test_a_file_that_is_none_is_told(tmp_path: Path) -> None:
@@ -231,20 +198,6 @@ def test_a_rotation_wraps_the_keys_anew(valkey: Store, tmp_path: Path) -> None:
     assert again.find([*made, "p_cat"]) == made
     assert PersonKeys(again.store, Sealer(lambda: first)).find(made) == {}
     assert again.store.read(["p_cat"]) == {"p_cat": ERASED}
-
-
-def test_a_rotation_that_was_cut_off_is_completed(valkey: Store, tmp_path: Path) -> None:
-    """Some keys lie under the new secret and some under the old: both are read, and a repeat wraps the rest."""
-    found = settings(tmp_path)
-    people = keys_of(valkey, found, sealer_for(valkey, found))
-    made = {name: people.find_or_create(name) for name in ("p_ann", "p_ben")}
-    old = Path(found.key_file).read_text().split()
-    both = Sealer(lambda: [OTHER, *old])
-    was = people.store.read(["p_ann"])["p_ann"]
-    people.store.replace([("p_ann", was, both.renewed(was))])
-    assert PersonKeys(people.store, both).find(made) == made
-    seal_anew(valkey, both, people.store)
-    assert PersonKeys(people.store, Sealer(lambda: [OTHER])).find(made) == made
 
 
 def test_a_lost_secret_is_given_up(valkey: Store, tmp_path: Path) -> None:

@@ -4,25 +4,19 @@ import contextlib
 import io
 import json
 import logging
-import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import redis
 import requests
-from rq import SimpleWorker
-from rq.serializers import JSONSerializer
 
 from events.log import LogDamaged
 from service.logs import Form, RequestNames, set_up
 from tests.servers import SECRET
 from tests.service.api.world import World, embedded_store
 from tests.service.web import serving
-from worker.turn_queue import TurnQueue, queues
 
 NAMES = ("Wanderer Anselma", "Berengar Planted")
 CLAIM = "my planted claim about the trial"
@@ -74,14 +68,6 @@ def test_a_request_is_a_line(world: World) -> None:
     }
 
 
-def test_what_nobody_serves_is_a_line_too(world: World) -> None:
-    """Its path is not: it may be anything."""
-    with logged("json", "info") as text:
-        world.nobody.get("/v1/wc_planted")
-        (row,) = rows(text)
-    assert (row["method"], row["route"], row["status"]) == ("any", "none", 404)
-
-
 @pytest.mark.parametrize(("form", "expected"), [("text", " CRITICAL service.problems [mine-3] "), ("json", '"mine-3"')])
 def test_a_line_names_its_request(world: World, monkeypatch: pytest.MonkeyPatch, form: Form, expected: str) -> None:
     """A line about no request names none."""
@@ -107,26 +93,6 @@ def test_an_error_is_one_line_of_json() -> None:
             logging.getLogger("here").exception("it went wrong")
         (row,) = rows(text)
     assert "ValueError: of several\nlines" in row["exc_info"]
-
-
-def test_a_worker_names_its_job(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the name under which it was enqueued, which tells table and decision."""
-    with embedded_store() as url, logged("json") as text:
-        monkeypatch.setenv("WINTERCOUNT_REDIS_URL", url)
-        client = redis.Redis.from_url(url)
-        TurnQueue(client)("t_aaaaaaaaaaaaaaaa", "t_aaaaaaaaaaaaaaaa-1-5-1")
-        monkeypatch.setattr("worker.turn_queue.worker_process", lambda _: Damaged())
-        SimpleWorker(queues(client), connection=client, serializer=JSONSerializer).work(burst=True)
-    assert [row["request_id"] for row in rows(text) if row["logger"] == "planted"] == ["t_aaaaaaaaaaaaaaaa-1-5-1"]
-
-
-class Damaged:
-    """Stands in place of what a worker works with."""
-
-    def answer(self, *_: Any) -> int:
-        """Logs a line."""
-        logging.getLogger("planted").critical("a damaged table")
-        return 0
 
 
 def test_no_line_holds_a_secret(world: World) -> None:
@@ -166,12 +132,3 @@ import os, sys
 os.dup2(os.open(sys.argv[1], os.O_CREAT | os.O_WRONLY), 2)
 os.execv(sys.executable, [sys.executable, "-m", "wintercount", "serve"])
 """
-
-
-@pytest.mark.slow
-def test_a_form_that_is_none_is_refused() -> None:
-    """By the variable's name."""
-    environment = os.environ | {"WINTERCOUNT_LOG_FORMAT": "xml"}
-    command = [sys.executable, "-m", "wintercount", "doctor"]
-    told = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert (told.returncode, "WINTERCOUNT_LOG_FORMAT='xml'" in told.stderr) == (1, True)

@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from games import GAMES
-from service.page import ASSETS, BUNDLE, DIGEST, FOLDER, SHELL, TYPES, assets, digest
+from service.page import ASSETS, BUNDLE, DIGEST, FOLDER, SHELL, TYPES, assets
 from wintercount.processes.services import create_app
 
 MODULES = {
@@ -69,12 +69,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_page_names_its_modules_at_its_head(folder: Path) -> None:
-    """All but those in folders, such as the games, of which a table needs one."""
-    named = re.findall(r'rel="modulepreload" href="/page/([^"]+)"', assets(folder)[SHELL].content.decode())
-    assert sorted(named) == sorted(name for name in MODULES if not re.search("/(games|reading|review)/", name))
-
-
 def write_bundle(folder: Path, of: str) -> None:
     """A bundle of sources with that digest."""
     made = folder / "bundled"
@@ -85,24 +79,6 @@ def write_bundle(folder: Path, of: str) -> None:
     (made / "words" / "i18n" / "en.json.br").write_bytes(b"fewer")
     (made / SHELL).write_text("the bundled page", encoding="utf-8")
     (made / DIGEST).write_text(f"{of}\n", encoding="ascii")
-
-
-def test_a_bundle_of_these_sources_is_served(folder: Path) -> None:
-    """Given a bundle made from the modules that are here, the page is the bundled one; the modules are there too."""
-    write_bundle(folder, digest({name: asset.content for name, asset in assets(folder).items()} | shell()))
-
-    served = assets(folder)
-
-    assert served[SHELL].content == b"the bundled page"
-    assert served[f"{BUNDLE}main-A1.js"].content == b"start();\n"
-    assert served[f"{BUNDLE}main-A1.js"].forms["br"] == b"shorter"
-    assert served["i18n/en.json"].forms["br"] == b"fewer"
-    assert served.keys() - {f"{BUNDLE}main-A1.js"} == ASSETS.keys() - {n for n in ASSETS if n.startswith(BUNDLE)}
-
-
-def shell() -> dict[str, bytes]:
-    """The page as it stands in its folder."""
-    return {SHELL: (FOLDER / "static" / SHELL).read_bytes()}
 
 
 def test_a_bundle_of_other_sources_is_not_served(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -178,23 +154,6 @@ def words(language: str) -> dict[str, str]:
     first, later = (json.loads(ASSETS[f"i18n/{name}{language}.json"].content) for name in ("", "later/"))
     assert not first.keys() & later.keys()
     return dict(first | later)
-
-
-def test_words_that_come_later_are_asked_for_by_views_that_do() -> None:
-    """By comparison, some dialogs, `reading/`, `review/` and `people/`: elsewhere they might be missing."""
-    later = json.loads(ASSETS["i18n/later/en.json"].content)
-    stems = {re.sub(r"\.(one|other)$", "", key) for key in later}
-    asking = {
-        name: keys
-        for name, source in MODULES.items()
-        if (keys := stems & set(re.findall(r"[\"`]([a-z_.]+)[\"`]", source)))
-    }
-    assert asking
-    assert {
-        name: keys
-        for name, keys in asking.items()
-        if not re.search(r"/(reading|people|review)/|/(compare|loading|opening)\.js", name)
-    } == {}
 
 
 def test_every_word_that_is_asked_for_is_there() -> None:

@@ -19,7 +19,7 @@ from service.accounts.rotation import give_up, rotate, seal_anew
 from service.accounts.sealing import KeyFile, Sealer, SecretUnusable, Unsealable, new_key, sealer_for
 from service.accounts.webhooks import Webhooks
 from service.config import Settings
-from tests.servers import Proxy, data_directory, running
+from tests.servers import data_directory, running
 from tests.service.api.plain import plain_in
 from tests.tables import TEXTS
 from wintercount.cli.main import main
@@ -61,17 +61,6 @@ def test_a_token_cannot_be_worked_out_from_the_store(valkey: Store) -> None:
     assert text.removeprefix("wc_").encode() + b"=" not in made
     assert valkey.hget(META, "secret") is None
     assert token.digest == hashlib.sha256(text.encode()).hexdigest()
-
-
-def test_a_repeat_after_a_lost_answer_is_told_the_first_one(valkey: Store, proxy: Proxy) -> None:
-    """The client repeats the call by itself: one account, one token, and its text."""
-    through = accounts(connect(f"redis://127.0.0.1:{proxy.port}"))
-    proxy.lose = 1
-    made = through.create("Ann", bot=False, **ASKED)
-    assert proxy.lost == 1
-    assert made == accounts(valkey).create("Ann", bot=False, **ASKED)
-    assert len(list(valkey.scan_iter("{accounts}:token:*"))) == 1
-    assert accounts(valkey).caller(made[2]).player == made[0]
 
 
 def test_a_repeat_is_told_the_first_answer_for_a_day(valkey: Store) -> None:
@@ -126,16 +115,6 @@ def test_keys_that_are_none_are_refused(valkey: Store, tmp_path: Path, text: str
     (tmp_path / "secret").write_text(text.format(key=OTHER))
     with pytest.raises(SecretUnusable, match="32 bytes in Base64"):
         sealer_for(valkey, Settings(data=str(tmp_path)))
-
-
-def test_the_file_of_keys_is_made_once_and_for_its_owner_alone(valkey: Store, tmp_path: Path) -> None:
-    settings = Settings(secret_file=str(tmp_path / "elsewhere" / "keys"))
-    sealer_for(valkey, settings)
-    made = settings.key_file.read_text()
-    sealer_for(valkey, settings)
-    KeyFile(settings.key_file).create()
-    assert (settings.key_file.read_text(), settings.key_file.stat().st_mode & 0o777) == (made, 0o600)
-    assert [path.name for path in settings.key_file.parent.iterdir()] == ["keys"]
 
 
 def test_a_rotated_key_opens_what_the_old_one_sealed(valkey: Store, tmp_path: Path) -> None:
@@ -226,17 +205,3 @@ def test_a_lost_key_is_given_up_where_no_process_starts_any_more() -> None:
         with embedded.hold(data) as lock, running(embedded.start(data, lock)):
             assert sealer_for(connect(url), settings)
             assert Webhooks(connect(url), sealer_for(connect(url), settings)).of("p_ann") is None
-
-
-@pytest.mark.slow
-def test_the_operator_rotates_the_key_by_a_command(valkey: Store, valkey_url: str, tmp_path: Path) -> None:
-    settings = Settings(data=str(tmp_path))
-    sealer_for(valkey, settings)
-    (former,) = KeyFile(settings.key_file).read()
-    environment = os.environ | {"WINTERCOUNT_REDIS_URL": valkey_url, "WINTERCOUNT_DATA": str(tmp_path)}
-    words = [sys.executable, "-m", "wintercount", "rotate-secret"]
-    for more in ([], ["--keep"]):
-        done = subprocess.run([*words, *more], env=environment, capture_output=True, text=True, timeout=60, check=True)
-        assert done.stdout == "1 records sealed again; 0 dumps signed again\n"
-        newest, before_it = KeyFile(settings.key_file).read()
-        assert (newest != former, before_it) == (True, former)

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 import requests
-from prometheus_client.parser import text_string_to_metric_families
 
 from service.limits.bodies import LARGEST_BODY
 from tests.servers import wait_until
@@ -21,7 +20,6 @@ from tests.service.sse import Frame, Stream
 from tests.service.web import serving
 
 METRICS = "a-token-for-metrics"
-RESOURCES = ("/v1/tables/<table>", "/v1/tables/<table>/moves")
 CAP = 3
 MANY = 500
 
@@ -243,52 +241,6 @@ def test_a_revoked_token_ends_its_stream(lively: str, game: Game) -> None:
         end = stream.events()[-1]
         playing.join()
     assert (end.event, end.data) == ("end", {"reason": "access_ended"})
-
-
-def test_asking_for_the_head_of_a_stream_opens_none(lively: str, game: Game) -> None:
-    """It is answered even when no further stream may be opened."""
-    path, accept = f"/v1/tables/{game.table}/events", "text/event-stream"
-    wait_until(lambda: streams_open(lively) == 0)
-    with contextlib.ExitStack() as stack:
-        for _ in range(CAP):
-            stack.enter_context(contextlib.closing(Stream(lively, game.table)))
-        answer, nothing = raw(lively, "HEAD", path, Accept=accept)
-        assert (answer.status, answer.headers["Content-Type"], nothing) == (200, f"{accept}; charset=utf-8", b"")
-        assert raw(lively, "GET", path, Accept=accept)[0].status == 503
-
-
-def test_ordinary_requests_are_answered_on_the_event_loop(address: str, world: World) -> None:
-    """All but the first of each, which find that the process has neither the table nor the token in memory."""
-    game, sessions = Game(world), [requests.Session(), requests.Session()]
-    path = f"{address}/v1/tables/{game.table}"
-    before = lanes(address)
-    for session, who in zip(sessions, game.players, strict=True):
-        session.headers["Authorization"] = f"Bearer {who.token}"
-        session.get(path, timeout=20)
-    rng = random.Random(1)
-    for _ in range(20):
-        chosen = world.move(game.table, rng)
-        assert chosen is not None
-        seat, move = chosen
-        body = world.moving(game.table, seat, move)
-        assert sessions[seat - 1].post(f"{path}/moves", json=body, timeout=20).status_code == 200
-        for session in sessions:
-            assert session.get(path, timeout=20).status_code == 200
-            assert session.get(f"{path}/moves", timeout=20).status_code == 200
-    on_the_loop, in_threads = (lanes(address)[lane] - before[lane] for lane in ("loop", "threads"))
-    assert on_the_loop + in_threads == 102
-    assert on_the_loop > 97
-
-
-def lanes(address: str) -> dict[str, int]:
-    """How many requests at a table each lane has answered, as the metrics say."""
-    headers = {"Authorization": f"Bearer {METRICS}"}
-    found = {"loop": 0, "threads": 0}
-    for family in text_string_to_metric_families(requests.get(f"{address}/metrics", headers=headers, timeout=20).text):
-        for sample in family.samples:
-            if sample.name == "wintercount_requests_total" and sample.labels["resource"] in RESOURCES:
-                found[sample.labels["lane"]] += int(sample.value)
-    return found
 
 
 def test_moves_flow_while_many_streams_are_open(world: World, address: str, game: Game) -> None:

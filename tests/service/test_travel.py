@@ -7,7 +7,6 @@ from typing import Any
 import jsonpatch
 import msgspec
 import pytest
-from hypothesis import strategies as st
 from jsonpointer import resolve_pointer
 
 from events.canonical import canonical
@@ -17,7 +16,6 @@ from service.tables import travel
 from service.tables.travel import blame, difference, find, patch
 from service.tables.viewing import Viewer, present_table
 from tests import corpus
-from tests.court import Court
 
 NAMES = ("big-manitou-2-uniform", "manitou-2-taken-back", "tomahawk-2-disputed", "plenty-coups-3-disputed")
 PAIRS = 2  # of versions, for each pair of eyes
@@ -176,20 +174,3 @@ def test_a_patch_is_right_for_every_game(name: str) -> None:
             )
             assert same(jsonpatch.apply_patch(plain(before), patch(before, after)), after)
             assert same(jsonpatch.apply_patch(plain(after), patch(after, before)), before)
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(0, 2) | st.sampled_from(["", "a", "a/b", "~"]),
-    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.sampled_from(["", "a", "b/c", "~1"]), inner),
-    max_leaves=20,
-)
-
-
-def test_a_table_that_is_still_open_has_a_past() -> None:
-    """Who sat down, and when: there is no view yet."""
-    court = Court()
-    history = court.history(court.open("manitou", "ann open"))
-    viewer = Viewer(None, over=False)
-    assert blame(history, viewer, "/seats/0/name", 2)["type"] == "SeatTaken"
-    assert seen(history, viewer, 2)["view"] is None
-    assert version_found(history, viewer, "/seats/0/name", "somebody") == 2

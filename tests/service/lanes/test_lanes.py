@@ -5,7 +5,6 @@ import json
 import random
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from itertools import count
 from typing import Any
 
@@ -247,18 +246,3 @@ def test_names_of_requests_do_not_mix(world: World, players: list[Somebody]) -> 
         assert dict(answer.headers)[REQUEST_ID] == name
         if answer.status >= 400:
             assert json.loads(answer.body)["request_id"] == name
-
-
-def test_what_changes_lanes_is_counted_once(world: World, players: list[Somebody], table: str) -> None:
-    """A refused move, an unknown token, a body that is too long for the loop: one answer each, by a thread."""
-    path = f"/v1/tables/{table}/moves"
-    refusals = [
-        partial(players[0].post, path, {"game": "big-manitou", "seat": 1, "move": {"type": "none"}}),
-        partial(players[0].post, path, {"game": "manitou", "seat": 1, "move": {}}),
-        partial(Somebody(world.app, "p", "wc_nobody").get, path),
-        partial(players[0].post, path, {"game": "big-manitou", "seat": 1, "move": "x" * 9000}),
-    ]
-    for refusal in refusals:
-        before = answered("loop", status=None), answered("threads", status=None)
-        assert refusal().status_code >= 400
-        assert (answered("loop", status=None), answered("threads", status=None)) == (before[0], before[1] + 1)

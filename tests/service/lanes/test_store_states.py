@@ -17,12 +17,10 @@ import msgspec
 import pytest
 import redis
 
-from events import store as store_module
 from events.log import Batch, Span
-from events.pipelined import MOST_MISSED, PipelinedLog, TooManyInFlight
+from events.pipelined import PipelinedLog, TooManyInFlight
 from events.store import RedisLog, connect
 from service.commands import Request
-from service.hot_lane import MOST_WAITING
 from service.tables.audit import audit
 from service.tables.playing import Play, play
 from service.tables.viewing import Viewer
@@ -383,30 +381,6 @@ def test_a_conflict_is_decided_again_on_the_loop(hot: World, other: World) -> No
     game.check()
 
 
-def test_many_events_that_others_wrote_are_read_in_a_thread(
-    hot: World, other: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A move of who has not seen them keeps nobody else on the loop waiting while their hashes are checked."""
-    game = Game(other)
-    here = Meanwhile(game, hot).other
-    for _ in range(2):
-        accepted(here.read(here.players[0]))
-        accepted(here.read(here.players[1]))
-    (_, chosen), known = here.choices()[0], game.version()
-    while game.version() <= known + MOST_MISSED:
-        accepted(game.move())
-    threads, read = list[threading.Thread](), store_module.event_of
-
-    def event_of(*asked: Any) -> Any:
-        threads.append(threading.current_thread())
-        return read(*asked)
-
-    monkeypatch.setattr(store_module, "event_of", event_of)
-    assert here.send(*chosen).status_code in (409, 422)
-    assert len(threads) > MOST_MISSED
-    assert loop(hot).thread not in threads
-
-
 def test_secret_choices_at_once_in_two_processes(hot: World, other: World) -> None:
     """All are accepted, each once; both processes end with the same table."""
     game = Game(hot, "manitou")
@@ -452,26 +426,6 @@ def test_what_another_process_wrote_is_read_and_played_on_the_loop(hot: World, o
     there.check()
 
 
-def test_few_wait_for_their_turn_at_a_table(hot: World) -> None:
-    """While an append takes long, some wait on the loop and threads decide the others; one of all is played."""
-    game = Game(hot)
-    accepted(game.move())
-    sent, goes_on, chosen = threading.Event(), threading.Event(), game.choices()[0][1]
-    loop(hot).ask_through(Meddled(log_of(hot), before=(sent.set, goes_on.wait)))
-    before, in_threads = game.moves(), answered("threads", status=None)
-    with ThreadPoolExecutor(MOST_WAITING + 4) as pool:
-        first = pool.submit(game.send, *chosen)
-        assert sent.wait(20)
-        others = [pool.submit(game.send, *chosen) for _ in range(MOST_WAITING + 3)]
-        while answered("threads", status=None) < in_threads + 4:  # the first of them plays the move
-            sent.wait(0.01)
-        goes_on.set()
-        statuses = sorted(one.result().status_code for one in (first, *others))
-    assert statuses.count(200) == 1
-    assert game.moves() == before + 1
-    game.check()
-
-
 def test_a_store_that_went_back_is_reported_to_who_reads(hot: World, client: redis.Redis) -> None:
     """A head that is behind what is in memory is not taken for an old answer."""
     game = Game(hot)
@@ -501,21 +455,6 @@ def test_a_move_is_finished_though_its_sender_is_gone(hot: World) -> None:
     assert known is not None
     assert known.table.head == log_of(hot).head(game.table)
     game.check()
-
-
-def test_a_game_may_say_that_its_moves_are_slow(hot: World) -> None:
-    """They are played in threads; reads stay on the loop."""
-    game = Game(hot)
-    accepted(game.move())
-    slow = hot.services.handler.history(game.table).table.game
-    object.__setattr__(slow, "is_slow", True)
-    try:
-        before = answered("loop"), answered("threads")
-        accepted(game.move())
-        accepted(game.read())
-        assert (answered("loop"), answered("threads")) == (before[0] + 1, before[1] + 1)
-    finally:
-        object.__setattr__(slow, "is_slow", False)
 
 
 def loop(world: World) -> Loop:
