@@ -14,7 +14,7 @@ from benchmarks.host import ADDRESS, Host, service
 from benchmarks.load import Lane, Window, drive, request
 from benchmarks.play import MOST_PLAYERS, Client, Script, handler_on, play_to
 from events.log import Log
-from events.recorded import Recorded, fields_of
+from events.recorded import Recorded, fields_from_event
 
 FASTEST = 4000  # moves a second for which moves are prepared
 READERS = (1, 10)  # connections that read
@@ -116,7 +116,7 @@ def _a_move(events: Sequence[Recorded]) -> Any:
 
 def stored(event: Recorded) -> int:
     """How many bytes the entry of an event has."""
-    return sum(len(name) + len(value) for name, value in fields_of(event).items())
+    return sum(len(name) + len(value) for name, value in fields_from_event(event).items())
 
 
 def reads(redis_url: str, size: Size) -> Figures:

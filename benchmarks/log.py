@@ -11,8 +11,8 @@ from benchmarks.engine import Luck
 from benchmarks.figures import Aim, Figures, Size, median
 from benchmarks.host import Host
 from benchmarks.play import choice, handler_on, open_for, people, play_on, play_to
-from events.log import Batch, Span
-from events.recorded import fields_of
+from events.log import Batch, VersionRange
+from events.recorded import fields_from_event
 from events.store import RedisLog
 from projections import lobby
 from projections.folding import fold
@@ -63,7 +63,7 @@ class Kept(MemoryLog):
         super().__init__()
         self.batches: list[tuple[str, Batch]] = []
 
-    def append(self, table: str, batch: Batch) -> Span:
+    def append(self, table: str, batch: Batch) -> VersionRange:
         """Appends and remembers."""
         self.batches.append((table, batch))
         return super().append(table, batch)
@@ -94,7 +94,7 @@ def writing(store: RedisLog, batches: Sequence[tuple[str, Batch]], size: Size) -
     share = -(-len(batches) // size.rounds)
     for begin in tqdm(range(0, len(batches), share), desc="append", unit="round", leave=False):
         chunk = batches[begin : begin + share]
-        for fields in [fields_of(event) for _, batch in chunk for event in batch.events]:
+        for fields in [fields_from_event(event) for _, batch in chunk for event in batch.events]:
             bare.append(taken(partial(store.client.xadd, STREAM, fields)))
         for table, batch in chunk:
             appends.append(taken(partial(store.append, table, batch)))

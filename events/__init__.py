@@ -1,1 +1,1 @@
-"""The log: what happened at each table, hash-chained and never redrawn. It knows no game."""
+"""The log: the hash-chained events of each table. It knows no game."""

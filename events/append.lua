@@ -1,13 +1,16 @@
--- Appends one batch to a table's log, or says why not. A script has no rollback: everything is checked before the
--- first write, and nothing after it can fail.
+-- Appends one batch of events to a table's log, or returns the reason why it does not.
+--
+-- Redis runs a script without interruption but does not roll back one that fails halfway. So this script checks
+-- everything first, including the type of each key, and only then writes: after the first write nothing can fail.
+-- A caller that lost the reply may send the same batch again; it gets the answer of the first time.
 --
 -- KEYS 1 events (stream)  2 head (hash: version, hash, place)  3 requests (hash: request -> fingerprint:first:last)
---      4 feed (stream)    5 timers (sorted set)            6 attempts (hash)    7 wake (stream: its newest entry alone)
+--      4 feed (stream)    5 timers (sorted set)            6 attempts (hash)    7 wake (stream of one entry)
 --      8 listeners (hash: player -> webhook)
 -- ARGV 1 table  2 expected version  3 expected hash  4 request or ""  5 fingerprint  6 number of events n
---      7 number of timers to remove r  8 number of timers to add a  9 time until which these are due now
+--      7 number of timers to remove r  8 number of timers to add a  9 time now: timers up to it wake a dispatcher
 --      then n times: envelope, seals or "", hash;  r times: member;  a times: time, member, listener or "":
---      an entry with a listener is added only if that player listens
+--      a timer with a listener is added only if that player listens
 -- Returns {"appended", first, last} | {"repeated", first, last} | {"reused"} | {"conflict", entry, ...} |
 --         {"archived", place} | {"diverged", version, hash} | {"corrupt", version} | {"damaged answer", request} |
 --         {"malformed", why}
@@ -49,9 +52,9 @@ if version < expected or hash ~= ARGV[3] then
 end
 local newest = redis.call("XREVRANGE", KEYS[1], "+", "-", "COUNT", 1)
 if (newest[1] and newest[1][1] or "0-0") ~= version .. "-0" then return {"corrupt", version} end
-local told = redis.call("XREVRANGE", KEYS[4], "+", "-", "COUNT", 1)
-local position = 1 + (told[1] and tonumber(told[1][1]:match("^%d+")) or 0)
-redis.call("ZCARD", KEYS[5])
+local last_pointer = redis.call("XREVRANGE", KEYS[4], "+", "-", "COUNT", 1)
+local position = 1 + (last_pointer[1] and tonumber(last_pointer[1][1]:match("^%d+")) or 0)
+redis.call("ZCARD", KEYS[5]) -- these four raise here, before any write, if a key has the wrong type
 redis.call("HLEN", KEYS[6])
 redis.call("XLEN", KEYS[7])
 redis.call("HLEN", KEYS[8])

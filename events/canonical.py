@@ -1,7 +1,7 @@
-"""Canonical JSON: one sequence of bytes for one value, so that hashes can be compared.
+"""Canonical JSON: each value has exactly one sequence of bytes, so that hashes can be compared.
 
-Object keys in code point order, no white space, UTF-8 unescaped: what `json.dumps(value, sort_keys=True,
-ensure_ascii=False, separators=(",", ":"))` of Python's standard library gives, so that a verifier needs no library.
+Object keys in code point order, no white space, UTF-8 unescaped. Python's `json.dumps(value, sort_keys=True,
+ensure_ascii=False, separators=(",", ":"))` gives the same bytes, so a verifier needs no library.
 """
 
 from typing import Any
@@ -12,5 +12,5 @@ _encode = msgspec.json.Encoder(order="sorted").encode
 
 
 def canonical(value: Any) -> bytes:
-    """The canonical JSON of a value without floats."""
+    """Returns the canonical JSON of a value without floats."""
     return _encode(value)

@@ -1,14 +1,13 @@
-"""The hash chain, and the commitments by which secrets enter it without being told; `events.verify` checks both.
+"""The hash chain, and the commitments that represent secrets in it; `events.verify` checks both.
 
-Each hash covers the one before it. So whoever has the last hash of a table can tell whether any of its events was
-altered, added, left out or moved since (Haber and Stornetta, How to time-stamp a digital document, 1991), as long as
-nobody finds two inputs with one SHA-256. It cannot tell whether events behind that hash are missing: for that, somebody
-has to know a later one.
+Each hash covers the previous one. So the last hash of a table reveals whether any of its events has been altered,
+added, removed or moved (Haber and Stornetta, How to time-stamp a digital document, 1991), unless somebody finds two
+inputs with the same SHA-256. It does not reveal whether later events are missing: that takes a later hash.
 
-A secret stands in the chain as the hash of a secret salt and its value. The salt hides it: there are few cards, and
-without 16 unknown bytes whoever hashes them all would see which one it is. The hash binds it: no other value can be
-shown for it later (Brassard, Chaum and Crépeau, Minimum disclosure proofs of knowledge, 1988). So an export whose
-secrets are closed verifies against the same last hash as one whose secrets are open, and each secret proves itself.
+The chain contains each secret as the hash of a random salt and its value. The salt hides the value: there are so few
+cards that without it anybody could hash them all and compare. The hash binds the value: no other value can be shown
+for it later (Brassard, Chaum and Crépeau, Minimum disclosure proofs of knowledge, 1988). So an export with hidden
+secrets verifies against the same last hash as one with opened secrets, and each opened secret can be checked alone.
 """
 
 import hashlib
@@ -23,21 +22,20 @@ GENESIS = bytes(32)
 
 
 def link(previous: bytes, version: int, envelope: bytes) -> bytes:
-    """The hash of event `version`: SHA-256 of the previous hash, the version (8 bytes, big endian) and the envelope."""
+    """Returns SHA-256 of the previous hash, the version (8 bytes, big endian) and the envelope."""
     return hashlib.sha256(previous + version.to_bytes(8, "big") + envelope).digest()
 
 
 @lru_cache(4096)
 def salt_key(seed: str) -> bytes:
-    """The key from which a table's salts are derived, from its secret seed (hexadecimal)."""
+    """Returns the key from which a table's salts are derived, given its secret seed (hexadecimal)."""
     return hmac.digest(bytes.fromhex(seed), b"salts", "sha256")
 
 
 def derived_salt(key: bytes, previous: bytes, version: int, name: str, value: Any) -> str:
-    """Sixteen bytes (hexadecimal) that nobody without the key can tell from random ones.
+    """Returns sixteen bytes (hexadecimal) that look random to anybody without the key.
 
-    What is written in place of a lost event has another salt, as long as its value is another: who is shown the one
-    learns nothing of the other.
+    The salt depends on the value too: an event that replaces a lost one with another value gets another salt.
     """
     place = previous + version.to_bytes(8, "big") + name.encode() + b"\0"
     return _keyed(key)(place + canonical(value))[:16].hex()
@@ -45,7 +43,7 @@ def derived_salt(key: bytes, previous: bytes, version: int, name: str, value: An
 
 @lru_cache(64)  # a table's key is used for all of its events
 def _keyed(key: bytes) -> Callable[[bytes], bytes]:
-    """HMAC-SHA256 (RFC 2104) under a key of at most 64 bytes, which is hashed once: a fourth of the time."""
+    """Returns HMAC-SHA256 (RFC 2104) for a key of at most 64 bytes, which is hashed only once: four times as fast."""
     padded = key.ljust(64, b"\0")
     inside, outside = (hashlib.sha256(bytes(byte ^ pad for byte in padded)) for pad in (0x36, 0x5C))
 
@@ -59,5 +57,5 @@ def _keyed(key: bytes) -> Callable[[bytes], bytes]:
 
 
 def commitment(salt: str, value: Any) -> str:
-    """SHA-256 (hexadecimal) of the salt's bytes followed by the canonical JSON of the value."""
+    """Returns SHA-256 (hexadecimal) of the salt's bytes followed by the canonical JSON of the value."""
     return hashlib.sha256(bytes.fromhex(salt) + canonical(value)).hexdigest()

@@ -1,9 +1,9 @@
-"""What logs may tell of an error that nobody has foreseen."""
+"""What log files may say about an unexpected error."""
 
 import traceback
 
 
 def place_of(error: BaseException) -> str:
-    """The kind of an error and where it arose: its text may hold secrets of the table."""
+    """Returns the type of an error and where it was raised, but not its text, which may contain secrets of a table."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__} at {last.filename}:{last.lineno}"

@@ -1,6 +1,6 @@
-"""The feeds on Redis streams: a pointer for each batch of a partition, in order. Old parts are in the archive.
+"""The feeds: for each partition a Redis stream of pointers, one per batch, in order. Old parts are in the archive.
 
-A cluster announces to which feeds something was added, and those are read in one trip to each server.
+On a cluster, client-side caching reports which feeds have changed; those are read in one round trip per server.
 """
 
 import logging
@@ -16,27 +16,28 @@ import redis
 from redis.exceptions import ResponseError
 
 from events.archiving import feeds
+from events.archiving.feeds import PART
 from events.archiving.objects import ArchiveUnavailable, Objects
 from events.log import Log, LogDamaged, LogUnreadable, Pointer
 from events.scripts import Client, script
 
 CHANNEL = "__redis__:invalidate"
-PAUSE_S = 0.1  # between two looks where nothing is announced
+PAUSE_S = 0.1  # between two reads where servers announce nothing
 
 
 class Announcements:
-    """Listens to all primaries for writes to some keys; for one thread."""
+    """Listens to all primaries for writes to some keys; for use by one thread."""
 
     def __init__(self, cluster: redis.RedisCluster, keys: Collection[str]) -> None:
         self._cluster, self._keys = cluster, frozenset(keys)
         self._connections: dict[str, Any] = {}  # by the name of the primary
-        self._is_new = False  # one of them: what was written before is not announced on it
-        self._refused = False  # by servers that do not announce anything
+        self._is_new = False  # whether a connection is new: it does not announce earlier writes
+        self._refused = False  # by servers that announce nothing
 
-    def heard(self, wait_s: float) -> Collection[str]:
-        """The keys that may have been written since the last call, waiting up to `wait_s` for the first of them.
+    def wait_for_changes(self, wait_s: float) -> Collection[str]:
+        """Returns the keys that may have been written since the last call, after waiting up to `wait_s` for one.
 
-        All of them where something may have been missed: a connection is new, or there is none.
+        Returns all keys if a write may have been missed, because a connection is new or missing.
         """
         if self._refused or not self._connect():
             time.sleep(min(wait_s, PAUSE_S))
@@ -46,12 +47,12 @@ class Announcements:
         return self._received(wait_s)
 
     def __del__(self) -> None:
-        """Ends the connections with the thread that listened."""
+        """Closes the connections when the listening thread ends."""
         for name in list(self._connections):
             self._drop(name)
 
     def _connect(self) -> bool:
-        """Listens to the primaries there are now, and to no others; returns whether it hears all of them."""
+        """Connects to the current primaries and drops all others; returns whether all are connected."""
         primaries = {node.name: node for node in self._cluster.get_primaries()}
         for name in self._connections.keys() - primaries.keys():
             self._drop(name)
@@ -60,9 +61,9 @@ class Announcements:
         try:
             for name in missing:
                 self._connections[name] = _listening(self._cluster.get_redis_connection(primaries[name]), self._keys)
-        except ResponseError:  # a server of a provider that does not allow it
+        except ResponseError:  # some providers do not allow it
             self._refused = True
-        except (redis.ConnectionError, redis.TimeoutError):  # reading the feeds finds out who serves them now
+        except (redis.ConnectionError, redis.TimeoutError):  # reading the feeds will find the new primary
             return False
         return not self._refused
 
@@ -77,10 +78,10 @@ class Announcements:
         return written
 
     def _ready(self, wait_s: float) -> list[str]:
-        """The primaries that have announced something.
+        """Returns the primaries that have announced something.
 
-        redis-py waits on one connection; to wait on all of them takes their sockets. `select` would take none beyond
-        the first 1024 of a process, and a web process may have more.
+        redis-py can wait on one connection only, so this polls their sockets. `select` would not accept descriptors
+        above 1023, and a web process may have more.
         """
         names = {connection._sock.fileno(): name for name, connection in self._connections.items()}
         waiting = select.poll()
@@ -89,11 +90,11 @@ class Announcements:
         return [names[number] for number, _ in waiting.poll(max(0.0, wait_s) * 1000)]
 
     def _read(self, connection: Any) -> set[str]:
-        """What one primary has announced by now: of a key whose name goes on behind one of these, nothing."""
+        """Returns the keys that one primary has announced; ignores longer keys with the same prefix."""
         written: set[str] = set()
         while connection.can_read():
             _, _, keys = connection.read_response()
-            written |= self._keys if keys is None else {key.decode() for key in keys}  # None: everything was removed
+            written |= self._keys if keys is None else {key.decode() for key in keys}  # None: the server was flushed
         return written & self._keys
 
     def _drop(self, name: str) -> None:
@@ -101,7 +102,7 @@ class Announcements:
 
 
 def _listening(node: redis.Redis, keys: Collection[str]) -> Any:
-    """A connection of its own to a node, which announces on it."""
+    """Opens a connection on which a node announces writes to the keys."""
     pool = node.connection_pool
     connection = pool.connection_class(**(pool.connection_kwargs | {"protocol": 2}))
     own = _answer(connection, "CLIENT", "ID")
@@ -116,35 +117,35 @@ def _answer(connection: Any, *words: Any) -> Any:
     return connection.read_response()
 
 
-READ_ALL_S = 5.0  # how often all feeds are read, whatever is announced
+READ_ALL_S = 5.0  # how often all feeds are read, even if nothing is announced
 PAGE = 1000  # entries read at once
 
 
 class ClusterFeeds:
-    """The feeds of all partitions, for one thread that follows them."""
+    """Reads the feeds of all partitions of a cluster; for use by one thread."""
 
     def __init__(self, cluster: Any, keys: Mapping[int, str]) -> None:
         self._cluster, self._keys = cluster, keys
         self._partitions = {key: partition for partition, key in keys.items()}
         self._announcements = Announcements(cluster, self._partitions)
-        self._ends: dict[int, int] = {}  # positions behind which nothing had been written when they were read
-        self._looked = 0.0
+        self._ends: dict[int, int] = {}  # the last positions, as far as they were read
+        self._all_read_at = 0.0
 
     def entries_after(self, after: Mapping[int, int], wait_s: float) -> Iterator[tuple[int, Any]]:
-        """The entries after the positions `after`, by partition, waiting up to `wait_s` for the first of them."""
+        """Yields the entries after the positions `after`, by partition, waiting up to `wait_s` for the first."""
         end = time.monotonic() + wait_s
-        self._hear(0)
+        self._forget_changed(0)
         while not (found := self._read(after)) and (left := end - time.monotonic()) > 0:
-            self._hear(min(left, READ_ALL_S))
+            self._forget_changed(min(left, READ_ALL_S))
         yield from found
 
-    def _hear(self, wait_s: float) -> None:
-        """Forgets where the feeds ended of which something is announced; of all now and then."""
-        for key in self._announcements.heard(wait_s):
+    def _forget_changed(self, wait_s: float) -> None:
+        """Forgets the ends of the feeds that were announced, and every `READ_ALL_S` of all feeds."""
+        for key in self._announcements.wait_for_changes(wait_s):
             self._ends.pop(self._partitions[key], None)
-        if time.monotonic() > self._looked + READ_ALL_S:
+        if time.monotonic() > self._all_read_at + READ_ALL_S:
             self._ends.clear()
-            self._looked = time.monotonic()
+            self._all_read_at = time.monotonic()
 
     def _read(self, after: Mapping[int, int]) -> list[tuple[int, Any]]:
         asked = [partition for partition, position in after.items() if self._ends.get(partition) != position]
@@ -156,45 +157,42 @@ class ClusterFeeds:
             read = dict(zip(asked, pipe.execute(), strict=True))
         for partition, entries in read.items():
             if len(entries) < PAGE:
-                self._ends[partition] = _position(entries[-1][0]) if entries else after[partition]
+                self._ends[partition] = _position_of(entries[-1][0]) if entries else after[partition]
         return [(partition, entries) for partition, entries in read.items() if entries]
 
 
-AT_ONCE = feeds.PART  # archived pointers that are made at once, where many are wanted
-
-
 class RedisFeeds:
-    """The feeds of all partitions."""
+    """The feeds of all partitions, in the store and in the archive."""
 
     def __init__(self, client: Client, partitions: int, archive: Objects | None) -> None:
         self.client, self.partitions, self._archive = client, partitions, archive
         self._clustered = isinstance(client, redis.RedisCluster)
-        self._own = threading.local()  # each thread that follows the feeds of a cluster has a connection of its own
+        self._own = threading.local()  # the `ClusterFeeds` of each thread
         self._trim = script(client, "events.archiving", "trim.lua")
 
     @property
     def has_archive(self) -> bool:
-        """Whether this process knows where the archive is."""
+        """Whether this process has an archive configured."""
         return self._archive is not None
 
     @property
     def archive(self) -> Objects:
-        """The archive; raises `ArchiveUnavailable` if this process does not know where it is."""
+        """Returns the archive; raises `ArchiveUnavailable` if none is configured."""
         if self._archive is None:
-            raise ArchiveUnavailable("the store has archived tables: set WINTERCOUNT_ARCHIVE to where they are")
+            raise ArchiveUnavailable("the store has archived tables: set WINTERCOUNT_ARCHIVE to their location")
         return self._archive
 
     def partition_key(self, partition: int, name: str) -> str:
-        """The key of something that belongs to a partition as a whole."""
+        """Returns the key of something that belongs to a whole partition."""
         return f"{{p{partition:02d}}}:{name}"
 
     def feed(self, partition: int, after: int, count: int = 1000) -> Sequence[Pointer]:
-        """The pointers after a position."""
+        """Returns the pointers after a position."""
         entries = self.client.xrange(self.partition_key(partition, "feed"), after + 1, "+", count)
         return self._page(partition, after, count, entries)
 
     def feeds(self, after: Mapping[int, int], count: int = 1000) -> dict[int, Sequence[Pointer]]:
-        """As `feed`, of many partitions in one trip; without those in which something cannot be read."""
+        """Returns the same for many partitions in one round trip, leaving out unreadable ones."""
         with self.client.pipeline(transaction=False) as pipe:
             for partition, position in after.items():
                 pipe.xrange(self.partition_key(partition, "feed"), position + 1, "+", count)
@@ -206,85 +204,85 @@ class RedisFeeds:
         return found
 
     def _page(self, partition: int, after: int, count: int, entries: Sequence[Any]) -> Sequence[Pointer]:
-        """The pointers after a position: archived ones, where the feed begins behind it, and these entries."""
+        """Returns the archived pointers between a position and these entries, then the entries."""
         found = [_pointer(partition, *entry) for entry in entries]
         if not found or found[0].position == after + 1:
             return found
-        older = islice(self._older(partition, after, found[0].position, count), count)
+        older = islice(self._archived(partition, after, found[0].position, count), count)
         return [*older, *found][:count]
 
     def whole_feed(self, partition: int) -> Iterator[Pointer]:
-        """All pointers of a partition."""
+        """Yields all pointers of a partition."""
         position = 0
         while found := self.feed(partition, position):
             yield from found
             position = found[-1].position
 
-    def _older(self, partition: int, after: int, before: int, at_once: int = AT_ONCE) -> Iterator[Pointer]:
-        """The pointers between two positions, which are archived; at most so many are made at once."""
+    def _archived(self, partition: int, after: int, before: int, chunk: int = PART) -> Iterator[Pointer]:
+        """Yields the archived pointers between two positions, decoding at most `chunk` at a time."""
         while after + 1 < before:
-            number = feeds.number_of(after + 1)
-            last = min(after + at_once, before - 1, feeds.first_of(number + 1) - 1)
-            yield from self._part(partition, number, after + 1, last)
+            number = feeds.part_number(after + 1)
+            last = min(after + chunk, before - 1, feeds.first_position(number + 1) - 1)
+            yield from self._read_part(partition, number, after + 1, last)
             after = last
 
-    def _part(self, partition: int, number: int, first: int, last: int) -> list[Pointer]:
-        """What is asked for of an archived part of a feed; raises `LogDamaged` where there is none."""
+    def _read_part(self, partition: int, number: int, first: int, last: int) -> list[Pointer]:
+        """Reads pointers of an archived part; raises `LogDamaged` if there is no such part."""
         name = self.client.hget(self.partition_key(partition, "feed:parts"), number)
         if name is None:
-            raise LogDamaged(f"the feed of partition {partition} lacks position {feeds.first_of(number)}")
-        return feeds.pointers_of(self.archive, _part_name(partition, number, name), first, last)
+            raise LogDamaged(f"the feed of partition {partition} lacks position {feeds.first_position(number)}")
+        return feeds.read_pointers(self.archive, _part_name(partition, number, name), first, last)
 
     def archive_part(self, partition: int, upto: int) -> bool:
         """Archives the oldest part of a feed that is still in the store, if it ends at `upto` or before.
 
-        The newest pointers always stay. Returns False if nothing was archived.
+        The newest pointers always stay in the store. Returns False if nothing was archived.
         """
         keys = [self.partition_key(partition, name) for name in ("feed", "feed:parts")]
         number = self.client.hlen(keys[1])
-        first, last = feeds.first_of(number), feeds.first_of(number + 1) - 1
+        first, last = feeds.first_position(number), feeds.first_position(number + 1) - 1
         if last > upto or last > self.feed_ends()[partition] - feeds.KEPT:
             return False
         pointers = [_pointer(partition, *entry) for entry in self.client.xrange(keys[0], first, last)]
         if len(pointers) != feeds.PART:
             raise LogDamaged(f"the feed of partition {partition} lacks positions from {first} to {last}")
-        name = feeds.written(self.archive, partition, pointers)
+        name = feeds.write_part(self.archive, partition, pointers)
         return bool(self._trim(keys=keys, args=[number, name, last, pointers[-1].hash]))
 
-    def follow(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
-        """The pointers after the positions `after`; waits up to `wait_s` for the first one."""
-        return self._hear(after, wait_s) if self._clustered else self._wait(after, wait_s)
+    def wait_for_pointers(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
+        """Yields the pointers after the positions `after`, waiting up to `wait_s` for the first."""
+        return self._wait_on_cluster(after, wait_s) if self._clustered else self._wait(after, wait_s)
 
     def _wait(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
         names = {self.partition_key(partition, "feed"): partition for partition in after}
         streams = {name: f"{after[partition]}-0" for name, partition in names.items()}
         for name, entries in self.client.xread(streams, count=1000, block=max(1, int(wait_s * 1000))) or ():
             partition = names[name.decode()]
-            yield from self._whole(partition, after[partition], entries)
+            yield from self._without_gap(partition, after[partition], entries)
 
-    def _hear(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
+    def _wait_on_cluster(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
         if not hasattr(self._own, "feeds"):
             keys = {partition: self.partition_key(partition, "feed") for partition in range(self.partitions)}
             self._own.feeds = ClusterFeeds(self.client, keys)
         for partition, entries in self._own.feeds.entries_after(after, wait_s):
-            yield from self._whole(partition, after[partition], entries)
+            yield from self._without_gap(partition, after[partition], entries)
 
-    def _whole(self, partition: int, after: int, entries: Sequence[Any]) -> Iterator[tuple[int, Pointer]]:
-        """The pointers of these entries, preceded by the archived ones between them and the position `after`."""
+    def _without_gap(self, partition: int, after: int, entries: Sequence[Any]) -> Iterator[tuple[int, Pointer]]:
+        """Yields the archived pointers between the position `after` and these entries, then the entries."""
         found = [_pointer(partition, *entry) for entry in entries]
-        for pointer in chain(self._older(partition, after, found[0].position), found):
+        for pointer in chain(self._archived(partition, after, found[0].position), found):
             yield partition, pointer
 
     def feed_ends(self) -> dict[int, int]:
-        """The position of the last pointer of each partition's feed."""
+        """Returns the position of the last pointer in each partition's feed."""
         with self.client.pipeline(transaction=False) as pipe:
             for partition in range(self.partitions):
                 pipe.xrevrange(self.partition_key(partition, "feed"), "+", "-", 1)
             found = enumerate(pipe.execute())
-        return {partition: _position(newest[0][0]) if newest else 0 for partition, newest in found}
+        return {partition: _position_of(newest[0][0]) if newest else 0 for partition, newest in found}
 
     def pointers(self, positions: Mapping[int, int]) -> dict[int, Pointer]:
-        """The pointers at these positions of the partitions, where there are any that can be read."""
+        """Returns the readable pointers at one position in each of these partitions."""
         with self.client.pipeline(transaction=False) as pipe:
             for partition, position in positions.items():
                 pipe.xrange(self.partition_key(partition, "feed"), position, position)
@@ -298,109 +296,109 @@ class RedisFeeds:
         return found | dict(self._archived_pointers(older))
 
     def _archived_pointers(self, positions: Mapping[int, int]) -> Iterator[tuple[int, Pointer]]:
-        """The archived ones among the pointers at positions that the feeds no longer hold."""
+        """Yields the archived pointers at these positions."""
         with self.client.pipeline(transaction=False) as pipe:
             for partition, position in positions.items():
-                pipe.hget(self.partition_key(partition, "feed:parts"), feeds.number_of(position))
+                pipe.hget(self.partition_key(partition, "feed:parts"), feeds.part_number(position))
             names = pipe.execute() if positions else []
         for (partition, position), name in zip(positions.items(), names, strict=True):
             if name is not None:
-                number = feeds.number_of(position)
+                number = feeds.part_number(position)
                 named = _part_name(partition, number, name)
-                (found,) = feeds.pointers_of(self.archive, named, position, position)
+                (found,) = feeds.read_pointers(self.archive, named, position, position)
                 yield partition, found
 
 
-def _part_name(partition: int, number: int, told: bytes) -> feeds.PartName:
-    return feeds.PartName(partition, number, told.decode(errors="replace"))
+def _part_name(partition: int, number: int, name: bytes) -> feeds.PartName:
+    return feeds.PartName(partition, number, name.decode(errors="replace"))
 
 
-def _position(entry_id: bytes) -> int:
+def _position_of(entry_id: bytes) -> int:
     return int(entry_id.split(b"-")[0])
 
 
 def _pointer(partition: int, entry_id: bytes, fields: dict[bytes, bytes]) -> Pointer:
-    """An entry of a feed; raises `LogDamaged` for one that is none."""
-    position = _position(entry_id)
+    """Parses an entry of a feed; raises `LogDamaged`."""
+    position = _position_of(entry_id)
     try:
         first, last = int(fields[b"f"]), int(fields[b"l"])
         return Pointer(position, fields[b"t"].decode(), first, last, fields[b"h"])
     except (KeyError, ValueError) as error:
-        told = f"the feed of partition {partition} tells nothing at position {position} ({type(error).__name__})"
-        raise LogDamaged(told) from error
+        unreadable = f"the feed of partition {partition} is unreadable at position {position}"
+        raise LogDamaged(f"{unreadable} ({type(error).__name__})") from error
 
 
-LOOK_S = 1.0  # how often the feeds are checked: do they still hold what they told?
+CHECK_S = 1.0  # how often `FeedTail` checks that the feeds still hold the pointers it has read
 
 log = logging.getLogger(__name__)
 
 
-class News(NamedTuple):
-    """The pointers that are new, and the partitions whose feeds went back."""
+class FeedUpdate(NamedTuple):
+    """The new pointers, and the partitions whose feeds went back to an earlier state."""
 
     pointers: tuple[tuple[int, Pointer], ...]
     gone_back: frozenset[int] = frozenset()
 
     @property
     def partitions(self) -> set[int]:
-        """The partitions in which something happened."""
+        """The partitions that have changed."""
         return {partition for partition, _ in self.pointers} | self.gone_back
 
 
-class Follower:
-    """Follows all feeds of a log, from where they ended when it was made."""
+class FeedTail:
+    """Follows all feeds of a log from where they ended when it was created."""
 
-    def __init__(self, followed: Log) -> None:
-        self._log = followed
-        self._positions = followed.feed_ends()
-        self._told = followed.pointers(self._positions)
-        self._known: dict[int, Pointer] = {}  # what the next look has to find: told after this, it proves nothing of it
-        self._gone_back: frozenset[int] = frozenset()  # noticed and not told yet
-        self._looked = 0.0
+    def __init__(self, source: Log) -> None:
+        self._log = source
+        self._positions = source.feed_ends()
+        self._recent = source.pointers(self._positions)  # the last pointer of each feed that was read since the check
+        self._expected: dict[int, Pointer] = {}  # pointers that the next check must find unchanged
+        self._gone_back: frozenset[int] = frozenset()  # detected and not reported yet
+        self._checked_at = 0.0
 
-    def news(self, wait_s: float) -> News:
-        """The news since the last call, waiting up to `wait_s` for it; a failed call loses nothing.
+    def next_update(self, wait_s: float) -> FeedUpdate:
+        """Returns the changes since the last call, waiting up to `wait_s` for one; a failed call loses nothing.
 
-        Feeds that lack what comes next, as a part of theirs is damaged, count as feeds that went back.
+        A feed whose next part is damaged counts as one that went back.
         """
         try:
-            return self._news(wait_s)
+            return self._next_update(wait_s)
         except LogUnreadable as damage:
-            log.critical("%s: what it told is passed over, and the feeds are followed from their ends", damage)
-            self._begin_anew(frozenset(self._positions))
-            return self._told_with(())
+            log.critical("%s: skipping what is unreadable and continuing from the ends of the feeds", damage)
+            self._restart(frozenset(self._positions))
+            return self._update(())
 
-    def _news(self, wait_s: float) -> News:
-        if time.monotonic() >= self._looked + LOOK_S:
-            self._look()
-        pointers = tuple(self._log.follow(self._positions, 0 if self._gone_back else wait_s))
+    def _next_update(self, wait_s: float) -> FeedUpdate:
+        if time.monotonic() >= self._checked_at + CHECK_S:
+            self._check()
+        pointers = tuple(self._log.wait_for_pointers(self._positions, 0 if self._gone_back else wait_s))
         for partition, pointer in pointers:
-            self._positions[partition], self._told[partition] = pointer.position, pointer
-        return self._told_with(pointers)
+            self._positions[partition], self._recent[partition] = pointer.position, pointer
+        return self._update(pointers)
 
-    def _told_with(self, pointers: tuple[tuple[int, Pointer], ...]) -> News:
+    def _update(self, pointers: tuple[tuple[int, Pointer], ...]) -> FeedUpdate:
         gone_back, self._gone_back = self._gone_back, frozenset()
-        return News(pointers, gone_back)
+        return FeedUpdate(pointers, gone_back)
 
-    def _look(self) -> None:
-        """Finds the feeds that no longer hold what they had, and follows them from their ends again."""
-        held = self._log.pointers({partition: pointer.position for partition, pointer in self._known.items()})
-        gone_back = frozenset(partition for partition, told in self._known.items() if held.get(partition) != told)
+    def _check(self) -> None:
+        """Finds the feeds that no longer hold an expected pointer, and restarts them from their ends."""
+        held = self._log.pointers({partition: pointer.position for partition, pointer in self._expected.items()})
+        gone_back = frozenset(partition for partition, one in self._expected.items() if held.get(partition) != one)
         for partition in gone_back:
-            lost = self._known[partition].position
-            log.critical("the feed of partition %d holds position %d no more: the store went back", partition, lost)
+            lost = self._expected[partition].position
+            log.critical("the feed of partition %d no longer holds position %d: the store went back", partition, lost)
         if gone_back:
-            self._begin_anew(gone_back)
-        self._known.update(self._told)
-        self._told.clear()
-        self._looked = time.monotonic()
+            self._restart(gone_back)
+        self._expected.update(self._recent)
+        self._recent.clear()
+        self._checked_at = time.monotonic()
 
-    def _begin_anew(self, partitions: frozenset[int]) -> None:
+    def _restart(self, partitions: frozenset[int]) -> None:
         ends = self._log.feed_ends()
         held = self._log.pointers({partition: ends[partition] for partition in partitions})
         for partition in partitions:
-            self._known.pop(partition, None)
+            self._expected.pop(partition, None)
             self._positions[partition] = ends[partition]
-            self._told.pop(partition, None)
-        self._told.update(held)
+            self._recent.pop(partition, None)
+        self._recent.update(held)
         self._gone_back |= partitions

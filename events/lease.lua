@@ -1,9 +1,9 @@
--- Takes what is due under a lease: whoever takes an entry has until its new time to settle it, then it is due again.
--- Repeating the call takes nothing twice within the lease.
+-- Leases due timers: each gets a new time, and is due again then unless it was removed. The lease doubles with each
+-- attempt. Repeating the call takes nothing twice within the lease.
 --
 -- KEYS 1 timers (sorted set)  2 attempts (hash)
 -- ARGV 1 now (ms)  2 lease (ms)  3 longest lease (ms)  4 most entries
--- Returns {member, attempt, ...}; the lease doubles with each attempt.
+-- Returns {member, attempt, ...}
 
 local answer = {}
 for _, member in ipairs(redis.call("ZRANGEBYSCORE", KEYS[1], "-inf", ARGV[1], "LIMIT", 0, ARGV[4])) do

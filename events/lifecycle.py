@@ -1,11 +1,11 @@
-"""A table's own events: what happens to it besides the game. They share stream and numbering with the game's."""
+"""The events of a table outside its game: seats, clocks, disputes. They share the game events' stream and numbering."""
 
 from typing import Annotated, Any, ClassVar
 
 import msgspec
 
 DAY_S = 86_400
-LONGEST_S = 30 * DAY_S  # of a decision, a bank when the game begins, or a dispute
+LONGEST_S = 30 * DAY_S  # for a decision, an initial bank, or a dispute
 MOST_RATING = 9999  # points: more than anybody reaches
 
 Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
@@ -14,10 +14,10 @@ Points = Annotated[int, msgspec.Meta(ge=0, le=MOST_RATING)]
 
 
 class TimeControl(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How long a person has, by its `kind`.
+    """A person's time to decide, by `kind`.
 
-    `decision`: `decision_s` seconds for each decision. `days`: so many days for each. `fischer`: a bank of `initial_s`
-    seconds for the game, which gains `increment_s` with each decision that is taken.
+    `decision`: `decision_s` seconds for each decision. `days`: a number of days for each. `fischer`: a bank of
+    `initial_s` seconds for the whole game, which gains `increment_s` with each decision.
     """
 
     kind: str
@@ -28,24 +28,23 @@ class TimeControl(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_whole(self) -> bool:
-        """Whether it has the fields of its kind and no others, none of them negative, and gives any time."""
-        told = {name: getattr(self, name) for name in CLOCK_TIMES}
-        held = {name for name, value in told.items() if value is not None}
-        return held == CLOCK_FIELDS.get(self.kind) and all(told[name] >= 0 for name in held) and self.whole_s > 0
+        """Whether it has exactly the fields of its kind, none of them negative, and gives any time."""
+        times = {name: value for name in CLOCK_TIMES if (value := getattr(self, name)) is not None}
+        return times.keys() == CLOCK_FIELDS.get(self.kind) and min(times.values()) >= 0 and self.whole_s > 0
 
     @property
     def whole_s(self) -> int:
-        """Seconds for a decision, or in a bank when the game begins."""
+        """Seconds for a decision, or in the initial bank."""
         return self.decision_s or self.initial_s or (self.days or 0) * DAY_S
 
     @property
     def bank_ms(self) -> int | None:
-        """Milliseconds in a bank when the game begins; None if there are no banks."""
+        """Milliseconds in the initial bank; None if there are no banks."""
         return None if self.initial_s is None else self.initial_s * 1000
 
     @property
     def increment_ms(self) -> int:
-        """Milliseconds that a bank gains with each decision."""
+        """Milliseconds that the bank gains with each decision."""
         return (self.increment_s or 0) * 1000
 
 
@@ -55,10 +54,10 @@ CLOCK_TIMES = sorted(set().union(*CLOCK_FIELDS.values()))
 
 
 class RatingRange(msgspec.Struct, frozen=True):
-    """The ratings, in whole points, with which a player may take an open seat; None: no bound.
+    """The ratings, in whole points, with which a player may take an open seat; None means no bound.
 
-    A provisional rating counts like any other, as does the first rating of a new player; if `provisional` is false,
-    such players may not sit down.
+    Provisional ratings, and the initial rating of a new player, count like others; if `provisional` is false, those
+    players may not sit down.
     """
 
     least: Points | None = None
@@ -67,7 +66,7 @@ class RatingRange(msgspec.Struct, frozen=True):
 
     @property
     def is_whole(self) -> bool:
-        """Whether it bounds anything, and leaves somebody in."""
+        """Whether it restricts anything and admits anybody."""
         bounds = self.least is not None or self.most is not None or not self.provisional
         return bounds and (self.least is None or self.most is None or self.least <= self.most)
 
@@ -76,26 +75,26 @@ Hidden = msgspec.UnsetType
 
 
 class Lifecycle(msgspec.Struct, frozen=True, tag_field="type", tag=True):
-    """An event of the table; its fields are the payload. `schema` numbers the sets of fields that it has had."""
+    """An event of the table; its fields are the payload. `schema` numbers the versions of that set of fields."""
 
     schema: ClassVar[int] = 1
 
 
 class PersonalText(msgspec.Struct, frozen=True, gc=False):
-    """What a person wrote, encrypted under the key of the person `of`; `text` is the ciphertext.
+    """Something a person wrote, encrypted under the key of its author `of`; `text` is the ciphertext.
 
-    The log holds it like this for ever. Without the key, which lies elsewhere, nobody can read it.
+    The log keeps it in this form for ever. The key is stored elsewhere; deleting it erases the text.
     """
 
     of: str
     text: str
 
 
-Text = PersonalText | str  # in plain only if it says nothing
+Text = PersonalText | str  # plain text only if it is not personal
 
 
 class PlayerKind(msgspec.Struct, frozen=True):
-    """An AI player as it is recorded: its name and version, and the level that names its budget."""
+    """An AI player: its name and version, and the level that determines its budget."""
 
     player: str
     version: int
@@ -103,7 +102,7 @@ class PlayerKind(msgspec.Struct, frozen=True):
 
 
 class SeatOffer(msgspec.Struct, frozen=True):
-    """What a seat is meant for when the table opens: `open` to anybody, kept for one `player`, or an `ai`."""
+    """Who a seat is for when the table opens; `kind`: `open` to anybody, reserved for one `player`, or an `ai`."""
 
     seat: int
     kind: str
@@ -112,10 +111,10 @@ class SeatOffer(msgspec.Struct, frozen=True):
 
 
 class DisputeRules(msgspec.Struct, frozen=True):
-    """How rulings may be disputed: who decides, whether play pauses meanwhile, and the time for either (seconds).
+    """How rulings may be disputed.
 
-    `by`: `arbiter` or `vote` (of the persons seated); `play`: `pauses` or `goes_on`. A ruling may be disputed for
-    `window_s` after it fell; a dispute that is not decided within `answer_s` lapses, and the ruling stands.
+    `by` is who decides: `arbiter` or `vote` (of the people seated). `play` meanwhile `pauses` or `goes_on`. A ruling
+    may be disputed for `window_s` seconds; a dispute not decided within `answer_s` lapses, and the ruling stands.
     """
 
     by: Annotated[str, msgspec.Meta(pattern="^(arbiter|vote)$")] = "arbiter"
@@ -125,10 +124,10 @@ class DisputeRules(msgspec.Struct, frozen=True):
 
 
 class TableOpened(Lifecycle, frozen=True, kw_only=True):
-    """First event. Nobody may read `seed` until the game is over: its commitment binds the server to it.
+    """First event. Nobody may read `seed` until the game is over; its commitment binds the server to it.
 
-    A `lesson` is a prepared deal, whose seed anybody may know. `rated` is whether its result is to count in ratings,
-    `aids` whether a seat is told what to believe of hidden cards, `ratings` for whom open seats are.
+    A `lesson` is a prepared deal with a public seed. `rated`: whether the result counts in ratings; `aids`: whether
+    seats get probabilities of hidden cards; `ratings`: who may take open seats.
     """
 
     game: str
@@ -149,13 +148,12 @@ class TableOpened(Lifecycle, frozen=True, kw_only=True):
 
 
 class TableForked(TableOpened, frozen=True, kw_only=True):
-    """First event of a branch: it plays on from version `parent_version` of the table `parent`.
+    """First event of a branch, which continues the table `parent` from version `parent_version`.
 
-    `parent_head` is the hash of the parent's event there. `chance` is `anew` or `continued`: then luck is drawn from
-    `parent_seed` (revealed by the parent) and `contributions`, the parent's, from its counts of `draws` on. If
-    `dealt_anew`, what the forking player might not see was dealt anew. `state` is what play goes on from and `past`
-    the game's events that led there, each with type, payload and readers, as the forking player had read them: both
-    are for nobody until the branch is over.
+    `parent_head` is the hash of the parent's event there. `chance` is `anew` or `continued`; then luck comes from the
+    parent's revealed seed (`parent_seed`), its `contributions` and its counts of `draws`. If `dealt_anew`, all that
+    the forking player could not see was dealt again. `state` is the state that play continues from, `past` the game's
+    earlier events as the forking player read them; nobody may read either until the branch is over.
     """
 
     parent: str
@@ -171,7 +169,7 @@ class TableForked(TableOpened, frozen=True, kw_only=True):
 
 
 class PlayContinued(Lifecycle, frozen=True):
-    """Every seat of a branch is taken: play goes on from the state with which the branch began."""
+    """Every seat of a branch is taken: play continues from the branch's initial state."""
 
 
 class SeatTaken(Lifecycle, frozen=True):
@@ -185,14 +183,14 @@ class SeatTaken(Lifecycle, frozen=True):
 
 
 class SeatLeft(Lifecycle, frozen=True):
-    """A person gives the seat up before the game has begun."""
+    """A person leaves the seat before the game has begun."""
 
     seat: int
     player: str
 
 
 class ClockExpired(Lifecycle, frozen=True):
-    """The time for a decision is over; the other seats may now hand the seat over or wait."""
+    """The time for a decision is up; the other seats may now hand the seat over or wait."""
 
     seat: int
     decision: str
@@ -209,7 +207,7 @@ class DeadlineExtended(Lifecycle, frozen=True):
 
 
 class SeatHandedOver(Lifecycle, frozen=True):
-    """An AI plays on for a person whose time was over."""
+    """An AI takes over for a person whose time was up."""
 
     seat: int
     player: str | None
@@ -218,22 +216,22 @@ class SeatHandedOver(Lifecycle, frozen=True):
 
 
 class SeedRevealed(Lifecycle, frozen=True):
-    """After `GameEnded`: the seed that the first event committed to; its salt is opened beside that commitment."""
+    """Follows `GameEnded`: the seed that the first event committed to; the salt is opened there."""
 
     seed: str
 
 
 class TableClosed(Lifecycle, frozen=True):
-    """Last event of the stream. `reason`: `game_over` or `abandoned` (everybody left before the game began).
+    """Last event. `reason`: `game_over`, `abandoned` (everybody left before the start), or `end_of_text`.
 
-    At a transcript also `end_of_text`: the text ends before the game does.
+    `end_of_text` is for transcripts whose text ends before the game does.
     """
 
     reason: str
 
 
 class DisputeOpened(Lifecycle, frozen=True):
-    """A seat disputes rule `rule` of the ruling `version`; `options` is the reading that it asks for instead."""
+    """A seat disputes the rule `rule` of the ruling `version`; `options` are the house rules it asks for instead."""
 
     dispute: str
     seat: int
@@ -254,7 +252,7 @@ class DisputeCommented(Lifecycle, frozen=True):
 
 
 class ArbiterLooked(Lifecycle, frozen=True):
-    """The arbiter `player` looks through a seat for a dispute: until it is resolved, and up to version `until`."""
+    """The arbiter `player` may see what a seat saw, up to version `until`, until the dispute is resolved."""
 
     dispute: str
     seat: int
@@ -271,9 +269,9 @@ class DisputeVoted(Lifecycle, frozen=True):
 
 
 class DisputeResolved(Lifecycle, frozen=True):
-    """How a dispute ends: `upheld`, `overturned`, `lapsed` (time was over) or `moot` (the ruling is undone anyway).
+    """The outcome of a dispute: `upheld`, `overturned`, `lapsed` (out of time) or `moot` (the ruling was undone).
 
-    `by`: `arbiter`, `vote`, `clock` or `correction`; `options` are the house rules amended by it.
+    `by`: `arbiter`, `vote`, `clock` or `correction`; `options` are the house rules that it amends.
     """
 
     dispute: str
@@ -285,11 +283,11 @@ class DisputeResolved(Lifecycle, frozen=True):
 
 
 class PlayTakenBack(Lifecycle, frozen=True):
-    """Play is again where it was at version `to`; the events `first` to `last` are undone, and stay readable.
+    """Play returns to version `to`; the events `first` to `last` are undone but stay readable.
 
-    `reason`: `dispute` or `takeback`, asked for by `seat`; `options` are the house rules amended; `state` is the state
-    to go on from, for nobody until the game is over. The moves of the seats in `again` are taken again behind it (the
-    seal `again` holds them); `draws` are the counts of draws after that.
+    `reason`: `dispute` or `takeback`, asked for by `seat`; `options` are the house rules that it amends; `state` is
+    the state to continue from, which nobody may read until the game is over. The moves of the seats in `again` are
+    then repeated (the seal `again` holds them); `draws` are the counts of draws after that.
     """
 
     to: int
@@ -305,7 +303,7 @@ class PlayTakenBack(Lifecycle, frozen=True):
 
 
 class TakebackAsked(Lifecycle, frozen=True):
-    """A seat asks to take its last move back, to version `to`; the seats in `of` must agree."""
+    """A seat asks to take back its last move, returning to version `to`; the seats in `of` must agree."""
 
     takeback: str
     seat: int
@@ -314,7 +312,7 @@ class TakebackAsked(Lifecycle, frozen=True):
 
 
 class TakebackAnswered(Lifecycle, frozen=True):
-    """A seat's answer to that. A refusal ends the request; so does any further move."""
+    """A seat's answer to the request. A refusal ends it, as does any further move."""
 
     takeback: str
     seat: int
@@ -343,4 +341,4 @@ LIFECYCLE: tuple[type[Lifecycle], ...] = (
 )
 TYPES: dict[str, type[Lifecycle]] = {event.__name__: event for event in LIFECYCLE}
 TEXTS = {"DisputeOpened": "claim", "DisputeCommented": "text", "DisputeResolved": "text"}
-"""The field of each type of event that holds what a person wrote."""
+"""The field of each event type that holds a personal text."""

@@ -1,16 +1,15 @@
-"""Luck that can be proved: every draw of a table follows from a seed that was committed to in its first event.
+"""Verifiable luck: every draw of a table follows from a seed that its first event commits to.
 
-The key of a table is HMAC-SHA256(seed, canonical JSON of the seats' contributions in seat order). Draw number n
-(counted from 0 for each kind) has a stream of its own, so that no other draw can shift it: block b of it is
+The key of a table is HMAC-SHA256(seed, canonical JSON of the seats' contributions in seat order). Draw number n of a
+kind (counted from 0) has a stream of its own, so that no other draw can shift it: block b of the stream is
 HMAC-SHA256(key, "kind|n|b"), read as eight 32-bit big-endian numbers. A number below k is the next number of the
-stream, modulo k, numbers from the largest multiple of k upwards being rejected. Items are drawn by a partial
+stream modulo k; numbers from the largest multiple of k upwards are rejected. Items are drawn by a partial
 Fisher-Yates shuffle: for i = 0, 1, ... the item at i changes places with the one at i + (number below len - i).
 
-Every outcome is equally likely as far as HMAC-SHA256 under an unknown key cannot be told from chance (RFC 2104;
-Bellare, New proofs for NMAC and HMAC, 2006). To take numbers modulo k alone would favour small ones, so the rest is
-rejected; and a shuffle that draws from what is left reaches each order in one way (Durstenfeld, Algorithm 235, 1964).
-Who knows the seed can derive every draw, so it is secret until the game is over. The commitment fixes it before the
-seats contribute, so that the operator cannot choose a seed by what comes of it.
+All outcomes are equally likely as long as HMAC-SHA256 under an unknown key looks random (RFC 2104; Bellare, New proofs
+for NMAC and HMAC, 2006). Without the rejection, small numbers would be more likely. The shuffle reaches each order in
+exactly one way (Durstenfeld, Algorithm 235, 1964). Anybody who knows the seed can derive every draw, so it is secret
+until the game is over. It is committed to before the seats contribute, so the operator cannot choose it by its outcome.
 """
 
 import hmac
@@ -23,11 +22,11 @@ from events.canonical import canonical
 
 T = TypeVar("T")
 
-_SPAN = 1 << 32
+_NUMBERS = 1 << 32
 
 
 def stream(key: bytes, kind: str, number: int) -> Iterator[int]:
-    """The 32-bit numbers of draw `number` of a kind, without end."""
+    """Yields the endless stream of 32-bit numbers for draw `number` of a kind."""
     block = 0
     while True:
         yield from struct.unpack(">8I", hmac.digest(key, f"{kind}|{number}|{block}".encode(), "sha256"))
@@ -35,14 +34,14 @@ def stream(key: bytes, kind: str, number: int) -> Iterator[int]:
 
 
 def below(numbers: Iterator[int], bound: int) -> int:
-    """A number from 0 to `bound` - 1, each equally likely."""
-    limit = _SPAN - _SPAN % bound
+    """Returns a number from 0 to `bound` - 1, each equally likely."""
+    limit = _NUMBERS - _NUMBERS % bound
     return next(number for number in numbers if number < limit) % bound
 
 
 def draw(numbers: Iterator[int], population: Sequence[T], count: int) -> tuple[T, ...]:
-    """`count` items of the population without replacement, in the order drawn."""
-    moved: dict[int, int] = {}  # where items lie that have changed places, so that a large population costs nothing
+    """Returns `count` items of the population without replacement, in the order drawn."""
+    moved: dict[int, int] = {}  # the items that have changed places: a large population is not copied
     drawn = []
     for i in range(count):
         j = i + below(numbers, len(population) - i)
@@ -52,7 +51,7 @@ def draw(numbers: Iterator[int], population: Sequence[T], count: int) -> tuple[T
 
 
 class Imagined:
-    """Chance for worlds that are only imagined, and never recorded: the same for the same number."""
+    """Chance for imagined worlds, which are never recorded: the same number gives the same draws."""
 
     def __init__(self, number: int) -> None:
         self._numbers = stream(b"imagined", "imagined", number)

@@ -1,7 +1,7 @@
-"""Sends appends and head reads from an event loop, all on one connection to each server, so that they share its syncs.
+"""Appends and reads of heads from an event loop, pipelined on one connection to each server to share its disk syncs.
 
-Replies come in the order of the commands, and each is consumed even if its caller has gone. redis-py's own asyncio
-client needs a connection for each caller; this one carries no command that blocks or changes the connection's state.
+Replies arrive in the order of the commands, and each is consumed even if its caller has gone. redis-py's asyncio
+client would need one connection per caller. Commands that block or change the connection's state are not allowed here.
 """
 
 import asyncio
@@ -15,37 +15,37 @@ import redis
 from redis.asyncio.connection import SSLConnection
 from redis.exceptions import RedisError
 
-from events.log import Batch, Conflict, Span, linked
+from events.log import Batch, Conflict, VersionRange, check_links
 from events.recorded import Head, Recorded
 from events.scripts import waits_for_replica
-from events.store import RedisLog, arguments, event_of, head_told, pairs, span
+from events.store import RedisLog, append_arguments, event_from_entry, fields_from_pairs, head_from, version_range_from
 
 MOST_IN_FLIGHT = 512
-MOST_MISSED = 16  # events that others have written since: to check more would keep the loop from all others
-REST_S = 1.0  # after a server did not answer: until then nobody waits for it
-PATIENCE_S = 5.0  # where the URL names no other
+MOST_MISSED = 16  # events of a conflict that are checked here: more would block the event loop
+REST_S = 1.0  # a server that did not answer is not asked again for this long
+PATIENCE_S = 5.0  # if the URL sets no timeout
 INCOMPLETE = object()
 
 log = logging.getLogger(__name__)
 
 
 class Unanswered(RedisError):
-    """The store gave no answer that can be used here; it may or may not have executed the command."""
+    """The store gave no usable answer; it may or may not have executed the command."""
 
 
-class TooManyInFlight(Exception):  # said as 503
-    """Too many commands wait for the store already; this one was not sent."""
+class TooManyInFlight(Exception):  # becomes a 503
+    """Too many commands are waiting for the store; this one was not sent."""
 
 
 class Wire(asyncio.Protocol):
-    """One connection, with the callers that wait for its replies, each since when by the loop's clock."""
+    """One connection, with the queue of callers that wait for replies and the time since each waits."""
 
     def __init__(self, timeout_s: float) -> None:
         self._loop, self._timeout_s = asyncio.get_running_loop(), timeout_s
         self._reader = hiredis.Reader(notEnoughData=INCOMPLETE)
         self._waiting: deque[tuple[asyncio.Future[Any], float]] = deque()
-        self.transport: Any = None  # None as well once it is closed
-        self.rest_until_s = 0.0  # by the loop's clock; until then no other is opened in its place
+        self.transport: Any = None  # None before it opens and after it closes
+        self.rest_until_s = 0.0  # by the loop's clock; no replacement is opened before
         self._look = self._loop.call_later(timeout_s, self._check)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -53,13 +53,13 @@ class Wire(asyncio.Protocol):
         self.transport = transport
 
     def data_received(self, data: bytes) -> None:
-        """Gives each reply to the caller that has waited longest."""
+        """Resolves the oldest caller with each reply."""
         try:
             self._reader.feed(data)
             while (reply := self._reader.gets()) is not INCOMPLETE:
                 _give(self._waiting.popleft()[0], reply)
-        except (hiredis.ProtocolError, IndexError) as error:  # no reply, or one that nobody has asked for
-            log.warning("a connection to the store is closed: %s", error)
+        except (hiredis.ProtocolError, IndexError) as error:  # not a reply, or one too many
+            log.warning("closing a connection to the store: %s", error)
             self.end()
 
     def connection_lost(self, _error: Exception | None) -> None:
@@ -67,7 +67,7 @@ class Wire(asyncio.Protocol):
         self.end()
 
     def end(self) -> None:
-        """Closes the connection. Commands in flight may have been executed: their outcome is `Unanswered`, unknown."""
+        """Closes the connection. Commands in flight may have been executed, so their callers get `Unanswered`."""
         transport, self.transport = self.transport, None
         self._look.cancel()
         if transport:
@@ -76,19 +76,19 @@ class Wire(asyncio.Protocol):
             _give(self._waiting.popleft()[0], Unanswered("the connection to the store broke"))
 
     def give_up(self) -> None:
-        """Closes the connection to a server that does not answer, which is left alone for a moment."""
+        """Closes the connection to a server that does not answer, and lets it rest."""
         self.rest_until_s = self._loop.time() + REST_S
         self.end()
 
     def _check(self) -> None:
-        """Closes the connection if the oldest request has waited for too long."""
+        """Closes the connection if the oldest command has waited too long."""
         if self._waiting and self._waiting[0][1] + self._timeout_s < self._loop.time():
             self.give_up()
         else:
             self._look = self._loop.call_later(self._timeout_s / 2, self._check)
 
     def send(self, *command: Any) -> "asyncio.Future[Any]":
-        """Sends a command; its reply may be an error. Raises `TooManyInFlight`, or `Unanswered` once it is closed."""
+        """Sends a command; the reply may be an error. Raises `TooManyInFlight`, and `Unanswered` after closing."""
         if self.transport is None:
             raise Unanswered("the connection to the store broke")
         if len(self._waiting) >= MOST_IN_FLIGHT:
@@ -105,54 +105,55 @@ def _give(waiting: "asyncio.Future[Any]", reply: Any) -> None:
 
 
 class PipelinedLog:
-    """The appends and heads of a log, and the last events before a head, asked on one connection to each server."""
+    """The operations of a log that the event loop needs: append, head, and the few events before a head."""
 
     def __init__(self, store: RedisLog) -> None:
         self._store, self._script = store, store.append_script
         self.waits_for_replica = waits_for_replica(store.client)  # before a write is acknowledged
         self._clustered = isinstance(store.client, redis.RedisCluster)
-        self._wires: dict[str, Wire] = {}  # the last one to each server, open or not
+        self._wires: dict[str, Wire] = {}  # the newest one to each server, open or not
         self._connecting: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
-    async def append(self, table: str, batch: Batch) -> Span:
-        """As `RedisLog.append`; raises `Unanswered` where that has to find out, under the same request.
+    async def append(self, table: str, batch: Batch) -> VersionRange:
+        """Appends as `RedisLog.append` does; on `Unanswered`, the caller repeats the request there.
 
-        A conflict that brings more than a few events tells none of them.
+        A conflict with more than `MOST_MISSED` events brings none of them.
         """
         keys = self._store.append_keys(table)
-        told = (len(keys), *keys, *arguments(table, batch))
-        answer = await self._ask(keys[0], "EVALSHA", self._script.sha, *told)
+        arguments = (len(keys), *keys, *append_arguments(table, batch))
+        answer = await self._ask(keys[0], "EVALSHA", self._script.sha, *arguments)
         if isinstance(answer, Exception) and str(answer).startswith("NOSCRIPT"):  # nothing was done
-            answer = await self._ask(keys[0], "EVAL", self._script.script, *told)
+            answer = await self._ask(keys[0], "EVAL", self._script.script, *arguments)
         if _checked(answer)[0] == b"archived":
             raise Unanswered(f"{table} is in the archive")
         if answer[0] == b"conflict" and len(answer) > 1 + MOST_MISSED:
             raise Conflict(())
-        return span(answer, table, batch.head)
+        return version_range_from(answer, table, batch.head)
 
     async def head(self, table: str) -> Head:
-        """Version and hash of the table's last event in the store; raises `Unanswered` and `LogDamaged`."""
+        """Returns the table's head in the store; raises `Unanswered` and `LogDamaged`."""
         key = self._store.append_keys(table)[1]
-        return head_told(table, *_checked(await self._ask(key, "HMGET", key, "version", "hash")))
+        return head_from(table, *_checked(await self._ask(key, "HMGET", key, "version", "hash")))
 
     async def between(self, table: str, known: Head, held: Head) -> tuple[Recorded, ...]:
-        """The few events after `known` up to `held`, which the store was found to have; raises what `linked` raises."""
+        """Returns the few events after `known` up to `held`, the store's head; raises as `check_links` does."""
         key = self._store.append_keys(table)[0]
-        told = _checked(await self._ask(key, "XRANGE", key, known.version + 1, held.version))
-        return linked(table, known, held, tuple(event_of(table, entry, pairs(flat)) for entry, flat in told))
+        entries = _checked(await self._ask(key, "XRANGE", key, known.version + 1, held.version))
+        events = tuple(event_from_entry(table, entry_id, fields_from_pairs(flat)) for entry_id, flat in entries)
+        return check_links(table, known, held, events)
 
     async def _ask(self, key: str, *command: Any) -> Any:
-        """The reply of the server that has the key; it may be an error."""
+        """Returns the reply of the server that has the key; it may be an error."""
         name, pool = self._server(key)
         if (wire := self._wires.get(name)) is None or wire.transport is None:
             wire = await self._connected(name, pool)
         reply = await wire.send(*command)
         if isinstance(reply, Exception) and str(reply).startswith("READONLY"):
-            wire.end()  # the server is a replica now: its address may lead to the new primary
+            wire.end()  # the server is a replica now; reconnecting may reach the new primary
         return reply
 
     def _server(self, key: str) -> tuple[str, Any]:
-        """The server of the key by name, and redis-py's pool for it; nothing is asked of anybody."""
+        """Returns the name of the server that has the key, and redis-py's pool for it, without any request."""
         client = self._store.client
         if not self._clustered:
             return "", client.connection_pool
@@ -162,7 +163,7 @@ class PipelinedLog:
         return nodes[0].name, nodes[0].redis_connection.connection_pool
 
     async def _connected(self, name: str, pool: Any) -> Wire:
-        """A connection to the server, made once by all who need it; raises `Unanswered`."""
+        """Returns a connection to the server, which concurrent callers open only once; raises `Unanswered`."""
         async with self._connecting[name]:
             wire = self._wires.get(name)
             if wire and wire.transport:
@@ -179,7 +180,7 @@ class PipelinedLog:
                 wire.end()
                 raise
             finally:
-                self._wires[name] = wire  # open and logged in, or closed: nobody sends anything before
+                self._wires[name] = wire  # only now: nobody sends before it is logged in
             return wire
 
     def close(self) -> None:
@@ -189,31 +190,31 @@ class PipelinedLog:
 
 
 def _checked(reply: Any) -> Any:
-    """A reply that is no error."""
+    """Returns a reply; raises `Unanswered` if it is an error."""
     if isinstance(reply, Exception):
         raise Unanswered(str(reply))
     return reply
 
 
 async def _open(wire: Wire, pool: Any) -> None:
-    """Connects by the arguments of redis-py's own connections, logs in and selects the database."""
-    loop, told = asyncio.get_running_loop(), pool.connection_kwargs
+    """Connects with the settings of redis-py's pool, logs in and selects the database."""
+    loop, settings = asyncio.get_running_loop(), pool.connection_kwargs
     tls = None
     if issubclass(pool.connection_class, redis.SSLConnection):
-        secured = SSLConnection(**{name: value for name, value in told.items() if name.startswith("ssl_")})
+        secured = SSLConnection(**{name: value for name, value in settings.items() if name.startswith("ssl_")})
         tls = secured.ssl_context.get()
-    async with asyncio.timeout(told.get("socket_connect_timeout") or PATIENCE_S):
-        if "path" in told:
-            await loop.create_unix_connection(lambda: wire, told["path"])
+    async with asyncio.timeout(settings.get("socket_connect_timeout") or PATIENCE_S):
+        if "path" in settings:
+            await loop.create_unix_connection(lambda: wire, settings["path"])
         else:
-            address = told.get("host", "localhost"), told.get("port", 6379)
+            address = settings.get("host", "localhost"), settings.get("port", 6379)
             await loop.create_connection(lambda: wire, *address, ssl=tls)
-        for reply in [wire.send(*command) for command in _greeting(**told)]:
+        for reply in [wire.send(*command) for command in _login(**settings)]:
             _checked(await reply)
 
 
-def _greeting(username: str = "", password: str = "", db: int = 0, **_: Any) -> Iterator[tuple[Any, ...]]:
-    """What is said first: who one is, and which database one wants."""
+def _login(username: str = "", password: str = "", db: int = 0, **_: Any) -> Iterator[tuple[Any, ...]]:
+    """Yields the commands that authenticate and select the database."""
     if username or password:
         yield ("AUTH", username, password) if username else ("AUTH", password)
     if db:

@@ -1,4 +1,4 @@
-"""The envelope: the form of an event in the log, its public part, and what is sealed beside it."""
+"""The form of an event in the log: its public envelope, and its sealed secrets."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -17,10 +17,10 @@ class Seal(msgspec.Struct, frozen=True, gc=False):
 
 
 class NewEvent(msgspec.Struct, frozen=True, gc=False):
-    """An event about to be recorded. `readers` names its secret payload fields and who may read each.
+    """An event about to be recorded. `readers` names its secret payload fields and the seats that may read each.
 
-    `schema` numbers the form of the payload. `leads_to` is the state of the game after it, where the decision knows it;
-    it is not recorded.
+    `schema` numbers the form of the payload. `leads_to` is the state after the event if it is known already; it is not
+    recorded.
     """
 
     type: str
@@ -31,13 +31,12 @@ class NewEvent(msgspec.Struct, frozen=True, gc=False):
 
 
 class Envelope(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """The public part of a recorded event, which the chain covers.
+    """The public part of a recorded event, which the hash covers.
 
-    `by` says who caused it; `batch` is the first and last version of the events recorded together; `draws` counts the
-    draws of luck that the batch made, by kind; `secrets` holds the commitments of the payload fields in `readers` and,
-    in the first event of a batch that a move caused, of `move` (readable by `by.seat`) and, for an AI, of `ai_seed`
-    and `ai_used`. `at` never runs backwards; `now` is what the machine's clock said where the table's time was ahead
-    of it.
+    `by`: who caused it. `batch`: the first and last version of the events recorded together. `draws`: the number of
+    draws that the batch made, by kind. `secrets`: the commitments to the payload fields in `readers`. The first event
+    of a batch caused by a move also commits to `move` (readable by `by.seat`) and, for an AI, `ai_seed` and `ai_used`.
+    `at` never decreases; `now` is the machine's time if the table's time was ahead of it.
     """
 
     table: str
@@ -52,16 +51,16 @@ class Envelope(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     readers: dict[str, list[int]]
     secrets: dict[str, str]
     draws: dict[str, int]
-    now: str | None = None  # the one field that an envelope may lack
+    now: str | None = None  # the only optional field
 
     @property
     def counted_from(self) -> str:
-        """The time that deadlines count from: the earlier of the table's and the machine's."""
+        """The time that deadlines count from: the earlier of the table's and the machine's time."""
         return self.now or self.at
 
 
 class Recorded(msgspec.Struct, frozen=True, gc=False):
-    """An event of the log: its envelope, as a value and as the bytes that were hashed, its seals and its hash."""
+    """An event in the log: its envelope as a value and as the hashed bytes, its seals, and its hash."""
 
     envelope: Envelope
     raw: bytes
@@ -70,37 +69,37 @@ class Recorded(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def version(self) -> int:
-        """Number of the event at its table, counted from 1."""
+        """The number of the event at its table, counted from 1."""
         return self.envelope.version
 
     @property
     def writer(self) -> str | None:
-        """The player whose name or text the event may hold: who sits down, disputes, comments or decides."""
+        """The player whose name or text the event may contain."""
         player = self.envelope.payload.get("player") or self.envelope.by.get("player")
         return None if player is None else str(player)
 
     @property
     def payload(self) -> dict[str, Any]:
-        """All that the event says, secrets included."""
+        """The whole payload, including secrets."""
         if not self.envelope.readers:
             return self.envelope.payload
         return self.envelope.payload | {name: self.sealed[name].value for name in self.envelope.readers}
 
     def may_read(self, name: str, seat: int | None) -> bool:
-        """Whether `seat` (None: a spectator) may read a secret while the game is running."""
+        """Returns whether `seat` (None: a spectator) may read a secret while the game is running."""
         if name in self.envelope.readers:
             return seat in self.envelope.readers[name]
         return name == "move" and seat is not None and seat == self.envelope.by.get("seat")
 
     def opened_for(self, seat: int | None, *, over: bool) -> dict[str, Seal]:
-        """The seals that may be opened for `seat`: all of them once the game is over."""
+        """Returns the seals that `seat` may see: all of them once the game is over."""
         return {name: seal for name, seal in self.sealed.items() if over or self.may_read(name, seat)}
 
 
 class BatchMetadata(msgspec.Struct, frozen=True):
-    """Who causes a batch, when, and with which request; `sealed` holds further secrets such as the move.
+    """The fields that a batch's events share; `sealed` holds secrets outside the payloads, such as the move.
 
-    `now` is the machine's time where the table's time `at` is ahead of it. The salts are derived from `salt_key`.
+    `now` is the machine's time if the table's time `at` is ahead of it. Salts are derived from `salt_key`.
     """
 
     at: str
@@ -113,19 +112,19 @@ class BatchMetadata(msgspec.Struct, frozen=True):
 
 
 class Head(msgspec.Struct, frozen=True, gc=False):
-    """Where a table's log ends: its version and the hash of the last event."""
+    """The end of a table's log: its version and the hash of the last event."""
 
     version: int
     hash: bytes
 
     @property
     def mark(self) -> str:
-        """How the hash begins: enough to tell two histories apart."""
+        """The beginning of the hash, enough to distinguish two histories."""
         return self.hash.hex()[:8]
 
     @property
     def place(self) -> str:
-        """The version with the beginning of its hash, as clients are told where they are."""
+        """The version and the beginning of its hash, as clients see it."""
         return f"{self.version}-{self.mark}"
 
 
@@ -133,7 +132,7 @@ START = Head(0, GENESIS)  # of a table without events
 
 
 def record(table: str, head: Head, new_events: Sequence[NewEvent], metadata: BatchMetadata) -> tuple[Recorded, ...]:
-    """The batch that adds `new_events` after `head`: numbered, sealed and chained."""
+    """Returns the batch that appends `new_events` after `head`: numbered, sealed and chained."""
     first, last = head.version + 1, head.version + len(new_events)
     batch: list[Recorded] = []
     previous = head.hash
@@ -169,25 +168,25 @@ def record(table: str, head: Head, new_events: Sequence[NewEvent], metadata: Bat
 
 
 def chain_faults(events: Iterable[Recorded]) -> Iterator[str]:
-    """What does not hold of a table's events from the first on, in words: the chain of hashes, the seals."""
+    """Yields the faults in the hashes and seals of a table's events, which start at version 1."""
     previous = GENESIS
     for expected, event in enumerate(events, 1):
         if event.version != expected or link(previous, expected, event.raw) != event.hash:
-            yield f"version {expected}: the hash does not fit the event"
+            yield f"version {expected}: the hash does not match the event"
         elif canonical(event.envelope) != event.raw:
-            yield f"version {expected}: the envelope has other fields than it may have"
+            yield f"version {expected}: the envelope has unknown fields"
         for name in event.envelope.secrets.keys() - event.sealed.keys():
-            yield f"version {expected}: `{name}` is lost"
+            yield f"version {expected}: the secret `{name}` is missing"
         for name, seal in event.sealed.items():
             if commitment(seal.salt, seal.value) != event.envelope.secrets.get(name):
-                yield f"version {expected}: `{name}` does not fit its commitment"
+                yield f"version {expected}: `{name}` does not match its commitment"
         previous = event.hash
 
 
-def as_read(event: Recorded, seat: int | None, *, over: bool) -> dict[str, Any]:
-    """The event as `seat` may read it, with all that is needed to check its hash and the secrets opened to it.
+def event_as_read(event: Recorded, seat: int | None, *, over: bool) -> dict[str, Any]:
+    """Returns the event as `seat` may read it, with all that is needed to verify its hash and its opened secrets.
 
-    Without `hash` and `opened`, and without the fields named in `opened`, it is the envelope that was hashed.
+    Without `hash`, `opened` and the fields named in `opened`, it is the envelope that was hashed.
     """
     read = msgspec.structs.asdict(event.envelope)
     if event.envelope.now is None:
@@ -204,8 +203,8 @@ def as_read(event: Recorded, seat: int | None, *, over: bool) -> dict[str, Any]:
     return read
 
 
-def fields_of(event: Recorded) -> dict[bytes, bytes]:
-    """The fields of the event's stream entry."""
+def fields_from_event(event: Recorded) -> dict[bytes, bytes]:
+    """Returns the fields of the event's stream entry."""
     fields = {b"e": event.raw, b"h": event.hash}
     return fields | {b"s": msgspec.json.encode(event.sealed)} if event.sealed else fields
 
@@ -214,7 +213,7 @@ _envelope = msgspec.json.Decoder(Envelope)
 _seals = msgspec.json.Decoder(dict[str, Seal])
 
 
-def from_fields(fields: Mapping[bytes, bytes]) -> Recorded:
-    """The event that a stream entry holds."""
+def event_from_fields(fields: Mapping[bytes, bytes]) -> Recorded:
+    """Returns the event of a stream entry."""
     raw, seals = fields[b"e"], fields.get(b"s")
     return Recorded(_envelope.decode(raw), raw, _seals.decode(seals) if seals else {}, fields[b"h"])

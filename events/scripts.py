@@ -1,10 +1,10 @@
-"""Scripts of the store, and writes that are acknowledged only when a replica has them on disk.
+"""Lua scripts, and writes that are acknowledged only when a replica has them on disk.
 
-`WAITAOF` waits for what its own connection has written. A repeat writes nothing: what it finds may be on no replica
-yet. So a write that changes nothing goes between. `WAIT` goes before, because a replica reports at once what it has
-received, but what it has on disk only when it is asked again, or after a second.
+`WAITAOF` waits for the writes of its own connection. A repeated request writes nothing, and what it finds may not have
+reached a replica yet; so each command is followed by a write of a dummy key. `WAIT` comes before `WAITAOF`, because a
+replica reports at once what it has received, but what it has on disk only when asked again, or after a second.
 
-All of it is one pipeline on one connection to one server. Where a server has failed over in between, none of it holds.
+All of these go to one server in one pipeline on one connection, so that a failover in between fails all of them.
 """
 
 import time
@@ -31,36 +31,38 @@ Client = Any  # redis.Redis and redis.RedisCluster share commands but no type
 
 
 class Keys:
-    """The keys that a script is called with, each once; operations name them by number."""
+    """The keys of a script call, each once; operations refer to them by number."""
 
     def __init__(self, first: Sequence[str] = ()) -> None:
         self._numbers = {key: number for number, key in enumerate(first, 1)}
 
     @property
     def names(self) -> list[str]:
-        """The keys, in the order of their numbers."""
+        """The keys in the order of their numbers."""
         return list(self._numbers)
 
     def number(self, key: str) -> int:
-        """The number of a key, from 1."""
+        """Returns the number of a key, counted from 1."""
         return self._numbers.setdefault(key, len(self._numbers) + 1)
 
 
 def script(client: Client, package: str, name: str) -> Script:
-    """A script that lies beside the modules of a package; the text of a script is read once."""
+    """Registers the script in a file of a package."""
     found: Script = client.register_script(_text(package, name))
     return found
 
 
-def promising_script(client: Client, package: str, name: str) -> Callable[..., Any]:
-    """A script whose answer is a promise to people: it holds where the client's writes are acknowledged."""
+def acknowledged_script(client: Client, package: str, name: str) -> Callable[..., Any]:
+    """Returns a script whose writes are acknowledged by a replica if the client asks for that."""
     found = script(client, package, name)
-    return ScriptOnReplica(found, client) if waits_for_replica(client) else found
+    return ReplicatedScript(found, client) if waits_for_replica(client) else found
 
 
-def promised(client: Client, key: str, *command: Any) -> Any:
-    """The answer to a command on a key, as a promise to people: it holds where the client's writes are acknowledged."""
-    return OnReplica(client).answer(key, *command) if waits_for_replica(client) else client.execute_command(*command)
+def acknowledged_answer(client: Client, key: str, *command: Any) -> Any:
+    """Returns the answer to a command on a key, acknowledged by a replica if the client asks for that."""
+    return (
+        ReplicatedStore(client).answer(key, *command) if waits_for_replica(client) else client.execute_command(*command)
+    )
 
 
 @cache
@@ -68,10 +70,10 @@ def _text(package: str, name: str) -> str:
     return files(package).joinpath(name).read_text()
 
 
-LOCAL, REPLICA = "local", "replica"  # who has a write on disk before it is acknowledged
-WAIT_MS = 1000  # for the replica to have it, and again to have it on disk
-WAITED = "waited"  # the end of the key that is there to be written
-PATIENCE_S = 5.0  # where slots move, or a node has failed
+LOCAL, REPLICA = "local", "replica"  # where a write is on disk before it is acknowledged
+WAIT_MS = 1000  # for the replica to receive it, and again to have it on disk
+WAITED = "waited"  # the end of the dummy key
+PATIENCE_S = 5.0  # for migrating slots and failovers
 PAUSE_S = 0.05
 ELSEWHERE = (
     AskError,
@@ -85,23 +87,23 @@ ELSEWHERE = (
 
 
 class NotReplicated(RedisError):
-    """It is recorded, unless the store loses it, but no replica has it on disk yet."""
+    """The write is in the store, but no replica has it on disk yet."""
 
 
 def waits_for_replica(client: Any) -> bool:
-    """Whether what is written through a client for people is acknowledged by a replica."""
+    """Returns whether a client's acknowledged writes wait for a replica."""
     return getattr(client, "acknowledged_by", LOCAL) == REPLICA
 
 
-class OnReplica:
-    """Asks the store in such a way that the answer holds on a replica's disk too."""
+class ReplicatedStore:
+    """Sends commands whose answers wait until a replica has the data on disk."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
         self._clustered = isinstance(client, ClusterClient)
 
     def answer(self, key: str, *command: Any) -> Any:
-        """The answer to a command on a key; raises `NotReplicated` and the store's own errors."""
+        """Returns the answer to a command on a key; raises `NotReplicated` and the store's own errors."""
         end, asked = time.monotonic() + PATIENCE_S, None
         while True:
             answer, *waited = self._sent(key, command, asked)
@@ -110,7 +112,7 @@ class OnReplica:
             asked = self._go_elsewhere(answer)
 
     def _sent(self, key: str, command: Sequence[Any], asked: AskError | None) -> list[Any]:
-        """What is answered to the command, to the write, and to the two that wait."""
+        """Returns the answers to the command, the dummy write, `WAIT` and `WAITAOF`."""
         with self._node(key, asked).pipeline(transaction=False) as pipe:
             for words in (command, ("SET", _waited(key), 1, "PX", 1)):
                 if asked:
@@ -127,7 +129,7 @@ class OnReplica:
         return answers[1:2] + answers[3:] if asked and len(answers) > 1 else answers
 
     def _node(self, key: str, asked: AskError | None) -> Any:
-        """A client of the server that serves the key."""
+        """Returns a client of the server that serves the key."""
         if not self._clustered:
             return self._client
         if asked:
@@ -137,8 +139,8 @@ class OnReplica:
         return self._client.get_redis_connection(node)
 
     def _go_elsewhere(self, answer: RedisError) -> AskError | None:
-        """Learns which node serves the slot now; waits a moment if none does, or if the slot is being moved."""
-        if isinstance(answer, MovedError):  # which redis-py takes for a kind of `AskError`
+        """Learns which node serves the slot now; pauses if none does, or if the slot is migrating."""
+        if isinstance(answer, MovedError):  # in redis-py a subclass of `AskError`
             self._client.nodes_manager.move_slot(answer)
             return None
         if isinstance(answer, AskError):
@@ -150,27 +152,24 @@ class OnReplica:
 
 
 def _checked(answer: Any, waited: Sequence[Any]) -> Any:
-    """The answer, if a replica has on disk what it tells; a refusal promises nothing, and is given at once."""
+    """Returns the answer once a replica has the data on disk; refusals need no replica."""
     if isinstance(answer, RedisError):
         raise answer
-    if _is_promise(answer) and not _is_on_replica(*waited):
-        told = "; ".join(str(one) for one in waited if isinstance(one, RedisError))
-        raise NotReplicated(f"no replica told that it has it on disk{': ' if told else ''}{told}")
+    if _needs_replica(answer) and not _is_on_replica(*waited):
+        errors = "; ".join(str(one) for one in waited if isinstance(one, RedisError))
+        raise NotReplicated(f"no replica confirmed that it has the write on disk{': ' if errors else ''}{errors}")
     return answer
 
 
-def _is_promise(answer: Any) -> bool:
-    """Whether an answer of a script tells that something is kept, or that nothing is any more.
-
-    A number is a refusal: how many there are.
-    """
+def _needs_replica(answer: Any) -> bool:
+    """Whether an answer says that something is stored, or no longer is; a number is a refusal with a count."""
     if isinstance(answer, list):
         return answer[0] in (b"appended", b"repeated")
     return answer is None or (isinstance(answer, bytes) and answer != b"")
 
 
 def _is_on_replica(written: Any, received: Any, on_disk: Any) -> bool:
-    """Both counts are looked at: `WAITAOF` answers in time, whether it has come to them or not."""
+    """Whether both counts are at least 1: `WAITAOF` also answers when its time is up."""
     if any(isinstance(one, RedisError) for one in (written, received, on_disk)):
         return False
     here, on_replicas = on_disk
@@ -178,20 +177,20 @@ def _is_on_replica(written: Any, received: Any, on_disk: Any) -> bool:
 
 
 def _waited(key: str) -> str:
-    """A key in the same slot, to be written; it ends at once, as a slot that moves may have no key on both sides."""
+    """Returns a dummy key in the same slot. It expires at once: a migrating slot may not have a key on both nodes."""
     return f"{key[: key.index('}') + 1]}:{WAITED}"
 
 
-class ScriptOnReplica:
-    """A script that is called as redis-py's own, and whose answer holds on a replica's disk."""
+class ReplicatedScript:
+    """A script with redis-py's interface whose answer waits for a replica."""
 
     def __init__(self, found: Script, client: Any) -> None:
-        self._script, self._store = found, OnReplica(client)
+        self._script, self._store = found, ReplicatedStore(client)
 
     def __call__(self, keys: Sequence[str], args: Sequence[Any]) -> Any:
-        """The script's answer; raises `NotReplicated`."""
-        written = (len(keys), *keys, *args)
+        """Returns the script's answer; raises `NotReplicated`."""
+        arguments = (len(keys), *keys, *args)
         try:
-            return self._store.answer(keys[0], "EVALSHA", self._script.sha, *written)
+            return self._store.answer(keys[0], "EVALSHA", self._script.sha, *arguments)
         except NoScriptError:
-            return self._store.answer(keys[0], "EVAL", self._script.script, *written)
+            return self._store.answer(keys[0], "EVAL", self._script.script, *arguments)

@@ -1,17 +1,17 @@
-"""What is due, on Redis: in each partition a sorted set of entries by their times, and how often each was taken."""
+"""The timers: in each partition a sorted set by time, and a hash that counts how often each was leased."""
 
 from collections.abc import Iterable
 
 from events.archiving.objects import Objects
 from events.feeds import Announcements, RedisFeeds
 from events.log import LONGEST_LEASE, Timer, partition_of
-from events.scripts import Client, promised, script
+from events.scripts import Client, acknowledged_answer, script
 
-LATEST_MS = 253_402_300_799_999  # the end of the year 9999: a time that is written has four digits for it
+LATEST_MS = 253_402_300_799_999  # the end of the year 9999: times are written with four digits for the year
 
 
 class RedisTimers(RedisFeeds):
-    """The feeds of all partitions, and what is due in each."""
+    """The feeds and timers of all partitions."""
 
     def __init__(self, client: Client, partitions: int, archive: Objects | None) -> None:
         super().__init__(client, partitions, archive)
@@ -21,31 +21,31 @@ class RedisTimers(RedisFeeds):
         self._announcements: Announcements | None = None
 
     def partitions_due(self, now_ms: int) -> list[int]:
-        """The partitions in which something is due."""
+        """Returns the partitions that have due timers."""
         with self.client.pipeline(transaction=False) as pipe:
             for partition in range(self.partitions):
                 pipe.zrange(self.partition_key(partition, "timers"), "-inf", now_ms, byscore=True, offset=0, num=1)
             return [partition for partition, first in enumerate(pipe.execute()) if first]
 
-    def woken(self, wait_s: float) -> set[int]:
-        """The partitions in which something may be due at once since the last call; waits up to `wait_s` for it.
+    def woken_partitions(self, wait_s: float) -> set[int]:
+        """Returns the partitions that were woken since the last call, waiting up to `wait_s` for one.
 
-        For one thread. Reading changes nothing in the store: any number of dispatchers are woken.
+        For use by one thread. Reading consumes nothing: every dispatcher is woken.
         """
         if self._clustered:
             self._announcements = self._announcements or Announcements(self.client, self._wakes)
-            return {self._wakes[key] for key in self._announcements.heard(wait_s)}
+            return {self._wakes[key] for key in self._announcements.wait_for_changes(wait_s)}
         found = self.client.xread(self._seen, block=max(1, int(wait_s * 1000))) or ()
         self._seen |= {name.decode(): entries[-1][0] for name, entries in found}
         return {self._wakes[name.decode()] for name, _ in found}
 
     def lease(self, partition: int, now_ms: int, lease_ms: int, most: int) -> list[tuple[str, int]]:
-        """Takes up to `most` entries that are due, each with the number of this attempt."""
+        """Leases up to `most` due timers; returns each member with the number of this attempt."""
         keys = [self.partition_key(partition, name) for name in ("timers", "attempts")]
         found = self._lease(keys=keys, args=[now_ms, lease_ms, LONGEST_LEASE * lease_ms, most])
-        return [(_named(found[i]), int(found[i + 1])) for i in range(0, len(found), 2)]
+        return [(_text(found[i]), int(found[i + 1])) for i in range(0, len(found), 2)]
 
-    def keep_timers(self, entries: Iterable[Timer]) -> None:
+    def add_timers(self, entries: Iterable[Timer]) -> None:
         """Adds the timers that are not there yet, and wakes the dispatchers."""
         with self.client.pipeline(transaction=False) as pipe:
             for entry in entries:
@@ -54,24 +54,24 @@ class RedisTimers(RedisFeeds):
             pipe.execute()
 
     def listen(self, player: str, webhook: str) -> None:
-        """From now on what waits for this player to listen is written, for this webhook."""
+        """Starts writing the timers that have this player as listener, for this webhook."""
         keys = self._listeners()
         with self.client.pipeline(transaction=False) as pipe:
             for key in keys:
                 pipe.hset(key, player, webhook)
             pipe.execute()
-        promised(self.client, keys[-1], "HEXISTS", keys[-1], player)
+        acknowledged_answer(self.client, keys[-1], "HEXISTS", keys[-1], player)
 
     def unlisten(self, player: str, webhook: str = "") -> None:
-        """Ends that, unless the player listens with another webhook than the one named."""
+        """Stops writing them, unless the player listens with another webhook than this one."""
         for key in self._listeners():
             self._unlisten(keys=[key], args=[player, webhook])
 
     def _listeners(self) -> list[str]:
         return [self.partition_key(partition, "listeners") for partition in range(self.partitions)]
 
-    def drop_timers(self, entries: Iterable[tuple[str, str]]) -> None:
-        """Removes entries that turned out to be settled already: the table of each, and its member."""
+    def remove_timers(self, entries: Iterable[tuple[str, str]]) -> None:
+        """Removes timers, given as pairs of table and member."""
         with self.client.pipeline(transaction=False) as pipe:
             for table, member in entries:
                 partition = partition_of(table, self.partitions)
@@ -79,8 +79,8 @@ class RedisTimers(RedisFeeds):
                 pipe.hdel(self.partition_key(partition, "attempts"), member)
             pipe.execute()
 
-    def hasten(self, entries: Iterable[Timer]) -> None:
-        """Lets entries be due earlier than they are, and forgets how often they were taken; adds none."""
+    def bring_forward(self, entries: Iterable[Timer]) -> None:
+        """Makes existing timers due earlier and resets their attempts; adds none."""
         with self.client.pipeline(transaction=False) as pipe:
             for entry in entries:
                 pipe.zadd(self._key_of(entry), {entry.member: entry.at_ms}, xx=True, lt=True)
@@ -91,16 +91,11 @@ class RedisTimers(RedisFeeds):
         return self.partition_key(partition_of(timer.member.partition("|")[0], self.partitions), name)
 
     def timers(self, partition: int) -> list[Timer]:
-        """All entries of a partition, the earliest first."""
+        """Returns all timers of a partition, the earliest first; a damaged score becomes the nearest valid time."""
         entries = self.client.zrange(self.partition_key(partition, "timers"), 0, -1, withscores=True)
-        return [Timer(_named(member), _time(score)) for member, score in entries]
+        return [Timer(_text(member), int(min(max(score, 0), LATEST_MS))) for member, score in entries]
 
 
-def _time(score: float) -> int:
-    """When an entry is due; one whose score is damaged, and no time, now or later than all others."""
-    return int(min(max(score, 0), LATEST_MS))
-
-
-def _named(member: bytes) -> str:
-    """The name of a timer; a damaged one gets another name, so that the others can still be read."""
+def _text(member: bytes) -> str:
+    """Decodes a member, escaping invalid bytes, so that one damaged timer does not hide the others."""
     return member.decode(errors="backslashreplace")

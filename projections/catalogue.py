@@ -20,7 +20,7 @@ from events.archiving import segments
 from events.archiving.objects import ArchiveUnavailable, Objects
 from events.archiving.segments import ListedTable
 from events.log import LogUnreadable
-from events.scripts import Client, promising_script
+from events.scripts import Client, acknowledged_script
 from events.store import RedisLog
 from projections.batches import Facts
 from projections.lobby import cursor_after
@@ -66,7 +66,7 @@ def register(client: Client, name: str) -> int:
 
     It is promised as what people write is: tables are moved behind it, and lie elsewhere on a cluster.
     """
-    return int(promising_script(client, "projections", "register.lua")(keys=[SEGMENTS], args=[name]))
+    return int(acknowledged_script(client, "projections", "register.lua")(keys=[SEGMENTS], args=[name]))
 
 
 def named(client: Client, first: int, most: int = -1) -> list[Segment]:
@@ -166,7 +166,7 @@ class Catalogue:
     def _listed(self, segment: str) -> list[Row] | None:
         """What a segment lists: None, if it cannot be read, so that one file keeps nobody from all others."""
         try:
-            return [_row(one) for one in segments.listing(self._objects, segment)]
+            return [_row(one) for one in segments.read_listing(self._objects, segment)]
         except (LogUnreadable, msgspec.MsgspecError, LookupError, TypeError, ValueError) as damage:
             told = "%s: %s: its tables are missing from all lists until it can be read; it is looked at once an hour"
             log.critical(told, segment, damage)
@@ -265,7 +265,7 @@ def name_again(store: RedisLog) -> int:
 def _is_pointed_to(store: RedisLog, segment: str, size: int) -> bool:
     """Whether a table that the segment lists is where the store says; not where the list cannot be read."""
     try:
-        tables = segments.tables_said(store.archive, segment, size)
+        tables = segments.listed_tables(store.archive, segment, size)
     except LogUnreadable as damage:
         log.error("%s: whether any table lies there is not known", damage)
         return False

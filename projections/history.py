@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from events.log import Batch, Diverged, Log, LogUnreadable, is_next
-from events.recorded import START, Head, Recorded, as_read
+from events.recorded import START, Head, Recorded, event_as_read
 from projections.folding import MARK, fold, folded
 from projections.recording import read_event
 from projections.table import Table
@@ -170,11 +170,11 @@ def effective_events(events: Iterable[Recorded]) -> Iterable[Recorded]:
 
 
 def _as_event(event: Recorded, seat: int | None, kinds: dict[str, Any]) -> Any:
-    """An event of the game with the fields that the seat may read; the others are unset, as in `as_read`."""
+    """An event of the game with the fields that the seat may read; the others are unset, as in `event_as_read`."""
     kind, schema = kinds[event.envelope.type], event.envelope.schema
     if all(seat in seats for seats in event.envelope.readers.values()):
         return read_event(kind, schema, event.payload)
-    return read_event(kind, schema, as_read(event, seat, over=False)["payload"])
+    return read_event(kind, schema, event_as_read(event, seat, over=False)["payload"])
 
 
 def _longer(

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from events.canonical import canonical
-from events.recorded import Envelope, Recorded, Seal, as_read
+from events.recorded import Envelope, Recorded, Seal, event_as_read
 from events.verify import FORMAT, FORMAT_VERSION, archive_faults, envelope_of, event_in, header, lines_of
 from games import GAMES
 from projections.folding import FAULTS, fold
@@ -70,7 +70,7 @@ def lines(history: TableHistory, seat: int | None, *, over: bool) -> Iterator[by
 def event_lines(events: Iterable[Recorded], seat: int | None, *, over: bool) -> Iterator[bytes]:
     """The lines of events in an archive."""
     for event in events:
-        yield canonical(as_read(event, seat, over=over)) + b"\n"
+        yield canonical(event_as_read(event, seat, over=over)) + b"\n"
 
 
 def header_line(history: TableHistory, until: int) -> bytes:

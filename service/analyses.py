@@ -150,7 +150,7 @@ class Analyses:
             self._client.zadd(DUE, {member: now_ms + LEASE_MS}, xx=True)
         return [name for member in found if (name := self._going_on(member))]
 
-    def hasten(self) -> None:
+    def bring_forward(self) -> None:
         """Makes due now what a clock that ran ahead has put off for longer than any lease."""
         now_ms = self._now_ms()
         late = self._client.zrangebyscore(DUE, f"({now_ms + LONGEST_MS}", "+inf")

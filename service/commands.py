@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 
 from events.chain import salt_key
-from events.log import Batch, Conflict, Log, LogDamaged, LogUnreadable, RequestReused, Span
+from events.log import Batch, Conflict, Log, LogDamaged, LogUnreadable, RequestReused, VersionRange
 from events.recorded import START, BatchMetadata, NewEvent, Recorded, record
 from events.times import millis, stamp
 from projections.folding import verified_fold
@@ -85,7 +85,7 @@ class Outcome(NamedTuple):
     """What a request led to: the table's history, and which of its versions the request added."""
 
     history: TableHistory
-    span: Span
+    span: VersionRange
 
     @property
     def table(self) -> Table:
@@ -148,7 +148,7 @@ class CommandHandler:
             raise Refused("no_such_table", f"there is no table {table!r}")
         return found
 
-    def append(self, table: str, batch: Batch) -> Span:
+    def append(self, table: str, batch: Batch) -> VersionRange:
         """Appends to the log; drops what is in memory if the store does not hold it."""
         try:
             return self.log.append(table, batch)
@@ -209,8 +209,8 @@ class CommandHandler:
         take_in(self.log, history)
         return self.history(history.table.id)
 
-    def _first_answer(self, table: str, request: Request) -> Span | None:
-        known = self.log.answered(table, request.key) if request.key else None
+    def _first_answer(self, table: str, request: Request) -> VersionRange | None:
+        known = self.log.find_answer(table, request.key) if request.key else None
         if known and known[0] != request.fingerprint:
             raise _reused()
         return known[1] if known else None
@@ -227,7 +227,7 @@ class CommandHandler:
         after = verified_fold(before, events, [event.leads_to for event in decided.new_events])
         return Prepared(batch_of(before, after, events, request), after)
 
-    def adopt(self, prepared: Prepared, span: Span) -> Outcome | None:
+    def adopt(self, prepared: Prepared, span: VersionRange) -> Outcome | None:
         """What an append led to, kept in memory; None where only the store knows it: a repeat, or a table not kept."""
         if span.repeated:
             return None
@@ -249,7 +249,7 @@ class CommandHandler:
         return before.at, stamp(now_ms)
 
 
-def _first_outcome(history: TableHistory, span: Span, request: Request) -> Outcome:
+def _first_outcome(history: TableHistory, span: VersionRange, request: Request) -> Outcome:
     """What a request led to when it was sent first; raises `LogDamaged` if the store holds no such batch of it.
 
     Answers are kept beside the events: where these are lost, others may have written there since.

@@ -111,7 +111,7 @@ class Dumps:
 
     def months(self) -> dict[str, int]:
         """The months that there are, the newest first, with the bytes of their tables."""
-        sizes = {one.name: one.bytes for one in self._objects.listed(UNDER)} if self._objects else {}
+        sizes = {one.name: one.bytes for one in self._objects.list_files(UNDER)} if self._objects else {}
         signed = sorted((found[1] for name in sizes if (found := SIGNATURE.fullmatch(name))), reverse=True)
         kept = {month: sizes.get(_path(names_of(month).tables)) for month in signed}
         return {month: size for month, size in kept.items() if size is not None}
@@ -128,7 +128,7 @@ class Dumps:
         sums = f"{digest}  {names.tables}\n".encode()
         self.objects.remove(_path(names.signature))
         file.seek(0)
-        self.objects.take(_path(names.tables), file)
+        self.objects.upload(_path(names.tables), file)
         self.objects.write(_path(names.sums), sums)
         self.objects.write(_path(names.signature), self.signer.sign(sums))
 

@@ -2,9 +2,9 @@
 
 from itertools import groupby
 
-from events.log import Conflict, Log, RequestReused, malformed
+from events.log import Conflict, Log, RequestReused, batch_fault
 from events.recorded import Head, Recorded
-from events.store import in_succession
+from events.store import chained_batches
 from projections.history import TableHistory
 from projections.timers import timers
 from service.errors import Refused
@@ -27,7 +27,7 @@ def take_in(log: Log, history: TableHistory) -> None:
         return
     settled = tuple(timers(history.at(head.version))) if head.version else ()
     try:
-        log.append_all(table.id, list(in_succession(head, batches, settled)))
+        log.append_all(table.id, list(chained_batches(head, batches, settled)))
     except (Conflict, RequestReused):
         raise Refused("archive_refused", f"somebody has played on at {table.id} meanwhile") from None
 
@@ -36,6 +36,6 @@ def _batches_after(history: TableHistory, head: Head) -> list[tuple[Recorded, ..
     """The batches behind a head; raises `Refused` for one that could not have been recorded."""
     groups = groupby(history.events[head.version :], key=lambda event: event.envelope.batch)
     batches = [tuple(group) for _, group in groups]
-    if fault := next((found for found in map(malformed, batches) if found), None):
+    if fault := next((found for found in map(batch_fault, batches) if found), None):
         raise Refused("archive_refused", f"a batch that could not have been recorded: {fault}")
     return batches

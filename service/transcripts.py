@@ -17,7 +17,7 @@ from marshmallow import ValidationError
 
 from events.canonical import canonical
 from events.lifecycle import PersonalText
-from events.scripts import Client, promising_script
+from events.scripts import Client, acknowledged_script
 from projections.folding import FAULTS
 from projections.history import TableHistory
 from projections.table import Table
@@ -101,8 +101,8 @@ class TranscriptStore:
 
     def __init__(self, client: Client, texts: Texts, most: int) -> None:
         self._client, self._texts, self._most = client, texts, most
-        self._keep = promising_script(client, "service", "transcripts_keep.lua")
-        self._drop = promising_script(client, "service", "transcripts_drop.lua")
+        self._keep = acknowledged_script(client, "service", "transcripts_keep.lua")
+        self._drop = acknowledged_script(client, "service", "transcripts_drop.lua")
 
     def name(self, player: str, visibility: str, text: str) -> str:
         """The id of a text that a player keeps: the same for the same text."""

@@ -15,10 +15,10 @@ from events.log import (
     LogUnreadable,
     Pointer,
     RequestReused,
-    Span,
     Timer,
-    linked,
-    malformed,
+    VersionRange,
+    batch_fault,
+    check_links,
     partition_of,
 )
 from events.recorded import START, Head, Recorded
@@ -31,7 +31,7 @@ class MemoryLog:
         self.partitions = partitions
         self._lock = threading.Condition()
         self._events: dict[str, list[Recorded]] = defaultdict(list)
-        self._requests: dict[tuple[str, str], tuple[str, Span]] = {}
+        self._requests: dict[tuple[str, str], tuple[str, VersionRange]] = {}
         self._feeds: dict[int, list[Pointer]] = defaultdict(list)
         self._due: dict[int, dict[str, int]] = defaultdict(dict)
         self._attempts: dict[str, int] = defaultdict(int)
@@ -39,9 +39,9 @@ class MemoryLog:
         self._woken: set[int] = set()
         self._listeners: dict[str, str] = {}  # the webhook of each
 
-    def append(self, table: str, batch: Batch) -> Span:
+    def append(self, table: str, batch: Batch) -> VersionRange:
         """Adds the batch, or gives the answer of its first time; raises `Conflict`, `RequestReused`, `LogDamaged`."""
-        if fault := malformed(batch.events):
+        if fault := batch_fault(batch.events):
             raise LogDamaged(f"malformed: {fault}")
         with self._lock:
             if batch.request and (known := self._requests.get((table, batch.request))):
@@ -61,12 +61,12 @@ class MemoryLog:
     def _check_head(self, table: str, expected: Head) -> None:
         head = self.head(table)
         if head.version > expected.version:
-            raise Conflict(linked(table, expected, head, tuple(self._events[table][expected.version :])))
+            raise Conflict(check_links(table, expected, head, tuple(self._events[table][expected.version :])))
         if head.version < expected.version or head.hash != expected.hash:
             raise Diverged(table, expected, head)
 
-    def _write(self, table: str, batch: Batch) -> Span:
-        span = Span(batch.head.version + 1, batch.head.version + len(batch.events))
+    def _write(self, table: str, batch: Batch) -> VersionRange:
+        span = VersionRange(batch.head.version + 1, batch.head.version + len(batch.events))
         partition = partition_of(table, self.partitions)
         self._events[table] += batch.events
         if batch.request:
@@ -95,7 +95,7 @@ class MemoryLog:
     def after(self, table: str, known: Head) -> tuple[Recorded, ...]:
         """The events behind `known`, each linked to the one before; raises `Diverged` and `LogDamaged`."""
         with self._lock:
-            return linked(table, known, self.head(table), self.read(table, known.version + 1))
+            return check_links(table, known, self.head(table), self.read(table, known.version + 1))
 
     def after_each(self, known: Mapping[str, Head]) -> dict[str, tuple[Recorded, ...] | LogUnreadable]:
         """As `after`, of many tables: of each its events, or what `after` would raise."""
@@ -115,7 +115,7 @@ class MemoryLog:
         """Whether that was noted."""
         return table in self._imported
 
-    def answered(self, table: str, request: str) -> tuple[str, Span] | None:
+    def find_answer(self, table: str, request: str) -> tuple[str, VersionRange] | None:
         """Fingerprint and span of a request that was answered before."""
         return self._requests.get((table, request))
 
@@ -123,7 +123,7 @@ class MemoryLog:
         """The pointers behind position `after`."""
         return self._feeds[partition][after : after + count]
 
-    def follow(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
+    def wait_for_pointers(self, after: dict[int, int], wait_s: float) -> Iterator[tuple[int, Pointer]]:
         """What the feeds tell behind the positions `after`, waiting up to `wait_s` for the first of it."""
         with self._lock:
             self._lock.wait_for(lambda: any(len(self._feeds[p]) > position for p, position in after.items()), wait_s)
@@ -144,7 +144,7 @@ class MemoryLog:
         with self._lock:
             return sorted(partition for partition, due in self._due.items() if any(at <= now_ms for at in due.values()))
 
-    def woken(self, wait_s: float) -> set[int]:
+    def woken_partitions(self, wait_s: float) -> set[int]:
         """The partitions in which something may be due at once since the last call; waits up to `wait_s` for it."""
         with self._lock:
             self._lock.wait_for(lambda: self._woken, wait_s)
@@ -163,7 +163,7 @@ class MemoryLog:
                 )
             return [(member, self._attempts[member]) for _, member in taken]
 
-    def keep_timers(self, entries: Iterable[Timer]) -> None:
+    def add_timers(self, entries: Iterable[Timer]) -> None:
         """Adds entries that are not there yet, and wakes whoever waits for them."""
         with self._lock:
             for entry in entries:
@@ -180,14 +180,14 @@ class MemoryLog:
         if webhook in ("", self._listeners.get(player)):
             self._listeners.pop(player, None)
 
-    def drop_timers(self, entries: Iterable[tuple[str, str]]) -> None:
+    def remove_timers(self, entries: Iterable[tuple[str, str]]) -> None:
         """Removes entries that turned out to be settled already: the table of each, and its member."""
         with self._lock:
             for table, member in entries:
                 self._due[partition_of(table, self.partitions)].pop(member, None)
                 self._attempts.pop(member, None)
 
-    def hasten(self, entries: Iterable[Timer]) -> None:
+    def bring_forward(self, entries: Iterable[Timer]) -> None:
         """Lets entries be due earlier than they are, and forgets how often they were taken; adds none."""
         with self._lock:
             for entry in entries:

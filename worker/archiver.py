@@ -16,8 +16,8 @@ import msgspec
 from redis.exceptions import RedisError
 
 from events.archiving import segments
-from events.archiving.packing import NotPackable, packed
-from events.archiving.segments import Closed, SegmentRange
+from events.archiving.packing import NotPackable, pack_events
+from events.archiving.segments import ClosedTable, SegmentRange
 from events.log import LogUnreadable
 from events.scripts import Client
 from events.store import RedisLog
@@ -122,7 +122,7 @@ class Archiver:
                 if history is None or not history.table.closed:
                     raise NotPackable(f"{name} is listed as closed and is not: rebuild the lobby")
                 facts = msgspec.to_builtins(lobby.facts_of(history.table))
-                yield _Packed(history.table, Closed(name, history.table.head, facts), packed(history.events))
+                yield _Packed(history.table, ClosedTable(name, history.table.head, facts), pack_events(history.events))
             except (NotPackable, LogUnreadable) as error:
                 self._leave(name, error)
 
@@ -141,7 +141,7 @@ class Archiver:
     def _write(self, tables: Sequence["_Packed"]) -> int:
         """Writes a segment and points the store to it; returns how many tables were moved."""
         kept = [(one.closed, one.content) for one in tables]
-        segment, listed = segments.written(self._log.archive, kept)
+        segment, listed = segments.write_segment(self._log.archive, kept)
         catalogue.register(self._log.client, segment)
         return sum(self._move(one.table, entry.place(segment)) for one, entry in zip(tables, listed, strict=True))
 
@@ -187,7 +187,7 @@ class Archiver:
 
 class _Packed(NamedTuple):
     table: Table
-    closed: Closed
+    closed: ClosedTable
     content: bytes
 
 

@@ -54,7 +54,7 @@ class Dispatcher:
         """Dispatches until `stop` is set; retries while the store does not answer."""
         while not stop.is_set():
             try:
-                self.hasten()
+                self.bring_forward()
                 self.dispatch(self.awake())
                 stop.wait(REST_S)
             except RedisError as error:
@@ -65,13 +65,13 @@ class Dispatcher:
     def awake(self) -> Iterable[int]:
         """The partitions in which something became due; once a tick, all in which something is due."""
         store = self._handler.log
-        woken = store.woken(0.0 if self._run_out else TICK_S)
+        woken = store.woken_partitions(0.0 if self._run_out else TICK_S)
         if time.monotonic() < self._looked + TICK_S and len(woken) < store.partitions:
             return woken
         self._looked = time.monotonic()
         return store.partitions_due(self._handler.now_ms())
 
-    def hasten(self) -> None:
+    def bring_forward(self) -> None:
         """Makes due now the turns whose lease grew while the store or the queue was away.
 
         Once a minute, also makes due now what a clock that ran ahead has put off for longer than any lease.
@@ -86,7 +86,7 @@ class Dispatcher:
                 hastened.append(entry._replace(at_ms=now_ms))
             elif self._was_away and _is_turn(entry.member):
                 hastened.append(entry._replace(at_ms=now_ms))
-        store.hasten(hastened)
+        store.bring_forward(hastened)
         self._hastened, self._was_away = time.monotonic(), False
 
     def dispatch(self, partitions: Iterable[int]) -> int:
@@ -165,7 +165,7 @@ class Dispatcher:
         """Removes what is no longer due: appends settle what they answer, so only a fault leaves such entries."""
         history = self._handler.cache.load(entry.table)
         if history is None or entry.member not in timers(history.table):
-            self._handler.log.drop_timers([(entry.table, entry.member)])
+            self._handler.log.remove_timers([(entry.table, entry.member)])
 
 
 def _is_turn(member: str) -> bool:
@@ -193,7 +193,7 @@ def enqueue_until(stop: threading.Event, analyses: Analyses, enqueue: Callable[[
         try:
             if time.monotonic() >= hastened + HASTEN_S:
                 hastened = time.monotonic()
-                analyses.hasten()
+                analyses.bring_forward()
             for name in analyses.lease():
                 enqueue(name)
         except RedisError as error:

@@ -106,7 +106,7 @@ class Deliverer:
                 self._leave(player)
             if not is_done:
                 return False
-        self._handler.log.drop_timers([(entry.table, entry.member)])
+        self._handler.log.remove_timers([(entry.table, entry.member)])
         return False
 
     def _leave(self, player: str) -> None:

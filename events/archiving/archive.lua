@@ -1,10 +1,10 @@
--- Replaces the events, requests and rows of an archived table with its place.
+-- Replaces an archived table's events, requests and rows with its place in the archive.
 --
--- KEYS 1 events (stream)  2 head (hash: version, hash, place)  3 requests (hash), then what the operations name by number
--- ARGV 1 version and 2 hash of the last event archived  3 place  4 milliseconds that requests are still answered
---      5 operations as JSON: [[command, key, argument...]...]
--- Returns 1 if the table is at that place now, 0 if it is at another one (another process was faster), -1 if its last
--- event is another one. A repeat also removes rows that were written meanwhile.
+-- KEYS 1 events (stream)  2 head (hash: version, hash, place)  3 requests (hash), then the keys of the operations
+-- ARGV 1 version and 2 hash of the last event archived  3 place  4 milliseconds for which repeats are still answered
+--      5 operations as JSON: [[command, number of the key, argument...]...]
+-- Returns 1 if the table is now at that place, 0 if another process put it elsewhere first, -1 if its last event
+-- differs. A repeat also removes rows written in the meantime.
 
 local head = redis.call("HMGET", KEYS[2], "version", "hash", "place")
 if head[1] ~= ARGV[1] or head[2] ~= ARGV[2] then return -1 end

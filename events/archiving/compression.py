@@ -1,4 +1,4 @@
-"""Zstandard (RFC 8878), which Python has from 3.14 on; before, the same module comes as a package."""
+"""Zstandard compression (RFC 8878): from Python's library since 3.14, from the same module as a package before."""
 
 import sys
 
@@ -10,15 +10,15 @@ else:
 __all__ = ["MOST_UNPACKED", "ZstdError", "ZstdFile", "compress", "decompress"]
 
 MOST_UNPACKED = 64 << 20  # bytes: a few kilobytes of another frame could unpack to gigabytes
-WINDOW = {int(DecompressionParameter.window_log_max): 24}  # 16 MiB, beyond what any level used here asks for
+WINDOW = {int(DecompressionParameter.window_log_max): 24}  # 16 MiB, more than any level used here needs
 
 
-def decompress(kept: bytes) -> bytes:
-    """What one frame holds; raises `ZstdError` for more or less than one, or for one of more than `MOST_UNPACKED`."""
+def decompress(compressed: bytes) -> bytes:
+    """Returns the content of exactly one frame; raises `ZstdError` if it is larger than `MOST_UNPACKED`."""
     reader = ZstdDecompressor(options=WINDOW)
-    found = reader.decompress(kept, MOST_UNPACKED + 1)
-    if len(found) > MOST_UNPACKED:
-        raise ZstdError(f"it unpacks to more than {MOST_UNPACKED} bytes")
+    content = reader.decompress(compressed, MOST_UNPACKED + 1)
+    if len(content) > MOST_UNPACKED:
+        raise ZstdError(f"the content is larger than {MOST_UNPACKED} bytes")
     if not reader.eof or reader.unused_data:
-        raise ZstdError("it is cut off, or something follows on it")
-    return found
+        raise ZstdError("the frame is truncated, or more data follows it")
+    return content

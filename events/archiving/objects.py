@@ -1,4 +1,4 @@
-"""Files that are written once and read whole or in part, in a directory or an object storage."""
+"""The files of the archive: written once, read whole or in part, in a directory or object storage."""
 
 import hashlib
 import stat
@@ -17,23 +17,23 @@ from obstore.store import AzureStore, GCSStore, LocalStore, S3Store, from_url
 
 from events.disk import UMASK, private_directory, to_disk
 
-ANSWER_S, CONNECT_S, RETRIES = 10.0, 3.0, 3  # of a request to an object storage
+ANSWER_S, CONNECT_S, RETRIES = 10.0, 3.0, 3  # of a request to object storage
 NAME = 12  # hexadecimal digits
 SIGNING, PLACE_GOOD_FOR = (AzureStore, GCSStore, S3Store), timedelta(minutes=10)
 AT_ONCE = 4  # threads of a process
-PLACE_S = 0.1  # that a thread waits for its turn: the archive answers in less, or hangs
+PLACE_S = 0.1  # a thread waits this long for its turn: the archive answers sooner, or hangs
 
 
 class ArchiveUnavailable(redis.ConnectionError):
-    """The archive does not answer: handled like a store that does not answer."""
+    """The archive does not answer; handled like a store that does not answer."""
 
 
 class MissingObject(Exception):
-    """The archive holds no such file, or not that much of it."""
+    """The archive has no such file, or the file is shorter than the range asked for."""
 
 
 class ListedFile(NamedTuple):
-    """A file that is there: another content has another mark."""
+    """A file in the archive; its mark changes with its content."""
 
     name: str
     bytes: int
@@ -43,9 +43,9 @@ class ListedFile(NamedTuple):
 class Objects:
     """The files under a directory, or under a URL such as `s3://bucket/prefix`.
 
-    `index` is the file on this machine with the catalogue of what they hold; without it, the catalogue is in memory.
-    At most `at_once` threads of the process ask at a time: one that hangs keeps no others from running tables. An
-    object storage has `answer_s` seconds for an answer, and as long for retries; set it before the first request.
+    `index` is a local file for the catalogue of their contents; without it, the catalogue is in memory. At most
+    `at_once` threads of the process wait for the archive at a time, so that a slow one does not block running tables.
+    Object storage has `answer_s` seconds for an answer, and as long for retries; set it before the first request.
     """
 
     def __init__(self, where: str, index: Path | None = None, at_once: int = AT_ONCE) -> None:
@@ -57,36 +57,37 @@ class Objects:
 
     @property
     def _store(self) -> Any:
-        """Opened on first use: a process can serve what is in the store without an archive."""
+        """Opened on first use, so that a process can serve running tables without an archive."""
         if self._opened is None:
             self._opened = _local(self._directory) if self._directory else _remote(self.where, self.answer_s)
         return self._opened
 
     def write(self, name: str, content: bytes) -> None:
-        """Writes a file, which is on disk when this returns; writing the same file again is harmless."""
+        """Writes a file and waits until it is on disk; writing the same file again is harmless."""
         with self._answering(missing=ArchiveUnavailable):
             obstore.put(self._store, name, content, use_multipart=False)
             self._settle(name)
 
     def add(self, path: Callable[[str], str], content: bytes) -> str:
-        """Writes a file whose name is the beginning of its SHA-256, reads it back and returns that name.
+        """Writes a file named by the beginning of its SHA-256, reads it back and returns the name.
 
         Raises `ArchiveUnavailable` if the archive does not keep it.
         """
         name = name_of(content)
         self.write(path(name), content)
-        if self.kept(path(name)) != content:
-            raise ArchiveUnavailable(f"the archive does not keep {path(name)} as it was written")
-        return name
+        with suppress(MissingObject):
+            if self.read(path(name)) == content:
+                return name
+        raise ArchiveUnavailable(f"the archive does not keep {path(name)} as it was written")
 
-    def take(self, name: str, file: IO[bytes]) -> None:
-        """Copies an open file, in parts; it has its name only when all of it is there and on disk."""
+    def upload(self, name: str, file: IO[bytes]) -> None:
+        """Uploads an open file in parts; the name exists only once the whole file is there and on disk."""
         with self._answering(missing=ArchiveUnavailable):
             obstore.put(self._store, name, file, use_multipart=True)
             self._settle(name)
 
     def _settle(self, name: str) -> None:
-        """Waits until a file of a directory is on disk, where others may do what they may in that directory."""
+        """Gives a file in a directory that directory's permissions, and waits until it is on disk."""
         if self._directory:
             _as_private(self._directory / name, self._directory)
             _on_disk(self._directory / name, self._directory)
@@ -97,19 +98,12 @@ class Objects:
             obstore.delete(self._store, name)
 
     def read(self, name: str) -> bytes:
-        """A whole file; raises `MissingObject`."""
+        """Returns a whole file; raises `MissingObject`."""
         with self._answering():
             return bytes(obstore.get(self._store, name).bytes())
 
-    def kept(self, name: str) -> bytes | None:
-        """The same of one that may not be there: then None."""
-        try:
-            return self.read(name)
-        except MissingObject:
-            return None
-
-    def part(self, name: str, offset: int, length: int) -> bytes:
-        """`length` bytes of a file from an offset; raises `MissingObject`."""
+    def read_range(self, name: str, offset: int, length: int) -> bytes:
+        """Returns `length` bytes of a file from an offset; raises `MissingObject`."""
         with self._answering():
             found = self._range(name, offset, length)
         if len(found) != length:
@@ -117,9 +111,9 @@ class Objects:
         return found
 
     def _range(self, name: str, offset: int, length: int) -> bytes:
-        """So much of a range as there is: storages refuse one that begins behind the end.
+        """Returns the part of a range that exists: storages refuse a range that begins after the end.
 
-        What took long to refuse a range hangs, and would take as long to say a size.
+        A storage that was slow to refuse is not asked for the size as well: it would be as slow again.
         """
         began = time.monotonic()
         try:
@@ -130,35 +124,31 @@ class Objects:
             return b""
 
     def place(self, name: str) -> Path | str:
-        """Where whoever takes a file away finds it: a path of this machine, or an address that is good for a while.
+        """Returns where a client can download a file: a local path, or a URL that is valid for a while.
 
-        Raises `MissingObject` where the storage gives no such addresses.
+        Raises `MissingObject` if the storage signs no URLs.
         """
         if self._directory:
             return self._directory / name
         with self._answering():
             if not isinstance(self._store, SIGNING):
-                raise MissingObject(f"{name}: this storage gives no addresses to others")
+                raise MissingObject(f"{name}: this storage signs no download URLs")
             return str(obstore.sign(self._store, "GET", name, PLACE_GOOD_FOR))
 
-    def names(self, under: str) -> list[str]:
-        """The files whose names begin so, in order."""
-        return [found.name for found in self.listed(under)]
-
-    def listed(self, under: str) -> list[ListedFile]:
-        """The files whose names begin so, in the order of their names."""
+    def list_files(self, under: str) -> list[ListedFile]:
+        """Returns the files whose names begin with `under`, ordered by name."""
         with self._answering(missing=ArchiveUnavailable):
             found = (one for page in obstore.list(self._store, prefix=under) for one in page)
             return sorted(ListedFile(one["path"], one["size"], _mark(one)) for one in found)
 
     @contextmanager
     def _answering(self, missing: type[Exception] = MissingObject) -> Iterator[None]:
-        """A place among those who ask; raises `ArchiveUnavailable` if none is free, or if there is no answer.
+        """Limits the threads that wait; raises `ArchiveUnavailable` if too many do, or if there is no answer.
 
-        `missing` is raised where there is no such file; to whoever writes or lists, no bucket.
+        `missing` is raised if there is no such file or, when writing or listing, no such bucket.
         """
         if not self._places.acquire(timeout=PLACE_S):
-            raise ArchiveUnavailable("the archive takes its time: others wait for it")
+            raise ArchiveUnavailable("the archive is slow, and too many threads wait for it already")
         try:
             yield
         except (NotFoundError, FileNotFoundError) as error:
@@ -170,12 +160,12 @@ class Objects:
 
 
 def name_of(content: bytes) -> str:
-    """The name of a file that is named for its content."""
+    """Returns the name of a file that is named by its content."""
     return hashlib.sha256(content).hexdigest()[:NAME]
 
 
 def _sentence(error: Exception) -> str:
-    """What an error says to people: what is for those who debug the library follows after an empty line."""
+    """Returns the error's message without obstore's debugging details, which follow an empty line."""
     return str(error).partition("\n\n")[0]
 
 
@@ -191,25 +181,25 @@ def _remote(url: str, answer_s: float) -> Any:
 
 
 def _local(directory: Path) -> Any:
-    """The files in a directory. One that is made here is for its owner alone: seeds and hidden cards lie in them."""
+    """Opens a directory, creating it for its owner alone: its files hold seeds and hidden cards."""
     private_directory(directory)
     return LocalStore(directory)
 
 
 def _as_private(path: Path, root: Path) -> None:
-    """Takes from a file, and from the directories that lead to it, what others may not do in the whole directory."""
-    taken = ~root.stat().st_mode & UMASK
+    """Removes from a file and its directories the permissions that others do not have on the root."""
+    removed = ~root.stat().st_mode & UMASK
     for one in (path, *path.parents):
         if one == root:
             return
         mode = stat.S_IMODE(one.stat().st_mode)
-        if mode & taken:
-            with suppress(PermissionError):  # somebody else has made it, who shares the directory
-                one.chmod(mode & ~taken)
+        if mode & removed:
+            with suppress(PermissionError):  # another user, who shares the directory, created it
+                one.chmod(mode & ~removed)
 
 
 def _on_disk(path: Path, root: Path) -> None:
-    """Waits until a file and its directories are on disk, because the store then drops what is archived."""
+    """Waits until a file and its directories are on disk, because the store deletes its copy next."""
     for one in (path, *path.parents):
         to_disk(one)
         if one == root:

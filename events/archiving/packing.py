@@ -1,10 +1,11 @@
-"""Packs the events of a table: by columns, compressed, without what can be computed from the rest.
+"""Packs a table's events into compressed columns, without anything that can be computed from the rest.
 
-Hashes, commitments and salts are left out, and what the events of a batch share is kept once. `packed` unpacks
-its result and compares it event by event, so it never returns anything that would not come back byte for byte.
+Hashes, commitments and salts are left out; fields that the events of a batch share are stored once. `pack_events`
+unpacks its result and compares the bytes of each event, so it never returns a form that loses anything.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -15,17 +16,17 @@ from events.canonical import canonical
 from events.chain import salt_key
 from events.recorded import START, BatchMetadata, Head, NewEvent, Recorded, record
 
-LEVEL = 12  # of compression: higher ones take several times as long and save a few per cent
-FOREIGN = (ZstdError, msgspec.MsgspecError, LookupError, TypeError, OverflowError, RecursionError)  # of other bytes
-SEED = "seed"  # the secret of a table's first event from which its salts are derived
+LEVEL = 12  # of compression: higher levels take several times as long and save a few per cent
+DECODE_ERRORS = (ZstdError, msgspec.MsgspecError, LookupError, TypeError, OverflowError, RecursionError)
+SEED = "seed"  # the secret of the first event from which a table's salts are derived
 
 
 class NotPackable(Exception):
-    """These events would not come back byte for byte."""
+    """These events would not unpack to the same bytes."""
 
 
 class PackedBatch(msgspec.Struct, array_like=True):
-    """What the events of a batch share, and how many there are; `sealed` holds the secrets beside the first payload."""
+    """The number of events in a batch, and their shared fields; `sealed` holds secrets outside the payloads."""
 
     events: int
     at: str
@@ -37,10 +38,7 @@ class PackedBatch(msgspec.Struct, array_like=True):
 
 
 class Packed(msgspec.Struct):
-    """The events by columns, with one entry for each event.
-
-    `payload` holds all fields of the payload, secret ones too.
-    """
+    """The events in columns, one entry per event; `payload` includes the secret fields."""
 
     table: str
     batches: list[PackedBatch]
@@ -53,33 +51,27 @@ class Packed(msgspec.Struct):
 _packed = msgspec.json.Decoder(Packed)
 
 
-def packed(events: Sequence[Recorded]) -> bytes:
-    """The packed form of all events of a table; raises `NotPackable`."""
-    found = compress(canonical(_columns(events)), level=LEVEL)
-    if not _is_packed(events, found):
-        raise NotPackable(f"{events[0].envelope.table}: its events would not come back from their packed form")
-    return found
-
-
-def _is_packed(events: Sequence[Recorded], kept: bytes) -> bool:
-    try:
-        return [_bytes(event) for event in unpacked(kept)] == [_bytes(event) for event in events]
-    except ValueError:
-        return False
+def pack_events(events: Sequence[Recorded]) -> bytes:
+    """Returns the packed form of all events of a table; raises `NotPackable`."""
+    packed = compress(canonical(_columns(events)), level=LEVEL)
+    with suppress(ValueError):
+        if [_bytes(event) for event in unpack_events(packed)] == [_bytes(event) for event in events]:
+            return packed
+    raise NotPackable(f"{events[0].envelope.table}: its events do not unpack to the same bytes")
 
 
 def _bytes(event: Recorded) -> tuple[bytes, bytes, bytes]:
     return event.raw, canonical(event.sealed), event.hash
 
 
-def unpacked(kept: bytes) -> tuple[Recorded, ...]:
-    """The events that a packed form holds, one at least; raises `ValueError`."""
+def unpack_events(packed: bytes) -> tuple[Recorded, ...]:
+    """Returns the events of a packed form, at least one; raises `ValueError`."""
     try:
-        columns = _packed.decode(decompress(kept))
+        columns = _packed.decode(decompress(packed))
         if not columns.batches or any(batch.events < 1 for batch in columns.batches):
             raise LookupError("a batch without events")
         return tuple(_events(columns))
-    except FOREIGN as error:
+    except DECODE_ERRORS as error:
         raise ValueError(f"not a packed table ({type(error).__name__})") from error
 
 
@@ -102,7 +94,7 @@ def _batch(first: Recorded) -> PackedBatch:
 
 
 def _events(columns: Packed) -> Iterator[Recorded]:
-    """The events, each sealed, hashed and linked again."""
+    """Seals, hashes and chains each event again."""
     key, head = salt_key(columns.payload[0][SEED]), START
     rows = map(NewEvent, columns.type, columns.payload, columns.readers, columns.schema)
     for batch in columns.batches:

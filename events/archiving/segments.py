@@ -1,6 +1,6 @@
-"""Segments: files that hold many packed tables and a list of them; each table is read by its range.
+"""Segments: archive files of many packed tables, with a list of them at the end. Each table is read by its range.
 
-A segment is never changed. Its name is the beginning of the SHA-256 of its content.
+A segment never changes. Its name is the beginning of the SHA-256 of its content.
 """
 
 import re
@@ -12,7 +12,7 @@ import msgspec
 
 from events.archiving.compression import ZstdError, compress, decompress
 from events.archiving.objects import NAME, MissingObject, Objects, name_of
-from events.archiving.packing import unpacked
+from events.archiving.packing import unpack_events
 from events.canonical import canonical
 from events.log import LogDamaged
 from events.recorded import Head, Recorded
@@ -23,7 +23,7 @@ PLACE = re.compile(rb"([0-9a-f]{%d}):(\d{1,15}):(\d{1,15})" % NAME)
 
 
 class SegmentRange(NamedTuple):
-    """Where an archived table is: the segment, the offset in it and the number of bytes."""
+    """The place of an archived table: the segment, the offset in it and the number of bytes."""
 
     segment: str
     offset: int
@@ -31,7 +31,7 @@ class SegmentRange(NamedTuple):
 
     @classmethod
     def read(cls, kept: bytes) -> "SegmentRange":
-        """The place that `kept` wrote; for anything else one at which nothing lies."""
+        """Parses the stored form; anything else gives an empty place, at which `read_events` reports damage."""
         found = PLACE.fullmatch(kept)
         return cls(found[1].decode(), int(found[2]), int(found[3])) if found else cls("", 0, 0)
 
@@ -42,7 +42,7 @@ class SegmentRange(NamedTuple):
 
 
 class ListedTable(msgspec.Struct, frozen=True):
-    """A table in the list of a segment: its last event, its range, and the `facts` that lists of tables show."""
+    """A table in a segment's list: its head, its range, and the `facts` that lists of tables show."""
 
     table: str
     version: int
@@ -52,7 +52,7 @@ class ListedTable(msgspec.Struct, frozen=True):
     facts: dict[str, Any]
 
     def place(self, segment: str) -> SegmentRange:
-        """Where the table is."""
+        """Returns the place of the table."""
         return SegmentRange(segment, self.offset, self.length)
 
 
@@ -64,11 +64,8 @@ class Listing(msgspec.Struct, frozen=True):
     tables: list[ListedTable]
 
 
-class Closed(NamedTuple):
-    """A table to be archived: its last event, and the facts that lists of tables show.
-
-    Its events are packed by then: those of a whole segment would take gigabytes.
-    """
+class ClosedTable(NamedTuple):
+    """A table to be archived: its head, and the facts that lists of tables show."""
 
     table: str
     head: Head
@@ -78,66 +75,60 @@ class Closed(NamedTuple):
 _listing = msgspec.json.Decoder(Listing)
 
 
-def written(objects: Objects, tables: Sequence[tuple[Closed, bytes]]) -> tuple[str, list[ListedTable]]:
+def write_segment(objects: Objects, tables: Sequence[tuple[ClosedTable, bytes]]) -> tuple[str, list[ListedTable]]:
     """Writes a segment of packed tables and reads it back; returns its name and its list.
 
     Raises `ArchiveUnavailable` if the archive does not keep it.
     """
     listed = list(_ranges(tables))
-    told = compress(canonical(Listing("wintercount-segment", 1, listed)))
-    content = b"".join([*(kept for _, kept in tables), told, len(told).to_bytes(LENGTH)])
+    packed_list = compress(canonical(Listing("wintercount-segment", 1, listed)))
+    content = b"".join([*(packed for _, packed in tables), packed_list, len(packed_list).to_bytes(LENGTH)])
     return objects.add(path_of, content), listed
 
 
-def _ranges(tables: Iterable[tuple[Closed, bytes]]) -> Iterable[ListedTable]:
+def _ranges(tables: Iterable[tuple[ClosedTable, bytes]]) -> Iterable[ListedTable]:
     offset = 0
-    for closed, kept in tables:
+    for closed, packed in tables:
         head = closed.head
-        yield ListedTable(closed.table, head.version, head.hash.hex(), offset, len(kept), closed.facts)
-        offset += len(kept)
+        yield ListedTable(closed.table, head.version, head.hash.hex(), offset, len(packed), closed.facts)
+        offset += len(packed)
 
 
 def path_of(segment: str) -> str:
-    """The file of a segment, in one of 256 directories."""
+    """Returns the file of a segment, in one of 256 directories."""
     return f"tables/{segment[:2]}/{segment}.segment"
 
 
 def sizes(objects: Objects) -> dict[str, int]:
-    """The segments of an archive, whether the store names them or not, with their sizes in bytes."""
-    files = ((FILE.fullmatch(found.name), found.bytes) for found in objects.listed("tables"))
+    """Returns the sizes in bytes of all segments in the archive, including those the store does not name."""
+    files = ((FILE.fullmatch(found.name), found.bytes) for found in objects.list_files("tables"))
     return {match[1]: size for match, size in files if match}
 
 
-def tables_said(objects: Objects, segment: str, size: int) -> list[str]:
-    """The tables of which a segment of that size says that it lists them: read by ranges, and proved by nothing.
+def listed_tables(objects: Objects, segment: str, size: int) -> list[str]:
+    """Returns the tables in the list of a segment of that size, read by ranges and not verified.
 
-    Raises `LogDamaged` where there is no such segment, or no list in it.
+    Raises `LogDamaged` if there is no such segment, or no list in it.
     """
-    with _told_as_damage(segment):
-        length = int.from_bytes(objects.part(path_of(segment), max(0, size - LENGTH), LENGTH))
+    with _raising_damage(segment):
+        length = int.from_bytes(objects.read_range(path_of(segment), max(0, size - LENGTH), LENGTH))
         if length > size - LENGTH:
             raise LogDamaged(f"segment {segment} has no list")
-        told = objects.part(path_of(segment), size - LENGTH - length, length)
-        return [listed.table for listed in _listed(told)]
+        return [one.table for one in _listed(objects.read_range(path_of(segment), size - LENGTH - length, length))]
 
 
-def listing(objects: Objects, segment: str) -> list[ListedTable]:
-    """What a segment lists.
-
-    Raises `LogDamaged` where there is no such segment, or another.
-    The list proves nothing itself, so the whole segment is held against its name: lists of tables and standings that
-    are made anew believe it.
-    """
-    with _told_as_damage(segment):
+def read_listing(objects: Objects, segment: str) -> list[ListedTable]:
+    """Returns the list of a segment, after checking the whole segment against its name; raises `LogDamaged`."""
+    with _raising_damage(segment):
         content = objects.read(path_of(segment))
         if name_of(content) != segment:
-            raise LogDamaged(f"segment {segment} is not what was written")
+            raise LogDamaged(f"segment {segment} does not have the content that was written")
         length = int.from_bytes(content[-LENGTH:])
         return _listed(content[-LENGTH - length : -LENGTH])
 
 
 @contextmanager
-def _told_as_damage(segment: str) -> Iterator[None]:
+def _raising_damage(segment: str) -> Iterator[None]:
     try:
         yield
     except (MissingObject, ZstdError, msgspec.MsgspecError, RecursionError, OverflowError) as error:
@@ -148,12 +139,12 @@ def _listed(packed: bytes) -> list[ListedTable]:
     return _listing.decode(decompress(packed)).tables
 
 
-def events_at(objects: Objects, table: str, place: SegmentRange) -> tuple[Recorded, ...]:
-    """The events of an archived table; raises `LogDamaged` if they are not there."""
+def read_events(objects: Objects, table: str, place: SegmentRange) -> tuple[Recorded, ...]:
+    """Returns the events of an archived table; raises `LogDamaged` if they are not at that place."""
     if not place.segment:
-        raise LogDamaged(f"{table} has no place in the archive that could be read")
+        raise LogDamaged(f"{table} is archived, but its place in the archive is unreadable")
     try:
-        found = unpacked(objects.part(path_of(place.segment), place.offset, place.length))
+        found = unpack_events(objects.read_range(path_of(place.segment), place.offset, place.length))
     except (MissingObject, ValueError) as error:
         raise LogDamaged(f"{table} is not where the store says, in segment {place.segment}: {error}") from error
     if found[0].envelope.table != table:

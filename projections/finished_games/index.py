@@ -356,7 +356,7 @@ class FinishedGames:
     def _listed(self, segment: Segment) -> list[Game] | None:
         """The finished games that a segment lists; None if it cannot be read, so that all others are listed."""
         try:
-            listed = segments.listing(self._log.archive, segment.name)
+            listed = segments.read_listing(self._log.archive, segment.name)
             found = [msgspec.convert(one.facts, Facts) for one in listed]
             return [Game.of(facts) for facts in found if facts.row.get("result")]
         except (LogUnreadable, msgspec.MsgspecError, LookupError, TypeError, ValueError) as damage:

@@ -9,7 +9,7 @@ import msgspec
 
 from events.lifecycle import CLOCK_FIELDS, TEXTS, Text
 from events.log import LogDamaged
-from events.recorded import Recorded, as_read
+from events.recorded import Recorded, event_as_read
 from games.kernel import MoveRefused
 from projections.history import TableHistory
 from projections.table import Seat, Table
@@ -134,7 +134,7 @@ class _Line:
             self._entries.append(_Entry(event.version, self._comment(event)))
 
     def _comment(self, event: Recorded) -> Comment:
-        read = as_read(event, self._seat, over=self._over)["payload"]
+        read = event_as_read(event, self._seat, over=self._over)["payload"]
         type_ = event.envelope.type
         if field := TEXTS.get(type_):
             kept: Text | None = msgspec.convert(read[field], Text | None)

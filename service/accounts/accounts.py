@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from redis.exceptions import RedisError
 
-from events.scripts import Client, promised, promising_script, script
+from events.scripts import Client, acknowledged_answer, acknowledged_script, script
 from service.accounts.callers import FIRST_SCOPES, MONITORING, NOBODY, OPERATOR, SCOPES, Caller, Player, Token
 from service.accounts.personal_texts import ACCOUNT, Texts
 from service.accounts.sealing import Sealer
@@ -58,10 +58,10 @@ class Accounts:
         self._client, self._sealer, self._texts, self.most_tokens = client, sealer, texts, most_tokens
         of_settings = ((admin_token, Caller(OPERATOR, SCOPES)), (metrics_token, Caller(MONITORING, ("metrics",))))
         self._of_settings = [(digest_of(text), caller) for text, caller in of_settings if text]
-        self._write = promising_script(client, "service.accounts", "accounts.lua")
-        self._revoke = promising_script(client, "service.accounts", "revoke.lua")
+        self._write = acknowledged_script(client, "service.accounts", "accounts.lua")
+        self._revoke = acknowledged_script(client, "service.accounts", "revoke.lua")
         self._note_used = script(client, "service.accounts", "used.lua")
-        self._replace = promising_script(client, "service.accounts", "replace.lua")
+        self._replace = acknowledged_script(client, "service.accounts", "replace.lua")
         self._known: dict[str, tuple[float, Caller]] = {}
         self._lock = threading.Lock()
 
@@ -186,14 +186,16 @@ class Accounts:
     def _swap(self, key: str, was: bytes, becomes: bytes) -> bool:
         """Replaces a record if it is what was read; a repeat of the call finds it as it becomes."""
         replaced = self._replace(keys=[key], args=[was, becomes])
-        return bool(replaced or promised(self._client, key, "GET", key) == becomes)
+        return bool(replaced or acknowledged_answer(self._client, key, "GET", key) == becomes)
 
     def revoke(self, player: str, token_id: str) -> None:
         """Ends a token; raises `Refused` if the player has no such token."""
         tokens = key_of("tokens", player)
         digest = self._client.hget(tokens, token_id)
         if digest is None:
-            promised(self._client, tokens, "HGET", tokens, token_id)  # to a repeat it is a promise that it has ended
+            acknowledged_answer(
+                self._client, tokens, "HGET", tokens, token_id
+            )  # to a repeat it is a promise that it has ended
             raise Refused("no_such_token", f"you have no token {token_id!r}")
         try:
             self._revoke(keys=[tokens, key_of("token", digest.decode()), key_of("seen", player)], args=[token_id])

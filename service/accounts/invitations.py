@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 import msgspec
 
 from events.lifecycle import Text
-from events.scripts import Client, promised, promising_script
+from events.scripts import Client, acknowledged_answer, acknowledged_script
 from service.accounts.accounts import REPEATS_S, check_told, key_of
 from service.accounts.callers import Caller
 from service.accounts.keeping import TRIES, asking_token
@@ -50,9 +50,9 @@ class Invitations:
 
     def __init__(self, client: Client, sealer: Sealer, texts: Texts, most: int) -> None:
         self._client, self._sealer, self._texts, self._most = client, sealer, texts, most
-        self._write = promising_script(client, "service.accounts", "invite.lua")
-        self._end = promising_script(client, "service.accounts", "withdraw.lua")
-        self._replace = promising_script(client, "service.accounts", "replace.lua")
+        self._write = acknowledged_script(client, "service.accounts", "invite.lua")
+        self._end = acknowledged_script(client, "service.accounts", "withdraw.lua")
+        self._replace = acknowledged_script(client, "service.accounts", "replace.lua")
 
     def id_of(self, request: str) -> str:
         """The id of the invitation that a request makes: that of the first one for a repeat, under an older key too.
@@ -134,7 +134,7 @@ class Invitations:
         """Makes an invitation what it becomes by what it is; raises `Refused`."""
         key = key_of("invitation", name)
         for _ in range(TRIES):
-            was = promised(self._client, key, "GET", key)  # a repeat is promised what the first one was
+            was = acknowledged_answer(self._client, key, "GET", key)  # a repeat is promised what the first one was
             before = _read(was, name)
             now = becoming(before)
             if now == before or self._replace(keys=[key], args=[was, msgspec.json.encode(now)]):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from events.scripts import Client, promising_script
+from events.scripts import Client, acknowledged_script
 from service.accounts.accounts import check_told, key_of
 from service.accounts.callers import Caller
 from service.errors import Refused
@@ -36,7 +36,7 @@ class Keeper:
 
     def __init__(self, client: Client) -> None:
         self.client = client
-        self._write = promising_script(client, "service.accounts", "keep.lua")
+        self._write = acknowledged_script(client, "service.accounts", "keep.lua")
 
     def fields(self, kind: str, player: str) -> Mapping[str, bytes]:
         """All of one kind, by field."""
@@ -107,7 +107,7 @@ class Blocks:
 
     def __init__(self, client: Client, most: int) -> None:
         self._client, self._most = client, most
-        self._write = promising_script(client, "service.accounts", "block.lua")
+        self._write = acknowledged_script(client, "service.accounts", "block.lua")
 
     def of(self, player: str) -> list[Block]:
         """Whom a player has blocked, the first one first."""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from events.scripts import Client, promising_script, script
+from events.scripts import Client, acknowledged_script, script
 from service.accounts.accounts import REPEATS_S, Accounts, IssuedToken, check_told, digest_of, key_of, too_many
 from service.accounts.callers import FIRST_SCOPES, Caller, Player, Token
 from service.accounts.keeping import TRIES, Keeper, PlayerField, asking_token
@@ -58,9 +58,9 @@ class SigningIn:
 
     def __init__(self, client: Client, sealer: Sealer, accounts: Accounts) -> None:
         self._client, self._sealer, self._accounts = client, sealer, accounts
-        self._keep = promising_script(client, "service.accounts", "code.lua")
+        self._keep = acknowledged_script(client, "service.accounts", "code.lua")
         self._attempt = script(client, "service.accounts", "attempt.lua")
-        self._write = promising_script(client, "service.accounts", "sign_in.lua")
+        self._write = acknowledged_script(client, "service.accounts", "sign_in.lua")
 
     def code(self, caller: Caller) -> str:
         """A new code for another device of the caller, in the place of the one before; raises `Refused`."""
@@ -179,7 +179,7 @@ class RecoveryCodes:
 
     def __init__(self, client: Client, keeper: Keeper) -> None:
         self._client, self._keeper = client, keeper
-        self._write = promising_script(client, "service.accounts", "recovery.lua")
+        self._write = acknowledged_script(client, "service.accounts", "recovery.lua")
 
     def of(self, player: str) -> Recovery:
         """What is left of a player's codes."""

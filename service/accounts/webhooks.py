@@ -14,7 +14,7 @@ from urllib.parse import SplitResult, urlsplit
 import msgspec
 
 from events.connections import all_keys
-from events.scripts import Client, promising_script
+from events.scripts import Client, acknowledged_script
 from service.accounts.sealing import Sealer
 from service.errors import Refused
 from service.outgoing_addresses import HTTPS, Reach, is_allowed
@@ -49,8 +49,8 @@ class Webhooks:
 
     def __init__(self, client: Client, sealer: Sealer, reach: Reach = Reach()) -> None:  # noqa: B008 - it is immutable
         self._client, self._sealer, self.reach = client, sealer, reach
-        self._write = promising_script(client, "service.accounts", "webhook.lua")
-        self._tell = promising_script(client, "service.accounts", "webhook_told.lua")
+        self._write = acknowledged_script(client, "service.accounts", "webhook.lua")
+        self._tell = acknowledged_script(client, "service.accounts", "webhook_told.lua")
 
     def put(self, player: str, url: str, at: str) -> tuple[Webhook, str]:
         """A new webhook in place of an old one, and its secret; raises `Refused` for an address that is not allowed."""

@@ -205,7 +205,7 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
 
 
 def _within_quota_of_seats(asking: Caller, table: str, seat: int, sent: CommandContext) -> AbstractContextManager[None]:
-    if handler().log.answered(table, str(sent.request.key)):  # a repeat gets the first answer
+    if handler().log.find_answer(table, str(sent.request.key)):  # a repeat gets the first answer
         return nullcontext()
     return services().quotas.opening(asking, seat_of(table, seat), {"ai_seats": 1})
 

@@ -10,7 +10,7 @@ import msgspec
 
 from events.canonical import canonical
 from events.lifecycle import PersonalText
-from events.scripts import Client, promising_script
+from events.scripts import Client, acknowledged_script
 from service.accounts.accounts import key_of, revoked
 from service.accounts.callers import Caller
 from service.accounts.keeping import asking_token
@@ -57,7 +57,7 @@ class Reports:
 
     def __init__(self, client: Client, texts: Texts, sanctions: Sanctions, most: int) -> None:
         self._client, self._texts, self._sanctions, self.most = client, texts, sanctions, most
-        self._write = promising_script(client, "service.moderation", "report.lua")
+        self._write = acknowledged_script(client, "service.moderation", "report.lua")
 
     def make(self, caller: Caller, written: Written, request: str, fingerprint: str) -> Report:
         """Keeps a report, or finds the first one of a repeated request; raises `Refused`."""
@@ -201,7 +201,7 @@ class Acting:
 
     def __init__(self, client: Client, texts: Texts, sanctions: Sanctions) -> None:
         self._client, self._texts, self._sanctions = client, texts, sanctions
-        self._write = promising_script(client, "service.moderation", "act.lua")
+        self._write = acknowledged_script(client, "service.moderation", "act.lua")
 
     def act(self, wanted: NewAction, request: str, fingerprint: str) -> Numbered:
         """Records an action, or finds the first one of a repeated request; raises `Refused`."""

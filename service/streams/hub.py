@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from redis.exceptions import RedisError
 
-from events.feeds import Follower, News
+from events.feeds import FeedTail, FeedUpdate
 from events.log import LogUnreadable, partition_of
 from projections.history import TableHistory
 from service.accounts.callers import Caller
@@ -197,13 +197,13 @@ class FeedReader:
         self._stop.set()
 
     def _read(self) -> None:
-        feeds: Follower | None = None
+        feeds: FeedTail | None = None
         waiting: list[str] = []
         while not self._stop.is_set():
             try:
-                feeds = feeds or Follower(self._handler.log)
+                feeds = feeds or FeedTail(self._handler.log)
                 self._listens.set()
-                waiting = waiting or self._concerned(self._told_of(feeds.news(WAIT_S)))
+                waiting = waiting or self._concerned(self._told_of(feeds.next_update(WAIT_S)))
                 while waiting:
                     self._wake(waiting[0])
                     del waiting[0]
@@ -211,14 +211,14 @@ class FeedReader:
                 log.warning("the store does not answer: %s", error)
                 self._stop.wait(WAIT_S)
 
-    def _told_of(self, news: News) -> News:
+    def _told_of(self, news: FeedUpdate) -> FeedUpdate:
         """The news, after those who follow the whole feed were notified."""
         if news.partitions:
             for listener in self._topics.feed.to([ALL]):
                 listener.tell(ALL)
         return news
 
-    def _concerned(self, news: News) -> list[str]:
+    def _concerned(self, news: FeedUpdate) -> list[str]:
         """The tables with news; in a partition whose feed went back, all known tables."""
         told = dict.fromkeys(pointer.table for _, pointer in news.pointers)
         if news.gone_back:

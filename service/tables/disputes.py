@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from events.lifecycle import DisputeRules
-from events.log import Span
+from events.log import VersionRange
 from events.recorded import NewEvent, Recorded
 from events.times import millis, stamp
 from games.kernel import OptionsRefused
@@ -163,7 +163,7 @@ def look(handler: TableHandler, table: str, asked: CallerContext, dispute_id: st
         return handler.change(table, decide, asked.request)
     except _LookedBefore:
         history = handler.history(table)
-        return Outcome(history, Span(history.table.version, history.table.version, repeated=True))
+        return Outcome(history, VersionRange(history.table.version, history.table.version, repeated=True))
 
 
 def _check_decides(table: Table, caller: Caller, does: str) -> None:

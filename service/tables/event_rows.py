@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from events.lifecycle import TEXTS
-from events.recorded import Recorded, as_read
+from events.recorded import Recorded, event_as_read
 from projections.history import TableHistory
 from projections.table import Table
 from rulings.rulebook import rule, rules
@@ -48,7 +48,7 @@ def event_row(
     decision that begins with this event.
     """
     game = table.opened.game
-    row = {"game": game} | as_read(event, viewer.seat, over=viewer.over)
+    row = {"game": game} | event_as_read(event, viewer.seat, over=viewer.over)
     if (used_ms := used_ms_of(event, table)) is not None:
         row["used_ms"] = used_ms
     type_ = event.envelope.type
@@ -76,7 +76,7 @@ def is_ruling(event: Recorded) -> bool:
 
 def ruling_row(event: Recorded, table: Table, viewer: Viewer, language: str) -> dict[str, Any]:
     """A ruling with its figures, its reason in words, and its rules with the house rules that shaped them."""
-    row = as_read(event, viewer.seat, over=viewer.over)
+    row = event_as_read(event, viewer.seat, over=viewer.over)
     return {
         "version": event.version,
         "type": event.envelope.type,

@@ -14,7 +14,7 @@ import msgspec
 
 from events.lifecycle import DisputeRules, SeatOffer, TimeControl
 from events.luck import Imagined
-from events.recorded import Recorded, as_read
+from events.recorded import Recorded, event_as_read
 from games.house_rules import reshaped
 from projections.history import TableHistory, effective_events, past_row, past_rows, readable
 from projections.lobby import forked_from
@@ -46,7 +46,7 @@ class Told(NamedTuple):
 
     def new_event(self) -> tuple[str, dict[str, Any]]:
         """What happened, wherever it was recorded."""
-        row = as_read(self.event, self.viewer.seat, over=self.viewer.over)
+        row = event_as_read(self.event, self.viewer.seat, over=self.viewer.over)
         return row["type"], row["payload"]
 
 
@@ -302,7 +302,7 @@ def _payload(event: Recorded, viewer: Viewer | None) -> dict[str, Any] | None:
     """What the viewer may read of an event; None without a viewer, who reads all."""
     if viewer is None:
         return None
-    payload: dict[str, Any] = as_read(event, viewer.seat, over=viewer.over)["payload"]
+    payload: dict[str, Any] = event_as_read(event, viewer.seat, over=viewer.over)["payload"]
     return payload
 
 

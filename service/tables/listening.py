@@ -20,4 +20,4 @@ def listen(handler: CommandHandler, store: RedisLog, webhook: Webhook) -> None:
     rows = current(store, lobby.NAME)
     tables = lobby_lists.not_shown_yet(rows) | lobby_lists.all_seated(rows, player)
     open_now = [entry for history in handler.intact(tables) for entry in timers(history.table).values()]
-    store.keep_timers([entry for entry in open_now if entry.listener == player])
+    store.add_timers([entry for entry in open_now if entry.listener == player])

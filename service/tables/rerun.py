@@ -26,7 +26,7 @@ from events.lifecycle import (
     TableForked,
     TableOpened,
 )
-from events.log import Span
+from events.log import VersionRange
 from events.recorded import Envelope, NewEvent, Recorded
 from events.times import millis, stamp
 from games.kernel import MoveRefused, OptionsRefused
@@ -120,7 +120,7 @@ class Rerun:
         """Decides on the history before the batch."""
         history = self.history(table)
         self.decided = decide(history)
-        return Outcome(history, Span(0, 0))
+        return Outcome(history, VersionRange(0, 0))
 
     @property
     def table(self) -> Table:

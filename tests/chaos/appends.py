@@ -163,4 +163,4 @@ def _of_table(kept: Kept, table: str, told: Written) -> Iterator[str]:
         kept.log.after(table, START)
     except LogUnreadable as damage:
         yield str(damage)
-    yield from (f"{table}: {name} has no answer" for name in told.requests if not kept.log.answered(table, name))
+    yield from (f"{table}: {name} has no answer" for name in told.requests if not kept.log.find_answer(table, name))

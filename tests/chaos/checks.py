@@ -9,9 +9,9 @@ from typing import Protocol
 import msgspec
 
 from events.log import PARTITIONS, LogDamaged
-from events.recorded import Recorded, as_read
+from events.recorded import Recorded, event_as_read
 from events.store import RedisLog, connect
-from events.verify import TOLD, faults
+from events.verify import API_FIELDS, faults
 from projections.folding import fold
 from projections.history import TableHistory
 from tests.chaos.client import Sent
@@ -79,7 +79,7 @@ def lost_events(kept: Kept) -> Iterator[str]:
 def broken_chains(kept: Kept) -> Iterator[str]:
     """Every event fits its hash, and every secret its commitment; the head is the last of them."""
     for table, events in kept.tables.items():
-        yield from (f"{table}: {fault}" for fault in faults(as_read(event, None, over=True) for event in events))
+        yield from (f"{table}: {fault}" for fault in faults(event_as_read(event, None, over=True) for event in events))
         if kept.log.head(table) != kept.history(table).table.head:
             yield f"{table}: the head is not the last event"
 
@@ -146,8 +146,10 @@ def answers_that_differ(kept: Kept) -> Iterator[str]:
     for move in kept.moves:
         table, version, _ = move.answer["receipt"].values()
         over = kept.history(table).at(version).over
-        recorded = [as_read(kept.tables[table][row["version"] - 1], 1, over=over) for row in move.answer["events"]]
-        answered = [{name: row[name] for name in row if name not in TOLD} for row in move.answer["events"]]
+        recorded = [
+            event_as_read(kept.tables[table][row["version"] - 1], 1, over=over) for row in move.answer["events"]
+        ]
+        answered = [{name: row[name] for name in row if name not in API_FIELDS} for row in move.answer["events"]]
         if msgspec.json.decode(msgspec.json.encode(recorded)) != answered:
             yield f"{table}: the move that led to version {version} was answered with other events"
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from redis.crc import key_slot
 
-from events.log import PARTITIONS, Span
-from events.scripts import REPLICA, WAITED, NotReplicated, promised
+from events.log import PARTITIONS, VersionRange
+from events.scripts import REPLICA, WAITED, NotReplicated, acknowledged_answer
 from events.store import RedisLog, connect
 from tests.cluster import hand_over, hold_back, let_follow, pair_of, replicated
 from tests.events.batches import batch, tell
@@ -61,12 +61,12 @@ def test_a_write_that_no_replica_has_is_not_acknowledged(log: RedisLog, pair: Pa
         with pytest.raises(NotReplicated):
             other.append("t_one", mine)
         with pytest.raises(NotReplicated):
-            third.answered("t_one", "r1")
+            third.find_answer("t_one", "r1")
     assert log.head("t_one").version == 2
 
     pair.replica.resume()
-    assert other.append("t_one", mine) == Span(2, 2, repeated=True)
-    assert third.answered("t_one", "r1") == ("body", Span(2, 2, repeated=True))
+    assert other.append("t_one", mine) == VersionRange(2, 2, repeated=True)
+    assert third.find_answer("t_one", "r1") == ("body", VersionRange(2, 2, repeated=True))
 
 
 def test_without_a_replica_nothing_is_acknowledged(log: RedisLog, pair: Pair) -> None:
@@ -114,7 +114,7 @@ def test_who_is_told_where_a_slot_is_goes_there_at_once_from_then_on(
     hand_over(cluster, pair)
     assert log.client.get_node_from_key(key).port == pair.primary.port
 
-    assert log.append("t_one", mine) == Span(2, 2)
+    assert log.append("t_one", mine) == VersionRange(2, 2)
     assert log.client.get_node_from_key(key).port == pair.replica.port
     hand_over(cluster, Pair(pair.replica, pair.primary))
 
@@ -124,8 +124,8 @@ def test_a_key_of_a_slot_that_moves_is_promised_by_who_has_it(log: RedisLog, pai
     key = log.table_key("t_one", "head")
     other = next(each for each in cluster.pairs if pair.primary not in each)
     with moving(key_slot(key.encode()), pair.primary, other.primary):
-        assert promised(log.client, key, "HGET", key, "version") == b"1"
-    assert log.append("t_one", batch(log.head("t_one"), "mine")) == Span(2, 2)
+        assert acknowledged_answer(log.client, key, "HGET", key, "version") == b"1"
+    assert log.append("t_one", batch(log.head("t_one"), "mine")) == VersionRange(2, 2)
 
 
 def test_what_waits_is_in_no_slot_s_way(log: RedisLog, pair: Pair, cluster: Cluster) -> None:
@@ -133,7 +133,7 @@ def test_what_waits_is_in_no_slot_s_way(log: RedisLog, pair: Pair, cluster: Clus
     key = log.table_key("t_one", "head")
     other = next(each for each in cluster.pairs if pair.primary not in each)
     with moving(key_slot(key.encode()), pair.primary, other.primary, last=WAITED):
-        assert promised(log.client, key, "HGET", key, "version") == b"1"
+        assert acknowledged_answer(log.client, key, "HGET", key, "version") == b"1"
     assert log.head("t_one").version == 1
 
 

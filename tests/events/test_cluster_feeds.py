@@ -23,7 +23,7 @@ def follower(cluster_url: str, cluster_log: RedisLog, monkeypatch: pytest.Monkey
 
 def told(log: RedisLog, after: dict[int, int], wait_s: float) -> list[str]:
     """The tables of which the feeds tell; `after` moves behind them."""
-    found = list(log.follow(after, wait_s))
+    found = list(log.wait_for_pointers(after, wait_s))
     after.update({partition: pointer.position for partition, pointer in found})
     return [pointer.table for _, pointer in found]
 

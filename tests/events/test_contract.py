@@ -17,8 +17,8 @@ from events.log import (
     LogDamaged,
     Pointer,
     RequestReused,
-    Span,
     Timer,
+    VersionRange,
     partition_of,
 )
 from events.recorded import Head, Recorded
@@ -99,8 +99,8 @@ def test_batches_are_appended_at_once(log: Log) -> None:
 
 def test_append_says_which_versions_it_added(log: Log) -> None:
     """The answer is the first and last version of the batch."""
-    assert log.append("t_one", batch(START, "one", "two")) == Span(1, 2)
-    assert log.append("t_one", batch(log.head("t_one"), "three")) == Span(3, 3)
+    assert log.append("t_one", batch(START, "one", "two")) == VersionRange(1, 2)
+    assert log.append("t_one", batch(log.head("t_one"), "three")) == VersionRange(3, 3)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_a_repeated_request_gets_its_first_answer(log: Log) -> None:
 
     again = log.append("t_one", batch(START, "one", "two", request="r1"))
 
-    assert again == Span(1, 2, repeated=True)
+    assert again == VersionRange(1, 2, repeated=True)
     assert contents(log) == before
 
 
@@ -136,9 +136,9 @@ def test_a_repeat_is_known_before_versions_are_compared(log: Log) -> None:
     log.append("t_one", batch(START, "one", request="r1"))
     tell(log, "two")
 
-    assert log.append("t_one", batch(START, "one", request="r1")) == Span(1, 1, repeated=True)
-    assert log.append("t_one", batch(log.head("t_one"), "one", request="r1")) == Span(1, 1, repeated=True)
-    assert log.append("t_one", batch(Head(9, GENESIS), "one", request="r1")) == Span(1, 1, repeated=True)
+    assert log.append("t_one", batch(START, "one", request="r1")) == VersionRange(1, 1, repeated=True)
+    assert log.append("t_one", batch(log.head("t_one"), "one", request="r1")) == VersionRange(1, 1, repeated=True)
+    assert log.append("t_one", batch(Head(9, GENESIS), "one", request="r1")) == VersionRange(1, 1, repeated=True)
 
 
 def test_a_request_with_another_body_is_refused(log: Log) -> None:
@@ -156,16 +156,16 @@ def test_a_request_is_known_at_its_own_table_alone(log: Log) -> None:
     """The same name of a request at another table is another request."""
     log.append("t_one", batch(START, "one", request="r1"))
 
-    assert log.append(ELSEWHERE, batch(START, "one", table=ELSEWHERE, request="r1")) == Span(1, 1)
+    assert log.append(ELSEWHERE, batch(START, "one", table=ELSEWHERE, request="r1")) == VersionRange(1, 1)
 
 
 def test_the_first_answer_can_be_asked_for(log: Log) -> None:
     """What a request led to is known by its name, with colons in the fingerprint or not; of others nothing is."""
     log.append("t_one", batch(START, "one", "two", request="r1", fingerprint="a:1:2"))
 
-    assert log.answered("t_one", "r1") == ("a:1:2", Span(1, 2, repeated=True))
-    assert log.answered("t_one", "r2") is None
-    assert log.answered(ELSEWHERE, "r1") is None
+    assert log.find_answer("t_one", "r1") == ("a:1:2", VersionRange(1, 2, repeated=True))
+    assert log.find_answer("t_one", "r2") is None
+    assert log.find_answer(ELSEWHERE, "r1") is None
 
 
 def test_without_a_request_nothing_is_a_repeat(log: Log) -> None:
@@ -187,7 +187,7 @@ def test_a_conflict_brings_the_events_missed(log: Log) -> None:
 
     assert conflict.value.missed == missed
     assert contents(log) == before
-    assert log.answered("t_one", "r1") is None
+    assert log.find_answer("t_one", "r1") is None
 
 
 def test_of_two_first_batches_one_is_taken(log: Log) -> None:
@@ -328,7 +328,7 @@ def test_stores_agree_on_the_largest_batch(log: Log) -> None:
 
     with pytest.raises(LogDamaged, match="malformed"):
         log.append("t_one", Batch(START, (too_full,)))
-    assert log.append("t_one", Batch(START, (full,))) == Span(1, 1)
+    assert log.append("t_one", Batch(START, (full,))) == VersionRange(1, 1)
 
 
 def test_tables_do_not_touch_each_other(log: Log) -> None:
@@ -394,7 +394,7 @@ def test_following_tells_what_is_there(log: Log) -> None:
         tell(log, text)
     tell(log, "one", table=ELSEWHERE)
 
-    told = list(log.follow(dict.fromkeys(range(PARTITIONS), 0) | {HERE: 1}, 10.0))
+    told = list(log.wait_for_pointers(dict.fromkeys(range(PARTITIONS), 0) | {HERE: 1}, 10.0))
 
     expected = [(HERE, log.feed(HERE, 1)[0]), (partition_of(ELSEWHERE), log.feed(partition_of(ELSEWHERE), 0)[0])]
     assert sorted(told) == sorted(expected)
@@ -402,13 +402,13 @@ def test_following_tells_what_is_there(log: Log) -> None:
 
 def test_following_ends_when_nothing_happens(log: Log) -> None:
     """After the time given, whoever follows is told nothing."""
-    assert list(log.follow({HERE: 0}, 0.01)) == []
+    assert list(log.wait_for_pointers({HERE: 0}, 0.01)) == []
 
 
 def test_an_append_wakes_who_follows(log: Log) -> None:
     """Whoever waits is told of a batch that is written meanwhile."""
     told: list[Any] = []
-    waiting = threading.Thread(target=lambda: told.extend(log.follow(log.feed_ends(), 600.0)), daemon=True)
+    waiting = threading.Thread(target=lambda: told.extend(log.wait_for_pointers(log.feed_ends(), 600.0)), daemon=True)
     waiting.start()
 
     for _ in range(200):  # the thread may not have begun to wait
@@ -446,31 +446,31 @@ def test_a_repeat_makes_nothing_due_again(log: Log) -> None:
 
 def test_what_is_due_at_once_wakes(log: Log) -> None:
     """Whoever waits is woken once for each batch that makes something due at once, and by no other."""
-    log.woken(0)
+    log.woken_partitions(0)
     log.append("t_one", batch(START, "one", timers=(Timer("later", LATER_MS),)))
     log.append(ELSEWHERE, batch(START, "one", table=ELSEWHERE))
-    assert log.woken(0) == set()
+    assert log.woken_partitions(0) == set()
 
     log.append("t_one", batch(log.head("t_one"), "two", timers=(Timer("later still", LATER_MS), Timer("now", 0))))
-    assert log.woken(SOON_S) == {HERE}
-    assert log.woken(0) == set()
+    assert log.woken_partitions(SOON_S) == {HERE}
+    assert log.woken_partitions(0) == set()
     log.append(ELSEWHERE, batch(log.head(ELSEWHERE), "two", table=ELSEWHERE, timers=(Timer("now", 0),)))
-    assert log.woken(SOON_S) == {partition_of(ELSEWHERE)}
+    assert log.woken_partitions(SOON_S) == {partition_of(ELSEWHERE)}
 
 
 def test_what_waits_for_a_listener_is_written_while_the_player_listens(log: Log) -> None:
     """And wakes only then; the end of an earlier webhook ends no later one."""
     heard = Timer("heard", 0, "p_rob")
-    log.woken(0)
+    log.woken_partitions(0)
     log.append("t_one", batch(START, "one", timers=(heard,)))
-    assert (log.timers(HERE), log.woken(0)) == ([], set())
+    assert (log.timers(HERE), log.woken_partitions(0)) == ([], set())
 
     log.listen("p_rob", "first")
     log.listen("p_rob", "second")
     log.unlisten("p_rob", "first")
     log.append("t_one", batch(log.head("t_one"), "two", timers=(heard, Timer("other", 0, "p_kim"))))
     assert [entry.member for entry in log.timers(HERE)] == ["heard"]
-    assert log.woken(SOON_S) == {HERE}
+    assert log.woken_partitions(SOON_S) == {HERE}
 
     log.unlisten("p_rob", "second")
     log.append(ELSEWHERE, batch(START, "one", table=ELSEWHERE, timers=(heard,)))
@@ -480,10 +480,10 @@ def test_what_waits_for_a_listener_is_written_while_the_player_listens(log: Log)
 def test_what_is_kept_due_is_added_once_and_wakes(log: Log) -> None:
     """An entry that is there already stays as it is."""
     log.append("t_one", batch(START, "one", timers=(Timer("t_one|a", 1000),)))
-    log.woken(0)
-    log.keep_timers([Timer("t_one|a", 5), Timer("t_one|b", 10)])
+    log.woken_partitions(0)
+    log.add_timers([Timer("t_one|a", 5), Timer("t_one|b", 10)])
     assert log.timers(HERE) == [Timer("t_one|b", 10), Timer("t_one|a", 1000)]
-    assert log.woken(SOON_S) == {HERE}
+    assert log.woken_partitions(SOON_S) == {HERE}
 
 
 def test_only_what_is_due_is_taken(log: Log) -> None:
@@ -536,7 +536,7 @@ def test_what_is_settled_begins_anew(log: Log, how: str) -> None:
     log.append("t_one", batch(START, "one", timers=(Timer("a", 0), Timer("b", 0))))
     log.lease(HERE, 0, LEASE_MS, 10)
     if how == "alone":
-        log.drop_timers([("t_one", "a"), ("t_one", "none")])
+        log.remove_timers([("t_one", "a"), ("t_one", "none")])
     else:
         log.append("t_one", batch(log.head("t_one"), "two", completed_timers=("a",)))
     assert [due.member for due in log.timers(HERE)] == ["b"]
@@ -548,7 +548,7 @@ def test_what_is_settled_begins_anew(log: Log, how: str) -> None:
 def test_what_was_put_off_is_hastened(log: Log) -> None:
     """An entry may become due earlier than it was; never later, and none comes to be that way."""
     log.append("t_one", batch(START, "one", timers=(Timer("t_one|a", 1000), Timer("t_one|b", 50))))
-    log.hasten([Timer(member, 100) for member in ("t_one|a", "t_one|b", "t_one|c")])
+    log.bring_forward([Timer(member, 100) for member in ("t_one|a", "t_one|b", "t_one|c")])
 
     assert log.timers(HERE) == [Timer("t_one|b", 50), Timer("t_one|a", 100)]
 
@@ -558,7 +558,7 @@ def test_what_is_hastened_counts_as_never_taken(log: Log) -> None:
     log.append("t_one", batch(START, "one", timers=(Timer("t_one|a", 0),)))
     for now_ms in (0, 1000):
         log.lease(HERE, now_ms, 1000, 10)
-    log.hasten([Timer("t_one|a", 1500)])
+    log.bring_forward([Timer("t_one|a", 1500)])
 
     assert log.lease(HERE, 1500, 1000, 10) == [("t_one|a", 1)]
     assert log.timers(HERE) == [Timer("t_one|a", 2500)]

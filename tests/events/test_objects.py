@@ -45,21 +45,21 @@ def test_what_was_written_is_read_whole_and_in_parts(objects: Objects) -> None:
         objects.write("tables/ab/one.segment", b"0123456789")
 
     assert objects.read("tables/ab/one.segment") == b"0123456789"
-    assert objects.part("tables/ab/one.segment", 2, 3) == b"234"
+    assert objects.read_range("tables/ab/one.segment", 2, 3) == b"234"
 
 
 def test_files_are_listed_in_order_each_with_a_mark_of_what_it_holds(objects: Objects) -> None:
     """Those beneath a name alone; whoever kept the marks sees which file is another by now."""
     for name in ("tables/two", "tables/one", "feeds/three"):
         objects.write(name, b"0123")
-    before = objects.listed("tables")
+    before = objects.list_files("tables")
     objects.write("tables/one", b"012345")
-    after = objects.listed("tables")
+    after = objects.list_files("tables")
 
     assert [(found.name, found.bytes) for found in before] == [("tables/one", 4), ("tables/two", 4)]
     assert [(found.name, found.bytes) for found in after] == [("tables/one", 6), ("tables/two", 4)]
     assert [now.mark == then.mark for now, then in zip(after, before, strict=True)] == [False, True]
-    assert objects.names("tables") == ["tables/one", "tables/two"]
+    assert [one.name for one in objects.list_files("tables")] == ["tables/one", "tables/two"]
 
 
 def test_what_is_not_there_is_missing(objects: Objects) -> None:
@@ -70,12 +70,12 @@ def test_what_is_not_there_is_missing(objects: Objects) -> None:
         objects.read("two")
     assert "\n\n" not in str(told.value)  # without what the library tells those who debug it
     with pytest.raises(MissingObject):
-        objects.part("two", 0, 1)
+        objects.read_range("two", 0, 1)
     with pytest.raises(MissingObject):
-        objects.part("one", 2, 3)
+        objects.read_range("one", 2, 3)
     for beyond in (4, 400):
         with pytest.raises(MissingObject):
-            objects.part("one", beyond, 4)
+            objects.read_range("one", beyond, 4)
 
 
 def test_a_storage_that_does_not_answer_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +100,7 @@ def test_a_storage_that_hangs_is_unavailable_after_a_while(monkeypatch: pytest.M
         with pytest.raises(ArchiveUnavailable):
             hanging.read("one")
         with pytest.raises(ArchiveUnavailable):
-            hanging.part("one", 1, 2)
+            hanging.read_range("one", 1, 2)
 
 
 def test_a_bucket_that_is_not_there_is_unavailable(s3: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,8 +111,8 @@ def test_a_bucket_that_is_not_there_is_unavailable(s3: str, monkeypatch: pytest.
 
     for asked in (
         lambda: nowhere.write("one", b"0"),
-        lambda: nowhere.take("one", BytesIO(b"0")),
-        lambda: nowhere.names(""),
+        lambda: nowhere.upload("one", BytesIO(b"0")),
+        lambda: nowhere.list_files(""),
     ):
         with pytest.raises(ArchiveUnavailable):
             asked()
@@ -144,7 +144,7 @@ def test_a_directory_that_is_made_is_private(tmp_path: Path) -> None:
     """Seeds and hidden cards lie there, of private tables too, whatever the process lets others do with its files."""
     objects = Objects(str(tmp_path / "kept" / "archive"))
     objects.write("tables/0a/0a1b.segment", b"a table")
-    objects.take("dumps/2026-11.dump", BytesIO(b"a dump"))
+    objects.upload("dumps/2026-11.dump", BytesIO(b"a dump"))
     assert modes_of(tmp_path / "kept") == {0}
 
 

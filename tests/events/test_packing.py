@@ -5,7 +5,7 @@ import pytest
 
 from events.archiving import packing
 from events.archiving.compression import ZstdError, decompress
-from events.archiving.packing import NotPackable, packed, unpacked
+from events.archiving.packing import NotPackable, pack_events, unpack_events
 from events.chain import link
 from events.recorded import Recorded
 from tests.corpus import NAMES, by_name, history_of
@@ -28,16 +28,16 @@ def test_every_recorded_table_comes_back_to_the_byte(name: str) -> None:
     """Envelopes, hashes, values and salts."""
     events = history_of(name).events
 
-    assert unpacked(packed(events)) == events
+    assert unpack_events(pack_events(events)) == events
 
 
 @pytest.mark.parametrize("game", quick_first(GAMES))
 def test_no_salt_of_today_is_packed(game: str) -> None:
     """Salts are derived from the seed that is packed: a finished table takes fewer than 60 bytes an event."""
     events = finished(game)
-    kept = packed(events)
+    kept = pack_events(events)
 
-    assert [event.hash for event in unpacked(kept)] == [event.hash for event in events]
+    assert [event.hash for event in unpack_events(kept)] == [event.hash for event in events]
     assert len(kept) / len(events) < 60
 
 
@@ -45,7 +45,7 @@ def test_times_of_the_machine_come_back() -> None:
     """A batch that was written while the table's time was ahead of the machine's has both."""
     events = tuple(golden("ahead"))
 
-    assert [event.envelope.now for event in unpacked(packed(events))] == [None, events[1].envelope.now]
+    assert [event.envelope.now for event in unpack_events(pack_events(events))] == [None, events[1].envelope.now]
 
 
 def test_events_that_follow_from_nothing_packed_are_refused() -> None:
@@ -56,7 +56,7 @@ def test_events_that_follow_from_nothing_packed_are_refused() -> None:
     other = Recorded(envelope, raw, last.sealed, link(before[-1].hash, last.version, raw))
 
     with pytest.raises(NotPackable):
-        packed((*before, other))
+        pack_events((*before, other))
 
 
 def test_what_cannot_be_unpacked_is_not_packed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,14 +67,14 @@ def test_what_cannot_be_unpacked_is_not_packed(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(packing, "decompress", damaged)
     with pytest.raises(NotPackable):
-        packed(history_of(NAMES[0]).events)
+        pack_events(history_of(NAMES[0]).events)
 
 
-@pytest.mark.parametrize("kept", [b"", b"rubbish", packed(history_of(NAMES[0]).events)[:-1]])
+@pytest.mark.parametrize("kept", [b"", b"rubbish", pack_events(history_of(NAMES[0]).events)[:-1]])
 def test_what_was_not_packed_is_not_unpacked(kept: bytes) -> None:
     """Cut off or foreign bytes are no table."""
     with pytest.raises(ValueError, match="not a packed table"):
-        unpacked(kept)
+        unpack_events(kept)
 
 
 def framed(window_log: int, content: bytes) -> bytes:

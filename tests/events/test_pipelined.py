@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from events.log import Conflict, Diverged, RequestReused, Span
+from events.log import Conflict, Diverged, RequestReused, VersionRange
 from events.pipelined import PipelinedLog, Unanswered
 from events.recorded import Head
 from events.store import RedisLog, connect
@@ -43,8 +43,8 @@ def test_it_answers_as_the_log_does(valkey_log: RedisLog) -> None:
 
     async def use(pipelined: PipelinedLog) -> None:
         assert await pipelined.head("t_one") == START
-        assert await pipelined.append("t_one", first) == Span(1, 2)
-        assert await pipelined.append("t_one", first) == Span(1, 2, repeated=True)
+        assert await pipelined.append("t_one", first) == VersionRange(1, 2)
+        assert await pipelined.append("t_one", first) == VersionRange(1, 2, repeated=True)
         with pytest.raises(RequestReused):
             await pipelined.append("t_one", batch(START, "else", request="r1", fingerprint="other"))
         with pytest.raises(Conflict) as conflict:

@@ -12,7 +12,15 @@ import pytest
 from events.canonical import canonical
 from events.chain import GENESIS, commitment, link
 from events.lifecycle import LIFECYCLE, TYPES
-from events.recorded import BatchMetadata, NewEvent, Recorded, as_read, fields_of, from_fields, record
+from events.recorded import (
+    BatchMetadata,
+    NewEvent,
+    Recorded,
+    event_as_read,
+    event_from_fields,
+    fields_from_event,
+    record,
+)
 from events.verify import faults
 from projections.recording import lifecycle_of
 from tests.events.batches import AT, START
@@ -79,7 +87,7 @@ def test_the_same_secret_never_looks_the_same() -> None:
 )
 def test_a_seat_reads_what_it_is_a_reader_of(seat: int | None, expected: set[str]) -> None:
     """While the game is on, a seat reads the fields that name it and the moves it made; a spectator reads neither."""
-    read = as_read(taken()[0], seat, over=False)
+    read = event_as_read(taken()[0], seat, over=False)
 
     assert set(read["opened"]) == expected
     assert set(read["payload"]) == {"size"} | expected & set(SECRETS)
@@ -90,7 +98,7 @@ def test_a_seat_reads_what_it_is_a_reader_of(seat: int | None, expected: set[str
 @pytest.mark.parametrize("seat", EVERYONE)
 def test_everything_is_open_when_the_game_is_over(seat: int | None) -> None:
     """After the game everybody reads every secret of every event, the AI's seeds included."""
-    read = as_read(taken()[0], seat, over=True)
+    read = event_as_read(taken()[0], seat, over=True)
 
     assert read["payload"] == PAYLOAD
     assert (read["move"], read["ai_seed"]) == (MOVE, AI_SEED)
@@ -102,17 +110,17 @@ def test_nobody_s_move_is_for_nobody() -> None:
         "t_one", START, [NewEvent("Said", {}, {})], BatchMetadata(AT, {"kind": "clock"}, GENESIS, None, {"move": MOVE})
     )[0]
 
-    assert as_read(event, None, over=False)["opened"] == {}
+    assert event_as_read(event, None, over=False)["opened"] == {}
 
 
 def test_what_is_read_back_is_what_was_recorded() -> None:
     """The fields of a stream entry hold the whole event."""
     for event in taken():
-        assert from_fields(fields_of(event)) == event
+        assert event_from_fields(fields_from_event(event)) == event
     plain = record(
         "t_one", START, [NewEvent("Said", {"text": "é😀"}, {})], BatchMetadata(AT, {"kind": "clock"}, GENESIS)
     )[0]
-    assert from_fields(fields_of(plain)) == plain
+    assert event_from_fields(fields_from_event(plain)) == plain
 
 
 @cache
@@ -125,7 +133,7 @@ def game() -> tuple[Recorded, ...]:
 def read_by(seat: int | None, *, over: bool) -> list[dict[str, Any]]:
     """The game as the API gives it to a seat."""
     read: list[dict[str, Any]] = msgspec.json.decode(
-        msgspec.json.encode([as_read(event, seat, over=over) for event in game()])
+        msgspec.json.encode([event_as_read(event, seat, over=over) for event in game()])
     )
     return read
 
@@ -159,7 +167,7 @@ def golden(name: str = "lifecycle") -> list[Recorded]:
     }
     found = [{name.encode(): read(row) for name, read in keys.items()} for row in rows]
     return [
-        from_fields(fields | ({b"s": row["s"].encode()} if row["s"] else {}))
+        event_from_fields(fields | ({b"s": row["s"].encode()} if row["s"] else {}))
         for fields, row in zip(found, rows, strict=True)
     ]
 
@@ -176,12 +184,12 @@ def test_once_stored_machine_times_are_read_for_ever() -> None:
 
     assert (opened.envelope.at, opened.envelope.now, opened.envelope.counted_from) == (AHEAD, None, AHEAD)
     assert (taken.envelope.at, taken.envelope.now, taken.envelope.counted_from) == (AHEAD, AT, AT)
-    assert ("now" in as_read(opened, 1, over=False), as_read(taken, 1, over=False)["now"]) == (False, AT)
+    assert ("now" in event_as_read(opened, 1, over=False), event_as_read(taken, 1, over=False)["now"]) == (False, AT)
 
 
 @pytest.mark.parametrize("seat", EVERYONE)
 def test_once_stored_hashes_hold_for_ever(seat: int | None) -> None:
     """The chain of what was stored in schema 1 verifies today, and envelopes are still encoded to the same bytes."""
     for name in (*NAMES, "ahead"):
-        assert list(faults(as_read(event, seat, over=False) for event in golden(name))) == []
+        assert list(faults(event_as_read(event, seat, over=False) for event in golden(name))) == []
         assert all(canonical(event.envelope) == event.raw for event in golden(name))

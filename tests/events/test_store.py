@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import redis
 
-from events.log import PARTITIONS, Batch, Conflict, LogDamaged, Pointer, Span, Timer, partition_of
+from events.log import PARTITIONS, Batch, Conflict, LogDamaged, Pointer, Timer, VersionRange, partition_of
 from events.recorded import Head
 from events.store import META, RedisLog, connect
 from tests.events.batches import START, batch, said, tell
@@ -44,7 +44,7 @@ def test_a_lost_answer_writes_once(behind_proxy: RedisLog, proxy: Proxy) -> None
     span = behind_proxy.append("t_one", batch(START, "one", "two", request="r1", timers=(Timer("a", 10),)))
 
     assert proxy.lost == 1
-    assert span == Span(1, 2, repeated=True)
+    assert span == VersionRange(1, 2, repeated=True)
     assert [event.payload["text"] for event in behind_proxy.read("t_one")] == ["one", "two"]
     last = behind_proxy.head("t_one").hash
     assert [pointer for pointer in behind_proxy.feed(HERE, 0) if pointer.table == "t_one"] == [
@@ -78,7 +78,7 @@ def test_nothing_is_written_beside_a_key_of_another_kind(valkey_log: RedisLog, v
 
     told = batch(START, "one", request="r1", completed_timers=("b",), timers=(Timer("a", 10),))
     for write in (lambda: valkey_log.append("t_one", told), lambda: valkey_log.append_all("t_one", [told])):
-        with pytest.raises(LogDamaged, match="t_one has a key of another kind"):
+        with pytest.raises(LogDamaged, match="t_one has a key of the wrong type"):
             write()
 
     assert set(valkey.keys()) == {META.encode(), KEYS[name].encode()}
@@ -98,7 +98,7 @@ def test_a_key_of_another_kind_is_damage_of_its_table_alone(
 
     assert found["t_other"] == events
     assert isinstance(found["t_one"], LogDamaged)
-    with pytest.raises(LogDamaged, match="t_one has a key of another kind"):
+    with pytest.raises(LogDamaged, match="t_one has a key of the wrong type"):
         valkey_log.after("t_one", START)
 
 
@@ -109,10 +109,10 @@ def test_a_damaged_answer_of_a_request_is_damage(valkey_log: RedisLog, valkey: r
     valkey_log.append("t_one", first)
     valkey.hset(KEYS["requests"], "r1", kept)
 
-    for ask in (lambda: valkey_log.append("t_one", first), lambda: valkey_log.answered("t_one", "r1")):
+    for ask in (lambda: valkey_log.append("t_one", first), lambda: valkey_log.find_answer("t_one", "r1")):
         with pytest.raises(LogDamaged):
             ask()
-    assert valkey_log.answered("t_one", "r2") is None
+    assert valkey_log.find_answer("t_one", "r2") is None
     assert valkey_log.append("t_one", batch(first.leads_to, "and", request="r2")).first == 2
 
 
@@ -128,7 +128,7 @@ def test_a_head_whose_version_is_no_number_is_damage_of_its_table_alone(
 
     assert found["t_other"] == events
     assert isinstance(found["t_one"], LogDamaged)
-    with pytest.raises(LogDamaged, match="t_one has a head that tells no version"):
+    with pytest.raises(LogDamaged, match="t_one has a head without a valid version"):
         valkey_log.head("t_one")
 
 
@@ -155,7 +155,7 @@ def test_an_entry_that_is_no_event_is_told_with_its_table_and_version(
     valkey.xadd(KEYS["events"], {"e": b"{", "h": second.hash}, id="2-0")
 
     assert valkey_log.read("t_one", 1, 1)[0].raw == first.raw
-    with pytest.raises(LogDamaged, match=r"^t_one version 2 is no event"):
+    with pytest.raises(LogDamaged, match=r"^t_one version 2 is not a valid event"):
         valkey_log.read("t_one", 1, 2)
 
 
@@ -264,10 +264,10 @@ def test_a_store_of_few_partitions_keeps_each_table_in_its_own(valkey: redis.Red
     few, table = 3, next(name for name in ("t_a", "t_b", "t_c") if partition_of(name, 3) != partition_of(name))
     log, here = RedisLog(valkey, few), partition_of(table, few)
     log.append(table, batch(START, "one", table=table, timers=(Timer(f"{table}|a", 1000), Timer(f"{table}|b", 2000))))
-    log.hasten([Timer(f"{table}|b", 100)])
+    log.bring_forward([Timer(f"{table}|b", 100)])
 
     assert [told.table for told in log.feed(here, 0)] == [table]
     assert log.timers(here) == [Timer(f"{table}|b", 100), Timer(f"{table}|a", 1000)]
     assert log.partitions_due(100) == [here]
-    log.drop_timers([(table, f"{table}|a"), (table, f"{table}|b")])
+    log.remove_timers([(table, f"{table}|a"), (table, f"{table}|b")])
     assert log.timers(here) == []

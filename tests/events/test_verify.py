@@ -161,23 +161,23 @@ def a_batch_without_its_end(events: Rows) -> None:
 
 
 SENSELESS: dict[str, tuple[Callable[[Rows], object], str]] = {
-    "a batch that is torn": (lambda e: e[4].update(batch=[5, 5]), "version 5: a batch is torn"),
-    "a last batch that is torn": (a_batch_without_its_end, "version 143: the last batch is torn"),
-    "another batch": (lambda e: e[4].update(batch=[7, 9]), "version 5: it does not lie in its batch"),
-    "a salt in another form": (upper_salt, "version 1: it is no event (ValueError)"),
+    "a batch that is torn": (lambda e: e[4].update(batch=[5, 5]), "version 5: the previous batch is incomplete"),
+    "a last batch that is torn": (a_batch_without_its_end, "version 143: the last batch is incomplete"),
+    "another batch": (lambda e: e[4].update(batch=[7, 9]), "version 5: the event is outside its batch"),
+    "a salt in another form": (upper_salt, "version 1: not a valid event (ValueError)"),
     "time running backwards": (
         lambda e: e[-1].update(at="2020-01-01T00:00:00.000Z"),
-        "version 142: it is earlier than the event before",
+        "version 142: the event is earlier than the previous one",
     ),
     "a machine that is ahead": (
         lambda e: e[2].update(now="2999-01-01T00:00:00.000Z"),
-        "version 3: the machine's time is told although the table's is not ahead of it",
+        "version 3: the machine's time is given although the table's is not ahead of it",
     ),
     "a machine that is where the table is": (
         lambda e: e[2].update(now=e[2]["at"]),
-        "version 3: the machine's time is told although the table's is not ahead of it",
+        "version 3: the machine's time is given although the table's is not ahead of it",
     ),
-    "a foreign event": (lambda e: e[-1].update(table="t_other"), "version 142: it belongs to another table"),
+    "a foreign event": (lambda e: e[-1].update(table="t_other"), "version 142: the event belongs to another table"),
 }
 
 
@@ -245,16 +245,16 @@ def edited(change: dict[str, Any]) -> bytes:
     return canonical(header) + b"\n" + b"".join(corpus.lines_of(NAMES[0])[1:])
 
 
-NO_ARCHIVE = "header: this is no archive of a table; `wintercount export TABLE FILE` and GET /v1/tables/"
+NO_ARCHIVE = "header: this is not the archive of a table; `wintercount export TABLE FILE` and GET /v1/tables/"
 LONG = b'{"format":"wintercount-archive"' + b" " * MOST_BYTES
 BAD = {
-    "newer": (edited({"format_version": 2}), "header: the archive is of format 2, this reads 1"),
-    "equal to ours": (edited({"format_version": 1.0}), "header: the archive is of format 1.0, this reads 1"),
-    "a truth": (edited({"format_version": True}), "header: the archive is of format True, this reads 1"),
+    "newer": (edited({"format_version": 2}), "header: the archive has format 2; this program reads 1"),
+    "equal to ours": (edited({"format_version": 1.0}), "header: the archive has format 1.0; this program reads 1"),
+    "a truth": (edited({"format_version": True}), "header: the archive has format True; this program reads 1"),
     "another form": (edited({"format": "winter"}), NO_ARCHIVE),
-    "more in the header": (edited({"note": "mine"}), "header: its fields are "),
-    "another game": (edited({"game": "go"}), "version 1: the header tells of another table, game or version"),
-    "no event": (corpus.lines_of(NAMES[0])[0], "version 1: the header tells of 142 events, the archive holds 0"),
+    "more in the header": (edited({"note": "mine"}), "header: the fields must be "),
+    "another game": (edited({"game": "go"}), "version 1: the header names another table, game or version"),
+    "no event": (corpus.lines_of(NAMES[0])[0], "version 1: the header says 142 events, the archive has 0"),
     "truncated": (b"".join(corpus.lines_of(NAMES[0]))[:-1], "version 142: the line is not the canonical JSON"),
     "not JSON": (b"winter\n", NO_ARCHIVE),
     "not an object": (b"[1]\n", NO_ARCHIVE),
@@ -265,7 +265,7 @@ BAD = {
     "a picture": (b"\x89PNG\r\n\x1a\n", NO_ARCHIVE),
     "a document": (b'{\n  "cards": []\n}\n', NO_ARCHIVE),
     "no header": (corpus.lines_of(NAMES[0])[1], NO_ARCHIVE),
-    "half a header": (corpus.lines_of(NAMES[0])[0][:-9], "header: the line is no JSON object"),
+    "half a header": (corpus.lines_of(NAMES[0])[0][:-9], "header: the line is not a JSON object"),
     "another order": (
         b'{"format": "wintercount-archive"}\n',
         "header: the line is not the canonical JSON of an object",

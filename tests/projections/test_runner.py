@@ -9,7 +9,7 @@ import pytest
 import redis
 from click.testing import CliRunner
 
-from events.feeds import Follower
+from events.feeds import FeedTail
 from events.log import partition_of
 from events.store import RedisLog
 from projections import leaderboard, runner, store
@@ -301,7 +301,7 @@ def test_a_damaged_pointer_keeps_no_other_partition_waiting(
 ) -> None:
     """Given a flipped bit in a feed, then projections of others go on, and whoever follows goes on from its end."""
     visit = Visit(valkey_log)
-    follower = Follower(valkey_log)
+    follower = FeedTail(valkey_log)
     tables = [visit.open("tomahawk", "ann ben") for _ in range(2)]
     while len({valkey_log.partition(table) for table in tables}) < 2:
         tables.append(visit.open("tomahawk", "ann ben"))
@@ -309,10 +309,10 @@ def test_a_damaged_pointer_keeps_no_other_partition_waiting(
     damage.damage_feed(valkey_log, partition, 1, lambda fields: fields | {name: value})
 
     assert catch_up(valkey_log) == 2 * (len(tables) - 1)
-    assert f"the feed of partition {partition} tells nothing at position 1" in caplog.text
-    assert follower.news(0.1).partitions == set(range(valkey_log.partitions))
+    assert f"the feed of partition {partition} is unreadable at position 1" in caplog.text
+    assert follower.next_update(0.1).partitions == set(range(valkey_log.partitions))
     visit.open("manitou", "ann ben")
-    assert len(follower.news(1.0).partitions) == 1
+    assert len(follower.next_update(1.0).partitions) == 1
     found = stored_verdict(valkey_url, tables[-1])
     assert (found.status, len(found.lines)) == (Status.FAULT, 1)
     told = CliRunner().invoke(main, COMMAND, env={"WINTERCOUNT_REDIS_URL": valkey_url})

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from events.recorded import fields_of, from_fields
+from events.recorded import event_from_fields, fields_from_event
 from games import GAMES
 from games.kernel import AnyGame, Chance, Move, MoveRefused, T
 from projections.history import TableHistory
@@ -279,7 +279,7 @@ def test_a_text_is_the_same_whoever_decided() -> None:
     for player in (ANN, BEN):
         visit.play(table, player)
     decided = visit.history(table)
-    read = TableHistory(tuple(from_fields(fields_of(event)) for event in decided.events), decided.table)
+    read = TableHistory(tuple(event_from_fields(fields_from_event(event)) for event in decided.events), decided.table)
     for seat in (None, 1, 2):
         assert write(document_of(decided, seat, over=False)) == write(document_of(read, seat, over=False))
 

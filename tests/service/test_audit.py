@@ -11,7 +11,7 @@ import pytest
 from events.canonical import canonical
 from events.chain import GENESIS, commitment, link
 from events.lifecycle import DisputeRules
-from events.recorded import Recorded, Seal, fields_of, from_fields
+from events.recorded import Recorded, Seal, event_from_fields, fields_from_event
 from games import GAMES
 from projections.history import TableHistory
 from service.accounts.callers import NOBODY, Caller
@@ -89,7 +89,7 @@ def altered(
     history: TableHistory, version: int, change: Callable[[dict[bytes, bytes]], dict[bytes, bytes]]
 ) -> TableHistory:
     """The history with the stored fields of one event changed."""
-    event = from_fields(change(fields_of(history.events[version - 1])))
+    event = event_from_fields(change(fields_from_event(history.events[version - 1])))
     return TableHistory((*history.events[: version - 1], event, *history.events[version:]), history.table)
 
 
@@ -109,8 +109,8 @@ def first_move(history: TableHistory) -> int:
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
-        (payload_changed, "version {}: the hash does not fit the event"),
-        (seals_lost, "is lost"),
+        (payload_changed, "version {}: the hash does not match the event"),
+        (seals_lost, "is missing"),
     ],
 )
 def test_what_was_altered_is_found_with_its_version(change: Any, fault: str) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from events import feeds
-from events.feeds import Follower
+from events.feeds import FeedTail
 from events.log import PARTITIONS, Diverged, LogDamaged, partition_of
-from events.recorded import as_read
+from events.recorded import event_as_read
 from events.store import RedisLog, connect
 from events.verify import faults
 from projections.runner import Runner
@@ -51,7 +51,7 @@ def play(visit: Visit, table: str, moves: int, seed: int) -> None:
 @pytest.mark.parametrize("others", [0, LOST, LOST + 3])
 def test_a_lossy_failover_is_said(cluster: Cluster, others: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether others have played on since, as far or farther: read and move are refused, and then go by the store."""
-    monkeypatch.setattr(feeds, "LOOK_S", 0)
+    monkeypatch.setattr(feeds, "CHECK_S", 0)
     reader, writer, third = (visit_to(cluster) for _ in range(3))
     table = writer.open("tomahawk", "ann open")
     writer.sit(table, 2, BEN)
@@ -61,8 +61,8 @@ def test_a_lossy_failover_is_said(cluster: Cluster, others: int, monkeypatch: py
     play(writer, table, LOST, seed=100)
     known = reader.table(table).head
     project(writer)
-    follower = Follower(writer.log)
-    follower.news(0)
+    follower = FeedTail(writer.log)
+    follower.next_update(0)
     mine = (table, *next_move(writer, table, seed=300))
 
     fail_over(cluster, pair)
@@ -75,7 +75,7 @@ def test_a_lossy_failover_is_said(cluster: Cluster, others: int, monkeypatch: py
     with pytest.raises(LogDamaged):
         writer.play_move(*mine)
     assert third.log.head(table) == held
-    assert follower.news(0).gone_back >= {partition_of(table)}
+    assert follower.next_update(0).gone_back >= {partition_of(table)}
     assert whole(reader, table) == whole(writer, table) == whole(third, table)
     play(writer, table, 1, seed=300)
     assert reader.table(table).version == writer.table(table).version > held.version
@@ -102,5 +102,5 @@ def row(visit: Visit, table: str) -> Any:
 def whole(visit: Visit, table: str) -> list[bytes]:
     """The hashes of a table's events, which hold together."""
     events = visit.history(table).events
-    assert list(faults(as_read(event, None, over=True) for event in events)) == []
+    assert list(faults(event_as_read(event, None, over=True) for event in events)) == []
     return [event.hash for event in events]

@@ -15,7 +15,7 @@ import pytest
 import requests
 
 from events.log import PARTITIONS
-from events.recorded import as_read
+from events.recorded import event_as_read
 from events.store import RedisLog, connect
 from events.verify import faults
 from projections.history import TableHistory
@@ -216,7 +216,7 @@ def test_a_store_that_went_back(service: Service, moves: int) -> None:
 
     table.play("other", 2, seed=400)
     assert table.head("one") == table.head("other")
-    assert list(faults(as_read(event, None, over=True) for event in table.stored().events)) == []
+    assert list(faults(event_as_read(event, None, over=True) for event in table.stored().events)) == []
     for name in (*WEB, "worker"):
         assert f"{table.id} has diverged: version {lost['one'][0]} with hash {lost['one'][1]}" in service.logged(name)
     assert "the store went back" in service.logged("dispatch")

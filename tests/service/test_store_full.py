@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 from redis.exceptions import OutOfMemoryError
 
-from events.log import Span
+from events.log import VersionRange
 from events.store import RedisLog
 from tests.events.batches import START, batch
 from tests.servers import SECRET
@@ -85,7 +85,7 @@ def test_a_full_store_writes_nothing_half(world: World) -> None:
     assert everything(log) == before
 
     log.client.config_set("maxmemory", "0")
-    assert log.append("t_one", told) == Span(1, 1)
+    assert log.append("t_one", told) == VersionRange(1, 1)
 
 
 def everything(log: RedisLog) -> dict[bytes, bytes]:

@@ -278,7 +278,7 @@ def test_a_store_that_does_not_answer_is_told_in_a_sentence(dead: Environment, t
     [
         (TryAgainError("Multiple keys request during rehashing of slot"), "store_unavailable"),
         (ReadOnlyError("You can't write against a read only replica."), "store_unavailable"),
-        (NotReplicated("no replica told that it has it on disk"), "not_replicated"),
+        (NotReplicated("no replica confirmed the write"), "not_replicated"),
     ],
 )
 def test_what_a_cluster_refuses_for_a_while_is_told_in_a_sentence(error: Exception, code: str) -> None:

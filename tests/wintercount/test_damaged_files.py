@@ -193,4 +193,4 @@ def test_a_bit_within_a_value(played: Played) -> None:
     with started(data):
         done = invoke(data, "verify", played.table)
     assert done.exit_code == 1
-    assert "is no event (ValidationError)" in done.output
+    assert "is not a valid event (ValidationError)" in done.output

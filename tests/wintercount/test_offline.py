@@ -148,11 +148,11 @@ def test_a_table_of_the_store_is_verified(played: TableHistory, valkey_log: Redi
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (lost, "version 5: the hash does not fit the event"),
-        (torn, "{table} version 5 is no event (DecodeError)"),
-        (renamed, "version 5: the hash does not fit the event"),
-        (unsealed, "version 5: `large_order` is lost"),
-        (widened, "version 5: the hash does not fit the event"),
+        (lost, "version 5: the hash does not match the event"),
+        (torn, "{table} version 5 is not a valid event (DecodeError)"),
+        (renamed, "version 5: the hash does not match the event"),
+        (unsealed, "version 5: the secret `large_order` is missing"),
+        (widened, "version 5: the hash does not match the event"),
     ],
 )
 def test_damage_to_a_stored_table_is_named(valkey_log: RedisLog, valkey_url: str, change: Change, told: str) -> None:
@@ -200,7 +200,7 @@ def test_what_is_no_archive_is_told_by_what_makes_one(tmp_path: Path, content: b
     path.mkdir() if content is None else path.write_bytes(content)
     result = run("verify", str(path))
     assert result.exit_code == 1
-    assert "this is no archive of a table; `wintercount export TABLE FILE`" in result.output
+    assert "this is not the archive of a table; `wintercount export TABLE FILE`" in result.output
     assert "JSON" not in result.output
 
 

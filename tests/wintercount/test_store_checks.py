@@ -101,7 +101,7 @@ HARM: dict[str, tuple[Harm, str]] = {
     ),
     "a key of another kind": (
         lambda log, t: log.client.delete(_requests(log, t)) and log.client.set(_requests(log, t), "1"),
-        "has a key of another kind in the store",
+        "has a key of the wrong type in the store",
     ),
     "a clock is gone": (
         lambda log, t: log.client.zrem(_partition_key(log, t, "timers"), _due(log, t)),

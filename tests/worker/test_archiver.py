@@ -86,7 +86,7 @@ def test_requests_are_answered_for_a_day_after_a_table_closed(archive: Archive) 
     assert name
     archive.archive()
 
-    answered = archive.log.answered(history.table.id, name)
+    answered = archive.log.find_answer(history.table.id, name)
     assert answered
     assert answered[1].last == history.table.version
     left = archive.client.pttl(archive.log.table_key(history.table.id, "requests"))
@@ -130,7 +130,7 @@ def test_running_tables_stay(archive: Archive) -> None:
     assert archive.load(table).table.version == archive.visit.table(table).version
 
 
-@pytest.mark.parametrize("step", ["written", "register", "move_to_archive"])
+@pytest.mark.parametrize("step", ["write_segment", "register", "move_to_archive"])
 def test_cut_off_after_any_step_it_goes_on(archive: Archive, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     """Killed behind a step, a table is in the store or in both; the next run archives it, and it is listed once."""
 
@@ -145,7 +145,7 @@ def test_cut_off_after_any_step_it_goes_on(archive: Archive, monkeypatch: pytest
         return done
 
     histories = [archive.played(), archive.played()]
-    where: Any = {"written": segments, "register": catalogue, "move_to_archive": archive.log}[step]
+    where: Any = {"write_segment": segments, "register": catalogue, "move_to_archive": archive.log}[step]
     with monkeypatch.context() as patch:
         patch.setattr(where, step, cut(getattr(where, step)))
         with pytest.raises(Killed):
@@ -336,7 +336,7 @@ def test_feeds_are_read_on_from_any_place(archive: Archive, monkeypatch: pytest.
     monkeypatch.setattr(feeds, "KEPT", 4)
     partition = long_feed(archive, 3)
     before = list(archive.log.feed(partition, 0, 1000))
-    followed = list(archive.log.follow({partition: 5}, 0.1))
+    followed = list(archive.log.wait_for_pointers({partition: 5}, 0.1))
 
     assert not archive.log.archive_part(partition, 15)
     assert [archive.log.archive_part(partition, 10**6) for _ in range(4)] == [True, True, True, False]
@@ -346,7 +346,7 @@ def test_feeds_are_read_on_from_any_place(archive: Archive, monkeypatch: pytest.
         assert list(again.feed(partition, after, 1000)) == before[after:]
         assert list(again.feed(partition, after, 7)) == before[after : after + 7]
         assert again.pointers({partition: after}) == ({partition: before[after - 1]} if after else {})
-    assert list(again.follow({partition: 5}, 0.1)) == followed
+    assert list(again.wait_for_pointers({partition: 5}, 0.1)) == followed
     assert again.feed_ends()[partition] == len(before)
     assert again.pointers({partition: 10**6}) == {}
 

@@ -104,7 +104,7 @@ def test_the_seat_is_handed_over(visit: Visit, expired: str) -> None:
     assert waiting.recorded_id == decision.recorded_id
 
     assert play_turns(visit.handler, expired).played == 1
-    assert visit.log.answered(expired, f"ai|{decision.recorded_id}") is not None
+    assert visit.log.find_answer(expired, f"ai|{decision.recorded_id}") is not None
     assert visit.play_to_the_end(expired).table.closed == "game_over"
 
 

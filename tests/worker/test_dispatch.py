@@ -271,7 +271,7 @@ def test_what_a_clock_put_off_is_due_now(
     assert enqueued.tables == [leased]
 
     enqueued.tables.clear()
-    dispatcher.hasten()
+    dispatcher.bring_forward()
     dispatcher.dispatch(everywhere(visit))
 
     assert set(enqueued.tables) == {late, leased}
@@ -294,11 +294,11 @@ def test_a_lease_that_grew_while_the_queue_was_away_is_reset(
     monkeypatch.setattr(dispatch, "TICK_S", 0.0)
     dispatcher = Dispatcher(visit.handler, enqueue)
     for _ in range(6):
-        dispatcher.hasten()
+        dispatcher.bring_forward()
         dispatcher.dispatch(everywhere(visit))
         now.tick(15)
     away = False
-    dispatcher.hasten()
+    dispatcher.bring_forward()
     dispatcher.dispatch(everywhere(visit))
 
     assert enqueued.tables == [table]
@@ -309,7 +309,7 @@ def test_deadlines_are_not_hastened(visit: Visit, dispatcher: Dispatcher) -> Non
     """A person who has a month for a decision keeps it."""
     table = visit.open("manitou", "ann ai", decision_s=MONTH_S)
     before = due(visit, table)
-    dispatcher.hasten()
+    dispatcher.bring_forward()
 
     assert due(visit, table) == before
     assert max(entry.at_ms for entry in before) == millis(START) + MONTH_S * 1000
@@ -324,7 +324,7 @@ def test_a_damaged_entry_keeps_nobody_waiting(
     table = visit.open("manitou", "ai ai")
     valkey_log.client.zadd(valkey_log.partition_key(valkey_log.partition(table), "timers"), {member: 0})
     dispatcher = Dispatcher(visit.handler, enqueued)
-    dispatcher.hasten()
+    dispatcher.bring_forward()
 
     assert dispatcher.dispatch(everywhere(visit)) == 3
     assert table in enqueued.tables

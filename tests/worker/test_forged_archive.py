@@ -145,13 +145,13 @@ def test_a_forged_part_of_a_feed_is_damage(
     names = archive.client.hgetall(archive.log.partition_key(partition, "feed:parts"))
     first, second = (archive.directory / feeds.path_of(partition, names[number].decode()) for number in (b"0", b"1"))
     first.write_bytes(forge(first.read_bytes(), second.read_bytes()))
-    feeds._kept.cache_clear()
+    feeds._checked_content.cache_clear()
 
     again = archive.opened()
     for read in (
         lambda: again.feed(partition, 0),
         lambda: again.pointers({partition: 3}),
-        lambda: list(again.follow({partition: 0}, 0.1)),
+        lambda: list(again.wait_for_pointers({partition: 0}, 0.1)),
     ):
         with pytest.raises(LogDamaged):
             read()

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from events.log import Batch, Span
-from events.recorded import Recorded, as_read
+from events.log import Batch, VersionRange
+from events.recorded import Recorded, event_as_read
 from games import GAMES
 from games.manitou.moves import PlayCard
 from games.parties import ChooseParty
@@ -114,7 +114,7 @@ class LosesAnswers(MemoryLog):
         super().__init__()
         self.lost: set[str | None] = set()
 
-    def append(self, table: str, batch: Batch) -> Span:
+    def append(self, table: str, batch: Batch) -> VersionRange:
         span = super().append(table, batch)
         if batch.request and batch.request.startswith("ai|") and batch.request not in self.lost:
             self.lost.add(batch.request)
@@ -149,8 +149,8 @@ def test_the_envelope_says_who_made_a_move(visit: Visit) -> None:
         assert event.sealed["ai_used"].value == used
         for name in ("ai_seed", "ai_used"):
             assert name in event.envelope.secrets
-            assert all(name not in as_read(event, seat, over=False) for seat in (None, 1, 2))
-            assert as_read(event, None, over=True)[name] == event.sealed[name].value
+            assert all(name not in event_as_read(event, seat, over=False) for seat in (None, 1, 2))
+            assert event_as_read(event, None, over=True)[name] == event.sealed[name].value
 
 
 def test_who_stood_in_is_not_told(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,7 +163,7 @@ def test_who_stood_in_is_not_told(visit: Visit, monkeypatch: pytest.MonkeyPatch)
     assert event.envelope.by["ai"] == {"player": "uniform", "version": 2, "level": "uniform"}
     assert maker_of(event)["player"] == "greedy"
     for told in ("greedy", "nonsense", "instead_of"):
-        assert told not in str(as_read(event, 1, over=False))
+        assert told not in str(event_as_read(event, 1, over=False))
 
 
 def test_a_seed_is_nobodys_to_work_out(visit: Visit) -> None:

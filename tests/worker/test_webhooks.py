@@ -255,9 +255,9 @@ def test_a_turn_that_was_played_is_not_told(
 def test_no_timer_is_written_for_a_webhook_that_nobody_has(visit: Visit, webhooks: Webhooks) -> None:
     """A bot that listens to its inbox wakes nobody; nor does one whose webhook has ended."""
     table = opened(visit)
-    visit.log.woken(0)
+    visit.log.woken_partitions(0)
     visit.play(table, ROB)
-    assert (due(visit, table), visit.log.woken(0)) == ([], set())
+    assert (due(visit, table), visit.log.woken_partitions(0)) == ([], set())
 
     put(visit, webhooks, "http://127.0.0.1/")
     visit.log.unlisten(ROB.id, str(webhooks.remove(ROB.id)))
@@ -272,7 +272,7 @@ def test_a_bot_with_a_new_webhook_is_told_of_what_is_open(
     Runner(valkey_log, visit.handler.cache).catch_up(range(valkey_log.partitions))
     news = opened(visit)
     put(visit, webhooks, receiver.url)
-    assert visit.log.woken(0) >= {partition_of(shown), partition_of(news)}
+    assert visit.log.woken_partitions(0) >= {partition_of(shown), partition_of(news)}
     dispatch(visit, deliverer)
     assert {data(letter)["table"] for letter in receiver.letters} >= {shown, news}
     assert (due(visit, shown), due(visit, news)) == ([], [])
@@ -293,7 +293,7 @@ def test_what_cannot_be_read_keeps_no_bot_from_being_told(
         dispatch(new, deliverer)
     assert [data(letter)["table"] for letter in receiver.letters] == [whole]
     assert [len(due(visit, table)) for table in (whole, broken, unread)] == [0, 1, 1]
-    assert f"{broken} version 2 is no event" in caplog.text
+    assert f"{broken} version 2 is not a valid event" in caplog.text
     assert "DecodeError" in caplog.text
 
 

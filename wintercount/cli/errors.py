@@ -162,12 +162,12 @@ def _of_damage(error: Exception) -> Problem | None:
     from redis.exceptions import ResponseError
 
     from events.log import LogUnreadable
-    from events.store import is_of_another_kind
+    from events.store import is_wrong_type
 
     if isinstance(error, LogUnreadable):
         return _problem("log_damaged", str(error))
-    if isinstance(error, ResponseError) and is_of_another_kind(error):
-        return _problem("log_damaged", f"a key of the store is of another kind than it was written: {error}")
+    if isinstance(error, ResponseError) and is_wrong_type(error):
+        return _problem("log_damaged", f"a key in the store has the wrong type: {error}")
     return None
 
 

@@ -66,8 +66,8 @@ def _copy_archive(settings: Settings, to: Path) -> None:
     """Copies an archive that is a directory; after the store, as files are only added: all that it names are there."""
     where = archive_url(settings) or ""
     if Path(where).is_dir():
-        for name in Objects(where).names(""):
-            _copy(Path(where, name), to / name)
+        for file in Objects(where).list_files(""):
+            _copy(Path(where, file.name), to / file.name)
 
 
 def _write_sums(part: Path) -> None:
@@ -163,7 +163,7 @@ def restore(settings: Settings, backup: Path, report: Callable[[int], Any], *, w
         for name in sums:
             if archive and name != STORE:
                 with (backup / name).open("rb") as file:
-                    archive.take(name.removeprefix(f"{ARCHIVE}/"), file)
+                    archive.upload(name.removeprefix(f"{ARCHIVE}/"), file)
         with _loaded(backup, staged) as client:
             erased = 0 if without_keys else _erase_again(settings, staged, client)
             found = _verified(RedisLog(client, PARTITIONS, archive), report)

@@ -18,7 +18,7 @@ from redis.exceptions import RedisError
 from rq import Worker
 
 from events.archiving import segments
-from events.connections import of_each_server
+from events.connections import ask_each_server
 from events.disk import UMASK
 from events.failures import place_of
 from events.log import LogDamaged, LogUnreadable
@@ -103,7 +103,7 @@ class Patient(NamedTuple):
 
     def info(self, section: str) -> list[dict[str, Any]]:
         """What each server that takes writes tells of itself."""
-        return of_each_server(self.client, partial(self.client.info, section))
+        return ask_each_server(self.client, partial(self.client.info, section))
 
 
 def findings(settings: Settings, url: str) -> Iterator[Finding]:
@@ -170,7 +170,7 @@ def _store(patient: Patient) -> Iterator[Finding]:
         else:
             yield Finding("store", FAULT, f"Redis {version} answers", "Redis 7.2 or later, or Valkey, is needed")
     if isinstance(patient.client, redis.RedisCluster):
-        states = {str(told["cluster_state"]) for told in of_each_server(patient.client, patient.client.cluster_info)}
+        states = {str(told["cluster_state"]) for told in ask_each_server(patient.client, patient.client.cluster_info)}
         advice = "CLUSTER INFO and CLUSTER NODES show what is missing"
         yield _finding("cluster", f"its state is {', '.join(sorted(states))}", advice, wrong=states != {"ok"})
 
@@ -187,7 +187,7 @@ def _durability(patient: Patient) -> Iterator[Finding]:
 def _memory(patient: Patient) -> Iterator[Finding]:
     """Whether a server is nearly full, and what happens then."""
     try:
-        kept = of_each_server(patient.client, partial(patient.client.config_get, "maxmemory-policy"))
+        kept = ask_each_server(patient.client, partial(patient.client.config_get, "maxmemory-policy"))
     except redis.ResponseError:  # managed servers keep it to themselves
         kept = []
     if any(one.get("maxmemory-policy", "noeviction") != "noeviction" for one in kept):
@@ -201,7 +201,7 @@ def _memory(patient: Patient) -> Iterator[Finding]:
 
 def _clock(patient: Patient) -> Iterator[Finding]:
     """How far this machine's clock is from that of each server."""
-    for seconds, micros in of_each_server(patient.client, patient.client.time):
+    for seconds, micros in ask_each_server(patient.client, patient.client.time):
         ahead_s = time.time() - (seconds + micros / 1e6)
         told = f"this machine is {abs(ahead_s):.1f} s {'ahead of' if ahead_s > 0 else 'behind'} the store"
         advice = "synchronise the clocks: deadlines count from that of whoever records a move"
@@ -222,7 +222,7 @@ def _archive(patient: Patient) -> Iterator[Finding]:
         return
     try:
         for segment in known[-NEWEST:]:
-            segments.listing(patient.log.archive, segment.name)
+            segments.read_listing(patient.log.archive, segment.name)
         yield Finding("archive", GOOD, f"{objects.where} has {len(known)} segments, the newest of them whole")
     except LogDamaged as damage:
         yield Finding("archive", FAULT, f"{objects.where}: {damage}", ADVICE["archive"])

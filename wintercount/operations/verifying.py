@@ -13,9 +13,9 @@ from redis.exceptions import ResponseError
 
 from events.chain import GENESIS
 from events.failures import place_of
-from events.log import LONGEST_LEASE, LogDamaged, LogUnreadable, Pointer, Span
+from events.log import LONGEST_LEASE, LogDamaged, LogUnreadable, Pointer, VersionRange
 from events.recorded import Head, Recorded, chain_faults
-from events.store import RedisLog, is_of_another_kind
+from events.store import RedisLog, is_wrong_type
 from events.verify import archive_faults
 from games.kernel import OptionsRefused
 from projections.folding import FAULTS
@@ -56,10 +56,10 @@ def _pointers(log: RedisLog, table: Table) -> list[Pointer]:
     return [pointer for pointer in log.whole_feed(log.partition(table.id)) if pointer.table == table.id]
 
 
-def _spans(history: TableHistory) -> list[tuple[str, Span]]:
+def _spans(history: TableHistory) -> list[tuple[str, VersionRange]]:
     """Each batch: its request, and its first and last version."""
     firsts = (event.envelope for event in history.events if event.version == event.envelope.batch[0])
-    return [(str(envelope.request), Span(*envelope.batch)) for envelope in firsts]
+    return [(str(envelope.request), VersionRange(*envelope.batch)) for envelope in firsts]
 
 
 def _request_faults(log: RedisLog, history: TableHistory) -> Iterator[str]:
@@ -172,9 +172,9 @@ def stored_verdict(url: str, name: str, ai_moves: int = SAMPLED, parent: str | N
     try:
         return _stored(log_at(url), name, ai_moves, parent)
     except ResponseError as error:
-        if not is_of_another_kind(error):
+        if not is_wrong_type(error):
             raise
-        return Verification([f"{name} has a key of another kind in the store, or its partition has"], Status.FAULT)
+        return Verification([f"{name} or its partition has a key of the wrong type in the store"], Status.FAULT)
 
 
 def _stored(log: RedisLog, name: str, ai_moves: int, parent: str | None) -> Verification:

@@ -11,9 +11,9 @@ import redis
 from redis.exceptions import RedisError
 
 from events.archiving.objects import ArchiveUnavailable
-from events.connections import ClusterClient, answering
+from events.connections import ClusterClient, primary_run_ids
 from events.failures import place_of
-from events.feeds import Follower
+from events.feeds import FeedTail
 from events.store import RedisLog
 from games.structs import learn_structs
 from projections import leaderboard, lobby, lobby_lists, standings
@@ -62,7 +62,7 @@ class AfterFailovers:
 
     def look(self) -> None:
         """Has it done, if a server may have lost something since the last look."""
-        now = answering(self._client)
+        now = primary_run_ids(self._client)
         if now != self._answering:
             self._look_after()
             self._answering = now
@@ -178,7 +178,7 @@ def project_until(stop: threading.Event, store: RedisLog, histories: TableCache,
     Rows that begin anew are made by a thread of their own: they come from the archive as well, which may hang.
     """
     runner, beginner = Runner(store, histories), Runner(store, histories)
-    feeds, everywhere = Follower(store), set(range(store.partitions))
+    feeds, everywhere = FeedTail(store), set(range(store.partitions))
     behind, begin, looked = everywhere, set[int](), time.monotonic()
     with ThreadPoolExecutor(1, thread_name_prefix="rows made anew") as aside:
         making: Future[None] | None = None
@@ -192,7 +192,7 @@ def project_until(stop: threading.Event, store: RedisLog, histories: TableCache,
                     making, begin = aside.submit(_begin_rows, beginner, begin), set()
                 runner.catch_up(behind - begins)
                 stop.wait(rest_s)
-                news = feeds.news(PAUSE_S)
+                news = feeds.next_update(PAUSE_S)
                 read_ahead(histories, (pointer for _, pointer in news.pointers))
                 behind = set(news.partitions)
             except RedisError as error:

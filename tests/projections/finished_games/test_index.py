@@ -257,14 +257,14 @@ class Hanging:
     """An archive whose lists keep whoever reads them waiting, until they are let go."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.reached, self._free, listing = threading.Event(), threading.Event(), segments.listing
+        self.reached, self._free, listing = threading.Event(), threading.Event(), segments.read_listing
 
         def hanging(*asked: Any) -> Any:
             self.reached.set()
             assert self._free.wait(60)
             return listing(*asked)
 
-        monkeypatch.setattr(index_module, "segments", SimpleNamespace(listing=hanging))
+        monkeypatch.setattr(index_module, "segments", SimpleNamespace(read_listing=hanging))
 
     def let_go(self) -> None:
         self._free.set()

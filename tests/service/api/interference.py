@@ -16,7 +16,7 @@ import prometheus_client
 import pytest
 from flask import Flask
 
-from events.log import Span, partition_of
+from events.log import VersionRange, partition_of
 from events.store import RedisLog
 from games import GAMES
 from games.kernel import MoveSet
@@ -140,7 +140,7 @@ class Seen:
         if seat is None:
             return {}
         asked = asked_in({"QUERY_STRING": ""}, self.table, self.caller(seat), b"")
-        outcome = Outcome(self.history, Span(*self.history.events[-1].envelope.batch))
+        outcome = Outcome(self.history, VersionRange(*self.history.events[-1].envelope.batch))
         reply = played(asked, seat, outcome, self.services.handler.presenter())
         return {"played": (reply.status, reply.headers, reply.body)}
 

@@ -202,7 +202,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "one byte less": (lambda: data_of(NAME)[:-1], "version 145: "),
     "half of it": (lambda: data_of(NAME)[: len(data_of(NAME)) // 2], "version "),
     "another letter": (lambda: data_of(NAME).replace(b'"hunter-10"', b'"hunter-11"', 1), "version "),
-    "a newer form": (lambda: header_of({"format_version": 2}), "header: the archive is of format 2"),
+    "a newer form": (lambda: header_of({"format_version": 2}), "header: the archive has format 2"),
     "another card": (lambda: changed(other_card), "today's rules decide otherwise"),
     "a version that is not there": (lambda: changed(no_such_version), ""),
     "an unknown event": (lambda: changed(no_such_event), "its events lead nowhere"),
@@ -211,7 +211,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "secrets still closed": (lambda: changed(closed_secrets), "secrets are still closed"),
     "no end": (lambda: changed(no_end), "only the archive of a finished game"),
     "a word in no dispute": (lambda: changed(one_large_batch), "DisputeCommented would be refused"),
-    "a game in another form": (lambda: changed(odd_game), "version 1: the header tells of another"),
+    "a game in another form": (lambda: changed(odd_game), "version 1: the header names another"),
     "a game that is not hosted": (lambda: changed(unknown_game, game="go"), "'go' is not hosted here"),
 }
 

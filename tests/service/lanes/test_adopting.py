@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from events.log import Batch, LogDamaged, Span
+from events.log import Batch, LogDamaged, VersionRange
 from projections.history import TableHistory
 from service.tables.audit import audit
 from service.tables.viewing import Viewer
@@ -17,7 +17,7 @@ class Interrupted(MemoryLog):
 
     meanwhile: Callable[[], object] | None = None
 
-    def append(self, table: str, batch: Batch) -> Span:
+    def append(self, table: str, batch: Batch) -> VersionRange:
         span = super().append(table, batch)
         happening, self.meanwhile = self.meanwhile, None
         if happening:

@@ -17,7 +17,7 @@ import msgspec
 import pytest
 import redis
 
-from events.log import Batch, Span
+from events.log import Batch, VersionRange
 from events.pipelined import PipelinedLog, TooManyInFlight
 from events.store import RedisLog, connect
 from service.commands import Request
@@ -284,7 +284,7 @@ class Meddled(PipelinedLog):
         super().__init__(store)
         self._before, self._after = list(before), list(after)
 
-    async def append(self, table: str, batch: Batch) -> Span:
+    async def append(self, table: str, batch: Batch) -> VersionRange:
         while self._before:
             await asyncio.to_thread(self._before.pop(0))
         span = await super().append(table, batch)
