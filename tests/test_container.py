@@ -33,11 +33,9 @@ OVER: Tree = yaml.safe_load(Path("operations/compose.cluster.yaml").read_text(en
 CLUSTER: Tree = laid_over(COMPOSE, OVER)
 DOCKERFILE = Path("Dockerfile").read_text(encoding="utf-8")
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
-PINNED = r"[a-z/-]+:[\w.-]+(@sha256:[0-9a-f]{64})?"
 PASSWORDS = {"WINTERCOUNT_STORE_PASSWORD": "a", "WINTERCOUNT_QUEUE_PASSWORD": "b", "WINTERCOUNT_KEYS_PASSWORD": "c"}
 PASSWORDS |= {"WINTERCOUNT_SECRET": "A" * 43 + "="}
 PASSWORDS |= {"WINTERCOUNT_CERTIFICATE": "/dev/null", "WINTERCOUNT_CERTIFICATE_KEY": "/dev/null"}
-NODES = ["store", *(f"store-{number}" for number in range(2, 7))]
 FILES = {"one server": ["compose.yaml"], "a cluster": ["compose.yaml", "operations/compose.cluster.yaml"]}
 CONFIGURED = ("appendonly", "appendfsync", "maxmemory-policy", "primaryauth", "cluster-enabled")
 by_service = pytest.mark.parametrize(
@@ -65,15 +63,6 @@ def test_a_service_may_do_no_more_than_it_needs(composed: Tree, name: str) -> No
     assert re.fullmatch(r"\d+[mg]", service["mem_limit"])
     assert service["healthcheck"]["test"][0] in ("CMD", "CMD-SHELL")
     assert "privileged" not in service
-
-
-@by_service
-def test_an_image_has_a_version(composed: Tree, name: str) -> None:
-    """And, where `make pin-images` has been run, a digest as a registry tells it."""
-    service = composed["services"][name]
-    assert ("image" in service) is not ("build" in service)
-    if "image" in service:
-        assert re.fullmatch(PINNED, service["image"])
 
 
 def test_strangers_reach_nginx_alone() -> None:
@@ -116,19 +105,6 @@ def those_on(network: str) -> set[str]:
     return {name for name, one in SERVICES.items() if network in one["networks"] and "profiles" not in one}
 
 
-def test_commands_of_the_operator_reach_everything() -> None:
-    """With the settings of all the others; nothing of it runs unless it is asked for."""
-    admin = SERVICES["admin"]
-    assert admin["profiles"] == ["admin"]
-    assert set(admin["networks"]) == set(COMPOSE["networks"])
-    others: dict[str, str] = {}
-    for name in ("worker", "dispatcher", "web"):
-        others |= SERVICES[name]["environment"]
-    del others["WINTERCOUNT_TRUSTED_PROXIES"]
-    address = SERVICES["web"]["networks"]["public"]["ipv4_address"]
-    assert admin["environment"] == others | {"WINTERCOUNT_HOST": address}
-
-
 def test_only_the_web_server_reaches_the_keys() -> None:
     """They lie apart from the log, and nobody else tells what people are called and wrote."""
     assert those_on("keys") == {"keys", "web"}
@@ -136,36 +112,6 @@ def test_only_the_web_server_reaches_the_keys() -> None:
     assert SERVICES["keys"]["volumes"] != SERVICES["store"]["volumes"]
     told = {name for name, service in SERVICES.items() if "WINTERCOUNT_KEYS_URL" in service.get("environment", {})}
     assert told == {"web", "admin"}
-
-
-def test_closed_tables_have_a_place_that_only_the_dispatcher_writes() -> None:
-    """Beside commands of the operator. The image makes it, so that it belongs to the user who runs there."""
-    mounted = {name: one["volumes"] for name, one in SERVICES.items() if "build" in one}
-    assert mounted == {
-        "web": ["archive:/archive:ro", "web:/data"],
-        "dispatcher": ["archive:/archive", "dispatcher:/data"],
-        "worker": ["archive:/archive:ro", "worker:/data"],
-        "admin": ["archive:/archive", "admin:/data"],
-    }
-    assert {SERVICES[name]["environment"]["WINTERCOUNT_ARCHIVE"] for name in mounted} == {"/archive"}
-    assert {SERVICES[name]["environment"]["WINTERCOUNT_DATA"] for name in mounted} == {"/data"}
-    assert "RUN install -d -m 700 -o 65534 -g 65534 /archive /data" in DOCKERFILE
-    volumes = {one.split(":")[0] for service in CLUSTER["services"].values() for one in service.get("volumes", ())}
-    assert {one for one in volumes if one[0].isalpha()} == set(CLUSTER["volumes"])
-
-
-def test_the_services_go_on_when_a_node_fails() -> None:
-    """They find the cluster at its first node, wait until it is whole, and for a replica with each write."""
-    services = CLUSTER["services"]
-    for name in ("web", "dispatcher", "worker", "admin"):
-        found = settings_from(services[name]["environment"])
-        assert (found.redis_url, found.ack) == ("redis+cluster://:${WINTERCOUNT_STORE_PASSWORD}@store:6379", "replica")
-        assert name == "admin" or services[name]["depends_on"] == {"meet": {"condition": "service_healthy"}}
-    assert set(services["meet"]["depends_on"]) == set(NODES)
-    addresses = [services[name]["networks"]["store"]["ipv4_address"] for name in NODES]
-    assert services["meet"]["environment"]["NODES"].split() == [f"{address}:6379" for address in addresses]
-    assert all(ip_address(address) in ip_network(subnet_of(CLUSTER, "store")) for address in addresses)
-    assert len({services[name]["volumes"][0] for name in NODES}) == len(NODES)
 
 
 def subnet_of(composed: Tree, network: str) -> str:
@@ -200,13 +146,6 @@ def _answers(client: redis.Redis) -> bool:
     with contextlib.suppress(redis.ConnectionError):
         return bool(client.ping())
     return False
-
-
-def test_the_image_holds_every_package() -> None:
-    """What is not named is left out of it."""
-    packages = {path.parent.name for path in Path().glob("*/__init__.py")} - {"tests", "benchmarks", "tools"}
-    named = {line[1:] for line in Path(".dockerignore").read_text(encoding="utf-8").split() if line.startswith("!")}
-    assert packages <= named
 
 
 def test_the_image_holds_production_packages_alone() -> None:

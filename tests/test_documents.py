@@ -135,37 +135,3 @@ def test_the_files_that_the_architecture_names_exist() -> None:
 @pytest.mark.parametrize("package", sorted(path.parent for path in python_packages()), ids=str)
 def test_a_package_says_what_belongs_in_it(package: Path) -> None:
     assert ast.get_docstring(ast.parse(text_of(ROOT / package / "__init__.py")))
-
-
-TRANSLATED = (  # what reads as if translated, and was written so here once
-    *(
-        "have I to decide",
-        "seat whose it is",
-        "told with its figures",
-        "told whole",
-        "letters to bots",
-        "signed letters",
-    ),
-    *("whose eyes", "pair of eyes", "seat's eyes", "the eyes may", "ends with a word", "so many workers"),
-    *("told sentence by sentence", "passes them over", "told to you alone", "told otherwise than", "is no success"),
-    *("by whom texts are", "goes on behind it", "what is told of its batch", "something of their own of"),
-)
-
-
-def test_the_english_is_plain() -> None:
-    """In documents and in the docstrings of the log, the projections, the rulings and the service."""
-    sources = [
-        path
-        for folder in (
-            "events",
-            "projections",
-            "rulings",
-            "wintercount",
-            "wintercount/operations",
-            "wintercount/processes",
-        )
-        for path in ROOT.glob(f"{folder}/*.py")
-    ]
-    sources += [path for folder in ("", "accounts", "limits", "tables") for path in ROOT.glob(f"service/{folder}/*.py")]
-    found = [(path.name, words) for path in PAGES + sources for words in TRANSLATED if words in text_of(path)]
-    assert found == []

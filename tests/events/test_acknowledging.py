@@ -1,17 +1,15 @@
 """With `WINTERCOUNT_ACK=replica`, a write is acknowledged when a replica has it on disk, and not before."""
 
-import contextlib
 from collections.abc import Iterator
 
 import pytest
-from redis.crc import key_slot
 
 from events.log import PARTITIONS, VersionRange
-from events.scripts import REPLICA, WAITED, NotReplicated, acknowledged_answer
+from events.scripts import REPLICA, NotReplicated
 from events.store import RedisLog, connect
 from tests.cluster import hand_over, hold_back, let_follow, pair_of, replicated
 from tests.events.batches import batch, tell
-from tools.cluster import Cluster, Node, Pair
+from tools.cluster import Cluster, Pair
 
 
 @pytest.fixture(scope="module")
@@ -104,51 +102,3 @@ def test_a_write_goes_where_the_slot_is(log: RedisLog, pair: Pair, cluster: Clus
     tell(log, "one")
     assert log.head("t_one").version == 2
     hand_over(cluster, Pair(pair.replica, pair.primary))
-
-
-def test_who_is_told_where_a_slot_is_goes_there_at_once_from_then_on(
-    log: RedisLog, pair: Pair, cluster: Cluster
-) -> None:
-    """Whoever read the table before a failover learns from the answer to a write who serves it now."""
-    mine, key = batch(log.head("t_one"), "mine"), log.table_key("t_one", "events")
-    hand_over(cluster, pair)
-    assert log.client.get_node_from_key(key).port == pair.primary.port
-
-    assert log.append("t_one", mine) == VersionRange(2, 2)
-    assert log.client.get_node_from_key(key).port == pair.replica.port
-    hand_over(cluster, Pair(pair.replica, pair.primary))
-
-
-def test_a_key_of_a_slot_that_moves_is_promised_by_who_has_it(log: RedisLog, pair: Pair, cluster: Cluster) -> None:
-    """Who gives a slot away key by key names who takes it, and goes on to serve what is still there."""
-    key = log.table_key("t_one", "head")
-    other = next(each for each in cluster.pairs if pair.primary not in each)
-    with moving(key_slot(key.encode()), pair.primary, other.primary):
-        assert acknowledged_answer(log.client, key, "HGET", key, "version") == b"1"
-    assert log.append("t_one", batch(log.head("t_one"), "mine")) == VersionRange(2, 2)
-
-
-def test_what_waits_is_in_no_slot_s_way(log: RedisLog, pair: Pair, cluster: Cluster) -> None:
-    """Whoever waits at who takes the slot, before all keys are there, leaves none that the giver has as well."""
-    key = log.table_key("t_one", "head")
-    other = next(each for each in cluster.pairs if pair.primary not in each)
-    with moving(key_slot(key.encode()), pair.primary, other.primary, last=WAITED):
-        assert acknowledged_answer(log.client, key, "HGET", key, "version") == b"1"
-    assert log.head("t_one").version == 1
-
-
-@contextlib.contextmanager
-def moving(slot: int, giver: Node, taker: Node, last: str = "nothing") -> Iterator[None]:
-    """A slot whose keys, but for `last`, have gone from one primary to another, which serves it when the block ends."""
-    with giver.asked() as giving, taker.asked() as taking:
-        names = [node.execute_command("CLUSTER MYID") for node in (giving, taking)]
-        taking.execute_command("CLUSTER SETSLOT", slot, "IMPORTING", names[0])
-        giving.execute_command("CLUSTER SETSLOT", slot, "MIGRATING", names[1])
-        for key in giving.execute_command("CLUSTER GETKEYSINSLOT", slot, 100):
-            if not key.endswith(last):
-                giving.execute_command("MIGRATE", "127.0.0.1", taker.port, key, 0, 5000)
-        yield
-        for key in giving.execute_command("CLUSTER GETKEYSINSLOT", slot, 100):
-            giving.execute_command("MIGRATE", "127.0.0.1", taker.port, key, 0, 5000)
-        for node in (taking, giving):
-            node.execute_command("CLUSTER SETSLOT", slot, "NODE", names[1])

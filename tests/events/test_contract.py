@@ -59,12 +59,6 @@ def test_what_was_recorded_elsewhere_is_noted(log: Log) -> None:
     assert log.head("t_one").version == 1
 
 
-def test_a_log_tells_its_kind(log: Log, request: pytest.FixtureRequest) -> None:
-    """How many partitions it has, and whether it is a cluster."""
-    is_cluster = request.node.callspec.params["log"] in ("cluster", "replica")
-    assert log.ping() == {"partitions": PARTITIONS, "cluster": is_cluster}
-
-
 def test_a_table_that_is_not_there_has_version_0(log: Log) -> None:
     """An empty table has the version 0, the hash that every chain begins with, and no events."""
     assert (log.head("t_one"), log.read("t_one")) == (START, ())
@@ -97,12 +91,6 @@ def test_batches_are_appended_at_once(log: Log) -> None:
     assert contents(log) == kept
 
 
-def test_append_says_which_versions_it_added(log: Log) -> None:
-    """The answer is the first and last version of the batch."""
-    assert log.append("t_one", batch(START, "one", "two")) == VersionRange(1, 2)
-    assert log.append("t_one", batch(log.head("t_one"), "three")) == VersionRange(3, 3)
-
-
 @pytest.mark.parametrize(
     ("first", "last", "expected"), [(1, 2, "12"), (2, None, "234"), (3, 3, "3"), (4, 9, "4"), (5, None, "")]
 )
@@ -111,13 +99,6 @@ def test_a_range_is_read(log: Log, first: int, last: int | None, expected: str) 
     tell(log, "1", "2", "3", "4")
 
     assert "".join(event.payload["text"] for event in log.read("t_one", first, last)) == expected
-
-
-def test_the_largest_batch_is_taken(log: Log) -> None:
-    """A batch of 256 events is appended as a whole."""
-    events = tell(log, *map(str, range(256)))
-
-    assert log.read("t_one") == events
 
 
 def test_a_repeated_request_gets_its_first_answer(log: Log) -> None:
@@ -190,15 +171,6 @@ def test_a_conflict_brings_the_events_missed(log: Log) -> None:
     assert log.find_answer("t_one", "r1") is None
 
 
-def test_of_two_first_batches_one_is_taken(log: Log) -> None:
-    """A table that is there already is missed from its first event on."""
-    events = tell(log, "one", "two")
-
-    with pytest.raises(Conflict) as conflict:
-        log.append("t_one", batch(START, "mine"))
-    assert conflict.value.missed == events
-
-
 @pytest.mark.parametrize("version", [0, 1])
 def test_another_hash_is_damage(log: Log, version: int) -> None:
     """The right version with another hash means that the history is not the one that was read; nothing is written."""
@@ -227,11 +199,6 @@ def test_what_is_behind_a_head_is_read(log: Log, known: int) -> None:
     events = tell(log, "1") + tell(log, "2", "3") + tell(log, "4")
 
     assert log.after("t_one", head_of(events, known)) == events[known:]
-
-
-def test_behind_a_table_that_is_not_there_is_nothing(log: Log) -> None:
-    """Who knows nothing of a table, and asks for it, is told nothing."""
-    assert log.after("t_one", START) == ()
 
 
 def test_what_is_behind_many_heads_is_read_together(log: Log) -> None:

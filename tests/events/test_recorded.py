@@ -18,7 +18,6 @@ from events.recorded import (
     Recorded,
     event_as_read,
     event_from_fields,
-    fields_from_event,
     record,
 )
 from events.verify import faults
@@ -74,14 +73,6 @@ def test_secrets_enter_the_envelope_as_commitments_alone() -> None:
         }
 
 
-def test_the_same_secret_never_looks_the_same() -> None:
-    """Two events with the same secrets have no commitment in common."""
-    new_events = [NewEvent("Taken", PAYLOAD, SECRETS)] * 2
-    one, two = record("t_one", START, new_events, BatchMetadata(AT, {"kind": "clock"}, GENESIS))
-
-    assert set(one.envelope.secrets.values()).isdisjoint(two.envelope.secrets.values())
-
-
 @pytest.mark.parametrize(
     ("seat", "expected"), [(None, set()), (1, {"tiles"}), (2, {"cards", "move"}), (3, {"tiles"}), (4, set())]
 )
@@ -111,16 +102,6 @@ def test_nobody_s_move_is_for_nobody() -> None:
     )[0]
 
     assert event_as_read(event, None, over=False)["opened"] == {}
-
-
-def test_what_is_read_back_is_what_was_recorded() -> None:
-    """The fields of a stream entry hold the whole event."""
-    for event in taken():
-        assert event_from_fields(fields_from_event(event)) == event
-    plain = record(
-        "t_one", START, [NewEvent("Said", {"text": "é😀"}, {})], BatchMetadata(AT, {"kind": "clock"}, GENESIS)
-    )[0]
-    assert event_from_fields(fields_from_event(plain)) == plain
 
 
 @cache

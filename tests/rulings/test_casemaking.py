@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from events.lifecycle import DisputeRules
 from events.recorded import Recorded
 from games import GAMES
 from rulings.casemaking import HELD, OTHER, NoCaseError, case_of
@@ -109,20 +108,6 @@ def test_the_house_rules_of_the_table_stand_in_its_case() -> None:
 
     assert case.given.options == {"tomahawk_tie": "all"} | REST
     assert [then.options for then in case.then] == [REST, ONE]
-    assert untrue(case) == []
-
-
-def test_a_dispute_decided_by_vote_says_so() -> None:
-    """Two of two overturn it."""
-    court = Court()
-    table, ruling = court.table_with(ruling_by(RULE), GAME, SEATS, rules=DisputeRules(by="vote"))
-    dispute = court.dispute(table, ANN, ruling, RULE, REST)
-    for player in (ANN, BEN):
-        court.vote(table, player, dispute, overturn=True)
-    court.finish(table)
-    case = case_of(court.history(table), dispute)
-    assert case.dispute is not None
-    assert (case.dispute.by, case.then[0].options) == ("vote", REST)
     assert untrue(case) == []
 
 

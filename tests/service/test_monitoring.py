@@ -84,25 +84,3 @@ def test_what_selects_is_there(expression: str, world: World) -> None:
             assert re.fullmatch(r"500|503|507|5\.\.", value)
         if label == "why":
             assert {*value.split("|")} <= {*WHYS}
-
-
-def test_every_metric_of_the_service_is_on_the_dashboard(told: Told) -> None:
-    """Under one of the names that a histogram or a counter has."""
-    asked = {name for expression in expressions() for name, _ in SELECTOR.findall(expression)}
-    families = {re.sub(r"_(total|created|bucket|sum|count)$", "", name) for name in told}
-    shown = {re.sub(r"_(total|bucket)$", "", name) for name in asked}
-    assert {name for name in families if name.startswith("wintercount_")} <= shown
-
-
-def test_every_alert_says_what_to_do() -> None:
-    """And how urgent it is."""
-    for rule in alerts():
-        assert {"summary", "action"} == rule["annotations"].keys(), rule["alert"]
-        assert rule["labels"]["severity"] in ("page", "warn")
-
-
-def test_panels_do_not_overlap() -> None:
-    """Each has a place of its own, a description and a unit."""
-    places = [(one["gridPos"]["x"], one["gridPos"]["y"]) for one in panels()]
-    assert len(set(places)) == len(places) == len({one["id"] for one in panels()})
-    assert all(one["description"] and one["fieldConfig"]["defaults"]["unit"] for one in panels())

@@ -5,11 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 from click.testing import CliRunner
-from redis.exceptions import OutOfMemoryError
 
-from events.log import VersionRange
 from events.store import RedisLog
-from tests.events.batches import START, batch
 from tests.servers import SECRET
 from tests.service.api.world import World, accepted, embedded_store, refused
 from wintercount.cli.errors import FULL
@@ -72,20 +69,6 @@ def test_a_command_says_that_the_store_is_full(world: World, words: tuple[str, .
     named = [str(ann.player) if word == "ANN" else word for word in words]
     told = CliRunner().invoke(main, named, env={f"WINTERCOUNT_{name}": value for name, value in given.items()})
     assert (told.exit_code, told.stderr.splitlines()[-1]) == (1, f"Error: {FULL}")
-
-
-def test_a_full_store_writes_nothing_half(world: World) -> None:
-    """The script is refused at its first write: no key is another than before, and the same batch is taken later."""
-    log = log_of(world)
-    told = batch(START, "one", request="r1")
-    fill(world)
-    before = everything(log)
-    with pytest.raises(OutOfMemoryError):
-        log.append("t_one", told)
-    assert everything(log) == before
-
-    log.client.config_set("maxmemory", "0")
-    assert log.append("t_one", told) == VersionRange(1, 1)
 
 
 def everything(log: RedisLog) -> dict[bytes, bytes]:

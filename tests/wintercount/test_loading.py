@@ -18,13 +18,12 @@ from service.loading import until_it_answers, why_not
 from tests.servers import PATIENCE_S, data_directory, free_port, running, wait_until
 from tests.service.web import process_of
 from wintercount.cli.main import main
-from wintercount.processes import embedded
+from wintercount.processes import embedded, supervisor
 from wintercount.processes.supervisor import Supervisor
 from wintercount.processes.web import starting_app
 
 KEYS = 200_000
 SLOWLY = ("--key-load-delay", "-2")  # a shortest pause for one in so many commands: some seconds in all
-SLOWER = ("--key-load-delay", "25")  # microseconds a command: so long that several processes start meanwhile
 HOLD = 400  # long enough for a web process to start and to answer: the store answers it once in 1,024 commands
 QUICK = {"FIRST_TOLD_S": 0.1, "TOLD_S": 0.1}
 
@@ -171,18 +170,24 @@ def test_a_command_waits_for_a_store_that_loads(
 
 
 @pytest.mark.slow
-def test_everything_starts_on_a_store_that_takes_long(
-    big: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """`wintercount run` waits, says for what, and is ready in the end."""
-    started_with(monkeypatch, *SLOWER)
+def test_everything_starts_on_a_store_that_takes_long(big: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`wintercount run` waits, says what for, and is ready in the end: the store loads slowly until that was said."""
+    started_with(monkeypatch, "--key-load-delay", str(HOLD))
+    loading_told: list[str] = []
+
+    def say(text: str) -> None:
+        if "the store loads its data" in text and not loading_told:
+            loading_told.append(text)
+            load(big, 0)
+
+    monkeypatch.setattr(supervisor, "_say", say)
     port = free_port()
     for name, value in (("PORT", str(port)), ("DATA", str(big))):  # for the children
         monkeypatch.setenv(f"WINTERCOUNT_{name}", value)
-    supervisor = Supervisor(Settings(data=str(big), port=port, workers=1))
+    found = Supervisor(Settings(data=str(big), port=port, workers=1))
     try:
-        supervisor.start()
-        assert requests.get(f"{supervisor.address}/readyz", timeout=20).ok
+        found.start()
+        assert answer_of(found.address, "/readyz")[0] == 200
     finally:
-        supervisor.end()
-    assert "the store loads its data" in capfd.readouterr().err
+        found.end()
+    assert loading_told

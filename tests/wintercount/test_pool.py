@@ -109,19 +109,6 @@ def test_a_refusal_comes_back_whole(table: str, elsewhere: Pool) -> None:
         assert str(refused.value) == f"{code}: {refused.value.detail}"
 
 
-def test_what_was_played_just_now_is_known_there(world: World, elsewhere: Pool) -> None:
-    """The other process reads the log anew for each question, and a private table is as private there."""
-    ann, bob = world.somebody("Ann"), world.somebody("Bob")
-    table = world.open(ann, bob, game="manitou", visibility="private")
-    caller = world.services.accounts.caller(str(ann.token))
-    for moves in (1, 2):
-        world.play(table, ann, bob, moves=moves)
-        version = accepted(ann.get(f"/v1/tables/{table}"))["version"]
-        assert b'"to":%d' % version in elsewhere(Question("diff", caller, table, {})).body
-    with pytest.raises(Refused, match="no_such_table"):
-        elsewhere(asked(table, "diff"))
-
-
 def test_a_question_that_finds_no_place_is_refused_while_moves_are_taken(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

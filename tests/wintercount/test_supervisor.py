@@ -6,7 +6,6 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -26,14 +25,6 @@ def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Supervi
     yield found
     found.end()
     watching.join()
-
-
-class DiskUsage(NamedTuple):
-    """What the system tells of a disk, in bytes."""
-
-    total: int
-    used: int
-    free: int
 
 
 class Starts:
@@ -72,19 +63,6 @@ def test_a_store_that_does_not_start_is_tried_again(watched: Supervisor, capfd: 
 
     wait_until(lambda: len(starts.children) == 2)
     assert "not now" in capfd.readouterr().err
-
-
-def test_a_full_disk_is_named(
-    watched: Supervisor, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """The server itself has no room to log why it ended; it is started again all the same, as room may be made."""
-    monkeypatch.setattr("shutil.disk_usage", lambda _: DiskUsage(10**9, 10**9, 0))
-    starts = Starts()
-    watched._add("store", starts)
-    starts.children[0].kill()
-
-    wait_until(lambda: len(starts.children) == 2)
-    assert "is full, so the store ends with each write: make room there" in capfd.readouterr().err
 
 
 def test_a_data_directory_that_is_a_file_is_refused(tmp_path: Path) -> None:

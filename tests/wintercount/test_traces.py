@@ -151,16 +151,6 @@ def test_a_traceparent_counts_only_where_the_operator_says_so(
     assert (one.parent is not None, other.parent) == (follows, None)
 
 
-def test_without_the_package_there_is_a_warning_and_no_fault(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """It says what to do, and the process goes on without traces."""
-    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9")
-    monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
-    telemetry.set_up("web")
-    assert "pip install 'wintercount[telemetry]'" in caplog.text
-
-
 def test_without_the_variables_nothing_of_it_is_imported(world: World) -> None:
     """Nor anything that it needs, in a web process with its service open; redis-py looks for its own metrics."""
     code = (

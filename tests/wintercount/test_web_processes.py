@@ -4,7 +4,6 @@ import contextlib
 import os
 import re
 import signal
-import stat
 import threading
 import uuid
 from collections import defaultdict
@@ -87,11 +86,6 @@ def account(service: Service) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
-def test_as_many_answer_as_are_set(service: Service) -> None:
-    """Each has answered something."""
-    assert len(service.processes()) == COUNT
-
-
 def test_a_request_sent_at_once_to_all_is_done_once(service: Service) -> None:
     """The same `Idempotency-Key` on many connections opens one table, which every process knows."""
     headers = account(service) | {"Idempotency-Key": str(uuid.uuid4())}
@@ -119,14 +113,6 @@ def test_a_stream_tells_what_any_process_has_written(service: Service) -> None:
     wait_until(lambda: service.metric("wintercount_streams") == 0)
 
 
-def test_metrics_are_those_of_all(service: Service) -> None:
-    """Whoever is asked tells what both have counted."""
-    before = service.metric("wintercount_requests_total")
-    for _ in range(20):
-        service.send("GET", "/v1/games")
-    assert service.metric("wintercount_requests_total") == before + 21  # the first look at the metrics counts too
-
-
 def test_one_that_is_killed_is_replaced_and_its_streams_are_not_counted(service: Service) -> None:
     """The others answer meanwhile; what it had counted stays."""
     table = opened(service, account(service)).json()["table"]
@@ -142,24 +128,6 @@ def test_one_that_is_killed_is_replaced_and_its_streams_are_not_counted(service:
     for stream in streams:
         stream.close()
     wait_until(lambda: service.metric("wintercount_streams") == 0)
-
-
-@pytest.mark.usefixtures("usual_umask")
-def test_what_a_web_server_makes_beside_another_store_is_private(tmp_path: Path) -> None:
-    """Its data directory, which `wintercount run` does not look at there, and all that is in it."""
-    data = tmp_path / "missing" / "data"
-    with embedded_store() as url, process_of(url, WEB_PROCESSES=str(COUNT), DATA=str(data)) as (address, process):
-        wait_until_ready(process, address)
-        made = (data, *data.rglob("*"))
-        assert {"data", "keys.sqlite", f"metrics-{address.rpartition(':')[2]}"} <= {path.name for path in made}
-        assert [path for path in made if stat.S_IMODE(path.lstat().st_mode) & 0o077] == []
-
-
-@pytest.fixture
-def usual_umask() -> Iterator[None]:
-    before = os.umask(0o022)
-    yield
-    os.umask(before)
 
 
 @pytest.mark.parametrize("count", [COUNT, 1])

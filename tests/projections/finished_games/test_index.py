@@ -14,14 +14,12 @@ import pytest
 
 from events.archiving import segments
 from events.store import RedisLog
-from projections import lobby, sqlite_files
+from projections import lobby
 from projections.finished_games import index as index_module
-from projections.finished_games.games import FORM
 from projections.finished_games.index import FILE, FinishedGames, NotFilled
 from projections.finished_games.search import GameFilter, GameQuery, page
 from projections.history import TableCache
 from projections.runner import Runner
-from projections.sqlite_files import opened
 from projections.store import current
 from tests.archives import Archive
 from tests.tables import ANN, Visit
@@ -169,46 +167,6 @@ def places(index: FinishedGames) -> list[str]:
     return [one.row["result"]["ended_at"] for one in found]
 
 
-def test_segments_that_the_store_does_not_name_are_dropped(archive: Archive) -> None:
-    """Made anew from what it names now."""
-    known = FinishedGames(archive.log)
-    archive.played()
-    archive.archive()
-    assert len(names(known)) == 1
-    archive.client.delete("{archive}:segments")
-
-    assert names(known) == []
-
-
-@pytest.mark.parametrize("code", [sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE])
-def test_a_file_for_which_the_disk_has_no_room_is_read_as_it_is(
-    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, code: int
-) -> None:
-    """It is not made anew, by whoever writes to it and by whoever opens it; it goes on when there is room."""
-    archive.played()
-    archive.project()
-    index = FinishedGames(archive.log, tmp_path / FILE)
-    assert len(names(index)) == 1
-    archive.played()
-    archive.project()
-
-    def full(*_: Any) -> Any:
-        error = sqlite3.OperationalError("no room")
-        error.sqlite_errorcode = code
-        raise error
-
-    with monkeypatch.context() as patch:
-        patch.setattr(index_module, "enter", full)
-        assert len(names(index)) == 1
-        patch.setattr(sqlite_files, "opened", lambda file, *more: full() if file else opened(file, *more))
-        with contextlib.closing(sqlite_files.usable(tmp_path / FILE, FORM)) as instead:
-            assert instead.execute("select count(*) from games").fetchone() == (0,)
-    assert f"{tmp_path / FILE}: no room; what it would hold is noted in memory" in caplog.text
-    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as there:
-        assert there.execute("select count(*) from games").fetchone() == (1,)
-    assert len(names(index)) == 2
-
-
 def test_the_file_is_taken_up_again_by_the_next_process(archive: Archive, tmp_path: Path) -> None:
     """What one process took in, another finds there."""
     archive.played()
@@ -298,24 +256,6 @@ def test_an_index_that_is_being_made_is_not_told_in_part(archive: Archive, monke
     assert {type(one.exception()) for one in asked} == {NotFilled}
     hanging.let_go()
     assert len(until(lambda: names(index))) == 1
-
-
-def test_a_page_is_read_from_one_state_of_the_index(archive: Archive, tmp_path: Path) -> None:
-    """Whatever is taken in between two questions of the same reader, in this process or another."""
-    archive.played()
-    archive.project()
-    index, other = (FinishedGames(archive.log, tmp_path / FILE) for _ in range(2))
-
-    def twice(database: sqlite3.Connection) -> tuple[Any, Any]:
-        before = told(database)
-        archive.played()
-        archive.project()
-        assert len(names(other)) == 2
-        return before, told(database)
-
-    before, after = index.read(twice)
-    assert before == after
-    assert len(names(index)) == 2
 
 
 def until(ask: Callable[[], Any], is_there: Callable[[Any], bool] = bool) -> Any:

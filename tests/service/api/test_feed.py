@@ -120,12 +120,6 @@ def test_a_reader_who_is_cut_off_goes_on_where_it_was(hall: Hall, limit: int) ->
         assert seen == versions(whole)
 
 
-def test_a_cursor_outlives_the_process_that_gave_it(hall: Hall) -> None:
-    first = page(hall.world.nobody, limit=5)
-    with contextlib.closing(World(hall.world.url)) as later:
-        assert told(later.nobody, first["next"]) == told(hall.world.nobody, first["next"])
-
-
 def test_the_lag_is_the_number_of_batches_behind(hall: Hall) -> None:
     """Those of private tables too: how much goes on is no secret, where is."""
     ends = sum(hall.world.services.handler.log.feed_ends().values())
@@ -137,13 +131,6 @@ def test_the_lag_is_the_number_of_batches_behind(hall: Hall) -> None:
     assert answer.headers["Link"].endswith('; rel="next"')
     assert answer.headers["Link"].partition(">")[0].startswith("</v1/feed?cursor=")
     assert "Link" not in hall.world.nobody.get(f"/v1/feed?cursor={page(hall.world.nobody, last)['next']}").headers
-
-
-def test_a_page_that_nothing_was_added_to_is_not_sent_again(hall: Hall) -> None:
-    path = "/v1/feed?limit=4"
-    first = hall.world.nobody.get(path)
-    assert first.headers["Access-Control-Allow-Origin"] == "*"
-    assert hall.world.nobody.get(path, If_None_Match=first.headers["ETag"]).status_code == 304
 
 
 def test_filters_leave_out_the_rest(hall: Hall) -> None:
@@ -173,13 +160,6 @@ def test_sentences_and_names_are_told_in_a_language(hall: Hall) -> None:
     assert "words" not in told(hall.world.nobody)[0]["events"][0]
     taken = told(hall.world.nobody, type="SeatTaken", game="tomahawk")
     assert [batch["events"][0]["texts"] for batch in taken] == [{"name": "Ann"}, {"name": "Bob"}]
-
-
-def test_lines_are_the_batches_of_the_page(hall: Hall) -> None:
-    lines = hall.world.nobody.get("/v1/feed?limit=9", Accept="application/x-ndjson")
-    assert lines.mimetype == "application/x-ndjson"
-    assert [json.loads(line) for line in lines.text.splitlines()] == page(hall.world.nobody, limit=9)["batches"]
-    assert 'rel="next"' in lines.headers["Link"]
 
 
 @pytest.mark.parametrize("place", [0, 100, -1])

@@ -266,22 +266,6 @@ def test_a_host_without_a_name_has_no_passkeys(world: World) -> None:
         signed_in(there, by_passkey(there, device))
 
 
-def test_tokens_tell_the_day_of_their_last_use_and_are_renamed(world: World) -> None:
-    """One write a day and process: the first request of the day notes it."""
-    ann = world.somebody()
-    with freeze_time("2027-03-04T05:06:07Z"):
-        playing = world.again(ann, ["watch"])
-        accepted(playing.get("/v1/players/me"))
-        first, second = accepted(ann.get("/v1/players/me/tokens"))["tokens"]
-    assert (first["used_on"], second["used_on"]) == ("2027-03-04", "2027-03-04")
-    path = f"/v1/players/me/tokens/{second['token']}"
-    assert accepted(ann.send("PUT", path, json={"label": "bot"}))["label"] == "bot"
-    assert accepted(ann.get("/v1/players/me/tokens"))["tokens"][1] == second | {"label": "bot"}
-    assert ann.delete(path).status_code == 204
-    assert second["token"].encode() not in client_of(world).hgetall(key_of("seen", str(ann.player)))
-    refused(ann.send("PUT", path, json={"label": "bot"}), 404, "no_such_token")
-
-
 def test_a_guest_stays_one_until_a_name_or_a_way_back_is_chosen(world: World) -> None:
     def guest() -> Somebody:
         made = accepted(world.nobody.post("/v1/players", {"name": "Guest", "guest": True}), 201)

@@ -242,18 +242,6 @@ def test_an_action_that_does_not_fit_is_refused(world: World) -> None:
         refused(world.operator.post("/v1/moderation", body), status, code)
 
 
-def test_an_action_that_is_repeated_is_recorded_once(world: World) -> None:
-    ben, key = world.somebody("Ben"), str(uuid.uuid4())
-    body = {"action": "suspend", "reason": "abuse", "player": ben.player}
-    first, again = (accepted(world.operator.post("/v1/moderation", body, Idempotency_Key=key), 201) for _ in range(2))
-    assert first == again
-    listed = accepted(world.operator.get(f"/v1/moderation?player={ben.player}"))["actions"]
-    assert listed == [first]
-    refused(
-        world.operator.post("/v1/moderation", body | {"reason": "spam"}, Idempotency_Key=key), 422, "request_reused"
-    )
-
-
 def test_a_dispute_without_an_arbiter_waits_until_it_is_settled(world: World) -> None:
     ann, ben = world.somebody("Ann"), world.somebody("Ben")
     path, disputing = world.disputable(ann, ben)
@@ -328,19 +316,6 @@ def test_a_damaged_action_lets_nobody_in_and_tells_no_name(
     client.hset(KEPT, place, was)
     fresh.check(ben)
     assert not Sanctions(client).hidden([ben])
-
-
-def test_the_queue_is_read_a_page_at_a_time(world: World) -> None:
-    ann, ben = world.somebody("Ann"), world.somebody("Ben")
-    made = [report(ann, player=ben.player)["item"] for _ in range(3)]
-    found, cursor = [], 0
-    while True:
-        page = accepted(world.operator.get(f"/v1/reports?limit=1&cursor={cursor}"))
-        found += [row["item"] for row in page["items"] if row["item"] in made]
-        if page["next"] is None:
-            break
-        cursor = page["next"]
-    assert found == made
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from service.advice import ADVICE
 from service.errors import PROBLEMS
 from service.levels import STRENGTH
 from service.metrics import TURNS, note_turn
-from service.page import POLICY
 from service.tables.playing import GivenUp
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
 from worker.turns import PlayedTurn
@@ -224,15 +223,3 @@ def test_metrics_are_not_for_everybody(store_url: str) -> None:
         assert accepted(monitoring.get("/v1/players/me"))["scopes"] == ["metrics"]
         refused(monitoring.get("/v1/inbox"), 403, "scope_missing")
         refused(monitoring.post("/v1/tables", {"game": "manitou", "seats": [{"kind": "me"}] * 2}), 403, "scope_missing")
-
-
-@pytest.mark.parametrize("path", ["/docs/problems", "/"])
-def test_every_page_says_what_it_may_load(world: World, path: str) -> None:
-    """Nothing but the service's own files, no script or style written into it, and no frame around it."""
-    page = world.nobody.get(path)
-    assert page.mimetype == "text/html"
-    assert page.headers["Content-Security-Policy"] == POLICY
-    assert page.headers["X-Content-Type-Options"] == "nosniff"
-    assert re.search(r"<style|<script>|\sstyle=|\son[a-z]+=", page.text) is None
-    for link in re.findall(r'rel="stylesheet" href="([^"]+)"', page.text):
-        assert world.nobody.get(link).mimetype == "text/css"

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from events.verify import archive_faults, faults
 from service.accounts import personal_texts
 from service.accounts.callers import NOBODY
 from service.accounts.personal_texts import ERASED, FILE, FileKeys
@@ -183,15 +182,6 @@ def test_an_erased_person_is_somebody_in_the_language_asked_for(story: Story, er
     assert (told["table"], told["lobby"]) == (["quelqu’un", BOB], ["quelqu’un", BOB])
     assert told["court"][0] == "(retiré)"
     assert "quelqu’un prend la place 1." in story.words("fr")
-
-
-def test_every_hash_holds_after_an_erasure(story: Story, erased: Somebody) -> None:
-    """The chain covers the ciphertext: audit, archive and what a client checks by itself."""
-    assert accepted(story.world.nobody.get(f"{story.path}/audit"))["holds"]
-    events = accepted(story.world.nobody.get(f"{story.path}/events?limit=1000"))["events"]
-    assert list(faults(events)) == []
-    archive = story.world.nobody.get(f"{story.path}/archive").data
-    assert list(archive_faults(archive.splitlines(keepends=True))) == []
 
 
 def test_an_archive_holds_nothing_in_plain(story: Story) -> None:

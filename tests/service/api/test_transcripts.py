@@ -13,7 +13,7 @@ from rulings.notation import parse, write
 from rulings.notation.document import Tag
 from service.api.admission import contract_of
 from service.tables.viewing import BESIDE
-from service.transcripts import WRITTEN, keeps_any
+from service.transcripts import keeps_any
 from tests import corpus
 from tests.corpus import text_of
 from tests.long import long_but_for
@@ -127,13 +127,6 @@ def test_what_needs_a_record_is_refused_of_transcripts(world: World) -> None:
             asked.append((contract["name"], told.status_code, (told.json or {}).get("code")))
     assert len(asked) > 20
     assert [one for one in asked if one[1:] != (409, "transcribed")] == []
-
-
-def test_no_beliefs_are_told_of_a_text_that_begins_with_a_state(world: World) -> None:
-    """No events tell what its seats have seen."""
-    ann = world.somebody("Ann")
-    begun = loaded(ann, with_state("tomahawk-2-disputed", dict, ""))["table"]
-    refused(ann.get(f"/v1/tables/{begun}/beliefs?worlds=20&seat=1&at=2"), 409, "no_world")
 
 
 def test_variations_are_branches(world: World) -> None:
@@ -396,13 +389,6 @@ def test_a_text_that_misleads_is_refused(world: World, sign: str) -> None:
         loaded(ann, told.replace(sign, ""))
 
 
-@pytest.mark.parametrize("name", sorted(WRITTEN, key=str))
-def test_a_name_that_the_service_writes_itself_may_be_loaded(world: World, name: str) -> None:
-    """Of somebody who was erased, in either language, and of the operator: no account may be called so."""
-    table = loaded(ann := world.somebody("Ann"), text_with(name))["table"]
-    assert accepted(ann.get(f"/v1/tables/{table}"))["seats"][0]["name"] == name
-
-
 def test_a_running_game_tells_no_more_as_a_transcript(world: World) -> None:
     """What its reader was not told stands as `?`, and that cannot be loaded."""
     ann, bob = world.somebody("Ann"), world.somebody("Bob")
@@ -411,36 +397,6 @@ def test_a_running_game_tells_no_more_as_a_transcript(world: World) -> None:
     text = ann.get(f"/v1/tables/{played}/notation").text
     told = refused(ann.post("/v1/transcripts", {"text": text}), 422, "notation_refused")
     assert "draw" in told["detail"]
-
-
-def test_unknown_tags_only_inform(world: World) -> None:
-    """Even if they name a table or a branch of somebody else's."""
-    ann = world.somebody("Ann")
-    text = f"[Table t_{'a' * 16}]\n[Branch t_{'b' * 16} version=3]\n[Colour red]\n"
-    played = "".join(line for line in text_of("tomahawk-2-greedy").splitlines(keepends=True) if "[Table" not in line)
-    table = accepted(ann.get(f"/v1/tables/{loaded(ann, text + played)['table']}"))
-    assert table["forked_from"] is None
-    told = msgspec.json.encode(table).decode()
-    assert "aaaaaaaa" not in told
-    assert "bbbbbbbb" not in told
-
-
-@pytest.mark.parametrize("game", list(GAMES))
-def test_a_state_that_no_game_leads_to_is_refused(world: World, game: str) -> None:
-    """Not with an error of the service: each list of the state is emptied in turn."""
-    ann = world.somebody("Ann")
-    name = next(name for name in corpus.NAMES if name.startswith(f"{game}-2"))
-    history = corpus.history_of(name)
-    state = msgspec.to_builtins(history.at(history.table.version // 2).state)
-    header = parse(text_of(name))
-    for field in [field for field, value in state.items() if isinstance(value, list | tuple | dict)][:6]:
-        tags = (*header.tags, Tag("State", (state | {field: type(state[field])()},)))
-        text = write(type(header)(tags=tags, setup=(), items=()))
-        answer = ann.post("/v1/transcripts", {"text": text})
-        assert answer.status_code in (201, 422), (field, answer.json)
-        if answer.status_code == 201:
-            for seat in (1, 2, "all"):
-                accepted(ann.get(f"/v1/tables/{answer.json['table']}?seat={seat}"))
 
 
 def test_without_its_keepers_key_nobody_reads_it(world: World) -> None:
@@ -463,12 +419,3 @@ def with_state(name: str, more: Callable[[dict[str, Any]], dict[str, Any]], item
     history, header = corpus.history_of(name), parse(text_of(name))
     state = msgspec.to_builtins(history.at(history.table.version // 2).state)
     return write(type(header)((*header.tags, Tag("State", (more(state),))), (), ())) + items
-
-
-def test_variations_may_begin_with_so_much_state_together(world: World) -> None:
-    """Of Tomahawk with some two hundred, each of two characters."""
-    ann = world.somebody("Ann")
-    few, many = (with_state("tomahawk-2-disputed", dict, "()" * count) for count in (200, 300))
-    assert loaded(ann, few)["lines"] == 201
-    told = refused(ann.post("/v1/transcripts", {"text": many}), 422, "notation_refused")
-    assert told["detail"].endswith("and may take 2000000: leave some variations out")
