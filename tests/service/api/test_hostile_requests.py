@@ -112,7 +112,7 @@ def test_a_body_of_many_values_is_refused(ann: Somebody, table: str, path: str, 
 @pytest.mark.parametrize("sign", ["A", "\u0301", "\u0130"])
 def test_a_name_that_is_too_long_is_not_read(world: World, monkeypatch: pytest.MonkeyPatch, sign: str) -> None:
     """Whom it passes for takes longer to find out than anything else that nobody in particular may ask."""
-    monkeypatch.setattr(allowed_names, "passes_for", lambda name: pytest.fail(f"{len(name)} signs are read"))
+    monkeypatch.setattr(allowed_names, "impersonated", lambda name: pytest.fail(f"{len(name)} signs are read"))
     body = json.dumps({"name": sign * 41}).encode()
     errors = refused(send(world.nobody, "/v1/players", body), 422, "invalid")["errors"]
     assert errors == {"json": {"name": ["Length must be between 1 and 40."]}}
