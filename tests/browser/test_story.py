@@ -11,7 +11,7 @@ import pytest
 import requests
 from playwright.sync_api import Page, expect
 
-from events.archiving.compression import ZstdError, compress, decompress
+from events.archiving.compression import ZstdError, decompress
 from events.archiving.objects import Objects
 from events.log import PARTITIONS
 from events.store import RedisLog, connect
@@ -96,16 +96,6 @@ def host(tmp_path: Path) -> Iterator[Host]:
     port, logs = free_port(), tmp_path / "logs"
     with data_directory() as data, hosts.running(port, data, logs=logs):
         yield Host(f"http://localhost:{port}/", data, logs)
-
-
-def test_a_search_finds_what_is_packed(tmp_path: Path) -> None:
-    """Else what follows would prove nothing."""
-    packed = tmp_path / "packed"
-    packed.write_bytes(b"list" + compress(NAME.encode()) + b"behind")
-    (tmp_path / "text.gz").write_bytes(gzip.compress(NAME.encode()))
-    (tmp_path / "logs").write_text("nothing", encoding="ascii")
-    found = Host("", tmp_path, tmp_path / "logs").telling(NAME)
-    assert sorted(found) == [str(packed), str(tmp_path / "text.gz")]
 
 
 def with_authenticator(page: Page) -> None:

@@ -10,11 +10,10 @@ import redis
 from events.store import RedisLog
 from projections.history import TableHistory
 from service.analyses import DUE, LEASE_MS, LUCK, Analyses, AnalysisStatus, Name, head_of
-from service.errors import Refused
 from tests.tables import ANN, Visit
 from tests.worker.test_turn_queue import work
 from worker import turn_queue
-from worker.analysis import finished, luck, slices
+from worker.analysis import finished, luck
 from worker.analysis.evaluating import Effort
 from worker.analysis.finished import analysed
 from worker.analysis.luck import course_of, luck_by_event
@@ -118,23 +117,6 @@ def test_what_is_damaged_keeps_no_other_analysis_waiting(desk: Desk, caplog: pyt
     client.zadd(DUE, dict.fromkeys([b"\xff:quick", b"alone", str(torn).encode()], 0))
     assert desk.analyses.lease() == [desk.name]
     assert sum("is no analysis" in record.message for record in caplog.records) == 3
-
-
-def test_an_account_has_so_many_that_are_not_done(desk: Desk) -> None:
-    """Beyond the quota nothing begins; what is done, failed or cancelled counts no more, others' never."""
-    first, second, third = (Name(f"t_{number}", "quick") for number in range(3))
-    desk.ask(first)
-    desk.ask(second)
-    with pytest.raises(Refused, match="2 analyses that are not done"):
-        desk.ask(third)
-    desk.ask(third, by="p_another")
-    slices.give_up(desk.analyses, first, "lost")
-    assert desk.analyses.held(ANN.id) == 1
-    desk.ask(first)
-    found = desk.analyses.find(second)
-    assert found is not None
-    assert desk.analyses.remove(second, found)
-    assert desk.analyses.held(ANN.id) == 1
 
 
 def test_a_table_with_other_events_ends_it(desk: Desk) -> None:

@@ -5,15 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from events.log import PARTITIONS
 from projections.history import TableCache
 from projections.runner import Runner
 from service.stores import log_at
-from tests.servers import SECRET, data_beside
 from tests.service.api.world import Answer, Somebody, World, embedded_store
-from wintercount.cli.main import main
 from worker.archiver import ANSWERED_MS, Archiver
 
 READS = (
@@ -157,31 +154,3 @@ def test_an_archive_that_is_away_is_told_as_a_store_that_is_away(archived: Archi
         assert anew.nobody.get(path).status_code == 200
     assert anew.nobody.get("/v1/tables?status=finished").json["code"] == "store_unavailable"
     anew.close()
-
-
-@pytest.mark.slow
-def test_verify_takes_archived_tables_as_others(archived: Archived) -> None:
-    """`wintercount verify TABLE` finds the record whole."""
-    archived.archive()
-    settings = {
-        "WINTERCOUNT_REDIS_URL": archived.world.url,
-        "WINTERCOUNT_ARCHIVE": str(archived.directory),
-        "WINTERCOUNT_DATA": str(data_beside(archived.world.url)),
-        "WINTERCOUNT_SECRET": SECRET,
-    }
-    told = CliRunner().invoke(main, ["verify", archived.table], env=settings)
-    assert (told.exit_code, "feed and timers hold" in told.output) == (0, True), told.output
-    away = CliRunner().invoke(main, ["verify", archived.table], env=settings | {"WINTERCOUNT_ARCHIVE": None})
-    assert (away.exit_code, "set WINTERCOUNT_ARCHIVE to where they are" in away.output) == (2, True), away.output
-
-
-@pytest.mark.slow
-def test_the_command_archives_at_once(archived: Archived) -> None:
-    """`wintercount archive --after-days 0` archives what is closed, and says how much."""
-    settings = {"WINTERCOUNT_REDIS_URL": archived.world.url, "WINTERCOUNT_ARCHIVE": str(archived.directory)}
-    told = CliRunner().invoke(main, ["archive", "--after-days", "0", "--json"], env=settings)
-
-    assert told.exit_code == 0, told.output
-    assert '"tables": 1' in told.output or '"tables":1' in told.output
-    never = CliRunner().invoke(main, ["archive"], env=settings | {"WINTERCOUNT_ARCHIVE_AFTER_DAYS": "-1"})
-    assert never.exit_code == 2

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from projections.finished_games.index import FinishedGames, NotFilled
 from tests.court import luck
 from tests.servers import data_beside
 from tests.service.api.world import Somebody, World
@@ -199,16 +198,3 @@ def test_statistics_tell_features_with_intervals(evening: Evening) -> None:
 def test_statistics_are_of_a_game_that_is_hosted(evening: Evening, query: str) -> None:
     answer = evening.world.nobody.get(f"/v1/statistics?{query}")
     assert (answer.status_code, answer.json["code"]) == (422, "invalid")
-
-
-def test_while_the_index_is_made_everybody_is_sent_away(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the time after which to ask again."""
-
-    def being_made(*_: Any) -> None:
-        raise NotFilled
-
-    monkeypatch.setattr(FinishedGames, "read", being_made)
-    for path in ("games-played", "ratings?game=tomahawk&seats=2", f"players/{evening.ann.player}/ratings"):
-        answer = evening.world.nobody.get(f"/v1/{path}")
-
-        assert (answer.status_code, answer.json["code"], answer.headers["Retry-After"]) == (503, "too_busy", "1")

@@ -124,17 +124,6 @@ def test_tables_that_are_opened_at_once_are_no_more(small: World) -> None:
         assert len(lobby_lists.unfinished_by(current(redis_log(), lobby.NAME), str(ann.player))) == 3
 
 
-def test_a_request_that_is_repeated_at_once_opens_one_table(small: World) -> None:
-    """Under one key, side by side, with one place left."""
-    ann = small.somebody("Ann")
-    for _ in range(2):
-        accepted(ann.post("/v1/tables", FREE), 201)
-    people = [Somebody(small.app, ann.player, ann.token) for _ in range(6)]
-    with ThreadPoolExecutor(6) as pool:
-        answers = list(pool.map(lambda one: one.post("/v1/tables", FREE, Idempotency_Key="one"), people))
-    assert {accepted(answer, 201)["table"] for answer in answers} == {answers[0].json["table"]}
-
-
 def quotas_of(who: Somebody) -> dict[str, tuple[int, int]]:
     """What somebody is told of each quota."""
     rows = accepted(who.get("/v1/players/me/quotas"))["quotas"]
