@@ -99,7 +99,7 @@ class Client:
 
     def __init__(self, host: Host, name: str) -> None:
         answer = requests.post(f"{host.url}/v1/players", json={"name": name, "bot": True}, timeout=TIMEOUT_S).json()
-        self.player = Player(answer["player"], name, bot=True, at="")
+        self.player = Player(answer["id"], name, bot=True, at="")
         self.token: str = answer["token"]["secret"]
 
 

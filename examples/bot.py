@@ -60,7 +60,7 @@ def chosen(moves):
 def answer(api, table, decision):
     waiting = api.ask(f"/v1/tables/{table}/moves")
     for opened in waiting["decisions"]:
-        if opened["decision"] == decision:
+        if opened["id"] == decision:
             move = {"game": waiting["game"], "seat": opened["seat"], "decision": decision}
             move["move"] = chosen(opened["moves"])
             api.ask(f"/v1/tables/{table}/moves", move, key=f"{table}-{decision}")
@@ -78,7 +78,7 @@ def main(server, *seat):
     while True:
         try:
             for waiting in api.inbox():
-                answer(api, waiting["table"], waiting["decision"])
+                answer(api, waiting["table"], waiting["id"])
         except urllib.error.HTTPError as error:
             if error.code < 500 and error.code not in SETTLED:
                 raise

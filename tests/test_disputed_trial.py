@@ -44,7 +44,7 @@ class Client:
     def __init__(self, tour: Tour, name: str) -> None:
         self.tour, self.session = tour, requests.Session()
         account = self.post("/v1/players", {"name": name}, 201)
-        self.player = account["player"]
+        self.player = account["id"]
         self.use(account["token"]["secret"])
 
     def use(self, secret: str) -> None:
@@ -170,7 +170,7 @@ def test_a_disputed_trial_of_strength(tour: Tour, tmp_path: Path) -> None:
     claim = {"seat": 2, "version": version, "rule": "BM-R6", "claim": "This was no legal move.", "options": OPTIONS}
     opened = ben.post(f"{path}/disputes", claim, 201)
     assert opened["paused"]
-    dispute = opened["disputes"][0]["dispute"]
+    dispute = opened["disputes"][0]["id"]
 
     # The arbiter looks at what each seat knew, which both are told, and at what the move changed
     before = played["events"][0]["version"] - 1

@@ -52,7 +52,7 @@ class Bot:
     def answer(self, frame: Frame) -> None:
         """Answers a decision of the inbox, unless it is settled."""
         try:
-            self._play(frame.data["table"], frame.data["decision"])
+            self._play(frame.data["table"], frame.data["id"])
         except requests.HTTPError as error:
             if error.response.status_code not in STALE:
                 raise
@@ -60,7 +60,7 @@ class Bot:
 
     def _play(self, table: str, decision: str) -> None:
         now = self.api.get(f"/v1/tables/{table}")
-        if not any(row["decision"] == decision and row["seat"] == now["seat"] for row in now["decisions"]):
+        if not any(row["id"] == decision and row["seat"] == now["seat"] for row in now["decisions"]):
             return
         chosen = think_here(self.question(now, decision))
         move = {

@@ -166,5 +166,5 @@ def passkeys_of(player: str) -> list[dict[str, Any]]:
 def passkey_row(passkey: Passkey) -> dict[str, Any]:
     """A passkey without its key."""
     label = services().people.passkeys.label(passkey)
-    told = {"passkey": passkey.id, "host": passkey.host, "label": label, "at": passkey.at}
+    told = {"id": passkey.id, "host": passkey.host, "label": label, "at": passkey.at}
     return told | {"used_on": day_of(passkey.used)}

@@ -144,7 +144,7 @@ def invitation_rows(found: Sequence[Invitation]) -> list[dict[str, Any]]:
 def _row(found: Invitation, names: Names, there: Set[str], people: Presenter) -> dict[str, Any]:
     told = {name: getattr(found, name) for name in ("table", "seat", "by", "at", "state", "answered_at")}
     return {
-        "invitation": found.id,
+        "id": found.id,
         "by_name": names[found.by],
         "name": people.kept_name(INVITATION, found.id, found.name),
         "player": found.player if found.player in there else None,

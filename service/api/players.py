@@ -91,7 +91,7 @@ def put_name(body: dict[str, Any]) -> Response:
     asking_token(asking)
     player = services().accounts.take_name(asking.needs().id, body["name"])
     handler().names.drop()
-    return reply({"player": player.id, "name": presenter().own(player)})
+    return reply({"id": player.id, "name": presenter().own(player)})
 
 
 @blueprint.get("/players/me/tokens")
@@ -204,18 +204,18 @@ def notices_of(player: str) -> list[dict[str, Any]]:
 
 def account_row(player: Player) -> dict[str, Any]:
     """An account, as its own person is told it."""
-    return {"player": player.id, "name": presenter().own(player), "bot": player.bot}
+    return {"id": player.id, "name": presenter().own(player), "bot": player.bot}
 
 
 def webhook_row(webhook: Webhook) -> dict[str, Any]:
     """A webhook without its secret."""
-    return {"webhook": webhook.id, "url": services().webhooks.url_of(webhook), "at": webhook.at}
+    return {"id": webhook.id, "url": services().webhooks.url_of(webhook), "at": webhook.at}
 
 
 def token_row(token: Token) -> dict[str, Any]:
     """A token without its text."""
     return {
-        "token": token.id,
+        "id": token.id,
         "scopes": list(token.scopes),
         "label": services().accounts.label(token),
         "at": token.at,

@@ -29,7 +29,7 @@ def get_profile(player: str) -> Response:
     if account is None:
         raise Refused("no_such_player", f"there is no player {player!r}")
     shown = shown_of(services().people.keeper, player)
-    told = {"player": player, "name": names_of([player])[player], "bot": account.bot, "since": account.at[:10]}
+    told = {"id": player, "name": names_of([player])[player], "bot": account.bot, "since": account.at[:10]}
     parts = _figures(player) | {"ratings": played.ratings_of(redis_log(), player, SCALES)}
     return reply(told | {name: parts[name] if getattr(shown, name) else None for name in Shown.__struct_fields__})
 
@@ -69,7 +69,7 @@ def get_quotas() -> Response:
     used["analyses"] = analyses.held(player), analyses.most
     used["streams"] = services().hub.held(player)
     used["webhooks"] = int(services().webhooks.of(player) is not None), int(account.bot)
-    return reply({"quotas": [{"quota": name, "used": have, "most": most} for name, (have, most) in used.items()]})
+    return reply({"quotas": [{"name": name, "used": have, "most": most} for name, (have, most) in used.items()]})
 
 
 @blueprint.get("/players/me/profile")

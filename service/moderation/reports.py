@@ -295,4 +295,4 @@ def action_row(moderation: Moderation, known: Folded, number: int) -> dict[str, 
     """An action by its number, and whether it stands, by what is known of all actions."""
     action = known.actions[number - 1].action
     told = {name: getattr(action, name) for name in ("type", "at", "reason", "player", "items", "reverses")}
-    return told | {"action": number, "text": moderation.acting.text(action), "stands": number not in known.reversed}
+    return told | {"id": number, "text": moderation.acting.text(action), "stands": number not in known.reversed}

@@ -174,7 +174,7 @@ class Inbox:
             rows = self._waiting(history)
             told = self._told.get(table, {})
             begun += [row for name, row in rows.items() if row | _UNTOLD != told.get(name, {}) | _UNTOLD]
-            settled += [{"table": table, "decision": name} for name in told if name not in rows]
+            settled += [{"table": table, "id": name} for name in told if name not in rows]
             self._told[table] = rows
             if history is None or history.table.closed:
                 del self._told[table]
@@ -184,11 +184,11 @@ class Inbox:
 
     def _waiting(self, history: TableHistory | None) -> dict[str, dict[str, Any]]:
         """The decisions of a table that wait for the player, by their names."""
-        return {row["decision"]: row for row in waiting(history.table, self._player)} if history else {}
+        return {row["id"]: row for row in waiting(history.table, self._player)} if history else {}
 
 
 def _decision_frame(kind: str, row: dict[str, Any]) -> bytes:
-    return _frame(kind, f"{row['table']}/{row['decision']}", row)
+    return _frame(kind, f"{row['table']}/{row['id']}", row)
 
 
 def _frame(kind: str, name: str, data: Any) -> bytes:

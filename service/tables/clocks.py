@@ -90,7 +90,7 @@ def _expired_decision(table: Table, seat: int, player: Player) -> OpenDecision:
 def decision_row(decision: OpenDecision) -> dict[str, Any]:
     """An open decision as everybody may see it."""
     return {
-        "decision": decision.public_id,
+        "id": decision.public_id,
         "seat": decision.seat,
         "since": decision.since,
         "deadline": decision.deadline,

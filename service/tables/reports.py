@@ -60,7 +60,7 @@ class Queue(NamedTuple):
     def named(self, items: Iterable[str]) -> tuple[str, ...]:
         """Items by the names under which they are settled; raises `Refused` if there is none of a name."""
         settled = self._settled
-        return tuple(dict.fromkeys(str(self._found(item, settled)["item"]) for item in items))
+        return tuple(dict.fromkeys(str(self._found(item, settled)["id"]) for item in items))
 
     @property
     def _settled(self) -> Settled:
@@ -95,14 +95,14 @@ class Queue(NamedTuple):
         item, by = f"{table.id}/{dispute.name}", table.seats[dispute.seat - 1].player
         about = dict.fromkeys(TOLD) | {"by": by, "at": dispute.at, "table": table.id, "version": dispute.version}
         claim = self.presenter.text(table.id, "DisputeOpened", dispute.claim)
-        told = {"item": item, "kind": DISPUTE, "text": claim, "quoted": None}
+        told = {"id": item, "kind": DISPUTE, "text": claim, "quoted": None}
         return about | told | {"settled_by": settled.get(item)}
 
 
 def report_row(moderation: Moderation, report: Report, settled: Settled) -> Row:
     """A report as it is told to whoever wrote it."""
     told = {name: getattr(report, name) for name in TOLD}
-    return told | {"item": report.id, "text": moderation.reports.text(report), "settled_by": settled.get(report.id)}
+    return told | {"id": report.id, "text": moderation.reports.text(report), "settled_by": settled.get(report.id)}
 
 
 def _lacks_arbiter(table: Table) -> bool:

@@ -239,7 +239,7 @@ def present_disputes(table: Table, presenter: Presenter = PLAIN) -> list[dict[st
 
 def present_takeback(takeback: Takeback | None) -> dict[str, Any] | None:
     """A takeback that waits for consent."""
-    return None if takeback is None else _named(takeback) | {"takeback": takeback.name}
+    return None if takeback is None else _fields(takeback)
 
 
 def _dispute(table: Table, dispute: Dispute, presenter: Presenter) -> dict[str, Any]:
@@ -247,17 +247,17 @@ def _dispute(table: Table, dispute: Dispute, presenter: Presenter) -> dict[str, 
         msgspec.structs.asdict(comment) | {"text": presenter.text(table.id, "DisputeCommented", comment.text)}
         for comment in dispute.comments
     ]
-    return _named(dispute) | {
-        "dispute": dispute.name,
+    return _fields(dispute) | {
         "claim": presenter.text(table.id, "DisputeOpened", dispute.claim),
         "text": presenter.text(table.id, "DisputeResolved", dispute.text),
         "comments": comments,
     }
 
 
-def _named(one: Dispute | Takeback) -> dict[str, Any]:
-    """The fields of what is told by its name, of which the mark is a part."""
-    return {field: value for field, value in msgspec.structs.asdict(one).items() if field != "mark"}
+def _fields(one: Dispute | Takeback) -> dict[str, Any]:
+    """The fields of a dispute or takeback under its public id, which replaces the recorded name and the mark."""
+    fields = msgspec.structs.asdict(one)
+    return {"id": one.name} | {name: fields[name] for name in fields if name not in ("dispute", "takeback", "mark")}
 
 
 def present_origin(origin: Mapping[str, Any] | None) -> dict[str, Any] | None:

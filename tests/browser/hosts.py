@@ -124,7 +124,7 @@ def play_together(players: list[Player], table: str) -> bool:
 def _decide(player: Player, table: str) -> bool:
     found = player.get(f"tables/{table}/moves")
     for decision in found["decisions"]:
-        asked = {name: decision[name] for name in ("seat", "decision")}
+        asked = {"seat": decision["seat"], "decision": decision["id"]}
         player.post(f"tables/{table}/moves", {"game": found["game"], "move": first(decision)} | asked)
     return bool(found["decisions"])
 

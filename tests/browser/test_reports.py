@@ -58,7 +58,7 @@ def test_from_a_report_to_what_the_reported_reads(visit: Opener) -> None:
     ]
 
     deed = {"reason": "collusion", "player": reported, "text": ANSWER}
-    operator(ann, "POST", "moderation", deed | {"action": "warn", "items": [rows[0]["item"]]})
+    operator(ann, "POST", "moderation", deed | {"action": "warn", "items": [rows[0]["id"]]})
     operator(ann, "POST", "moderation", deed | {"action": "suspend", "text": ""})
     ben.goto(f"{base}#/settings")
     expect(ben.locator("[data-notice=AccountWarned] q")).to_have_text(ANSWER)

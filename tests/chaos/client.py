@@ -67,7 +67,7 @@ class Client(Worker):
 
     def _sign_up(self) -> None:
         account = self.post("/v1/players", {"name": "anybody"})
-        self._player = account["player"]
+        self._player = account["id"]
         self._session.headers["Authorization"] = f"Bearer {account['token']['secret']}"
 
     def _open(self, first: str) -> dict[str, Any]:
@@ -91,7 +91,7 @@ class Client(Worker):
             return self._table() if over else table._replace(decisions=now)
         decision = table.decisions[0]
         move = chosen(table.game, decision["moves"], self._rng)
-        asked = {"game": table.game, "seat": 1, "decision": decision["decision"], "move": move}
+        asked = {"game": table.game, "seat": 1, "decision": decision["id"], "move": move}
         return table._replace(decisions=self.post(f"{table.path}/moves", asked)["decisions"])
 
     def get(self, path: str) -> dict[str, Any]:

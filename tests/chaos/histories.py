@@ -31,7 +31,7 @@ class Person:
     def __init__(self, address: str, name: str) -> None:
         self.address, self.name = address, name
         account = requests.post(f"{address}/v1/players", json={"name": name}, timeout=REQUEST_S).json()
-        self.id: str = account["player"]
+        self.id: str = account["id"]
         self.headers = {"Authorization": f"Bearer {account['token']['secret']}"}
         self.sent: list[Sent] = []
 
@@ -88,7 +88,7 @@ class Device(Worker):
             return
         decision = self._rng.choice(told["decisions"])
         move = chosen(told["game"], decision["moves"], self._rng)
-        body = {"game": told["game"], "seat": decision["seat"], "decision": decision["decision"], "move": move}
+        body = {"game": told["game"], "seat": decision["seat"], "decision": decision["id"], "move": move}
         began = time.monotonic()
         answer = self._person.post(f"{self._path}/moves", body, str(UUID(int=self._rng.getrandbits(128))))
         assert answer.ok or answer.status_code in REFUSED, answer.text

@@ -101,7 +101,7 @@ test("a lost answer is asked for again, and the move is played once", async () =
   const played = await table.play({ type: "choose_party", cards: many.from.slice(0, many.choose) }, decision);
   const chosen = [];
   for await (const event of table.events()) if (event.type === "PartyChosen") chosen.push(event);
-  assert.deepEqual(keys, Array(2).fill(`${table.id}-${decision.decision}`));
+  assert.deepEqual(keys, Array(2).fill(`${table.id}-${decision.id}`));
   assert.equal(chosen.length, 1);
   assert.equal(played.receipt.version, chosen[0]?.batch[1]);
 });
@@ -198,7 +198,7 @@ test("a move is said with the game of its table, and what it answers to", async 
   const { fetch, asked } = answering(opened(), Response.json({ legal: true }), Response.json({ version: 9 }));
   const table = await new Client("http://server", { fetch, token: "wc_a" }).table("t_a");
   await table.check({ type: "pass_turn" }, 2);
-  const decision = { decision: "8-2", seat: 2, since: "", deadline: null, expired: false, moves: [] };
+  const decision = { id: "8-2", seat: 2, since: "", deadline: null, expired: false, moves: [] };
   await table.play({ type: "pass_turn" }, decision, { seen: { version: 8, hash: "1a2b3c4d".repeat(8) } });
   const [, checked, said] = asked;
   assert.deepEqual(await checked?.json(), { game: "manitou", seat: 2, move: { type: "pass_turn" } });

@@ -162,7 +162,7 @@ def test_a_lost_answer_is_asked_for_again_and_the_move_played_once(
         chosen = [event for event in table.events() if event["type"] == "PartyChosen" and event["payload"]["seat"] == 1]
     posts = [request for request in line.sent if request.url.path.endswith("/moves") and request.method == "POST"]
     assert len(posts) == 2
-    assert {request.headers["Idempotency-Key"] for request in posts} == {f"{table.id}-{decision['decision']}"}
+    assert {request.headers["Idempotency-Key"] for request in posts} == {f"{table.id}-{decision['id']}"}
     assert len(chosen) == 1
     assert played["receipt"]["version"] == chosen[0]["batch"][1]
     assert len(waits) == 1

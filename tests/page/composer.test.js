@@ -12,7 +12,7 @@ const GIFTS = ["a", "b", "c"].flatMap((give) =>
     give === discard ? [] : ["red", "blue"].map((to) => ({ type: "exchange_gifts", to, give, discard })),
   ),
 );
-const decide = (...moves) => composer.compose({ decision: "1-1", moves });
+const decide = (...moves) => composer.compose({ id: "1-1", moves });
 const picked = (composition, ...picks) =>
   picks.reduce((now, [fields, value]) => composer.pick(now, fields, value), composition);
 

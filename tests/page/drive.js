@@ -107,7 +107,7 @@ for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
       const whole = listed.piles ? reachedPlacement(decision, chosen, move) : reached(decision, chosen, move);
       const may = !other || "choose" in listed || changed(decision, chosen, move, other);
       if (whole && may) count += 1;
-      else unreached.push(JSON.stringify({ decision: decision.decision, move, whole, may }));
+      else unreached.push(JSON.stringify({ decision: decision.id, move, whole, may }));
     }
   }
 }

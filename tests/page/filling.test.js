@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { compose, pick, ready } from "../../page/static/js/state/composer.js";
 import { filled } from "../../page/static/js/state/filling.js";
 
-const reached = (moves, move) => ready(filled(compose({ decision: "1-1", moves }), move));
+const reached = (moves, move) => ready(filled(compose({ id: "1-1", moves }), move));
 
 test("a listed move is picked part by part, whichever kinds are open", () => {
   const moves = [
@@ -35,6 +35,6 @@ test("cards are laid at piles", () => {
 
 test("what was picked before gives way", () => {
   const moves = [1, 2].map((ground) => ({ type: "play_card", card: "chief-1", ground }));
-  const begun = pick(compose({ decision: "1-1", moves }), ["ground"], 1);
+  const begun = pick(compose({ id: "1-1", moves }), ["ground"], 1);
   assert.deepEqual(ready(filled(begun, moves[1])), moves[1]);
 });

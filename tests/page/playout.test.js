@@ -102,7 +102,7 @@ test("a piece travels from where it lay; what is new comes from who acted, what 
   assert.equal(receiver(awards, ":buffalo-6"), 1);
 });
 
-const DECISION = { decision: "7-1", seat: 1, moves: [{ type: "hunt", discard: "a" }] };
+const DECISION = { id: "7-1", seat: 1, moves: [{ type: "hunt", discard: "a" }] };
 const at = (version, decisions = []) => ({ ...BASE, version, decisions });
 const after = (...actions) => actions.reduce(reduce, opening({ table: "t_a", at: null, seat: null }));
 test("while moves are played out nothing can be picked; behind the last frame, or skipped, everything can", () => {

@@ -28,7 +28,7 @@ const KEPT = "wintercount.account";
 let changes = 0;
 session.watchPlayer(() => changes++);
 const ANN = { player: "p_ann", name: "Ann", token: "k_1", secret: "wc_1", scopes: ["play"] };
-const MADE = { player: "p_ann", name: "Ann", token: { token: "k_1", secret: "wc_1", scopes: ["play"] } };
+const MADE = { id: "p_ann", name: "Ann", token: { id: "k_1", secret: "wc_1", scopes: ["play"] } };
 
 beforeEach(async () => {
   kept.clear();

@@ -7,7 +7,7 @@ import { createStore } from "../../page/static/js/state/store.js";
 import { composing, eyes, opening, reduce, versionOf } from "../../page/static/js/state/table.js";
 
 const DECISION = {
-  decision: "4-1",
+  id: "4-1",
   seat: 1,
   moves: [
     { type: "hunt", discard: "a" },
@@ -29,7 +29,7 @@ test("picks are kept as long as the same decision is open", () => {
     { type: "picked", fields: ["discard"], value: "b" },
   ];
   const same = after(...picked, { type: "decided", decision: { ...DECISION } });
-  const other = after(...picked, { type: "decided", decision: { ...DECISION, decision: "7-1" } });
+  const other = after(...picked, { type: "decided", decision: { ...DECISION, id: "7-1" } });
   assert.deepEqual([same.composition.forms[0].picked.length, other.composition.forms[0].picked.length], [1, 0]);
 });
 

@@ -29,10 +29,10 @@ const { playEffects } = await import("../../page/static/js/effects/playing.js");
 const state = {
   id: "t_1",
   live: { game: "manitou", version: 9, seat: 1 },
-  composition: { decision: { decision: "8-1", seat: 1 } },
+  composition: { decision: { id: "8-1", seat: 1 } },
 };
 const playing = playEffects({ state, dispatch: () => {} }, { look: () => {}, refresh: () => {} });
-const person = (player) => ({ player, name: "", token: { token: "k", secret: `wc_${player}`, scopes: [] } });
+const person = (id) => ({ id, name: "", token: { id: "k", secret: `wc_${id}`, scopes: [] } });
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 test("whoever made a move sends it again, and somebody else does not", async () => {

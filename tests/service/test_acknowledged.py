@@ -63,8 +63,8 @@ def test_a_move_that_no_replica_has_is_not_acknowledged(cluster: Cluster, world:
 def test_what_ends_is_acknowledged_by_a_replica(cluster: Cluster, world: World) -> None:
     """A token that is revoked, a webhook that is set or ended: 503 without a replica, also when it is asked again."""
     account = world.nobody.post("/v1/players", {"name": "Hal", "bot": True}).json
-    hal = Somebody(world.app, account["player"], account["token"]["secret"])
-    token = accepted(hal.post("/v1/players/me/tokens", {"scopes": ["watch"], "label": "other"}), 201)["token"]
+    hal = Somebody(world.app, account["id"], account["token"]["secret"])
+    token = accepted(hal.post("/v1/players/me/tokens", {"scopes": ["watch"], "label": "other"}), 201)["id"]
     revoke = f"/v1/players/me/tokens/{token}"
     for pair in cluster.pairs:
         hold_back(pair)

@@ -241,9 +241,9 @@ def test_a_web_server_waits_for_its_key_store(valkey: Store, valkey_url: str) ->
             body = {"game": "manitou", "seats": [{"kind": "me"}, {"kind": "open"}]}
             opened = requests.post(f"{address}/v1/tables", json=body, headers=token, timeout=20).json()
             assert opened["seats"][0]["name"] == "Ann"
-            kept = RedisKeys(connect(embedded.url_of(directory))).read([account["player"]])
-    assert list(kept) == [account["player"]]
-    assert valkey.exists(PREFIX + account["player"]) == 0
+            kept = RedisKeys(connect(embedded.url_of(directory))).read([account["id"]])
+    assert list(kept) == [account["id"]]
+    assert valkey.exists(PREFIX + account["id"]) == 0
 
 
 def code_of(url: str) -> int:

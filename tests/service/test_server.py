@@ -122,7 +122,7 @@ def test_an_inbox_tells_whose_turn_it_is(address: str, world: World) -> None:
         first = next(news)
         waiting = accepted(ann.get("/v1/inbox"))["decisions"]
         assert (first.event, first.data) == ("decision", waiting[0])
-        assert first.id == f"{before.table}/{first.data['decision']}"
+        assert first.id == f"{before.table}/{first.data['id']}"
 
         table = world.open(ann, bob, game="manitou")
         began = next(news)
@@ -132,7 +132,7 @@ def test_an_inbox_tells_whose_turn_it_is(address: str, world: World) -> None:
             move = world.move(table, random.Random())
         ann.post(f"/v1/tables/{table}/moves", {"game": "manitou", "seat": 1, "move": move[1]})
         settled = next(news)
-        assert (settled.event, settled.data) == ("settled", {"table": table, "decision": began.data["decision"]})
+        assert (settled.event, settled.data) == ("settled", {"table": table, "id": began.data["id"]})
 
 
 def test_an_inbox_that_is_opened_again_has_missed_nothing(address: str, world: World) -> None:
@@ -159,7 +159,7 @@ def test_an_inbox_is_its_owner_s(address: str, world: World, lively: str) -> Non
     cat = Somebody(world.app, stranger.player, token["secret"])
     with inbox_of(lively, cat) as news:
         game.play(4)
-        stranger.delete(f"/v1/players/me/tokens/{token['token']}")
+        stranger.delete(f"/v1/players/me/tokens/{token['id']}")
         assert [(frame.event, frame.data) for frame in news] == [("end", {"reason": "access_ended"})]
     assert requests.get(f"{address}/v1/inbox", timeout=20).status_code == 401
 
@@ -232,7 +232,7 @@ def test_a_revoked_token_ends_its_stream(lively: str, game: Game) -> None:
     ann = game.players[0]
     watching = game.world.again(ann, ["watch"])
     tokens = accepted(ann.get("/v1/players/me/tokens"))["tokens"]
-    token = next(row["token"] for row in tokens if row["scopes"] == ["watch"])
+    token = next(row["id"] for row in tokens if row["scopes"] == ["watch"])
     with contextlib.closing(Stream(lively, game.table, watching.token)) as stream:
         stream.events(last=game.version())
         accepted(ann.delete(f"/v1/players/me/tokens/{token}"), 204)

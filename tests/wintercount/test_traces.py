@@ -202,7 +202,7 @@ def played_at(address: str) -> list[str]:
     table = requests.post(f"{address}/v1/tables", json=body, headers=headers, timeout=60).json()
     path = f"{address}/v1/tables/{table['table']}"
     wait_until(lambda: requests.get(path, headers=headers, timeout=60).json()["version"] > table["version"], STARTED_S)
-    return [made["player"], made["token"]["secret"], table["table"]]
+    return [made["id"], made["token"]["secret"], table["table"]]
 
 
 def test_a_collector_that_is_away_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -187,7 +187,7 @@ class Playing:
 
     def open(self) -> str:
         """A table at which the second of them does not sit yet."""
-        seats = [{"kind": "me"}, {"kind": "player", "player": self._players[1]["player"]}]
+        seats = [{"kind": "me"}, {"kind": "player", "player": self._players[1]["id"]}]
         table: str = self._ask("POST", "/v1/tables", 1, {"game": "big-manitou", "seats": seats})["table"]
         self.versions[table] = 1
         return table
@@ -204,7 +204,7 @@ class Playing:
             if "piles" in move:
                 cards = [{"pile": pile, "card": card} for pile, card in zip(move["piles"], cards, strict=False)]
             move = {"type": move["type"], "cards": cards}
-        body = {"game": "big-manitou", "seat": seat, "decision": asked["decision"], "move": move}
+        body = {"game": "big-manitou", "seat": seat, "decision": asked["id"], "move": move}
         told = self._ask("POST", f"/v1/tables/{table}/moves", seat, body)
         self.versions[table], self.moves = told["receipt"]["version"], self.moves + 1
 

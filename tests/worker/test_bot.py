@@ -57,7 +57,7 @@ def address(world: World) -> Iterator[str]:
 def account(world: World, name: str) -> Somebody:
     """A bot's account."""
     made = world.nobody.post("/v1/players", {"name": name, "bot": True}).json
-    return Somebody(world.app, made["player"], made["token"]["secret"])
+    return Somebody(world.app, made["id"], made["token"]["secret"])
 
 
 @contextlib.contextmanager
@@ -220,7 +220,7 @@ def test_what_was_undone_is_not_in_the_feed(world: World, address: str) -> None:
     asked = one.post(f"/v1/tables/{table}/takebacks", {"seat": mover}).json
     if asked["waiting"]:
         body = {"seat": 3 - mover, "agrees": True}
-        other.post(f"/v1/tables/{table}/takebacks/{asked['waiting']['takeback']}/answer", body)
+        other.post(f"/v1/tables/{table}/takebacks/{asked['waiting']['id']}/answer", body)
     known = history(world, table)
     assert "PlayTakenBack" in {event.envelope.type for event in known.events}
 

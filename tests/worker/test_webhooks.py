@@ -121,7 +121,7 @@ def test_a_bot_is_told_of_its_turn(visit: Visit, webhooks: Webhooks, deliverer: 
     decision = visit.decision(table, ROB)
     assert [msgspec.json.decode(letter.body)["type"] for letter in receiver.letters] == ["your_turn"]
     told = data(receiver.letters[0])
-    assert (told["table"], told["seat"], told["decision"]) == (table, 1, decision.public_id)
+    assert (told["table"], told["seat"], told["id"]) == (table, 1, decision.public_id)
     assert due(visit, table) == []
     last = webhooks.last(ROB.id)
     assert last is not None
@@ -146,7 +146,7 @@ def test_a_letter_tells_no_secret(visit: Visit, webhooks: Webhooks, deliverer: D
     put(visit, webhooks, receiver.url)
     opened(visit)
     dispatch(visit, deliverer)
-    names = {"table", "game", "version", "decision", "seat", "since", "deadline", "expired"}
+    names = {"table", "game", "version", "id", "seat", "since", "deadline", "expired"}
     assert set(data(receiver.letters[0])) == names
 
 
@@ -191,7 +191,7 @@ def test_a_letter_of_another_history_is_another(
     dispatch(visit, deliverer)
 
     first, second = receiver.letters
-    names = [data(letter)["decision"] for letter in (first, second)]
+    names = [data(letter)["id"] for letter in (first, second)]
     assert len({name.rpartition("-")[0] for name in names}) == 1
     assert len(set(names)) == 2
     assert first.headers["webhook-id"] != second.headers["webhook-id"]
@@ -334,5 +334,5 @@ def test_a_bot_plays_a_whole_game_by_letters(visit: Visit, webhooks: Webhooks, r
             assert len(receiver.letters) == known + 1
             told, now = data(receiver.letters[-1]), visit.table(table)
             move = random_move(now.game, now.state, told["seat"], random.Random(known))
-            visit.play_move(table, ROB, Play(told["seat"], move, told["decision"]))
+            visit.play_move(table, ROB, Play(told["seat"], move, told["id"]))
     assert visit.table(table).closed == "game_over"

@@ -237,6 +237,6 @@ def _as_sent(request: Any, schema: dict[str, Any]) -> Any:
 def _add_links(operation: dict[str, Any]) -> None:
     """What can be asked of something that was just made."""
     for name, following in LINKS.get(operation["operationId"], {}).items():
-        parameters = {name: f"$response.body#/{name}"}
+        parameters = {name: "$response.body#/table" if name == "table" else "$response.body#/id"}
         links = {one: {"operationId": one, "parameters": parameters} for one in following}
         operation["responses"]["201"].setdefault("links", {}).update(links)

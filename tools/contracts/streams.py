@@ -93,7 +93,7 @@ def _fields(kind: str, event: Schema) -> dict[str, Schema]:
 
 
 DATA = {  # what stands in frames and messages and is told nowhere else
-    "Settled": record("A decision that was answered, taken back, or handed over.", {"table": TEXT, "decision": TEXT}),
+    "Settled": record("A decision that was answered, taken back, or handed over.", {"table": TEXT, "id": TEXT}),
     "FeedLag": record("How many batches stand in the feed behind this place.", {"lag": NUMBER}),
     "AnalysisProgress": record("How far an analysis is.", PROGRESS),
     "StreamEnd": record("Why a stream ends.", {"reason": TEXT | {"enum": list(REASONS)}}),

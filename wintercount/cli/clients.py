@@ -257,7 +257,7 @@ def bot(server: str, level: str, token: str | None, name: str, sit: tuple[tuple[
     listen(lambda *_: sys.exit(0))
     if token is None:
         token_told(api.sign_up(name, bot=True))
-    player = api.get("/v1/players/me")["player"]
+    player = api.get("/v1/players/me")["id"]
     told = f"player {player} plays as {level}; press Ctrl-C to stop"
     say({"player": player, "level": level}, told)
     for table, seat in sit:

@@ -109,7 +109,7 @@ def _line(row: dict[str, Any]) -> str:
     about = f"{row['player_name']} ({row['player']})" if row["player"] else ""
     by = f"by {row['by_name']} ({row['by']})"
     state = f"settled by {row['settled_by']}" if row["settled_by"] else "waits"
-    head = [row["item"], row["at"], row["reason"] or row["kind"], about, place, by, state]
+    head = [row["id"], row["at"], row["reason"] or row["kind"], about, place, by, state]
     said = [f"    {name}: {row[name]}" for name in ("text", "quoted") if row[name]]
     return "\n".join(["  ".join(filter(None, head)), *said])
 
@@ -120,7 +120,7 @@ def _action(row: dict[str, Any]) -> str:
     state = "" if row["stands"] else "reversed"
     return "  ".join(
         filter(
-            None, [f"{row['action']}", row["at"], row["type"], row["reason"], about, *row["items"], state, row["text"]]
+            None, [f"{row['id']}", row["at"], row["type"], row["reason"], about, *row["items"], state, row["text"]]
         )
     )
 

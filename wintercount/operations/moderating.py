@@ -39,7 +39,7 @@ class Moderating:
     def shown(self, item: str) -> dict[str, Any]:
         """An item with all that was ever done about it or its player; raises `Refused`."""
         row = self._queue.found(item)
-        return self._named(row) | {"actions": list(self.actions(row["player"], row["item"]))}
+        return self._named(row) | {"actions": list(self.actions(row["player"], row["id"]))}
 
     def actions(self, player: str | None, item: str | None = None) -> Iterator[dict[str, Any]]:
         """The actions about a player or an item; all of them if neither is given."""

@@ -91,8 +91,8 @@ export class Table {
       ? { "If-Match": `"${seen.version}-${seen.hash.slice(0, MARK)}"` }
       : {};
     // the decision's key: a program that was killed and asks again plays once
-    const headers = { "Idempotency-Key": `${this.id}-${answered.decision}`, ...expected };
-    const body = this.#said({ seat: answered.seat, decision: answered.decision, move });
+    const headers = { "Idempotency-Key": `${this.id}-${answered.id}`, ...expected };
+    const body = this.#said({ seat: answered.seat, decision: answered.id, move });
     return known(await operations.playMove({ ...this.#here(), body, headers }));
   }
 

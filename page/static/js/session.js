@@ -37,7 +37,7 @@ export const arbitrates = (table) => isArbiter(table) && (account.scopes ?? []).
 /** Exchanges my token for one that an arbiter needs. */
 export async function takeOffice() {
   const former = account.token;
-  const { token, secret, scopes } = await api.post("/v1/players/me/tokens", {
+  const { id: token, secret, scopes } = await api.post("/v1/players/me/tokens", {
     scopes: ["play", "watch", "account", OFFICE],
   });
   keep({ ...account, token, secret, scopes });
@@ -76,8 +76,8 @@ export async function ensureAccount(name) {
 }
 
 /** Takes up the account of an answer that brings a token for it. */
-export function adopt({ player, name, token: { token, secret, scopes } }) {
-  keep({ player, name, token, secret, scopes });
+export function adopt({ id, name, token: { id: token, secret, scopes } }) {
+  keep({ player: id, name, token, secret, scopes });
 }
 
 /** Keeps the name that the account has now. */

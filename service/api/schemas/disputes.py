@@ -53,7 +53,7 @@ LookSchema = schema(
 DisputeSchema = schema(
     "Dispute",
     "A dispute; `outcome` is null while it is open.",
-    dispute=fields.String(required=True, metadata={"example": "d58-1a2b3c4d"}),
+    id=fields.String(required=True, metadata={"example": "d58-1a2b3c4d"}),
     seat=int,
     version=int,
     rule=str,
@@ -78,7 +78,7 @@ ConsentRequest = schema(
 WaitingTakebackSchema = schema(
     "WaitingTakeback",
     "A takeback that waits: `missing` have still to agree.",
-    takeback=fields.String(required=True, metadata={"example": "b58-1a2b3c4d"}),
+    id=fields.String(required=True, metadata={"example": "b58-1a2b3c4d"}),
     seat=int,
     to=int,
     missing=[int],

@@ -84,7 +84,7 @@ WaitingSchema = schema(
     table=str,
     game=game_name(),
     version=int,
-    decision=str,
+    id=str,
     seat=int,
     since=moment(),
     deadline=moment(allow_none=True),

@@ -38,7 +38,7 @@ ReportRequest = schema(
 ReportSchema = schema(
     "Report",
     "A report, as it is told to whoever wrote it.",
-    item=(str, "its id"),
+    id=str,
     by=str | None,
     at=moment(),
     reason=fields.String(required=True, allow_none=True, validate=validate.OneOf((*REASONS, None))),
@@ -87,7 +87,7 @@ ActionRequest = schema(
 ActionSchema = schema(
     "Action",
     "An action of an operator.",
-    action=(int, "its number"),
+    id=(int, "its number"),
     type=one_of(ACTIONS.values()),
     at=moment(),
     reason=one_of(ALL_REASONS),

@@ -205,7 +205,7 @@ InvitationRequest = schema(
 InvitationSchema = schema(
     "Invitation",
     "An invitation, and what became of it.",
-    invitation=(str, "its id: the page has it at `#/invitation/ID`"),
+    id=(str, "the page has it at `#/invitation/ID`"),
     table=str,
     seat=(int | None, "null: whichever is free"),
     by=(str, "the player who invites"),

@@ -41,7 +41,7 @@ NoticeSchema = schema(
 PlayerSchema = schema(
     "Player",
     "An account.",
-    player=str,
+    id=str,
     name=str,
     bot=bool,
     guest=(bool, "whether its person has chosen no name, and no way back to it"),
@@ -55,7 +55,7 @@ NameRequest = schema(
     name=Text(required=True, validate=[validate.Length(1, 40), checked_name], metadata={"example": "Ann"}),
 )
 
-NamedSchema = schema("Named", "An account and its name.", player=str, name=str)
+NamedSchema = schema("Named", "An account and its name.", id=str, name=str)
 
 TokenRequest = schema(
     "TokenRequest",
@@ -76,7 +76,7 @@ LabelRequest = schema(
 TokenSchema = schema(
     "Token",
     "A token; its text (`secret`) is only told when it is made.",
-    token=(str, "the token's id"),
+    id=str,
     scopes=[str],
     label=str,
     at=moment(),
@@ -90,7 +90,7 @@ NewTokenSchema = schema(
 )
 
 NewPlayerSchema = schema(
-    "NewPlayer", "An account with its first token.", player=str, name=str, bot=bool, token=NewTokenSchema
+    "NewPlayer", "An account with its first token.", id=str, name=str, bot=bool, token=NewTokenSchema
 )
 WebhookRequest = schema(
     "WebhookRequest", "Where to send.", url=Text("https://host/path", required=True, validate=validate.Length(1, 1000))
@@ -106,13 +106,13 @@ AttemptSchema = schema(
 )
 
 WebhookSchema = schema(
-    "Webhook", "Where a bot is told that it is its turn.", webhook=str, url=str, at=moment(), last=AttemptSchema | None
+    "Webhook", "Where a bot is told that it is its turn.", id=str, url=str, at=moment(), last=AttemptSchema | None
 )
 
 NewWebhookSchema = schema(
     "NewWebhook",
     "A new webhook with its secret, which is told only once.",
-    webhook=str,
+    id=str,
     url=str,
     at=moment(),
     secret=(str, "whsec_ and the key in Base64"),
@@ -184,7 +184,7 @@ PasskeyRequest = schema(
 PasskeySchema = schema(
     "Passkey",
     "A passkey, and the day (UTC) on which it was used last: null if it never was.",
-    passkey=(str, "its id, as WebAuthn names it"),
+    id=(str, "as WebAuthn names it"),
     host=(str, "the page that it is for"),
     label=str,
     at=moment(),

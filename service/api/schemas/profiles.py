@@ -51,7 +51,7 @@ MonthSchema = schema(
 )
 
 QuotaSchema = schema(
-    "Quota", "How much of something an account has, and how much it may have at once.", quota=str, used=int, most=int
+    "Quota", "How much of something an account has, and how much it may have at once.", name=str, used=int, most=int
 )
 QuotasSchema = schema("Quotas", "All quotas of an account.", quotas=[QuotaSchema])
 
@@ -65,7 +65,7 @@ ProfileSchema = schema(
     "Profile",
     "A player, as far as the person lets it be seen: a part that is null is not shown. Counted are the public "
     "games that ended last, 5000 at most.",
-    player=str,
+    id=str,
     name=str,
     bot=bool,
     since=fields.String(required=True, metadata={"format": "date"}),
@@ -84,7 +84,7 @@ ExportQuery = schema(
 
 AccountSchema = schema("Account", "An account as it is kept.", id=str, name=str, bot=bool, at=moment())
 KeptWebhookSchema = schema(
-    "KeptWebhook", "Where a bot wants to be told that it is its turn.", webhook=str, url=str, at=moment()
+    "KeptWebhook", "Where a bot wants to be told that it is its turn.", id=str, url=str, at=moment()
 )
 WrittenSchema = schema(
     "Written", "What a person is called or wrote in an event.", version=int, type=str, at=moment(), text=str | None

@@ -43,7 +43,7 @@ SeatSchema = schema(
 DecisionSchema = schema(
     "Decision",
     "An open decision, as everybody may see it.",
-    decision=fields.String(required=True, metadata={"example": "57-2-1a2b3c4d"}),
+    id=fields.String(required=True, metadata={"example": "57-2-1a2b3c4d"}),
     seat=int,
     since=moment(),
     deadline=moment(allow_none=True),

@@ -65,12 +65,12 @@ class Story:
     def accounts(self) -> None:
         body = {"name": "Ann", "bot": False}
         account = self.keep("createPlayer", self.world.nobody.post("/v1/players", body), body)
-        self.ann = Somebody(self.world.app, account["player"], account["token"]["secret"])
+        self.ann = Somebody(self.world.app, account["id"], account["token"]["secret"])
         self.bob = self.world.somebody("Bob")
         wanted = {"scopes": ["watch"], "label": "a page that shows my tables"}
         made = self.keep("createToken", self.ann.post("/v1/players/me/tokens", wanted), wanted)
         self.keep("listTokens", self.ann.get("/v1/players/me/tokens"))
-        path, label = f"/v1/players/me/tokens/{made['token']}", {"label": "the hall's screen"}
+        path, label = f"/v1/players/me/tokens/{made['id']}", {"label": "the hall's screen"}
         self.keep("renameToken", self.ann.send("PUT", path, json=label), label)
         self.keep("revokeToken", self.ann.delete(path))
         self.identities()
@@ -81,7 +81,7 @@ class Story:
         """Ann reports Rex, whom the operator warns."""
         rex = self.world.somebody("Rex")
         body = {"player": rex.player, "reason": "abuse", "text": "He called me names at every table."}
-        item = self.keep("report", self.ann.post("/v1/reports", body), body)["item"]
+        item = self.keep("report", self.ann.post("/v1/reports", body), body)["id"]
         self.keep("listReports", self.world.operator.get("/v1/reports"))
         told = "No names, please: the next time we close the account."
         deed = {"action": "warn", "reason": "abuse", "player": rex.player, "items": [item], "text": told}
@@ -93,7 +93,7 @@ class Story:
         """A guest takes a name, and signs in on other devices in each of the ways that there are."""
         made = self.world.nobody.post("/v1/players", {"name": "Guest", "guest": True}).json
         guest, me, name = (
-            Somebody(self.world.app, made["player"], made["token"]["secret"]),
+            Somebody(self.world.app, made["id"], made["token"]["secret"]),
             "/v1/players/me",
             {"name": "Fay"},
         )
@@ -105,7 +105,7 @@ class Story:
         self.keep("getRecoveryCodes", guest.get(f"{me}/recovery-codes"))
         options = self.keep("preparePasskey", guest.post(f"{me}/passkeys/options"))["options"]
         body = {"passkey": Authenticator(secret=21).make(options), "label": "laptop"}
-        kept = self.keep("addPasskey", guest.post(f"{me}/passkeys", body), body)["passkey"]
+        kept = self.keep("addPasskey", guest.post(f"{me}/passkeys", body), body)["id"]
         self.keep("prepareSignIn", self.world.nobody.post("/v1/sign-ins/options"))
         self.keep("listPasskeys", guest.get(f"{me}/passkeys"))
         path, label = f"{me}/passkeys/{kept}", {"label": "key ring"}
@@ -120,7 +120,7 @@ class Story:
 
     def webhooks(self) -> None:
         account = self.world.nobody.post("/v1/players", {"name": "Robot", "bot": True}).json
-        robot = Somebody(self.world.app, account["player"], account["token"]["secret"])
+        robot = Somebody(self.world.app, account["id"], account["token"]["secret"])
         body = {"url": "https://bots.example/turn"}
         self.keep("setWebhook", robot.send("PUT", "/v1/players/me/webhook", json=body), body)
         self.keep("getWebhook", robot.get("/v1/players/me/webhook"))
@@ -160,7 +160,7 @@ class Story:
 
     def invitations(self) -> None:
         path, body = f"{self.path}/invitations", {"name": "Bea", "seat": 2}
-        sent = self.keep("invite", self.ann.post(path, body), body)["invitation"]
+        sent = self.keep("invite", self.ann.post(path, body), body)["id"]
         self.keep("getInvitation", self.world.nobody.get(f"/v1/invitations/{sent}"))
         seen = {"state": "seen"}
         self.keep("answerInvitation", self.world.nobody.post(f"/v1/invitations/{sent}/answer", seen), seen)
@@ -186,7 +186,7 @@ class Story:
         wrong = {"game": "big-manitou", "seat": 1, "move": {"type": "pass_turn"}}
         self.keep("checkMove", self.ann.post(f"{path}/check", wrong), wrong)
         self.now[0] += 60_000
-        body = {"game": "big-manitou", "seat": 1, "decision": waiting["decision"], "move": waiting["moves"][0]}
+        body = {"game": "big-manitou", "seat": 1, "decision": waiting["id"], "move": waiting["moves"][0]}
         self.keep("playMove", self.ann.post(path, body), body)
 
     def reading(self) -> None:
@@ -294,7 +294,7 @@ class Story:
         rule = ruling.envelope.payload["rules"][0]
         body = {"seat": 1, "version": ruling.version, "rule": rule, "claim": "Both heroes should be turned down."}
         answer = self.keep("openDispute", self.ann.post(f"/v1/tables/{table}/disputes", body), body)
-        self.dispute = answer["disputes"][0]["dispute"]
+        self.dispute = answer["disputes"][0]["id"]
         return f"/v1/tables/{table}"
 
     def trial(self, table: str) -> Recorded | None:
@@ -317,7 +317,7 @@ class Story:
         path, body = f"/v1/tables/{table}/takebacks", {"seat": 1}
         asked = self.keep("askTakeback", self.ann.post(path, body), body)
         agreed = {"seat": 2, "agrees": True}
-        answer = self.bob.post(f"{path}/{asked['waiting']['takeback']}/answer", agreed)
+        answer = self.bob.post(f"{path}/{asked['waiting']['id']}/answer", agreed)
         self.keep("answerTakeback", answer, agreed)
 
     def archives(self) -> None:

@@ -16,7 +16,7 @@ def test_a_new_account_has_a_token_that_plays_watches_and_manages(world: World) 
     account = accepted(world.nobody.post("/v1/players", {"name": "Ann", "bot": True}), 201)
     assert (account["name"], account["bot"], account["token"]["scopes"]) == ("Ann", True, ["play", "watch", "account"])
     me = accepted(Somebody(world.app, token=account["token"]["secret"]).get("/v1/players/me"))
-    told = {"player": account["player"], "name": "Ann", "bot": True, "guest": False}
+    told = {"id": account["id"], "name": "Ann", "bot": True, "guest": False}
     assert me == told | {"scopes": ["play", "watch", "account"], "notices": []}
 
 
@@ -120,7 +120,7 @@ def test_an_account_has_so_many_tokens(few: World) -> None:
     made = [accepted(ann.post("/v1/players/me/tokens", body, Idempotency_Key=f"token-{n}"), 201) for n in (2, 3)]
     assert refused(ann.post("/v1/players/me/tokens", body), 409, "quota_reached")["most"] == 3
     assert accepted(ann.post("/v1/players/me/tokens", body, Idempotency_Key="token-3"), 201) == made[1]
-    assert ann.delete(f"/v1/players/me/tokens/{made[0]['token']}").status_code == 204
+    assert ann.delete(f"/v1/players/me/tokens/{made[0]['id']}").status_code == 204
     accepted(ann.post("/v1/players/me/tokens", body), 201)
 
 
@@ -138,13 +138,13 @@ def test_a_revoked_token_ends(world: World) -> None:
     there = Somebody(elsewhere.app, token=other.token)
     accepted(there.get("/v1/players/me"))
     token = next(row for row in accepted(ann.get("/v1/players/me/tokens"))["tokens"] if row["scopes"] == ["watch"])
-    accepted(ann.delete(f"/v1/players/me/tokens/{token['token']}"), 204)
+    accepted(ann.delete(f"/v1/players/me/tokens/{token['id']}"), 204)
     refused(other.get("/v1/players/me"), 401, "unauthenticated")
     accepted(there.get("/v1/players/me"))
     with freeze_time() as clock:
         clock.tick(accounts.REMEMBER_S + 1)
         refused(there.get("/v1/players/me"), 401, "unauthenticated")
-    refused(ann.delete(f"/v1/players/me/tokens/{token['token']}"), 404, "no_such_token")
+    refused(ann.delete(f"/v1/players/me/tokens/{token['id']}"), 404, "no_such_token")
 
 
 def test_a_revoked_token_manages_no_account_anywhere(world: World) -> None:
@@ -156,22 +156,22 @@ def test_a_revoked_token_manages_no_account_anywhere(world: World) -> None:
         tokens = "/v1/players/me/tokens"
         accepted(thief.post(tokens, {"scopes": ["play"]}, Idempotency_Key="k"), 201)
         held = accepted(ann.get(tokens))["tokens"]
-        revoked = next(row["token"] for row in held if row["scopes"] == ["account"])
+        revoked = next(row["id"] for row in held if row["scopes"] == ["account"])
         accepted(ann.delete(f"{tokens}/{revoked}"), 204)
 
         accepted(thief.get("/v1/players/me"))
-        kept = [row["token"] for row in held if row["token"] != revoked]
+        kept = [row["id"] for row in held if row["id"] != revoked]
         for asked in (
             thief.post(tokens, {"scopes": ["account"]}),
             thief.post(tokens, {"scopes": ["play"]}, Idempotency_Key="k"),
             thief.delete(f"{tokens}/{kept[0]}"),
         ):
             refused(asked, 401, "unauthenticated")
-        assert [row["token"] for row in accepted(ann.get(tokens))["tokens"]] == kept
+        assert [row["id"] for row in accepted(ann.get(tokens))["tokens"]] == kept
 
 
 def test_nobody_revokes_the_tokens_of_others(world: World) -> None:
     ann, bob = world.somebody(), world.somebody()
-    token = accepted(ann.get("/v1/players/me/tokens"))["tokens"][0]["token"]
+    token = accepted(ann.get("/v1/players/me/tokens"))["tokens"][0]["id"]
     refused(bob.delete(f"/v1/players/me/tokens/{token}"), 404, "no_such_token")
     accepted(ann.get("/v1/players/me"))

@@ -141,7 +141,7 @@ def test_only_whoever_asked_calls_it_off(over: Over) -> None:
 
 def held(who: Somebody) -> tuple[int, int]:
     """How many analyses an account has, and may have."""
-    rows = {row["quota"]: row for row in accepted(who.get("/v1/players/me/quotas"))["quotas"]}
+    rows = {row["name"]: row for row in accepted(who.get("/v1/players/me/quotas"))["quotas"]}
     return rows["analyses"]["used"], rows["analyses"]["most"]
 
 

@@ -34,15 +34,15 @@ class Gone:
 
     def _opened(self) -> str:
         if self.kind == "dispute":
-            told = accepted(self.ann.post(f"{self.path}/disputes", self._body), 201)["disputes"][-1]["dispute"]
+            told = accepted(self.ann.post(f"{self.path}/disputes", self._body), 201)["disputes"][-1]["id"]
         else:
-            told = accepted(self.bob.post(f"{self.path}/takebacks", self._body))["waiting"]["takeback"]
+            told = accepted(self.bob.post(f"{self.path}/takebacks", self._body))["waiting"]["id"]
         return str(told)
 
     def listed(self) -> str:
         """The name as the list of disputes tells it."""
         court = accepted(self.ann.get(f"{self.path}/disputes"))
-        return str(court["disputes"][-1]["dispute"] if self.kind == "dispute" else court["takeback"]["takeback"])
+        return str(court["disputes"][-1]["id"] if self.kind == "dispute" else court["takeback"]["id"])
 
     def answer(self, name: str) -> Any:
         """What a seat says to it, under a name."""

@@ -129,7 +129,7 @@ def test_the_account_ends(known: Known) -> None:
     account = {"name": "Mina"}
     key = {"Idempotency_Key": "0123456789abcdef-mina"}
     mina = accepted(known.world.nobody.post("/v1/players", account, **key), 201)
-    her = Somebody(known.world.app, mina["player"], mina["token"]["secret"])
+    her = Somebody(known.world.app, mina["id"], mina["token"]["secret"])
     known.erase()
     assert her.delete("/v1/players/me").status_code == 204
 
@@ -319,7 +319,7 @@ def test_the_answer_that_is_kept_for_a_repeat_holds_no_name(known: Known) -> Non
     account, key = {"name": NAME}, {"Idempotency_Key": "0123456789abcdef-wilhelmina"}
     mine = accepted(known.world.nobody.post("/v1/players", account, **key), 201)
     assert accepted(known.world.nobody.post("/v1/players", account, **key), 201) == mine
-    her = Somebody(known.world.app, mine["player"], mine["token"]["secret"])
+    her = Somebody(known.world.app, mine["id"], mine["token"]["secret"])
     token = {"scopes": ["watch"], "label": CLAIM}
     second = accepted(her.post("/v1/players/me/tokens", token, **key), 201)
     assert accepted(her.post("/v1/players/me/tokens", token, **key), 201) == second

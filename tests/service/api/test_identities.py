@@ -25,7 +25,7 @@ def client_of(world: World) -> Client:
 def signed_in(world: World, body: dict[str, Any], **headers: str) -> Somebody:
     """Another device that signs in."""
     made = accepted(world.nobody.post("/v1/sign-ins", body, **headers), 201)
-    return Somebody(world.app, made["player"], made["token"]["secret"])
+    return Somebody(world.app, made["id"], made["token"]["secret"])
 
 
 def nothing(world: World, body: dict[str, Any]) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def test_a_code_signs_another_device_in_once(world: World) -> None:
     assert (len(shown["code"]), shown["seconds"]) == (9, 600)
     written = shown["code"].lower().replace("-", " ").replace("0", "o")
     other = signed_in(world, {"code": written, "label": "telephone"})
-    assert accepted(other.get("/v1/players/me"))["player"] == ann.player
+    assert accepted(other.get("/v1/players/me"))["id"] == ann.player
     tokens = accepted(other.get("/v1/players/me/tokens"))["tokens"]
     assert [token["label"] for token in tokens] == ["first", "telephone"]
     assert {*tokens[1]["scopes"]} == {"play", "watch", "account"}
@@ -96,7 +96,7 @@ def test_a_code_ends_with_the_token_that_asked_for_it(world: World) -> None:
     thief = world.again(ann, ["account"])
     code = code_of(thief)
     stolen = next(t for t in accepted(ann.get("/v1/players/me/tokens"))["tokens"] if t["scopes"] == ["account"])
-    assert ann.delete(f"/v1/players/me/tokens/{stolen['token']}").status_code == 204
+    assert ann.delete(f"/v1/players/me/tokens/{stolen['id']}").status_code == 204
     nothing(world, {"code": code})
     refused(thief.post(CODE), 401, "unauthenticated")
 
@@ -157,7 +157,7 @@ def test_an_address_has_so_many_attempts(few: World) -> None:
 def test_a_sign_in_counts_among_the_tokens_and_keeps_its_code_when_refused(few: World) -> None:
     ann = few.somebody()
     code = code_of(ann)
-    extra = [accepted(ann.post("/v1/players/me/tokens", {"scopes": ["play"]}), 201)["token"] for _ in range(2)]
+    extra = [accepted(ann.post("/v1/players/me/tokens", {"scopes": ["play"]}), 201)["id"] for _ in range(2)]
     refused(few.nobody.post("/v1/sign-ins", {"code": code}), 409, "quota_reached")
     ann.delete(f"/v1/players/me/tokens/{extra[0]}")
     signed_in(few, {"code": code})
@@ -249,7 +249,7 @@ def test_passkeys_are_named_removed_and_counted(few: World) -> None:
     ann, device = few.somebody(), Authenticator()
     made = accepted(passkey_for(ann, device), 201)
     refused(passkey_for(ann, Authenticator()), 409, "quota_reached")
-    path = f"{PASSKEYS}/{made['passkey']}"
+    path = f"{PASSKEYS}/{made['id']}"
     assert accepted(ann.send("PUT", path, json={"label": "key ring"}))["label"] == "key ring"
     assert ann.delete(path).status_code == 204
     nothing(few, by_passkey(few, device))
@@ -269,7 +269,7 @@ def test_a_host_without_a_name_has_no_passkeys(world: World) -> None:
 def test_a_guest_stays_one_until_a_name_or_a_way_back_is_chosen(world: World) -> None:
     def guest() -> Somebody:
         made = accepted(world.nobody.post("/v1/players", {"name": "Guest", "guest": True}), 201)
-        return Somebody(world.app, made["player"], made["token"]["secret"])
+        return Somebody(world.app, made["id"], made["token"]["secret"])
 
     named, recovering, keyed = guest(), guest(), guest()
     assert [accepted(one.get("/v1/players/me"))["guest"] for one in (named, recovering, keyed)] == [True] * 3

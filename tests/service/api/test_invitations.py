@@ -23,7 +23,7 @@ def opened(somebody: Somebody, seats: int = 2) -> str:
 def invited(somebody: Somebody, path: str, **more: Any) -> str:
     """The path of an invitation."""
     made = accepted(somebody.post(f"{path}/invitations", {"name": "Bea"} | more), 201)
-    return f"/v1/invitations/{made['invitation']}"
+    return f"/v1/invitations/{made['id']}"
 
 
 def states(somebody: Somebody, path: str) -> list[tuple[str, str | None]]:
@@ -92,7 +92,7 @@ def test_a_repeat_is_answered_when_the_seat_was_taken_meanwhile(world: World) ->
     assert accepted(ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="one"), 201) == first
     refused(ann.post(f"{path}/invitations", {"name": "Cat"}, Idempotency_Key="one"), 422, "request_reused")
     refused(ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="two"), 409, "table_started")
-    assert ann.delete(f"/v1/invitations/{first['invitation']}").status_code == 204
+    assert ann.delete(f"/v1/invitations/{first['id']}").status_code == 204
     refused(ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="one"), 409, "table_started")
 
 
@@ -146,8 +146,8 @@ def test_an_account_has_so_many_invitations_open(few: World) -> None:
     links = [invited(ann, path) for _ in range(2)]
     told = refused(ann.post(f"{path}/invitations", {"name": "Cat"}), 409, "quota_reached")
     assert (told["quota"], told["most"]) == ("invitations", 2)
-    quotas = {one["quota"]: one for one in accepted(ann.get("/v1/players/me/quotas"))["quotas"]}
-    assert quotas["invitations"] == {"quota": "invitations", "used": 2, "most": 2}
+    quotas = {one["name"]: one for one in accepted(ann.get("/v1/players/me/quotas"))["quotas"]}
+    assert quotas["invitations"] == {"name": "invitations", "used": 2, "most": 2}
     assert (quotas["tokens"]["used"], quotas["tables"]["most"]) == (1, 10**6)
     ann.delete(links[0])
     invited(ann, path)

@@ -69,7 +69,7 @@ class Kept:
         world.finish(finished)
         seats = [{"kind": "me"}, {"kind": "open"}]
         waiting = accepted(self.ann.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["table"]
-        sent = accepted(self.ann.post(f"/v1/tables/{waiting}/invitations", {"name": "Bea"}), 201)["invitation"]
+        sent = accepted(self.ann.post(f"/v1/tables/{waiting}/invitations", {"name": "Bea"}), 201)["id"]
         accepted(self.ben.post(f"/v1/invitations/{sent}/answer", {"state": "declined"}))
         text = self.ann.get(f"/v1/tables/{finished}/notation").text
         accepted(self.ann.post("/v1/transcripts", {"text": text}), 201)

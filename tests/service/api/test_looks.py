@@ -27,7 +27,7 @@ class Disputed:
         self.disputed = self._until_a_ruling(table)
         body = {"seat": 1, "version": self.disputed, "rule": self.rule, "claim": "no", "options": {}}
         opened = accepted(self.ann.post(f"{self.path}/disputes", body), 201)
-        self.dispute = f"{self.path}/disputes/{opened['disputes'][0]['dispute']}"
+        self.dispute = f"{self.path}/disputes/{opened['disputes'][0]['id']}"
         world.play(table, self.ann, self.bob, moves=3, seed=3)
         self.newest = accepted(self.ann.get(self.path))["version"]
         assert self.newest > self.disputed + 1

@@ -33,12 +33,12 @@ def report(who: Somebody, **about: Any) -> dict[str, Any]:
 def act(world: World, action: str, **more: Any) -> int:
     """The number of an action of the operator."""
     body = {"action": action, "reason": "abuse"} | more
-    return int(accepted(world.operator.post("/v1/moderation", body), 201)["action"])
+    return int(accepted(world.operator.post("/v1/moderation", body), 201)["id"])
 
 
 def waiting(world: World) -> dict[str, dict[str, Any]]:
     """What waits for the operator, by name."""
-    return {row["item"]: row for row in accepted(world.operator.get("/v1/reports?limit=200"))["items"]}
+    return {row["id"]: row for row in accepted(world.operator.get("/v1/reports?limit=200"))["items"]}
 
 
 def notices(who: Somebody) -> list[tuple[str, str, str | None]]:
@@ -50,13 +50,13 @@ def test_a_report_waits_for_an_operator_and_is_told_to_nobody_else(world: World)
     ann, ben = world.somebody("Ann"), world.somebody("Ben")
     made = report(ann, player=ben.player)
     assert (made["by"], made["player"], made["text"], made["settled_by"]) == (ann.player, ben.player, TEXT, None)
-    row = waiting(world)[made["item"]]
+    row = waiting(world)[made["id"]]
     assert {name: row[name] for name in made} == made
     for who in (ann, ben, world.nobody):
         refused(who.get("/v1/reports"), 403 if who.token else 401, "scope_missing" if who.token else "unauthenticated")
     assert accepted(ann.get("/v1/players/me/export"))["reports"] == [made]
     exported = ben.get("/v1/players/me/export").text
-    assert made["item"] not in exported
+    assert made["id"] not in exported
     assert str(ann.player) not in exported
     assert notices(ben) == []
 
@@ -69,7 +69,7 @@ def test_a_text_is_reported_by_the_version_that_holds_it(world: World) -> None:
     version = next(one["version"] for one in events if one["type"] == "SeatTaken" and one["payload"]["seat"] == 2)
     made = report(ann, table=table, version=version, reason="name")
     assert (made["player"], made["version"]) == (ben.player, version)
-    assert waiting(world)[made["item"]]["quoted"] == "Ben the Loud"
+    assert waiting(world)[made["id"]]["quoted"] == "Ben the Loud"
     refused(ann.post("/v1/reports", {"reason": "name", "table": table, "version": 1}), 404, "no_such_version")
     refused(ann.post("/v1/reports", {"reason": "name", "table": table, "version": 9999}), 404, "no_such_version")
 
@@ -118,9 +118,9 @@ def test_so_many_reports_may_wait(few: World) -> None:
 
     def quota() -> tuple[int, int]:
         rows = accepted(ann.get("/v1/players/me/quotas"))["quotas"]
-        return next((row["used"], row["most"]) for row in rows if row["quota"] == "reports")
+        return next((row["used"], row["most"]) for row in rows if row["name"] == "reports")
 
-    made = [report(ann, player=ben.player)["item"] for _ in range(2)]
+    made = [report(ann, player=ben.player)["id"] for _ in range(2)]
     assert quota() == (2, 2)
     asked = {"reason": "spam", "player": ben.player}
     assert refused(ann.post("/v1/reports", asked), 409, "quota_reached")["quota"] == "reports"
@@ -134,7 +134,7 @@ def test_so_many_reports_may_wait(few: World) -> None:
 def test_a_warning_is_told_with_its_reason_until_it_is_reversed(world: World) -> None:
     """And settles what it is about."""
     ann, ben = world.somebody("Ann"), world.somebody("Ben")
-    item = report(ann, player=ben.player)["item"]
+    item = report(ann, player=ben.player)["id"]
     number = act(world, "warn", player=ben.player, items=[item], text=WORDS)
     assert notices(ben) == [("AccountWarned", "abuse", WORDS)]
     assert item not in waiting(world)
@@ -205,7 +205,7 @@ def test_a_hidden_name_is_told_nobody_but_whoever_has_it(world: World) -> None:
     doors = ("", "/events", "/events?language=en", "/notation", "/archive")
     paths = [f"/v1/tables/{table}{door}" for door in doors]
     paths += [f"/v1/players/{ben.player}", "/v1/tables?status=finished", f"/v1/games-played?player={ben.player}"]
-    paths += [f"/v1/standings?player={ben.player}", "/v1/players/me/blocks", f"/v1/invitations/{sent['invitation']}"]
+    paths += [f"/v1/standings?player={ben.player}", "/v1/players/me/blocks", f"/v1/invitations/{sent['id']}"]
     paths += [f"/v1/feed?limit=200&language=en&player={ben.player}", f"/v1/players/{ann.player}"]
 
     def telling() -> list[str]:
@@ -247,7 +247,7 @@ def test_a_dispute_without_an_arbiter_waits_until_it_is_settled(world: World) ->
     path, disputing = world.disputable(ann, ben)
     opened = accepted(ann.post(f"{path}/disputes", disputing | {"claim": "It fell wrongly."}), 201)
     world.catch_up()
-    item = f"{path.rpartition('/')[2]}/{opened['disputes'][0]['dispute']}"
+    item = f"{path.rpartition('/')[2]}/{opened['disputes'][0]['id']}"
     row = waiting(world)[item]
     assert (row["kind"], row["by"], row["player"], row["text"]) == ("dispute", ann.player, None, "It fell wrongly.")
     assert row["quoted"] is None
@@ -258,7 +258,7 @@ def test_a_dispute_without_an_arbiter_waits_until_it_is_settled(world: World) ->
 def test_the_erasure_of_either_makes_a_report_unreadable(world: World) -> None:
     """Whether of whoever wrote it, or of whom it is about; the latter waits no more. So does what a player was told."""
     ann, ben, cat, dan = (world.somebody(name) for name in ("Ann", "Ben", "Cat", "Dan"))
-    by_ann, about_dan = report(ann, player=ben.player)["item"], report(cat, player=dan.player)["item"]
+    by_ann, about_dan = report(ann, player=ben.player)["id"], report(cat, player=dan.player)["id"]
     number = act(world, "warn", player=dan.player, text=WORDS)
     for who in (ann, dan):
         assert who.delete("/v1/players/me").status_code == 204
@@ -267,9 +267,9 @@ def test_the_erasure_of_either_makes_a_report_unreadable(world: World) -> None:
     assert rows[by_ann]["text"] is None
     assert about_dan not in rows
     everything = accepted(world.operator.get("/v1/reports?status=all&limit=200"))["items"]
-    assert next(row["text"] for row in everything if row["item"] == about_dan) is None
+    assert next(row["text"] for row in everything if row["id"] == about_dan) is None
     acted = accepted(world.operator.get(f"/v1/moderation?player={dan.player}"))["actions"]
-    assert [(one["action"], one["text"]) for one in acted] == [(number, None)]
+    assert [(one["id"], one["text"]) for one in acted] == [(number, None)]
     client: Client = world.services.handler.log.client  # type: ignore[attr-defined]
     assert client.exists(key_of("reported", str(ann.player))) == 0
 
@@ -336,16 +336,16 @@ def command(world: World) -> Any:
 def test_the_command_lists_shows_and_acts(world: World, command: Any) -> None:
     """In lines for people, and in JSON; what it does, web servers know."""
     ann, ben = world.somebody("Ann"), world.somebody("Ben")
-    item = report(ann, player=ben.player)["item"]
+    item = report(ann, player=ben.player)["id"]
     listed = command("list")
     assert (listed.exit_code, item in listed.output, TEXT in listed.output) == (0, True, True)
     rows = [json.loads(line) for line in command("list", "--json").output.splitlines()]
-    assert next(row["player_name"] for row in rows if row["item"] == item) == "Ben"
+    assert next(row["player_name"] for row in rows if row["id"] == item) == "Ben"
     acted = command("act", "warn", item, "--player", str(ben.player), "--reason", "abuse", "--text", WORDS, "--json")
-    number = json.loads(acted.output)["action"]
+    number = json.loads(acted.output)["id"]
     assert notices(ben) == [("AccountWarned", "abuse", WORDS)]
     shown = json.loads(command("show", item, "--json").output)
-    assert (shown["settled_by"], [one["action"] for one in shown["actions"]]) == (number, [number])
+    assert (shown["settled_by"], [one["id"] for one in shown["actions"]]) == (number, [number])
     assert f"{number}  " in command("show", str(ben.player)).output
     assert command("act", "reverse", "--number", str(number), "--reason", "mistaken").exit_code == 0
     assert notices(ben) == []

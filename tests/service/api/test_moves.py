@@ -101,7 +101,7 @@ def test_simultaneous_choices_do_not_collide(playing: Playing) -> None:
                 {
                     "game": "big-manitou",
                     "seat": seat,
-                    "decision": decisions[seat]["decision"],
+                    "decision": decisions[seat]["id"],
                     "move": playing.legal(seat),
                 },
             )
@@ -208,7 +208,7 @@ def test_a_body_of_another_form_is_refused(playing: Playing, body: Any) -> None:
 
 def test_a_decision_that_was_answered_is_closed(playing: Playing) -> None:
     """The refusal names the decision that is open instead."""
-    decision = accepted(playing.ann.get(playing.path))["decisions"][0]["decision"]
+    decision = accepted(playing.ann.get(playing.path))["decisions"][0]["id"]
     body = {"game": "big-manitou", "seat": 1, "decision": decision, "move": playing.legal(1)}
     accepted(playing.ann.post(playing.path, body))
     problem = refused(playing.ann.post(playing.path, body), 409, "decision_closed")
@@ -216,7 +216,7 @@ def test_a_decision_that_was_answered_is_closed(playing: Playing) -> None:
     accepted(playing.bob.post(playing.path, {"game": "big-manitou", "seat": 2, "move": playing.legal(2)}))
     problem = refused(playing.ann.post(playing.path, body), 409, "decision_closed")
     following = accepted(playing.ann.get(playing.path))["decisions"]
-    assert problem["decision"] == (following[0]["decision"] if following else None)
+    assert problem["decision"] == (following[0]["id"] if following else None)
 
 
 def test_if_match_makes_a_move_for_one_version_only(playing: Playing) -> None:
@@ -247,10 +247,10 @@ def test_a_decision_names_a_history_and_not_a_number_alone(own: World) -> None:
     seat, move = own.move(table, random.Random(1)) or (0, {})
     body = {"game": "manitou", "seat": seat, "move": move}
 
-    assert seen["decision"].rpartition("-")[0] == now["decision"].rpartition("-")[0]
-    problem = refused(ann.post(f"{path}/moves", body | {"decision": seen["decision"]}), 409, "decision_closed")
-    assert problem["decision"] == now["decision"]
-    accepted(ann.post(f"{path}/moves", body | {"decision": now["decision"]}))
+    assert seen["id"].rpartition("-")[0] == now["id"].rpartition("-")[0]
+    problem = refused(ann.post(f"{path}/moves", body | {"decision": seen["id"]}), 409, "decision_closed")
+    assert problem["decision"] == now["id"]
+    accepted(ann.post(f"{path}/moves", body | {"decision": now["id"]}))
 
 
 def same_bytes(first: Any, again: Any) -> None:

@@ -81,7 +81,7 @@ def test_an_account_has_so_many_open_disputes(store_url: str) -> None:
         accepted(ann.post(f"{path}/disputes", body, Idempotency_Key="one"), 201)
         found.play(path.rpartition("/")[2], ann, bob, moves=1)
         vote = {"seat": 2, "overturn": False}
-        accepted(bob.post(f"{path}/disputes/{opened['disputes'][0]['dispute']}/votes", vote))
+        accepted(bob.post(f"{path}/disputes/{opened['disputes'][0]['id']}/votes", vote))
         accepted(ann.post(f"{second[0]}/disputes", second[1]), 201)
         found.catch_up()
         with found.app.app_context():
@@ -127,14 +127,14 @@ def test_tables_that_are_opened_at_once_are_no_more(small: World) -> None:
 def quotas_of(who: Somebody) -> dict[str, tuple[int, int]]:
     """What somebody is told of each quota."""
     rows = accepted(who.get("/v1/players/me/quotas"))["quotas"]
-    return {row["quota"]: (row["used"], row["most"]) for row in rows}
+    return {row["name"]: (row["used"], row["most"]) for row in rows}
 
 
 def test_all_that_an_account_may_have_is_told(small: World) -> None:
     """Tables, lists of its own, analyses, and what is open just now: streams, and a webhook."""
     ann, hub = small.somebody("Ann"), small.services.hub
     account = accepted(small.nobody.post("/v1/players", {"name": "Rob", "bot": True}), 201)
-    rob = Somebody(small.app, account["player"], account["token"]["secret"])
+    rob = Somebody(small.app, account["id"], account["token"]["secret"])
     subscription = InboxSubscription(small.services.accounts.caller(str(ann.token)))
     most = small.settings.streams_per_client
     assert (quotas_of(ann)["streams"], quotas_of(ann)["webhooks"], quotas_of(rob)["webhooks"]) == (

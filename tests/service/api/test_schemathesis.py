@@ -95,7 +95,7 @@ OF_PEOPLE = {  # the operator is no player
 
 def token_of(who: Somebody) -> str:
     """The id of a token that may be revoked."""
-    return str(who.post("/v1/players/me/tokens", {"scopes": ["watch"]}).json["token"])
+    return str(who.post("/v1/players/me/tokens", {"scopes": ["watch"]}).json["id"])
 
 
 @pytest.mark.slow

@@ -164,7 +164,7 @@ def test_a_token_without_account_makes_none_and_ends_none(world: World) -> None:
     first = accepted(ann.get("/v1/players/me/tokens"))["tokens"][0]
     for scopes in (["arbitrate", "watch"], ["play"], ["account"]):
         refused(lesser.post("/v1/players/me/tokens", {"scopes": scopes}), 403, "scope_missing")
-    refused(lesser.delete(f"/v1/players/me/tokens/{first['token']}"), 403, "scope_missing")
+    refused(lesser.delete(f"/v1/players/me/tokens/{first['id']}"), 403, "scope_missing")
     refused(lesser.get("/v1/players/me/tokens"), 403, "scope_missing")
     assert accepted(ann.get("/v1/players/me"))["scopes"] == ["play", "watch", "account"]
 

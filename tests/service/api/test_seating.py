@@ -104,7 +104,7 @@ def test_an_invitation_of_the_opener_goes_past_the_range_once(club: Club) -> Non
     table = club.open(1600, seats=[{"kind": "me"}, open_seat, open_seat, open_seat], game="manitou", most=None)
     other = club.open(1600)
     path = f"/v1/tables/{table}/invitations"
-    link = accepted(club.dan.post(path, {"name": "Cat"}), 201)["invitation"]
+    link = accepted(club.dan.post(path, {"name": "Cat"}), 201)["id"]
     refused(club.sit(club.cat, other, invitation=link), 404, "no_such_invitation")
     refused(club.sit(club.cat, table, invitation="i_nothing"), 404, "no_such_invitation")
     refused(club.sit(club.cat, table), 403, "rating_out_of_range")
@@ -112,7 +112,7 @@ def test_an_invitation_of_the_opener_goes_past_the_range_once(club: Club) -> Non
     [told] = accepted(club.dan.get(path))["invitations"]
     assert (told["state"], told["player"]) == ("accepted", club.cat.player)
     refused(club.sit(club.weak, table, 3, invitation=link), 403, "rating_out_of_range")
-    of_cat = accepted(club.cat.post(path, {"name": "Weak"}), 201)["invitation"]
+    of_cat = accepted(club.cat.post(path, {"name": "Weak"}), 201)["id"]
     refused(club.sit(club.weak, table, 3, invitation=of_cat), 403, "rating_out_of_range")
     refused(club.sit(club.dan, table, 3, invitation=link, level="uniform"), 422, "contradictory")
 

@@ -307,5 +307,5 @@ def test_the_inbox_lists_what_waits_for_me(world: World) -> None:
     world.catch_up()
     waiting = accepted(ann.get("/v1/inbox"))["decisions"]
     assert [(row["table"], row["seat"]) for row in waiting] == [(tables[0], 1), (tables[1], 2)]
-    decision = accepted(ann.get(f"/v1/tables/{tables[0]}/moves"))["decisions"][0]["decision"]
-    assert waiting[0]["decision"] == decision
+    decision = accepted(ann.get(f"/v1/tables/{tables[0]}/moves"))["decisions"][0]["id"]
+    assert waiting[0]["id"] == decision

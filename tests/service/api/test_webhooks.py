@@ -15,7 +15,7 @@ URL = "https://bots.example/turn"
 @pytest.fixture
 def robot(world: World) -> Somebody:
     account = accepted(world.nobody.post("/v1/players", {"name": "Robot", "bot": True}), 201)
-    return Somebody(world.app, account["player"], account["token"]["secret"])
+    return Somebody(world.app, account["id"], account["token"]["secret"])
 
 
 def put(somebody: Somebody, body: Any) -> Answer:
@@ -28,7 +28,7 @@ def test_a_secret_is_told_once(robot: Somebody) -> None:
     assert first["secret"].startswith("whsec_")
     assert first["secret"] != second["secret"]
     shown = accepted(robot.get(PATH))
-    assert shown == {"webhook": second["webhook"], "url": URL, "at": second["at"], "last": None}
+    assert shown == {"id": second["id"], "url": URL, "at": second["at"], "last": None}
 
 
 def test_it_can_be_seen_what_came_of_sending_last(world: World, robot: Somebody) -> None:
@@ -69,5 +69,5 @@ def test_one_switch_lets_a_bot_be_tried_on_this_machine(world: World, store_url:
     with contextlib.closing(World(store_url, webhook_local=True)) as here:
         account = accepted(here.nobody.post("/v1/players", {"name": "Robot", "bot": True}), 201)
         secret = account["token"]["secret"]
-        accepted(put(Somebody(here.app, account["player"], secret), {"url": url}))
-    refused(put(Somebody(world.app, account["player"], secret), {"url": url}), 422, "webhook_refused")
+        accepted(put(Somebody(here.app, account["id"], secret), {"url": url}))
+    refused(put(Somebody(world.app, account["id"], secret), {"url": url}), 422, "webhook_refused")

@@ -117,7 +117,7 @@ class World:
     def somebody(self, name: str = "Ann", *, scopes: list[str] | None = None) -> Somebody:
         """A new player, with a token of these scopes (by default those of the first token)."""
         account = self.nobody.post("/v1/players", {"name": name}).json
-        player = Somebody(self.app, account["player"], account["token"]["secret"])
+        player = Somebody(self.app, account["id"], account["token"]["secret"])
         return player if scopes is None else self.again(player, scopes)
 
     def again(self, player: Somebody, scopes: list[str]) -> Somebody:

@@ -127,7 +127,7 @@ class Sitting:
             return False
         decision = waiting["decisions"][0]
         move = self._chosen(now, decision)
-        body = {"game": now["game"], "seat": decision["seat"], "decision": decision["decision"], "move": move}
+        body = {"game": now["game"], "seat": decision["seat"], "decision": decision["id"], "move": move}
         self._send(body, secrets.token_hex(16))
         return True
 

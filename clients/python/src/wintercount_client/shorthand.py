@@ -59,9 +59,9 @@ def playing(
     table: str, game: models.GameName, move: Move, decision: OpenDecision, seen: Seen | None
 ) -> Call[models.Played]:
     """The request that answers a decision; its key is the decision's, so that a program that was killed plays once."""
-    body: Any = {"game": game, "seat": decision["seat"], "decision": decision["decision"], "move": move}
+    body: Any = {"game": game, "seat": decision["seat"], "decision": decision["id"], "move": move}
     expected = None if seen is None else f'"{seen["version"]}-{seen["hash"][:MARK]}"'
-    return operations.play_move(table, body, idempotency_key=f"{table}-{decision['decision']}", if_match=expected)
+    return operations.play_move(table, body, idempotency_key=f"{table}-{decision['id']}", if_match=expected)
 
 
 def checking(table: str, game: models.GameName, move: Move, seat: int) -> Call[models.Check]:

@@ -49,7 +49,7 @@ export function courtEffects(store, act) {
     async borrow(seat) {
       const dispute = openDisputes(now()).at(-1);
       if (dispute && !dispute.looks.some((look) => look.seat === seat)) {
-        await act.judge(`disputes/${dispute.dispute}/looks`, { seat });
+        await act.judge(`disputes/${dispute.id}/looks`, { seat });
       }
       return reach(now(), seat);
     },

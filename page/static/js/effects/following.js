@@ -18,7 +18,7 @@ function unreachable({ message }) {
   throw new Problem({ code: "offline", title: message }, 0);
 }
 
-const decisionOf = (now) => state.myDecision(now)?.decision ?? null;
+const decisionOf = (now) => state.myDecision(now)?.id ?? null;
 
 export function followingEffects(store, act) {
   const now = () => store.state;

@@ -16,7 +16,7 @@ export function playEffects(store, act) {
   async function decide() {
     const mine = myDecision(now());
     if (!mine) return store.dispatch({ type: "decided", decision: null });
-    if (now().composition?.decision.decision === mine.decision) return null;
+    if (now().composition?.decision.id === mine.id) return null;
     const { decisions } = await api.get(`/v1/tables/${now().id}/moves`);
     return store.dispatch({ type: "decided", decision: decisions[0] ?? null });
   }
@@ -28,8 +28,8 @@ export function playEffects(store, act) {
   }
 
   function play(move) {
-    const { decision, seat } = now().composition.decision;
-    send({ key: newKey(), decision, seat, move, lost: false });
+    const { id, seat } = now().composition.decision;
+    send({ key: newKey(), decision: id, seat, move, lost: false });
   }
 
   async function send(sending) {

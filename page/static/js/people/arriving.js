@@ -44,7 +44,7 @@ export async function arrive(page) {
     page.onAccount();
     await api.post(`/v1/tables/${told.table}/seats/${free.seat}`, {
       arbiter: table.arbiter,
-      invitation: told.invitation,
+      invitation: told.id,
     });
     await api.post(`${path}/answer`, { state: "accepted" });
     go(addressOf(told.table));

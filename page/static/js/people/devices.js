@@ -50,7 +50,7 @@ const renaming = (page, path, label) =>
     class: "small",
   });
 
-function tokenRow(page, { token, label, scopes, at, used_on: used }) {
+function tokenRow(page, { id: token, label, scopes, at, used_on: used }) {
   const path = `${ME}/tokens/${token}`;
   const mine = token === account.token;
   const name = renaming(page, path, label);
@@ -70,7 +70,7 @@ function tokenRow(page, { token, label, scopes, at, used_on: used }) {
   );
 }
 
-function passkeyRow(page, { passkey, label, at, used_on: used }) {
+function passkeyRow(page, { id: passkey, label, at, used_on: used }) {
   const path = `${ME}/passkeys/${encodeURIComponent(passkey)}`;
   const name = renaming(page, path, label);
   const end = doing(t("people.remove"), () => api.delete(path).then(page.again), { class: "small" });

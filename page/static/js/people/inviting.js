@@ -30,10 +30,10 @@ export async function invite(table) {
 
   async function make() {
     if (!form.reportValidity()) return;
-    const { invitation } = await api.post(path, { name: name.value.trim() });
+    const { id } = await api.post(path, { name: name.value.trim() });
     name.value = "";
     await show();
-    await share(invitationAddress(invitation));
+    await share(invitationAddress(id));
   }
 
   async function show() {
@@ -41,7 +41,7 @@ export async function invite(table) {
     redraw(sent, listed(invitations.map(row), t("people.none_invited")));
   }
 
-  function row({ invitation, name: whom, state }) {
+  function row({ id: invitation, name: whom, state }) {
     const link = doing(t("people.share_link"), () => share(invitationAddress(invitation)), { class: "small" });
     const end = doing(t("people.withdraw"), () => api.delete(`/v1/invitations/${invitation}`).then(show), {
       class: "small",

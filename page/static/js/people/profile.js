@@ -21,9 +21,9 @@ export async function profile(page) {
     ([name, row]) => told[name] && section(name, listed(told[name].map(row), t("people.nothing"))),
   );
   const lead = el("p", { class: "who" }, portrait(told), " ", t("people.since", { day: dayWords(told.since) }));
-  const games = el("a", { href: playedAddress({ player: told.player }) }, t("played.title"));
-  const isBlocked = blocked.blocks.some(({ player }) => player === told.player);
-  page.draw(told.name, lead, el("p", {}, games), ...parts.filter(Boolean), ...blocking(page, told.player, isBlocked));
+  const games = el("a", { href: playedAddress({ player: told.id }) }, t("played.title"));
+  const isBlocked = blocked.blocks.some(({ player }) => player === told.id);
+  page.draw(told.name, lead, el("p", {}, games), ...parts.filter(Boolean), ...blocking(page, told.id, isBlocked));
 }
 
 const scale = ({ game, seats }) => `${capital(t(`title.${game}`))} (${seats})`;

@@ -65,5 +65,5 @@ const blockRow = (page, { player, name }) =>
     doing(t("people.unblock"), () => api.delete(`${ME}/blocks/${player}`).then(page.again), { class: "small" }),
   );
 
-const quotaRow = ({ quota, used, most }) =>
-  el("li", {}, t("people.quota", { what: t(`people.quota.${quota}`), used, most }));
+const quotaRow = ({ name, used, most }) =>
+  el("li", {}, t("people.quota", { what: t(`people.quota.${name}`), used, most }));

@@ -8,7 +8,7 @@ import { account, rename } from "../session.js";
 import { doing, section } from "./parts.js";
 
 /** The section about the name. */
-export function who(page, { name, guest, player }) {
+export function who(page, { id, name, guest }) {
   const input = el("input", { name: "name", value: name, maxlength: 40, required: true, autocomplete: "nickname" });
   const form = el(
     "form",
@@ -18,7 +18,7 @@ export function who(page, { name, guest, player }) {
   const take = doing(t("account.make"), send, { type: "submit", class: "primary", data: { name: "take" } });
   form.append(el("div", { class: "actions" }, take));
   const hint = el("p", { class: "hint", data: { guest } }, t(guest ? "people.guest" : "people.name_hint"));
-  return section("who", hint, form, el("a", { href: profileAddress(player) }, t("people.profile")));
+  return section("who", hint, form, el("a", { href: profileAddress(id) }, t("people.profile")));
 
   async function send() {
     if (!form.reportValidity()) return;

@@ -42,7 +42,7 @@ const newer = (state, table) => (state.live && table.version < state.live.versio
 /** The composition for a decision; what was picked for the same decision is kept. */
 function decided(state, decision) {
   if (!decision) return null;
-  const same = state.composition?.decision.decision === decision.decision;
+  const same = state.composition?.decision.id === decision.id;
   return same ? state.composition : composer.compose(decision);
 }
 
@@ -144,7 +144,7 @@ export function composing(state) {
 
 /** Whether a table's document still, or already, asks for what is composed. */
 export const isOpen = (composition, table) =>
-  composition !== null && table.decisions.some(({ decision }) => decision === composition.decision.decision);
+  composition !== null && table.decisions.some(({ id }) => id === composition.decision.id);
 
 /** The decision that waits for me, as the table tells it. */
 export const myDecision = (state) => state.live.decisions.find(({ seat }) => seat === state.live.seat);

@@ -24,7 +24,7 @@ export function notices(page) {
   ];
 }
 
-function notice({ state, act }, { dispute, seat, rule, version, claim }) {
+function notice({ state, act }, { id, seat, rule, version, claim }) {
   const said = t(state.live.paused ? "dispute.paused" : "dispute.goes_on", { name: who(state, seat), rule, version });
   const look = () => {
     act.turn("disputes");
@@ -34,14 +34,14 @@ function notice({ state, act }, { dispute, seat, rule, version, claim }) {
     "section",
     { class: "notice-row", "aria-label": t("disputes") },
     el("p", {}, said, " ", el("q", {}, el("bdi", {}, claim))),
-    button(t("dispute.look"), look, { data: { key: `look-${dispute}` } }),
+    button(t("dispute.look"), look, { data: { key: `look-${id}` } }),
   );
 }
 
 function takebackNotice({ state, act }) {
   const { live, court } = state;
-  const { takeback, seat, missing } = court.takeback;
-  const answer = (agrees) => act.contest(`takebacks/${takeback}/answer`, { seat: live.seat, agrees });
+  const { id, seat, missing } = court.takeback;
+  const answer = (agrees) => act.contest(`takebacks/${id}/answer`, { seat: live.seat, agrees });
   const names = missing.map((each) => who(state, each)).join(", ");
   const mine = missing.includes(live.seat);
   const answers = [
@@ -100,7 +100,7 @@ function card(page, dispute) {
   ];
   return el(
     "article",
-    { class: "dispute", data: { dispute: dispute.dispute } },
+    { class: "dispute", data: { dispute: dispute.id } },
     el("h3", {}, el("span", { class: "rule-id" }, dispute.rule), " · ", ruling, " ", outcome),
     el(
       "p",
@@ -129,8 +129,8 @@ const commentOf = (state, { player, seat, text, at }) =>
   );
 
 /** A claim is named by the event that made it: `d58-1a2b3c4d`. */
-const claimReport = (state, { dispute, seat }) =>
-  reporting(state.live.seats[seat - 1].player, { table: state.id, version: parseInt(dispute.slice(1)) });
+const claimReport = (state, { id, seat }) =>
+  reporting(state.live.seats[seat - 1].player, { table: state.id, version: parseInt(id.slice(1)) });
 
 /** A way to report what somebody else wrote; few want it, so it is loaded then. */
 const reporting = (player, about) =>
@@ -167,13 +167,13 @@ function doable(page, dispute) {
   return [until, buttons.length ? el("div", { class: "actions" }, ...buttons) : null];
 }
 
-function votes({ state, act }, { dispute }) {
+function votes({ state, act }, { id }) {
   const { seat } = state.live;
   if (!seat) return [];
   return [true, false].map((overturn) => {
     const key = overturn ? "vote_overturn" : "vote_uphold";
-    const vote = () => act.contest(`disputes/${dispute}/votes`, { seat, overturn });
-    return button(t(`dispute.${key}`), vote, { data: { key: `${key}-${dispute}`, vote: key } });
+    const vote = () => act.contest(`disputes/${id}/votes`, { seat, overturn });
+    return button(t(`dispute.${key}`), vote, { data: { key: `${key}-${id}`, vote: key } });
   });
 }
 
@@ -187,10 +187,10 @@ function verdicts(page, dispute) {
 }
 
 /** A button that asks for some words and sends them. */
-function asking({ act }, { dispute }, path, key, body) {
-  const send = (text) => act.judge(`disputes/${dispute}/${path}`, body(text));
+function asking({ act }, { id }, path, key, body) {
+  const send = (text) => act.judge(`disputes/${id}/${path}`, body(text));
   const labels = { close: t("close"), label: t(`dispute.${key}_why`), confirm: t(`dispute.${key}`), send };
   return button(t(`dispute.${key}`), () => askText(t(`dispute.${key}`), labels), {
-    data: { key: `${key}-${dispute}`, court: key },
+    data: { key: `${key}-${id}`, court: key },
   });
 }

@@ -25,7 +25,7 @@ export function tray(page, tools, own) {
     {
       class: `moves${mine ? " mine" : ""}`,
       "aria-label": t("moves"),
-      data: { decision: composition?.decision.decision },
+      data: { decision: composition?.decision.id },
     },
     el("div", { class: "prompt" }, ...words.filter(Boolean)),
     own && el("div", { class: "own-cards" }, own),
