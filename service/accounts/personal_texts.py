@@ -306,6 +306,11 @@ def new_key() -> bytes:
     return AESGCM.generate_key(256)
 
 
+def new_nonce() -> bytes:
+    """Returns a nonce, of 12 random bytes."""
+    return os.urandom(NONCE)
+
+
 def wrap(sealer: Sealer, person: str, key: bytes) -> bytes:
     """Returns a person's key as the store keeps it."""
     return sealer.seal(f"key of {person}", key)
@@ -358,7 +363,7 @@ class Texts:
 
     def seal(self, place: bytes, of: str, text: str) -> PersonalText:
         """Seals a text under the key of the person `of`; it opens at the same place only."""
-        key, nonce = self._keys.find_or_create(of), os.urandom(NONCE)
+        key, nonce = self._keys.find_or_create(of), new_nonce()
         sealed = nonce + AESGCM(key).encrypt(nonce, _padded(text.encode()), place)
         return PersonalText(of, base64.urlsafe_b64encode(sealed).decode().rstrip("="))
 

@@ -119,9 +119,7 @@ def _action(row: dict[str, Any]) -> str:
     about = row["player"] or (f"action {row['reverses']}" if row["reverses"] else "")
     state = "" if row["stands"] else "reversed"
     return "  ".join(
-        filter(
-            None, [f"{row['id']}", row["at"], row["type"], row["reason"], about, *row["items"], state, row["text"]]
-        )
+        filter(None, [f"{row['id']}", row["at"], row["type"], row["reason"], about, *row["items"], state, row["text"]])
     )
 
 
