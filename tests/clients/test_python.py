@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
@@ -162,7 +163,10 @@ def test_a_lost_answer_is_asked_for_again_and_the_move_played_once(
         chosen = [event for event in table.events() if event["type"] == "PartyChosen" and event["payload"]["seat"] == 1]
     posts = [request for request in line.sent if request.url.path.endswith("/moves") and request.method == "POST"]
     assert len(posts) == 2
-    assert {request.headers["Idempotency-Key"] for request in posts} == {f"{table.id}-{decision['id']}"}
+    assert json.loads(posts[0].content)["decision"] == json.loads(posts[1].content)["decision"]
+    assert {request.headers["Idempotency-Key"] for request in posts} == {
+        f"{table.id}-{json.loads(posts[0].content)['decision']}"
+    }
     assert len(chosen) == 1
     assert played["receipt"]["version"] == chosen[0]["batch"][1]
     assert len(waits) == 1

@@ -56,7 +56,7 @@ def only_decision(moves: models.Moves) -> OpenDecision:
 
 
 def playing(
-    table: str, game: models.GameName, move: Move, decision: OpenDecision, seen: Seen | None
+    table: str, game: models.GameName, move: Move, decision: Mapping[str, Any], seen: Seen | None
 ) -> Call[models.Played]:
     """The request that answers a decision; its key is the decision's, so that a program that was killed plays once."""
     body: Any = {"game": game, "seat": decision["seat"], "decision": decision["id"], "move": move}
