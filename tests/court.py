@@ -59,7 +59,7 @@ class Court(Visit):
         return table
 
     def step(self, table: str) -> bool:
-        """One move, or one go of the AI seats, by whoever has to decide; False if nobody has."""
+        """One move, or one go of the AI seats, by the seat to act; False if there is none."""
         now = self.table(table)
         if not now.decisions:
             return False

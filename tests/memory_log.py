@@ -164,7 +164,7 @@ class MemoryLog:
             return [(member, self._attempts[member]) for _, member in taken]
 
     def add_timers(self, entries: Iterable[Timer]) -> None:
-        """Adds entries that are not there yet, and wakes whoever waits for them."""
+        """Adds entries that are not there yet, and wakes waiting dispatchers."""
         with self._lock:
             for entry in entries:
                 self._due[self._due_in(entry)].setdefault(entry.member, entry.at_ms)

@@ -29,7 +29,7 @@ def started(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
 
 @pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_cluster_is_started_and_ends(started: "subprocess.Popen[str]", told: signal.Signals) -> None:
-    """Three primaries and three replicas keep a log until whoever started them ends, however that happens."""
+    """Three primaries and three replicas keep a log until the process that started them ends, however that happens."""
     assert started.stdout
     url = re.fullmatch(r"export WINTERCOUNT_REDIS_URL=(\S+)\n", started.stdout.readline())
     assert url

@@ -94,7 +94,7 @@ def test_store_queue_and_keys_ask_for_passwords() -> None:
 
 
 def test_only_those_who_need_it_reach_the_queue() -> None:
-    """Whoever writes there runs code: the web server, which strangers talk to, does not reach it."""
+    """Write access there is code execution: the web server, which strangers reach, has none."""
     assert those_on("queue") == {"queue", "dispatcher", "worker"}
     assert COMPOSE["networks"]["queue"] == COMPOSE["networks"]["store"] == {"internal": True}
     assert not any("QUEUE" in variable for variable in SERVICES["web"]["environment"])

@@ -119,7 +119,7 @@ PLAYS = {1: ann_plays, 2: ben_plays}
 
 
 def step(table: str, clients: dict[int, Client]) -> dict[str, Any] | None:
-    """One move of whoever has to decide: the answer to it; None if nobody has."""
+    """One move of the seat to act: the answer to it; None if there is none."""
     for seat, client in clients.items():
         moves = client.choices(table)
         if moves:

@@ -161,7 +161,7 @@ def test_what_is_read(visit: Opener, slug: str) -> None:
 
 
 def test_the_settings_of_an_account(visit: Opener) -> None:
-    """Its devices with what they may do, recovery codes of which there are none yet, what others may see."""
+    """The account's devices with their scopes, no recovery codes yet, and what others may see."""
     page = visit(locale="fr-FR")
     sit_against_ai(page, "tomahawk")
     page.goto(page.url.split("#")[0] + "#/settings")

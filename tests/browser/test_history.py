@@ -118,7 +118,7 @@ def test_the_rulings_of_plenty_coups_are_explained(visit: Opener, player: Player
 
 
 def test_everything_is_there_in_french(visit: Opener, player: Player, finished: dict[str, str]) -> None:
-    """The page's words, the sentences of the events, and what is told to those who do not look at the screen."""
+    """The page's words, the sentences of events, and the announcements for screen readers."""
     table = finished["big-manitou"]
     told = {
         language: player.get(f"tables/{table}/events?after=59&limit=2&language={language}")["events"]

@@ -32,7 +32,7 @@ def test_a_lesson_stands_beside_the_table(visit: Opener, game: str) -> None:
 
 
 def test_a_table_is_opened_with_few_choices(visit: Opener) -> None:
-    """Whoever has no name here yet meets Beginners; clock, rating and rulings are folded away."""
+    """A newcomer without a name meets Beginners; clock, rating and rulings are folded away."""
     page = visit()
     page.click("[data-game=manitou]")
     expect(page.locator("dialog [name=level]")).to_have_value("novice")
@@ -40,7 +40,7 @@ def test_a_table_is_opened_with_few_choices(visit: Opener) -> None:
 
 
 def test_a_dialog_goes_with_the_page_below_it(visit: Opener) -> None:
-    """Whoever goes back does not meet the dialog of where they were."""
+    """After going back, the dialog of the page before is gone."""
     page = visit("#/played")
     page.locator("main h1").wait_for()
     page.goto(f"{page.url.partition('#')[0]}#/")

@@ -1,4 +1,4 @@
-"""What others did is played out, and stays marked until one moves; whoever wants to go on goes on."""
+"""The moves of others are animated, stay marked until one moves, and can be skipped."""
 
 import re
 from typing import Any

@@ -75,7 +75,7 @@ def test_from_a_report_to_what_the_reported_reads(visit: Opener) -> None:
 
 
 def test_the_reported_reads_it_in_french(visit: Opener) -> None:
-    """And so does whoever reports: no word of the dialogs is missing."""
+    """And so does the reporter: no word of the dialogs is missing."""
     ann, ben = visit(locale="fr-FR"), visit(locale="fr-FR")
     reported = sign_in(ben, "Ben").player
     sign_in(ann, "Anne")

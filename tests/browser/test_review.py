@@ -220,7 +220,7 @@ def test_what_hinders_is_said_with_what_to_do(visit: Opener, address: str) -> No
 
 
 def test_an_analysis_that_is_made_is_called_off(visit: Opener, reviewed: dict[str, Reviewed]) -> None:
-    """A deep one takes long: whoever asked for it ends it, and may ask again; others may not."""
+    """A deep analysis takes long: the requester may cancel it and ask again; others may not."""
     found = reviewed["plenty-coups"]
     page, other = visit(), visit()
     for each in (page, other):

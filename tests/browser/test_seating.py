@@ -7,7 +7,7 @@ from tests.browser.conftest import Opener
 
 
 def test_a_range_keeps_out_whom_nobody_has_invited(visit: Opener) -> None:
-    """Whoever is new has 1500: the filter hides the table, sitting down is refused, a link with a name lets in."""
+    """A newcomer has 1500: the filter hides the table, the service refuses the seat, a named link admits."""
     ann, bea = visit(**FOR_AXE), visit()
     ann.click("[data-key=play-tomahawk]")
     ann.click(".more-choices > summary")

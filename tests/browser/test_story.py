@@ -179,7 +179,7 @@ def second_device(visit: Opener, base: str, page: Page) -> Page:
 
 
 def invited(visit: Opener, base: str, page: Page, table: str) -> Page:
-    """Whoever was invited by a link, and has sat down as a guest."""
+    """A guest who was invited by a link and has sat down."""
     page.goto(f"{base}#/tables/{table}")
     page.click("[data-invite=name]")
     page.fill("dialog [name=name]", OTHER)
@@ -304,7 +304,7 @@ def erase(page: Page, base: str) -> None:
 
 
 def assert_unknown(player: Player, base: str, erased: str) -> None:
-    """Neither a profile nor a token of whoever was erased is left."""
+    """Checks that neither the profile nor any token of an erased person is left."""
     assert requests.get(f"{base}v1/players/{erased}", timeout=60).status_code == 404
     assert requests.get(f"{base}v1/players/me", headers=player.headers, timeout=60).status_code == 401
 

@@ -7,7 +7,7 @@ from tests.browser.conftest import Opener
 
 
 def test_a_window_shows_no_hand_of_whom_another_has_signed_out(visit: Opener, address: str) -> None:
-    """What stands there, and who acts there, is whoever is signed in at this browser now."""
+    """The window shows and acts for whoever is signed in at this browser now."""
     page = visit()
     sit_against_ai(page, "manitou")
     expect(page.locator(".own-cards .card").first).to_be_visible()

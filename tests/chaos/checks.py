@@ -112,7 +112,7 @@ def gaps_in_feeds(kept: OfALog) -> Iterator[str]:
 
 
 def answered_twice(kept: Kept) -> Iterator[str]:
-    """Every decision is answered once, by the seat whose it was, and every request is recorded once."""
+    """Every decision is answered once, by its own seat, and every request is recorded once."""
     for table, events in kept.tables.items():
         history = kept.history(table)
         requests: Counter[str | None] = Counter()

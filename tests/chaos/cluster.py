@@ -101,7 +101,7 @@ class Writer(Worker):
         return table
 
     def _chosen(self, now: Table) -> tuple[Player, Play]:
-        """A move of whoever is to decide; what is sent again is the same move."""
+        """A move of the seat to act; a repeat sends the same move."""
         decision = now.decisions[0]
         move = random_move(now.game, now.state, decision.seat, random.Random(self._rng.randrange(1000)))
         return (ANN, BEN)[decision.seat - 1], Play(decision.seat, move, decision.recorded_id)

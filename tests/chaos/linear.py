@@ -67,7 +67,7 @@ def _torn(history: Sequence[Operation]) -> Iterator[str]:
 
 
 def _out_of_time(history: Sequence[Operation]) -> Iterator[str]:
-    """Whoever begins when another has ended sees what that one saw, or later; who writes, writes behind it."""
+    """A read that begins after another ended sees at least as much; a write is recorded after it."""
     by_end, newest, number = sorted(history, key=lambda one: one.ended), None, 0
     for operation in sorted(history, key=lambda one: one.began):
         while by_end[number].ended < operation.began:

@@ -18,7 +18,7 @@ LINGER_S = 2.0  # how long the answer to the copy of a request is read, so that 
 
 
 class Spoiler(Listener):
-    """Stands before a server, and spoils a share of its answers in one of the `WAYS`; `spoilt` counts them.
+    """A proxy that spoils a share of a server's answers in one of the `WAYS`; `spoilt` counts them.
 
     An answer is what the server sends behind what it was sent: the first piece of it is spoilt, or none. What was
     sent is carried out in each case: whoever asked cannot know that.

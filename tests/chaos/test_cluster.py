@@ -34,7 +34,7 @@ def test_nothing_that_a_replica_acknowledged_is_lost(befalling: str) -> None:
 
 
 def test_what_is_lost_is_told() -> None:
-    """A primary dies whose replica lagged: whoever knows of a move that is lost is told `log_damaged`."""
+    """A primary dies ahead of its replica: every process that knew of a lost move gets `log_damaged`."""
     found = chaos(["kill_ahead"] * 2, seed=1, acknowledged_by=LOCAL)
 
     assert found.faults == []

@@ -305,7 +305,7 @@ def test_the_lobby_lists_tables(address: str) -> None:
 
 
 def test_a_text_is_looked_at_as_a_table(address: str) -> None:
-    """At any version, with the eyes of any seat; it is marked, and a text that is no game is refused."""
+    """At any version and as any seat saw it; it is marked, and a text that is no game is refused."""
     text = write(document_of(corpus.history_of("tomahawk-2-greedy"), None, over=True))
     with Client(address) as ann:
         ann.register("Ann")

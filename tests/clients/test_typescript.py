@@ -38,7 +38,7 @@ def node(*words: Any, **settings: str) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", long_but_for({"tomahawk"}.__contains__, GAMES))
 def test_a_typed_bot_plays_a_whole_game(address: str, game: str, tmp_path: Path) -> None:
-    """Against an AI player, to its end; the past is seen with the eyes of a seat."""
+    """Against an AI player, to its end; the past is shown as a seat saw it."""
     told = json.loads(node(bundled("bot", tmp_path), address, game))
     assert told["types"][-3:] == ["GameEnded", "SeedRevealed", "TableClosed"]
     assert told["seen"] == [20, 2]

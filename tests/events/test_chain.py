@@ -66,7 +66,7 @@ def test_times_of_others_are_read(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["2026-11-21T09:15:41.123", "yesterday", "", "2026-13-01T00:00:00Z"])
 def test_times_without_their_offset_are_refused(text: str) -> None:
-    """A time that does not say where it holds, or is none, is no time."""
+    """A time without an offset, and a text that is no time, are refused."""
     with pytest.raises(ValueError, match=r".+"):
         millis(text)
 

@@ -1,4 +1,4 @@
-"""Whoever follows the feeds of a cluster asks for those of which its servers announce something, and for no others."""
+"""On a cluster, a follower reads only the feeds for which a server announces something."""
 
 from collections import Counter
 

@@ -158,7 +158,7 @@ def test_without_a_request_nothing_is_a_repeat(log: Log) -> None:
 
 
 def test_a_conflict_brings_the_events_missed(log: Log) -> None:
-    """Whoever expects an older version is told exactly the events since; nothing is written."""
+    """A writer that expects an older version gets exactly the events since; nothing is written."""
     first = tell(log, "one")
     missed = tell(log, "two", "three") + tell(log, "four")
     before = contents(log)
@@ -185,7 +185,7 @@ def test_another_hash_is_damage(log: Log, version: int) -> None:
 
 @pytest.mark.parametrize("version", [1, 3])
 def test_a_lost_end_is_damage(log: Log, version: int) -> None:
-    """Whoever has read more events than there are has read events that are lost; nothing is written."""
+    """A writer that has read more events than there are knows of lost events; nothing is written."""
     before = contents(log)
 
     with pytest.raises(LogDamaged, match="diverged"):
@@ -195,7 +195,7 @@ def test_a_lost_end_is_damage(log: Log, version: int) -> None:
 
 @pytest.mark.parametrize("known", [0, 1, 3, 4])
 def test_what_is_behind_a_head_is_read(log: Log, known: int) -> None:
-    """Whoever knows a head is given the events behind it: all of them, the last ones, or none."""
+    """The events after a known head: all of them, the last ones, or none."""
     events = tell(log, "1") + tell(log, "2", "3") + tell(log, "4")
 
     assert log.after("t_one", head_of(events, known)) == events[known:]
@@ -356,7 +356,7 @@ def test_the_ends_of_all_feeds(log: Log) -> None:
 
 
 def test_following_tells_what_is_there(log: Log) -> None:
-    """Whoever follows is told at once of everything behind the positions given."""
+    """A follower gets at once everything after the given positions."""
     for text in ("one", "two"):
         tell(log, text)
     tell(log, "one", table=ELSEWHERE)
@@ -368,12 +368,12 @@ def test_following_tells_what_is_there(log: Log) -> None:
 
 
 def test_following_ends_when_nothing_happens(log: Log) -> None:
-    """After the time given, whoever follows is told nothing."""
+    """After the given time a follower gets nothing."""
     assert list(log.wait_for_pointers({HERE: 0}, 0.01)) == []
 
 
 def test_an_append_wakes_who_follows(log: Log) -> None:
-    """Whoever waits is told of a batch that is written meanwhile."""
+    """A waiting follower gets a batch that is written meanwhile."""
     told: list[Any] = []
     waiting = threading.Thread(target=lambda: told.extend(log.wait_for_pointers(log.feed_ends(), 600.0)), daemon=True)
     waiting.start()
@@ -412,7 +412,7 @@ def test_a_repeat_makes_nothing_due_again(log: Log) -> None:
 
 
 def test_what_is_due_at_once_wakes(log: Log) -> None:
-    """Whoever waits is woken once for each batch that makes something due at once, and by no other."""
+    """A batch that makes something due at once wakes the waiters once; no other batch does."""
     log.woken_partitions(0)
     log.append("t_one", batch(START, "one", timers=(Timer("later", LATER_MS),)))
     log.append(ELSEWHERE, batch(START, "one", table=ELSEWHERE))
@@ -532,7 +532,7 @@ def test_what_is_hastened_counts_as_never_taken(log: Log) -> None:
 
 
 def test_many_writers_of_one_table_write_one_chain(log: Log) -> None:
-    """Whoever meets a conflict decides again: all batches are there, one after the other, and none twice."""
+    """A writer that meets a conflict decides again: all batches are there, one after the other, each once."""
 
     def write(writer: int) -> None:
         for number in range(5):

@@ -104,7 +104,7 @@ def test_what_fails_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_feed_that_lacks_a_part_is_followed_from_its_end(
     read: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Whoever follows goes on, is told to look at everything once, and hears what comes then."""
+    """The follower goes on, has to look at everything once, and gets what comes then."""
     log = told("one")
     follower = FeedTail(log)
     tell(log, "two")

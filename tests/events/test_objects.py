@@ -49,7 +49,7 @@ def test_what_was_written_is_read_whole_and_in_parts(objects: Objects) -> None:
 
 
 def test_files_are_listed_in_order_each_with_a_mark_of_what_it_holds(objects: Objects) -> None:
-    """Those beneath a name alone; whoever kept the marks sees which file is another by now."""
+    """Only those below a name; the marks show which file has changed since."""
     for name in ("tables/two", "tables/one", "feeds/three"):
         objects.write(name, b"0123")
     before = objects.list_files("tables")
@@ -90,7 +90,7 @@ def test_a_storage_that_does_not_answer_is_unavailable(monkeypatch: pytest.Monke
 
 
 def test_a_storage_that_hangs_is_unavailable_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It takes a connection and says nothing: whoever has no patience says for how long to wait."""
+    """It accepts a connection and never answers; the caller sets how long to wait."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"http://127.0.0.1:{silent.getsockname()[1]}"
         for name, value in (CREDENTIALS | {"AWS_ENDPOINT_URL": address}).items():
@@ -104,7 +104,7 @@ def test_a_storage_that_hangs_is_unavailable_after_a_while(monkeypatch: pytest.M
 
 
 def test_a_bucket_that_is_not_there_is_unavailable(s3: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """To whoever writes or lists: the storage answers 404, as for a file that is missing."""
+    """For writes and lists: the storage answers 404, as for a missing file."""
     for name, value in (CREDENTIALS | {"AWS_ENDPOINT_URL": s3}).items():
         monkeypatch.setenv(name, value)
     nowhere = Objects("s3://nowhere")

@@ -84,7 +84,7 @@ def framed(window_log: int, content: bytes) -> bytes:
 
 
 def test_a_frame_asks_for_so_much_memory_and_no_more() -> None:
-    """16 MiB: whoever puts another frame in the place of a table has nobody set aside a hundred."""
+    """16 MiB: a forged frame cannot make the reader allocate a hundred."""
     assert decompress(framed(24, b"winter")) == b"winter"
     with pytest.raises(ZstdError):
         decompress(framed(25, b"winter"))

@@ -104,7 +104,7 @@ def test_a_key_of_another_kind_is_damage_of_its_table_alone(
 
 @pytest.mark.parametrize("kept", [b"", b"\xb1", b"body", b"body:1", b"body:1:x"])
 def test_a_damaged_answer_of_a_request_is_damage(valkey_log: RedisLog, valkey: redis.Redis, kept: bytes) -> None:
-    """To its repeat, and to whoever asks for it: nothing is written twice, and others are answered."""
+    """For its repeat and for a lookup: nothing is written twice, and others are answered."""
     first = batch(START, "said", request="r1")
     valkey_log.append("t_one", first)
     valkey.hset(KEYS["requests"], "r1", kept)
@@ -148,7 +148,7 @@ def test_events_and_head_that_differ_are_damage(valkey_log: RedisLog, valkey: re
 def test_an_entry_that_is_no_event_is_told_with_its_table_and_version(
     valkey_log: RedisLog, valkey: redis.Redis
 ) -> None:
-    """Whoever has to mend the store is told where to look."""
+    """The error says where to repair the store."""
     (first, second) = tell(valkey_log, "one", "two")
     valkey.delete(KEYS["events"])
     valkey.xadd(KEYS["events"], {"e": first.raw, "h": first.hash}, id="1-0")
@@ -163,7 +163,7 @@ def test_an_entry_that_is_no_event_is_told_with_its_table_and_version(
 def test_events_behind_the_head_are_damage_to_every_read(
     valkey_log: RedisLog, valkey: redis.Redis, version: int | None
 ) -> None:
-    """A head that went back alone, or is gone: whoever knows nothing of the table is told as those who do."""
+    """A head that went back alone, or is gone, is found by every reader, whatever it knew before."""
     events = tell(valkey_log, "one") + tell(valkey_log, "two", "three")
     valkey.delete(KEYS["head"])
     if version:
@@ -235,7 +235,7 @@ def test_a_cluster_promises_what_its_weakest_primary_does(cluster_log: RedisLog,
 
 
 def test_a_cluster_is_full_if_one_of_its_primaries_is(cluster_log: RedisLog, cluster: redis.RedisCluster) -> None:
-    """A part of all tables takes no writes; whoever asks whether the store does is told."""
+    """Some tables take no writes, so the store as a whole reports that it is full."""
     node, before = another_primary(cluster), cluster.dbsize(target_nodes=redis.RedisCluster.PRIMARIES)
     cluster.config_set("maxmemory", "1mb", target_nodes=node)
     try:
@@ -248,7 +248,7 @@ def test_a_cluster_is_full_if_one_of_its_primaries_is(cluster_log: RedisLog, clu
 
 
 def test_a_conflict_brings_a_thousand_events_at_most(valkey_log: RedisLog) -> None:
-    """Whoever has missed more than a thousand events is told of the first thousand, which follow on what he has."""
+    """A writer that has missed more than a thousand events gets the first thousand, which follow on what it has."""
     first = tell(valkey_log, *map(str, range(250)))
     for _ in range(4):
         tell(valkey_log, *map(str, range(250)))

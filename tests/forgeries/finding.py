@@ -50,7 +50,7 @@ def _type(row: Row) -> str:
 
 
 def _cause(row: Row) -> tuple[str, ...]:
-    """What makes two events of a type differ in what is told of them."""
+    """The causes that make two events of one type differ in what they hold."""
     by = row["by"]
     return by["kind"], "ai" if "ai" in by else "", ",".join(sorted(row["secrets"])), ",".join(sorted(by.get("ai", {})))
 

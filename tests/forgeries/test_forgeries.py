@@ -1,4 +1,4 @@
-"""Whoever alters one field of an archive and hashes everything anew is found: a sample of all forgeries."""
+"""Verification finds altered fields even if everything is hashed anew: a sample of all forgeries."""
 
 import random
 from collections import Counter

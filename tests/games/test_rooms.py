@@ -1,4 +1,4 @@
-"""Every game's folder has the same rooms: whoever knows one game finds everything in another."""
+"""Every game's folder has the same modules: a reader of one game finds everything in another."""
 
 from importlib import import_module
 from pathlib import Path

@@ -80,7 +80,7 @@ def test_an_address_that_asks_too_much_is_refused(strict: Proxy) -> None:
 
 
 def test_files_of_the_page_have_a_rate_of_their_own(strict: Proxy) -> None:
-    """Whoever has spent the requests still gets the page."""
+    """A client that has spent its requests still gets the page."""
     assert [strict.get("/v1/games").status for _ in range(6)][-1] == 429
     assert strict.get("/page/js/main.js").status == 200
 

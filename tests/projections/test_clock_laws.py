@@ -65,7 +65,7 @@ def opened(court: Court, game: str, players: int, clock: TimeControl | None) -> 
 
 
 def act(court: Court, table: str, rng: random.Random) -> None:
-    """Somebody plays, takes back, lets a clock run out, or waits for whoever did."""
+    """Somebody plays, takes back, lets a clock run out, or waits for a late seat."""
     now = court.table(table)
     decision = rng.choice(now.decisions)
     expire(court.handler, table, decision.seat, decision.recorded_id)

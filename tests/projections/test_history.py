@@ -112,7 +112,7 @@ def gone_back(request: pytest.FixtureRequest) -> GoneBack:
 
 
 def test_a_store_that_went_back_is_said_once(gone_back: GoneBack) -> None:
-    """Whoever asks next is told, with both heads; the copy is dropped, and from then on the store's own is given."""
+    """The next reader gets both heads; the copy is dropped, and from then on the store's own is used."""
     cache, table, store = gone_back
     known = gone_back.head
 

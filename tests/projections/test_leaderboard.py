@@ -1,4 +1,4 @@
-"""The leaderboard holds the sum of what the partitions have counted, whoever dies or races while it is worked out."""
+"""The leaderboard holds the sum of what the partitions have counted, despite crashes and races."""
 
 from collections.abc import Iterator
 from typing import Any

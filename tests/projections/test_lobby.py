@@ -73,7 +73,7 @@ def test_a_private_table_is_not_listed(visit: Visit, valkey_log: RedisLog, store
 
 
 def test_all_tables_of_a_player(visit: Visit, valkey_log: RedisLog, store: ProjectionStore) -> None:
-    """Whoever opened a table, sat at it, has a seat kept or arbitrates finds it, the newest first."""
+    """A player finds every table they opened, sat at, have a seat kept at or arbitrate, the newest first."""
     first = visit.open("manitou", "ann open")
     second = visit.open("manitou", "ann ben")
     third = visit.open("manitou", "cat open", by=CAT, arbiter=BEN.id)

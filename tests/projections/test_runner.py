@@ -1,4 +1,4 @@
-"""Projections follow the log: each batch is applied once, by whoever is first, and what is built anew is the same."""
+"""Projections follow the log: each batch is applied once, and a rebuild gives the same rows."""
 
 import json
 import threading
@@ -299,7 +299,7 @@ def test_damaged_rows_keep_no_other_partition_waiting(valkey_log: RedisLog, capl
 def test_a_damaged_pointer_keeps_no_other_partition_waiting(
     valkey_log: RedisLog, valkey_url: str, caplog: pytest.LogCaptureFixture, name: bytes, value: bytes
 ) -> None:
-    """Given a flipped bit in a feed, then projections of others go on, and whoever follows goes on from its end."""
+    """Given a flipped bit in a feed, projections of others go on, and followers go on from its end."""
     visit = Visit(valkey_log)
     follower = FeedTail(valkey_log)
     tables = [visit.open("tomahawk", "ann ben") for _ in range(2)]

@@ -76,7 +76,7 @@ def test_a_game_in_which_somebody_alone_with_ai_took_a_move_back_does_not_count(
 
 
 def test_a_takeback_among_people_leaves_a_game_counted(valkey_log: RedisLog) -> None:
-    """Whoever has learned something from the move has agreed to it."""
+    """The others have agreed to it, so nobody was deceived."""
     court = Court(valkey_log)
     table = court.open_disputable("tomahawk", "ann ben")
     court.play(table, ANN)

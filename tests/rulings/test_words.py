@@ -1,4 +1,4 @@
-"""Every event, adjudication and move of every game is put into words, in every language, for whoever reads it."""
+"""Every event, adjudication and move of every game has words, in every language, for every reader."""
 
 import random
 from collections.abc import Callable

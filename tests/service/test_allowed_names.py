@@ -106,7 +106,7 @@ def test_names_of_all_alphabets_are_fine(name: str) -> None:
 
 @pytest.mark.parametrize("name", OPERATORS)
 def test_nobody_passes_for_the_operator(name: str) -> None:
-    """By a name that is the operator's or looks like it, nor for whoever has a name no more."""
+    """By a name that is, or looks like, the operator's or that of an erased person."""
     assert impersonated(name) == OPERATORS[name]
     with pytest.raises(ValidationError, match=f"looks like '{OPERATORS[name]}'"):
         checked_name(name)

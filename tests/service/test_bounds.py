@@ -52,7 +52,7 @@ def answer_to_head(address: str, path: str, *headers: str) -> tuple[int, str]:
     "length", ["Content-Length: 30000000", pytest.param("Transfer-Encoding: chunked", marks=pytest.mark.slow)]
 )
 def test_who_may_not_send_a_body_is_told_so_though_it_does_not_come(address: str, length: str) -> None:
-    """Without a token, with one that is none, and with one whose account may not do this."""
+    """Without a token, with an invalid one, and with an account that may not do this."""
     assert answer_to_head(address, "/v1/archives", length)[0] == 401
     assert answer_to_head(address, "/v1/archives", length, "Authorization: Bearer wc_none")[0] == 401
     assert answer_to_head(address, "/v1/tables", length)[0] == 401
@@ -72,7 +72,7 @@ def test_a_body_has_a_time(address: str) -> None:
 
 
 def in_chunks(address: str, *parts: bytes, half_closed: bool = False) -> bytes:
-    """The answer to a request for an account whose body comes as these bytes, in chunks and framed by whoever calls."""
+    """The answer to a request for an account whose body is these bytes, chunked by the caller."""
     lines = ["POST /v1/players HTTP/1.1", "Host: test", "Content-Type: application/json", "Transfer-Encoding: chunked"]
     with connected(address, STRANGER) as found:
         found.sendall("\r\n".join([*lines, "", ""]).encode() + b"".join(parts))

@@ -1,4 +1,4 @@
-"""The client that commands and bots use: what a service sends is shown on a terminal, whoever runs that service."""
+"""The client of commands and bots: nothing that a service sends can command the terminal."""
 
 import http.server
 import json

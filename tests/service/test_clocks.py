@@ -85,7 +85,7 @@ def each_time(visit: Visit, later_ms: int, step_ms: int) -> Callable[[], int]:
 
 @pytest.mark.parametrize(("seconds", "granted_s"), [(None, DECISION_S), (7, 7)])
 def test_the_others_wait(visit: Visit, expired: str, seconds: int | None, granted_s: int) -> None:
-    """Whoever waits gives as much time as a decision has from the start, or more or less."""
+    """The waiting player grants as much time as a decision has from the start, or more or less."""
     wait(visit.handler, expired, 2, visit.sent(ANN), seconds)
     deadline = stamp(millis(START) + (DECISION_S + granted_s) * 1000)
 
@@ -224,7 +224,7 @@ def begun(visit: Visit) -> str:
 
 
 def play_on(visit: Visit, table: str, moves: int) -> None:
-    """Whoever has to decide first plays, so many times."""
+    """The first seat to act plays, so many times."""
     for _ in range(moves):
         found = visit.table(table)
         visit.play(table, (ANN, BEN)[found.decisions[0].seat - 1])

@@ -153,7 +153,7 @@ def test_a_damaged_segment_is_reported(press: Press) -> None:
 
 
 def test_people_are_ids_and_their_names_are_not_there(press: Press, tmp_path: Path) -> None:
-    """So whoever is erased later is erased from every dump too."""
+    """So a person erased later is erased from every dump too."""
     press.played(seats="ann ben")
     press.made()
     (name,) = press.unpacked(tmp_path)

@@ -90,7 +90,7 @@ def test_an_erased_key_is_not_made_again(store: KeyStore) -> None:
 
 
 def test_keys_lie_wrapped(store: KeyStore) -> None:
-    """Each for its person alone: whoever writes to the key store cannot give one person's key to another."""
+    """For one person each: somebody who can write to the key store cannot give one person's key to another."""
     found = PersonKeys(store, SEALER)
     key = found.find_or_create("p_ann")
     wrapped = store.read(["p_ann"])["p_ann"]

@@ -106,7 +106,7 @@ def test_what_fails_outside_the_app_is_a_problem_and_in_the_log(
 def test_what_fails_outside_the_app_is_told_by_its_route(
     fails: Callable[[Planted], None], path: str, route: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A path may be a link, with which whoever reads the log would sit down."""
+    """A path may hold a secret link, with which a reader of the log could sit down."""
     fails(planted := Planted())
     planted.app.add_url_rule("/links/<link>", "link", lambda link: f"good day, {link}")
     assert planted.ask(path)[0] == 500

@@ -49,7 +49,7 @@ def test_every_file_has_its_type_and_is_kept_by_browsers(client: FlaskClient, na
 
 
 def test_files_are_compressed_for_those_who_can_read_that(client: FlaskClient) -> None:
-    """The same bytes in fewer, under a tag of their own; whoever does not ask for it gets them as they are."""
+    """The same bytes in fewer, under their own tag; without Accept-Encoding they come uncompressed."""
     plain = client.get("/page/js/state/composer.js")
     squeezed = client.get("/page/js/state/composer.js", headers={"Accept-Encoding": "gzip, br"})
     refused = client.get("/page/js/state/composer.js", headers={"Accept-Encoding": "gzip;q=0"})
@@ -120,7 +120,7 @@ CHROMIUM = FIREFOX.replace("*/*", "image/avif,image/webp,image/apng,*/*") + ",ap
 def test_a_browser_that_finds_nothing_gets_a_page(
     client: FlaskClient, path: str, language: str, title: str, accept: str
 ) -> None:
-    """With the page's policy and a way to the games; programs, and whoever asks the API, get a problem document."""
+    """With the page's policy and a link to the games; programs and API requests get a problem document."""
     browser = {"Accept": accept, "Accept-Language": language}
     answer = client.get(path, headers=browser)
     assert (answer.status_code, answer.content_type) == (404, TYPES["html"])

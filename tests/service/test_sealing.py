@@ -76,7 +76,7 @@ def test_a_repeat_is_told_the_first_answer_for_a_day(valkey: Store) -> None:
 
 
 def test_what_is_sealed_opens_for_its_own_purpose_alone() -> None:
-    """Whoever writes to the store cannot pass one record off as another."""
+    """Somebody who can write to the store cannot pass one record off as another."""
     sealer = Sealer(lambda: [ONE])
     sealed = sealer.seal("answer 1", b"wc_x")
     assert sealer.open("answer 1", sealed) == b"wc_x"

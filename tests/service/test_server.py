@@ -136,7 +136,7 @@ def test_an_inbox_tells_whose_turn_it_is(address: str, world: World) -> None:
 
 
 def test_an_inbox_that_is_opened_again_has_missed_nothing(address: str, world: World) -> None:
-    """All that waits is told again, so that whoever fell over behind the news still hears of it."""
+    """All open decisions come again, so that a client that crashed after a frame still gets it."""
     game = Game(world)
     world.catch_up()
     who = game.players[0]

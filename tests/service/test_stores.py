@@ -17,7 +17,7 @@ from tests.servers import wait_until
 def test_a_storage_that_hangs_leaves_threads_to_running_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int
 ) -> None:
-    """Dumps lie where the archive does, if nothing else is said: whoever asks for them waits beside the others."""
+    """By default dumps lie where the archive does, and their readers share its limit."""
     monkeypatch.setattr("events.archiving.objects.PLACE_S", 0.0)
     settings = Settings(threads=threads, archive=str(tmp_path), data=str(tmp_path))
     Objects(str(tmp_path)).write("one", b"0")

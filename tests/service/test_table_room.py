@@ -25,7 +25,7 @@ def full(court: Court, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
 
 
 def test_a_table_that_is_full_grows_by_moves_alone(court: Court, full: tuple[str, str]) -> None:
-    """No comment, no further dispute: whoever came back to it without end would make each look at it dearer."""
+    """No comment, no further dispute: otherwise every reader would pay for an endless table."""
     table, dispute = full
     ruling = court.history(table).events[court.the(table, dispute).version - 1]
     for ask in (

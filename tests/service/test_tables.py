@@ -34,7 +34,7 @@ def test_an_answer_that_is_not_the_requests_own_is_damage(valkey_log: RedisLog, 
 
 
 def test_a_bot_that_sits_down_is_told_as_one(visit: Visit) -> None:
-    """Whoever plays against it may know."""
+    """Its opponents may know."""
     table = visit.open("manitou", "ann open open")
     visit.sit(table, 2, msgspec.structs.replace(BEN, bot=True))
     visit.sit(table, 3, CAT)

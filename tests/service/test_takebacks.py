@@ -138,7 +138,7 @@ def test_one_who_does_not_agree_ends_it(court: Court) -> None:
 
 
 def test_a_further_move_ends_it(court: Court) -> None:
-    """Whoever plays on has answered."""
+    """Playing on counts as an answer."""
     table = in_play(court)
     player = mover(court, table)
     court.play(table, player)

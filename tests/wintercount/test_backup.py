@@ -314,7 +314,7 @@ def test_whoever_was_erased_since_stays_erased(played: Played) -> None:
 
 
 def test_a_backup_from_before_two_rotations_comes_back(played: Played, capfd: pytest.CaptureFixture[str]) -> None:
-    """Whoever was erased since stays erased; what the old key sealed is given up, and names are still read."""
+    """Erased people stay erased; what the old key sealed is given up, and names can still be read."""
     backup = played.backed_up()
     assert played.ann.delete("/v1/players/me").status_code == 204
     for _ in range(3):
@@ -352,7 +352,7 @@ def killed(data: Path, *words: str, when: Callable[[], bool]) -> None:
 
 @pytest.mark.slow
 def test_a_backup_that_is_killed_is_none(played: Played) -> None:
-    """What it left has another name, is no backup, and is named to whoever tries again."""
+    """What it left has another name, is no backup, and is named at the next attempt."""
     target = played.place / "a.backup"
     part = target.with_name("a.backup.part")
     killed(played.data, "backup", str(target), when=part.exists)

@@ -149,7 +149,7 @@ def test_help_tells_every_command_whole() -> None:
 
 
 def test_what_a_command_does_not_need_is_not_imported() -> None:
-    """Whoever asks for a version waits neither for a web server nor for a store's client."""
+    """Asking for the version loads neither the web server nor the store's client."""
     code = "import sys; from wintercount.cli.main import main; main(['--version'], standalone_mode=False); " + (
         "print(*sorted({'flask', 'redis', 'requests', 'worker', 'games'} & sys.modules.keys()))"
     )
@@ -253,7 +253,7 @@ def test_a_demonstration_of_no_game_is_refused(there: Environment) -> None:
 
 
 def test_a_check_of_nothing_leaves_nothing(there: Environment) -> None:
-    """Whoever asks in the wrong folder finds no data directory there afterwards."""
+    """A check in the wrong folder creates no data directory there."""
     assert invoked("doctor", **there).exit_code == 1
     assert [path.name for path in Path().iterdir()] == ["file"]
 

@@ -315,7 +315,7 @@ def test_a_restore_that_was_cut_off(tmp_path: Path) -> None:
 
 
 def test_an_embedded_store_that_does_not_run(tmp_path: Path) -> None:
-    """Whoever has given no address of a store is told what starts one, and what says where it is."""
+    """Without an address of a store, the advice says how to start one and how to name one."""
     found = asked(data=tmp_path)
     assert found[-1].verdict == "fault"
     assert found[-1].advice.startswith("`wintercount run` starts it; WINTERCOUNT_DATA says where")

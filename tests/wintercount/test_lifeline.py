@@ -71,7 +71,7 @@ def test_all_children_end_with_the_supervisor(directory: Path, number: signal.Si
 
 
 def test_a_second_signal_leaves_nothing_behind(directory: Path) -> None:
-    """Whoever is impatient does not cut short what the first began."""
+    """An impatient operator does not cut short what the first signal began."""
     with everything(directory) as (process, _):
         children = psutil.Process(process.pid).children(recursive=True)
         for _ in range(5):

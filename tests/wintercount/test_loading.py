@@ -108,7 +108,7 @@ def test_a_store_that_nobody_has_started_is_waited_for(tmp_path: Path) -> None:
 
 
 def test_only_operators_are_told_where_the_store_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The log has the address that does not answer; whoever asks the web server hears that it does not."""
+    """The log has the address that does not answer; clients of the web server do not see it."""
     url = f"unix://{tmp_path}/none.sock"
     told = starting_app([url]).test_client().get("/v1/tables").get_json()
     assert (told["code"], told["detail"]) == ("store_unavailable", "the store does not answer")
@@ -138,7 +138,7 @@ def answer_of(address: str, path: str) -> tuple[int, dict[str, Any], str | None]
 @pytest.mark.slow
 @pytest.mark.usefixtures("loads")
 def test_a_web_server_says_that_its_store_loads_and_opens_then(big: Path) -> None:
-    """503 with figures to whoever asks whether it is ready, 503 to the rest; it answers as soon as it can."""
+    """`/readyz` answers 503 with figures, everything else 503; it opens as soon as it can."""
     load(big, HOLD)
     with process_of(embedded.url_of(big)) as (address, _):
         wait_until(lambda: answer_of(address, "/readyz")[0])

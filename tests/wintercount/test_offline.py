@@ -215,7 +215,7 @@ def test_a_closed_archive_is_checked_as_far_as_it_goes(keep: Keep) -> None:
 
 
 def test_a_parent_of_what_is_no_branch_proves_nothing() -> None:
-    """Whoever names it would take 0 for an answer."""
+    """Otherwise a user would take status 0 for an answer."""
     result = run("verify", str(corpus.path_of(NAME)), "--parent", str(corpus.path_of(NAME)))
     assert result.exit_code == 2, result.output
     assert "it is no branch: nothing was held against its parent" in result.output

@@ -161,7 +161,7 @@ def test_cut_off_after_any_step_it_goes_on(archive: Archive, monkeypatch: pytest
 
 
 def test_what_another_archiver_is_at_is_left_to_it(archive: Archive) -> None:
-    """Its claims lapse if it was killed; then whoever comes takes the tables."""
+    """Its claims lapse if it was killed; then the next archiver takes the tables."""
     histories = [archive.played(), archive.played()]
     archive.project()
     now_ms = archive.visit.handler.now_ms
@@ -309,7 +309,7 @@ def test_without_an_archive_a_process_says_what_it_needs(archive: Archive) -> No
 
 
 def test_an_archive_that_does_not_answer_is_waited_for(archive: Archive, tmp_path: Path) -> None:
-    """It is an error of the store's own kind, so whoever waits for the store waits for it."""
+    """It is an error of the store's own kind, so every process that waits for the store waits for it."""
     table = archive.played().table.id
     archive.archive()
     archive.directory.rename(tmp_path / "elsewhere")

@@ -46,7 +46,7 @@ TABLES: dict[str, Forge] = {
 
 @pytest.mark.parametrize("forge", quick_first(TABLES.values(), quick=2), ids=TABLES)
 def test_what_was_put_in_place_of_a_table_is_damage(archive: Archive, forge: Forge) -> None:
-    """However it was forged: whoever passes over damaged tables passes over this one."""
+    """However it was forged: readers that skip damaged tables skip this one."""
     table = archive.played().table.id
     archive.archive()
     path, place = only(archive, "tables/*/*.segment"), archive.log.places([table])[0]
@@ -136,7 +136,7 @@ def _repacked(content: bytes, change: Forge) -> bytes:
 def test_a_forged_part_of_a_feed_is_damage(
     archive: Archive, monkeypatch: pytest.MonkeyPatch, forge: Callable[[bytes, bytes], bytes]
 ) -> None:
-    """Whoever reads the feed comes to an end, and believes nothing of it."""
+    """Every reader ends, and believes nothing of it."""
     monkeypatch.setattr(feeds, "PART", 16)
     monkeypatch.setattr(feeds, "KEPT", 4)
     partition = long_feed(archive, 2)

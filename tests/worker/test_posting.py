@@ -93,7 +93,7 @@ def leads_to(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
 
 @pytest.mark.parametrize("url", ["https://bots.example:8443/", "https://bots.example:0/", "http://127.0.0.1/"])
 def test_ports_that_are_not_allowed_are_refused(url: str) -> None:
-    """Only 443 is, unless the operator says so: other services of a host are none of ours."""
+    """Only 443 is, unless the operator says so: other services of a host are not ours to reach."""
     here = Reach(networks_of("127.0.0.0/8"))
     with pytest.raises(Refused, match="port 443"):
         check_url(url, here)

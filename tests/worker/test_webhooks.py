@@ -142,7 +142,7 @@ def test_a_letter_is_signed(visit: Visit, webhooks: Webhooks, deliverer: Deliver
 
 
 def test_a_letter_tells_no_secret(visit: Visit, webhooks: Webhooks, deliverer: Deliverer, receiver: Receiver) -> None:
-    """What everybody may see of the decision, and nothing else: whoever listens on the way learns no card."""
+    """Only what everybody may see of the decision: an eavesdropper learns no card."""
     put(visit, webhooks, receiver.url)
     opened(visit)
     dispatch(visit, deliverer)

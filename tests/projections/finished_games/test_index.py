@@ -140,7 +140,7 @@ def test_a_store_that_went_back_takes_its_games_along(archive: Archive) -> None:
 
 
 def test_a_game_that_was_lost_and_played_anew_is_told_as_it_ended_now(archive: Archive) -> None:
-    """A table's partition went back alone, and both ends are in segments, for whoever knew the first one too."""
+    """The table's partition went back alone, and both ends are in segments, also for earlier readers."""
     known, seen = FinishedGames(archive.log), FinishedGames(archive.log)
     table = archive.visit.open("tomahawk", "ann greedy")
     archive.project()
@@ -179,7 +179,7 @@ def test_the_file_is_taken_up_again_by_the_next_process(archive: Archive, tmp_pa
 
 
 def test_a_damaged_file_is_made_anew(archive: Archive, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """By whoever asks; and nobody else on the machine may read it. It is told which file, and why."""
+    """By any reader, for its owner alone; the log names the file and the reason."""
     archive.played()
     archive.project()
     want = FinishedGames(archive.log, tmp_path / FILE).read(told)
@@ -212,7 +212,7 @@ def test_a_file_that_another_process_holds_is_read_as_it_is(
 
 
 class Hanging:
-    """An archive whose lists keep whoever reads them waiting, until they are let go."""
+    """An archive whose lists keep readers waiting until they are released."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.reached, self._free, listing = threading.Event(), threading.Event(), segments.read_listing
@@ -246,7 +246,7 @@ def test_nobody_waits_for_an_archive_that_hangs(archive: Archive, monkeypatch: p
 
 
 def test_an_index_that_is_being_made_is_not_told_in_part(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asks meanwhile is refused, and nobody waits for those who asked before."""
+    """Requests made meanwhile are refused; none waits for earlier ones."""
     archive.played()
     archive.archive()
     hanging, index = Hanging(monkeypatch), FinishedGames(archive.opened(), patience_s=0.2)
@@ -259,7 +259,7 @@ def test_an_index_that_is_being_made_is_not_told_in_part(archive: Archive, monke
 
 
 def until(ask: Callable[[], Any], is_there: Callable[[Any], bool] = bool) -> Any:
-    """What is told once it is there, while an index is filled in its own thread."""
+    """The result once it is there, while a thread fills the index."""
     while True:
         with contextlib.suppress(NotFilled):
             if is_there(found := ask()):

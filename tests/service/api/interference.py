@@ -150,7 +150,7 @@ class Seen:
             return {"branch": told(200, [], lambda: msgspec.json.encode(branch_of(self.history, self.caller(seat))))}
 
     def export(self, seat: int | None) -> Answers:
-        """What is told of the table to a person who takes along what is kept of them."""
+        """What a personal data export says of the table."""
         if seat is None:
             return {}
         player, people = str(self.players[seat - 1].player), self.services.handler.presenter()

@@ -148,7 +148,7 @@ def test_a_revoked_token_ends(world: World) -> None:
 
 
 def test_a_revoked_token_manages_no_account_anywhere(world: World) -> None:
-    """Not even in a process that still knows it: whoever has stolen it would make another, and keep the account."""
+    """Not even in a process that still caches it: a thief would otherwise make another and keep the account."""
     ann = world.somebody()
     stolen = world.again(ann, ["account"])
     with contextlib.closing(World(world.url)) as elsewhere:

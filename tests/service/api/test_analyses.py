@@ -58,7 +58,7 @@ def over(world: World, monkeypatch: pytest.MonkeyPatch) -> Over:
 
 
 def test_from_question_to_answer(over: Over) -> None:
-    """202 until it is done, then 200 with all of it, for whoever may see the table."""
+    """202 until it is done, then 200 with all of it, for everyone who may see the table."""
     nobody = over.world.nobody
     refused(nobody.get(over.path), 404, "no_such_analysis")
     asked = accepted(over.bob.post(over.path), 202)
@@ -168,7 +168,7 @@ def test_a_failed_one_is_begun_anew(over: Over) -> None:
 
 
 def test_its_progress_is_a_stream(over: Over) -> None:
-    """It ends when the analysis is over, or gone; whoever asks for the stream of none is refused."""
+    """It ends when the analysis is over or gone; the stream of no analysis is refused."""
     stream = {"Accept": "text/event-stream"}
     refused(over.bob.get(over.path, **stream), 404, "no_such_analysis")
     accepted(over.bob.post(over.path), 202)

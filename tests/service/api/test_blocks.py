@@ -28,7 +28,7 @@ def sit(somebody: Somebody, path: str, seat: int = 2) -> int:
 
 
 def test_neither_sits_down_where_the_other_sits(world: World) -> None:
-    """Whoever has blocked, and whoever else sits there; both read the same sentence."""
+    """Both the blocker and the blocked are refused, and both read the same sentence."""
     ann, ben, cat = (world.somebody(name) for name in ("Ann", "Ben", "Cat"))
     block(ann, ben)
     told = [
@@ -42,7 +42,7 @@ def test_neither_sits_down_where_the_other_sits(world: World) -> None:
 
 
 def test_a_block_holds_where_only_the_side_that_set_it_came_back(world: World) -> None:
-    """A copy of accounts may be of a moment for each: that of whoever was blocked is without the block."""
+    """The copies of two accounts may be from different moments: that of the blocked player may lack the block."""
     ann, ben = world.somebody("Ann"), world.somebody("Ben")
     block(ann, ben)
     client: Client = world.services.handler.log.client  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""What a second account without a seat can read anywhere tells a player no other hand while the game runs.
+"""A second account without a seat tells a player nothing about other hands while the game runs.
 
 Whoever plays at a table may have another account, or a friend: that one asks for everything that can be asked for, of
 the table, of those who sit there and of all games, in two worlds that differ in what is hidden.
@@ -77,7 +77,7 @@ def other_world(seen: Seen, seed: int) -> Seen:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", long_but_for(GAMES.__contains__, GAMES, is_slow="manitou".__ne__))
 def test_a_second_account_learns_nothing_of_a_hand(world: World, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By any operation that reads: as a spectator, whoever it colludes with."""
+    """By any operation that reads, as a spectator, in collusion with any seat."""
     monkeypatch.setattr(accounts, "REMEMBER_S", 600.0)  # whose budget is told depends on whether a token is remembered
     seen, stranger = a_table(world, game, 3), world.somebody("a friend")
     world.catch_up()

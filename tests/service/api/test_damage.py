@@ -57,7 +57,7 @@ def met_again(world: World, somebody: Somebody) -> Somebody:
 
 @pytest.mark.parametrize("change", damage.ALL)
 def test_a_damaged_table_says_so(world: World, log: RedisLog, store_url: str, change: damage.Change) -> None:
-    """To whoever asks for it in whatever way; nothing of what is left is told."""
+    """Through every operation; nothing of what is left is shown."""
     table = world.open(world.somebody(), world.somebody("Bob"), game="manitou")
     damage.damage(log, table, VERSION, change)
     with contextlib.closing(World(store_url)) as started:

@@ -39,7 +39,7 @@ class Court:
         raise AssertionError("no ruling fell")
 
     def eyes(self) -> Iterator[Request]:
-        """What an arbiter asks with the eyes of the seat that was looked through, and of another."""
+        """What an arbiter reads as the seat that was looked through, and as another."""
         for seat in (1, 2):
             for at in range(self.until - 1, self.until + 2):
                 move: Any = {"game": self.game, "seat": seat, "at": at, "move": {"type": "pass_turn"}}

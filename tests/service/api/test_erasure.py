@@ -281,7 +281,7 @@ def test_all_that_is_kept_of_a_person_is_exported(known: Known) -> None:
 
 
 def test_the_command_erases_too(known: Known) -> None:
-    """And whoever was erased is erased again after a restore."""
+    """After a restore, the erasure is repeated."""
     told = forget(known.world, known.id)
     assert (told.exit_code, told.stdout.splitlines()[-1]) == (0, f"erased: {known.id}")
     assert key_kept(known) == ERASED
@@ -335,7 +335,7 @@ def test_the_answer_that_is_kept_for_a_repeat_holds_no_name(known: Known) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize("said", ["p_nobody", "p_aaaaaaaaaaaaa"])
 def test_the_command_erases_nobody_who_is_not_known(known: Known, said: str) -> None:
-    """A slip of the pen would be told as an erasure; and whoever mistypes a code to sign in is not an erased person."""
+    """A mistyped id is no erasure, and a mistyped sign-in code is no erased person."""
     told = forget(known.world, said, known.id)
 
     assert (told.exit_code, f"{said}: nobody is known" in told.output) == (1, True)

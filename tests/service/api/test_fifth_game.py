@@ -117,7 +117,7 @@ def opened(player: Somebody, level: str) -> str:
 
 
 def test_only_the_level_that_needs_no_player_of_its_own_plays_it(world: World) -> None:
-    """Whoever asks is told; the other games have players of every level."""
+    """The level list says so; the other games have players of every level."""
     assert levels_that_play(world, "fifth") == ["uniform"]
     assert levels_that_play(world, "manitou") == ["uniform", "novice", "greedy", "skilled", "expert"]
 

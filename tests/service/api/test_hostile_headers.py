@@ -64,7 +64,7 @@ def paths(table: str) -> list[str]:
 
 
 def none_fails(world: World, paths: list[str], headers: dict[str, str]) -> None:
-    """Whoever asks; what is streamed is not read to its end."""
+    """As any caller; streams are not read to their end."""
     for path in paths:
         answer = world.operator.send("GET", path, headers=headers, buffered=False)
         answer.close()

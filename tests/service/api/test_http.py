@@ -60,7 +60,7 @@ def test_a_browser_is_told_beforehand_what_it_may_send(world: World) -> None:
 
 @pytest.mark.parametrize("encoding", list(OPENED))
 def test_answers_of_more_than_a_kilobyte_are_compressed(world: World, ann: Somebody, table: str, encoding: str) -> None:
-    """The same bytes in fewer; whoever does not ask for it gets them as they are."""
+    """The same bytes in fewer; without Accept-Encoding they come uncompressed."""
     paths = ("/v1/games", f"/v1/tables/{table}", f"/v1/tables/{table}/events", f"/v1/tables/{table}/archive")
     for path in paths:
         plain, squeezed = ann.get(path), ann.get(path, Accept_Encoding=encoding)

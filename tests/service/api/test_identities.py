@@ -29,7 +29,7 @@ def signed_in(world: World, body: dict[str, Any], **headers: str) -> Somebody:
 
 
 def nothing(world: World, body: dict[str, Any]) -> dict[str, Any]:
-    """What is told whoever proves nothing."""
+    """The refusal of a sign-in that proves nothing."""
     return refused(world.nobody.post("/v1/sign-ins", body), 403, "sign_in_refused")
 
 

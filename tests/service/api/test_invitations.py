@@ -1,4 +1,4 @@
-"""Invitations: a link with a name; whoever invited is told what became of it."""
+"""Invitations: a link with a name; the inviter sees what became of it."""
 
 import contextlib
 from collections.abc import Iterator
@@ -84,7 +84,7 @@ def test_a_repeated_invitation_is_one(world: World) -> None:
 
 
 def test_a_repeat_is_answered_when_the_seat_was_taken_meanwhile(world: World) -> None:
-    """Its first answer may have been lost; whoever else asks then is refused, as is who has withdrawn it."""
+    """Its first answer may have been lost; others are refused then, and so is a withdrawn invitation."""
     ann, bea = world.somebody("Ann"), world.somebody("Bea")
     path = opened(ann)
     first = accepted(ann.post(f"{path}/invitations", {"name": "Bea"}, Idempotency_Key="one"), 201)
@@ -164,7 +164,7 @@ def test_the_erasure_of_who_invited_ends_the_invitations(world: World) -> None:
 
 
 def test_who_has_accepted_and_was_erased_is_told_no_more(world: World) -> None:
-    """Else whoever has the link, or has invited, would know which seat at the table was whom the invitation names."""
+    """Otherwise a holder of the link would learn which seat the invited person had."""
     ann, bea = world.somebody("Ann"), world.somebody("Bea")
     link = invited(ann, path := opened(ann), seat=2)
     accepted(bea.post(f"{path}/seats/2", {"invitation": link.rpartition("/")[2]}))
@@ -177,7 +177,7 @@ def test_who_has_accepted_and_was_erased_is_told_no_more(world: World) -> None:
 
 @pytest.mark.parametrize("harm", [b"{", b"[]", b'{"id": 1}'])
 def test_no_line_of_the_log_holds_a_link(world: World, caplog: pytest.LogCaptureFixture, harm: bytes) -> None:
-    """Whoever has the link may sit down at a private table: what is wrong with it is told by its route."""
+    """The link lets its holder sit down at a private table, so log lines name the route only."""
     ann = world.somebody("Ann")
     link = invited(ann, opened(ann))
     name = link.rpartition("/")[2]

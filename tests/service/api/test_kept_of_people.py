@@ -132,7 +132,7 @@ def test_the_export_tells_all_that_is_kept(kept: Kept) -> None:
 
 
 def test_what_an_erased_person_asked_for_is_gone(kept: Kept) -> None:
-    """By whatever key: an analysis under way names whoever asked for it, and counts for them."""
+    """Under every key: an analysis under way names its requester and counts for them."""
     accepted(kept.ann.get(kept.analysis))
     assert kept.ann.delete("/v1/players/me").status_code == 204
 

@@ -65,7 +65,7 @@ def test_an_address_tries_to_sign_in_so_often(store_url: str) -> None:
 
 
 def test_an_account_makes_so_many_changes(store_url: str) -> None:
-    """Reads, checks of moves and moves are none; another account at the same address has its own."""
+    """Reads, checks of moves and moves do not count; another account at the same address has its own limit."""
     with limited(store_url, changes=3) as world:
         ann, bob = world.somebody("Ann"), world.somebody("Bob")
         table = world.open(ann, bob, game="manitou")
@@ -94,7 +94,7 @@ def test_an_account_asks_so_many_questions(store_url: str) -> None:
 
 
 def test_an_address_reads_so_much_a_minute(store_url: str) -> None:
-    """What is not there counts, and tokens that are none; not what operators ask for. Moves are taken all the same."""
+    """Missing pages and invalid tokens count, requests of operators do not. Moves are accepted all the same."""
     with limited(store_url, reads=10**6) as world:
         ann, bob = world.somebody("Ann"), world.somebody("Bob")
         table = world.open(ann, bob, game="manitou")

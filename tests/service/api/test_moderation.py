@@ -62,7 +62,7 @@ def test_a_report_waits_for_an_operator_and_is_told_to_nobody_else(world: World)
 
 
 def test_a_text_is_reported_by_the_version_that_holds_it(world: World) -> None:
-    """Whoever wrote it is the one reported; operators are told the text."""
+    """The author is the one reported; operators see the text."""
     ann, ben = world.somebody("Ann"), world.somebody("Ben the Loud")
     table = world.open(ann, ben, game="manitou")
     events = accepted(ann.get(f"/v1/tables/{table}/events"))["events"]
@@ -75,7 +75,7 @@ def test_a_text_is_reported_by_the_version_that_holds_it(world: World) -> None:
 
 
 def test_what_cannot_be_reported(world: World) -> None:
-    """Nothing, oneself, nobody, a table that is not there for the caller, and whoever never was at it."""
+    """Nothing, oneself, nobody, a table hidden from the caller, and somebody who never was at it."""
     ann, ben, cat = (world.somebody(name) for name in ("Ann", "Ben", "Cat"))
     seats = [{"kind": "me"}, {"kind": "ai", "level": "uniform"}]
     private = accepted(ben.post("/v1/tables", {"game": "manitou", "seats": seats, "visibility": "private"}), 201)
@@ -256,7 +256,7 @@ def test_a_dispute_without_an_arbiter_waits_until_it_is_settled(world: World) ->
 
 
 def test_the_erasure_of_either_makes_a_report_unreadable(world: World) -> None:
-    """Whether of whoever wrote it, or of whom it is about; the latter waits no more. So does what a player was told."""
+    """Whether the author's or the subject's; a report about an erased person is closed. So are notices to them."""
     ann, ben, cat, dan = (world.somebody(name) for name in ("Ann", "Ben", "Cat", "Dan"))
     by_ann, about_dan = report(ann, player=ben.player)["id"], report(cat, player=dan.player)["id"]
     number = act(world, "warn", player=dan.player, text=WORDS)
@@ -290,7 +290,7 @@ def test_no_text_lies_in_the_store_as_it_was_written(world: World) -> None:
 def test_a_damaged_action_lets_nobody_in_and_tells_no_name(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, harm: str, behind: int
 ) -> None:
-    """Nobody can say whom it concerned. Whoever knew it goes on; with another in its place everybody does."""
+    """Nobody can say whom it concerned. Processes that knew it go on; with another in its place all do."""
     monkeypatch.setattr("service.moderation.sanctions.AT_ONCE", 2)
     client: Client = world.services.handler.log.client  # type: ignore[attr-defined]
     ben = str(world.somebody().player)

@@ -75,7 +75,7 @@ def test_a_hidden_name_is_shown_nowhere_from_then_on(shown: Shown) -> None:
 
 
 def test_a_table_has_another_entity_tag_under_another_name(shown: Shown) -> None:
-    """Whoever has kept the table under the old name is sent it again."""
+    """A client that cached the table under the old name gets it again."""
     tag = shown.ben.get(shown.running).headers["ETag"]
     assert shown.ben.get(shown.running, If_None_Match=tag).status_code == 304
     take_name(shown.ann, "Ada")

@@ -17,7 +17,7 @@ def text_of(somebody: Somebody, table: str) -> str:
 
 @pytest.mark.parametrize("game", long_but_for({"manitou", "tomahawk"}.__contains__, GAMES))
 def test_a_finished_table_replays(world: World, game: str) -> None:
-    """To the state that the service has, whoever reads it."""
+    """To the state that the service has, for every reader."""
     ann, bob = world.somebody("Ann"), world.somebody("Bob")
     table = world.open(ann, bob, game=game)
     world.play(table, ann, bob, moves=1000)

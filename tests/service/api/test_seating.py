@@ -78,7 +78,7 @@ def test_bounds_belong_to_the_range(club: Club, least: int | None, most: int | N
 
 
 def test_a_rating_is_that_for_the_game_and_number_of_seats(club: Club) -> None:
-    """Whoever is strong at one game is as new as anybody at another."""
+    """A strong player of one game is as new as anybody at another."""
     seats = [{"kind": "me"}, {"kind": "open"}]
     assert club.sit(club.strong, club.open(1500, 1500, game="manitou", seats=seats)).status_code == 200
 

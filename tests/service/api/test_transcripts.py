@@ -145,7 +145,7 @@ def test_variations_are_branches(world: World) -> None:
 
 
 def test_lines_and_comments_are_told_with_the_text(world: World) -> None:
-    """By whoever may see it."""
+    """For everyone who may see it."""
     ann, text = world.somebody("Ann"), text_of("manitou-2-taken-back")
     row = loaded(ann, text)
     whole = accepted(ann.get(f"/v1/transcripts/{row['table']}"))

@@ -215,7 +215,7 @@ def test_many_tables_are_played_through_all_of_it(world: World, client: redis.Re
 
 @pytest.mark.parametrize("error", ["MOVED 1 127.0.0.1:1", "ASK 1 127.0.0.1:1", "TRYAGAIN half of it", "LOADING data"])
 def test_what_is_said_on_the_loop_s_connection_is_asked_again_in_a_thread(hot: World, error: str) -> None:
-    """Whoever moves or reads is told of none of it."""
+    """The client notices nothing."""
     game = Game(hot)
     accepted(game.move())
     loop(hot).ask_through(Saying(log_of(hot), error))
@@ -437,7 +437,7 @@ def test_a_store_that_went_back_is_reported_to_who_reads(hot: World, client: red
 
 
 def test_a_move_is_finished_though_its_sender_is_gone(hot: World) -> None:
-    """Recorded and taken into memory; whoever ends the process waits for it."""
+    """Recorded and taken into memory; the server waits for it before it ends."""
     game = Game(hot)
     accepted(game.move())
     sent, goes_on = threading.Event(), threading.Event()
