@@ -31,60 +31,58 @@ class Frame(NamedTuple):
 
 
 class Api:
-    """The public API at an address."""
+    """The public API at an address. Every method raises `requests.HTTPError` for a refusal."""
 
     def __init__(self, url: str, token: str | None = None) -> None:
-        self.url, self._session = url.rstrip("/"), requests.Session()
-        if token:
-            self.use(token)
-
-    def use(self, token: str) -> None:
-        """Sends this token from now on."""
-        self._session.headers["Authorization"] = f"Bearer {token}"
+        self.url, self.token, self._session = url.rstrip("/"), token, requests.Session()
 
     def sign_up(self, name: str, *, bot: bool = False) -> str:
         """Creates an account and uses its token from now on; returns the token."""
         token: str = self.post("/v1/players", {"name": name, "bot": bot})["token"]["secret"]
-        self.use(token)
+        self.token = token
         return token
 
-    def get(self, path: str) -> Any:
-        """The JSON answer; raises `requests.HTTPError` for a refusal."""
-        return self._answer(self._session.get(self.url + path, timeout=TIMEOUT_S))
+    def request(self, method: str, path: str, **options: Any) -> requests.Response:
+        """Returns the response; `options` are those of `requests.request`."""
+        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        headers |= options.pop("headers", {})
+        response = self._session.request(method, self.url + path, headers=headers, timeout=TIMEOUT_S, **options)
+        if not response.ok:
+            response.content  # noqa: B018 - read while a stream is open: the refusal says why
+        response.raise_for_status()
+        return response
+
+    def get(self, path: str, **query: Any) -> Any:
+        """Returns the JSON of a GET."""
+        return harmless(self.request("GET", path, params=query).json())
 
     def post(self, path: str, body: Any, key: str | None = None) -> Any:
-        """The JSON answer; raises `requests.HTTPError` for a refusal. With a key it is safe to repeat."""
+        """Returns the JSON of a POST. With an idempotency key it is safe to repeat."""
         headers = {"Idempotency-Key": key} if key else {}
-        return self._answer(self._session.post(self.url + path, json=body, headers=headers, timeout=TIMEOUT_S))
+        return harmless(self.request("POST", path, json=body, headers=headers).json())
 
     def send(self, path: str, data: bytes, media: str) -> Any:
-        """The JSON answer to a body of another media type; raises `requests.HTTPError` for a refusal."""
-        headers = {"Content-Type": media}
-        return self._answer(self._session.post(self.url + path, data=data, headers=headers, timeout=TIMEOUT_S))
+        """Returns the JSON of a POST of another media type."""
+        return harmless(self.request("POST", path, data=data, headers={"Content-Type": media}).json())
 
     def parts(self, path: str) -> Iterator[bytes]:
-        """The bytes of an answer, and of those that its `Link` headers name as the next."""
+        """Yields the bytes of a response and of those that `Link` headers name as the next."""
         following: str | None = path
         while following:
-            response = self._session.get(urljoin(self.url + path, following), timeout=TIMEOUT_S)
-            response.raise_for_status()
+            response = self.request("GET", urljoin(self.url + path, following).removeprefix(self.url))
             yield response.content
             following = response.links.get("next", {}).get("url")
 
     def lines(self, path: str) -> Iterator[Any]:
-        """The events of a table, a line each."""
+        """Yields the events of a table."""
         headers = {"Accept": "application/x-ndjson"}
-        with self._session.get(self.url + path, headers=headers, timeout=TIMEOUT_S, stream=True) as response:
-            response.raise_for_status()
+        with self.request("GET", path, headers=headers, stream=True) as response:
             yield from (harmless(json.loads(line)) for line in response.iter_lines())
 
     def stream(self, path: str) -> Iterator[Frame | None]:
-        """The frames of a stream until it ends; None for a comment that only shows that the stream is alive."""
-        headers, event = {"Accept": "text/event-stream"}, ""
-        with self._session.get(self.url + path, headers=headers, timeout=TIMEOUT_S, stream=True) as response:
-            if not response.ok:
-                response.content  # noqa: B018 - read while the connection is open: the refusal says why
-            response.raise_for_status()
+        """Yields the frames of a stream until it ends; None for a comment, which shows that the stream is alive."""
+        event = ""
+        with self.request("GET", path, headers={"Accept": "text/event-stream"}, stream=True) as response:
             for line in response.iter_lines(chunk_size=1):
                 if line.startswith(b"event: "):
                     event = line.removeprefix(b"event: ").decode()
@@ -92,8 +90,3 @@ class Api:
                     yield Frame(harmless(event), harmless(json.loads(line.removeprefix(b"data: "))))
                 elif line.startswith(b":"):
                     yield None
-
-    @staticmethod
-    def _answer(response: requests.Response) -> Any:
-        response.raise_for_status()
-        return harmless(response.json())

@@ -173,7 +173,9 @@ SETTINGS = [Setting(*row) for row in MEANINGS.items()]
 STORE_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
 STORAGE_SCHEMES = ("s3", "s3a", "gs", "az", "azure", "adl", "abfs", "abfss", "http", "https", "file")
 ORIGIN = re.compile(r"(https://([a-z0-9-]+\.)*[a-z][a-z0-9-]*|http://localhost)(:(?!443/?$)\d{1,5})?/?")
-OTHERS = frozenset(("WINTERCOUNT_TOKEN", "WINTERCOUNT_LIFELINE", "WINTERCOUNT_COMPILED"))  # clients, children, setup.py
+OTHERS = frozenset(
+    ("WINTERCOUNT_TOKEN", "WINTERCOUNT_SERVER", "WINTERCOUNT_LIFELINE", "WINTERCOUNT_COMPILED")
+)  # clients, children, setup.py
 
 
 def strangers(environment: Mapping[str, str]) -> dict[str, str | None]:

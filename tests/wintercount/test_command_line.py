@@ -21,7 +21,7 @@ from service import __version__
 from service.config import SETTINGS, STORAGE_SCHEMES, Settings, settings_from
 from tests.long import long_but_for
 from wintercount.cli import main as cli
-from wintercount.cli.errors import Refusal, of_a_service, refusing
+from wintercount.cli.errors import Problem, of_a_service, refusing
 from wintercount.processes.interrupting import NUMBERS
 
 NOWHERE = ("--server", "http://127.0.0.1:1")
@@ -34,6 +34,7 @@ REFUSED: dict[
     str, tuple[tuple[str, ...], Environment]
 ] = {  # each command with words that it refuses, and the setting that lets it
     "analyse": (("file",), NO_STORE),
+    "api": (("GET", "games", *NOWHERE), NO_STORE),
     "archive": ((), DEAD_STORE),
     "backup": (("new.backup",), NO_STORE),
     "bot": (NOWHERE, NO_STORE),
@@ -45,6 +46,7 @@ REFUSED: dict[
     "export": ((TABLE, *NOWHERE), NO_STORE),
     "forget": (("p_" + "a" * 16,), DEAD_STORE),
     "import": (("file", *NOWHERE), NO_STORE),
+    "login": (("--token", "wc_x", *NOWHERE), NO_STORE),
     "moderate": (("list",), DEAD_STORE),
     "play": (("no-table",), NO_STORE),
     "readjudicate": (("--all",), DEAD_STORE),
@@ -53,6 +55,8 @@ REFUSED: dict[
     "rotate-secret": ((), DEAD_STORE),
     "run": (("--no-demo",), NO_STORE),
     "serve": ((), NO_STORE),
+    "show": ((TABLE, *NOWHERE), NO_STORE),
+    "tables": (NOWHERE, NO_STORE),
     "verify": ((TABLE,), DEAD_STORE),
     "watch": ((TABLE, "--server", "no-address"), NO_STORE),
     "worker": ((), NO_STORE),
@@ -131,11 +135,32 @@ def test_a_refusal_is_a_sentence_and_for_programs_a_problem(name: str, there: En
     assert json.loads(line)["detail"]
 
 
-def test_a_command_without_a_name_is_refused() -> None:
-    """Words that belong to no command are told as well."""
-    told = CliRunner().invoke(cli.main, ["fly", "--json"])
-    assert (told.exit_code, json.loads(told.stderr)["code"]) == (2, "usage")
-    assert isinstance(cli.main, click.Group)
+def test_a_mistyped_command_is_corrected() -> None:
+    """The error suggests similar names, for programs as well."""
+    told = CliRunner().invoke(cli.main, ["wach"])
+    assert (told.exit_code, told.stderr.splitlines()[-1]) == (2, "Error: No such command 'wach'. Did you mean 'watch'?")
+    problem = json.loads(CliRunner().invoke(cli.main, ["setings", "--json"]).stderr)
+    assert (problem["code"], "'settings'" in problem["detail"]) == ("usage", True)
+
+
+@pytest.mark.parametrize("words", [(), ("watch",), ("moderate", "act")])
+def test_the_short_option_shows_help(words: tuple[str, ...]) -> None:
+    """`-h` is `--help`, at every level."""
+    short, long = (CliRunner().invoke(cli.main, [*words, option]) for option in ("-h", "--help"))
+    assert (short.exit_code, short.output) == (0, long.output)
+
+
+def test_help_does_not_need_docstrings() -> None:
+    """`PYTHONOPTIMIZE=2` drops them, and prints the same help."""
+
+    def told(*words: str, optimize: str) -> str:
+        command = [sys.executable, "-m", "wintercount", *words, "--help"]
+        settings = os.environ | {"PYTHONOPTIMIZE": optimize, "PYTHONDONTWRITEBYTECODE": "1"}
+        return subprocess.run(command, capture_output=True, text=True, check=True, env=settings).stdout
+
+    for words in ((), ("moderate", "show")):
+        assert told(*words, optimize="2") == told(*words, optimize="")
+    assert all(command(name).help for name in cli.PLACES)
 
 
 def test_help_tells_every_command_whole() -> None:
@@ -283,7 +308,7 @@ def test_a_store_that_does_not_answer_is_told_in_a_sentence(dead: Environment, t
 )
 def test_what_a_cluster_refuses_for_a_while_is_told_in_a_sentence(error: Exception, code: str) -> None:
     """While a slot moves key by key, a replica takes over, or none has what was written."""
-    with pytest.raises(Refusal) as raised, refusing(as_json=True):
+    with pytest.raises(Problem) as raised, refusing(as_json=True):
         raise error
     assert raised.value.document["code"] == code
     assert str(error) in raised.value.document["detail"]
@@ -308,8 +333,8 @@ def test_fields_that_do_not_fit_are_told() -> None:
     response._content = json.dumps(problem).encode()
     found = of_a_service(requests.HTTPError(response=response))
     assert found.document == problem
-    assert found.sentence.startswith("seats: Length must be between 1 and 8.; clock.move_s: too short odd. ")
-    assert "errors" not in found.sentence
+    assert found.message.startswith("seats: Length must be between 1 and 8.; clock.move_s: too short odd. ")
+    assert "errors" not in found.message
 
 
 @pytest.mark.parametrize("name", ["bot", "dispatch", "run"])
@@ -386,6 +411,6 @@ def test_a_variable_that_sets_nothing_is_told() -> None:
     told = invoked("settings", WINTERCOUNT_PROT="8001", WINTERCOUNT_TOKEN="t", WINTERCOUNT_NOTHING_LIKE_IT="1")
     assert told.exit_code == 0
     assert told.stderr.splitlines() == [
-        "Warning: WINTERCOUNT_NOTHING_LIKE_IT is given and is no setting",
-        "Warning: WINTERCOUNT_PROT is given and is no setting: did you mean WINTERCOUNT_PORT?",
+        "Warning: WINTERCOUNT_NOTHING_LIKE_IT is set but is not a setting",
+        "Warning: WINTERCOUNT_PROT is set but is not a setting: did you mean WINTERCOUNT_PORT?",
     ]

@@ -206,11 +206,12 @@ def test_what_is_no_archive_is_told_by_what_makes_one(tmp_path: Path, content: b
 
 def test_a_closed_archive_is_checked_as_far_as_it_goes(keep: Keep) -> None:
     """Chain and opened secrets hold; of the decisions it says that they were not taken again, and why; status 2."""
-    lines, status = verdict(keep(b"".join(closed())))
+    path = keep(b"".join(closed()))
+    lines, status = verdict(path)
     assert status is Status.UNCHECKED
     assert lines == [
         "chain and opened secrets hold; decisions were not taken again: "
-        "secrets are still closed: only the archive of a finished game can be taken in"
+        f"{path}: secrets are still closed: only the archive of a finished game can be taken in"
     ]
 
 
@@ -223,8 +224,9 @@ def test_a_parent_of_what_is_no_branch_proves_nothing() -> None:
 
 def test_an_altered_archive_does_not_hold(keep: Keep) -> None:
     """The version is named, and the exit status tells a script."""
-    result = run("verify", keep(b"".join(corpus.lines_of(NAME)).replace(b"hunter-10", b"hunter-11", 1)))
-    assert (result.exit_code, result.stdout.startswith("version ")) == (1, True)
+    path = keep(b"".join(corpus.lines_of(NAME)).replace(b"hunter-10", b"hunter-11", 1))
+    result = run("verify", path)
+    assert (result.exit_code, result.stdout.startswith(f"{path}: version ")) == (1, True)
 
 
 def test_the_impact_of_another_rule() -> None:
@@ -233,7 +235,7 @@ def test_the_impact_of_another_rule() -> None:
     result = run("readjudicate", *archives, "--option", "runner_up_share=rest")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    assert lines[1:3] == ["1 come out otherwise; 1 cannot be played on", "0 would have other winners"]
+    assert lines[1:3] == ["1 differ; 1 cannot be played on", "0 would have other winners"]
     assert lines[3:5] == ["  BM-5.7: first divergence of 1 tables", "  BM-R14: first divergence of 1 tables"]
     table = corpus.history_of(NAME).table.id
     assert lines[5] == f"{table} version 62: GroundEvaluated BM-5.7 BM-R14"
@@ -246,7 +248,7 @@ def test_other_winners_are_counted() -> None:
     """BM-R19: with the tie for tomahawks shared, another seat wins besides; tables of other games know no such rule."""
     reports = [readjudicate(partial(corpus.history_of, name), {"tomahawk_tie": "all"}) for name in corpus.NAMES]
     told = list(summary(reports))
-    assert told[1] == "2 come out otherwise; 0 cannot be played on"
+    assert told[1] == "2 differ; 0 cannot be played on"
 
 
 def test_a_house_rule_that_the_game_has_in_another_form_is_told() -> None:

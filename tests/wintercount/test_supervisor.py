@@ -82,7 +82,7 @@ def test_beside_another_store_the_data_directory_is_held_too(
     settings = [Settings(data=str(tmp_path), port=free_port(), redis_url=valkey_url) for _ in range(2)]
     first, second = map(Supervisor, settings)
     monkeypatch.setattr(Supervisor, "_add", lambda *_: None)
-    monkeypatch.setattr(Supervisor, "_wait_until_ready", lambda _: None)
+    monkeypatch.setattr(Supervisor, "_wait_until_ready", lambda *_: None)
     first.start()
     assert tmp_path.stat().st_mode & 0o777 == 0o700
     with pytest.raises(embedded.AlreadyRunning):

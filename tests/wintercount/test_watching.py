@@ -1,4 +1,4 @@
-"""`wintercount watch` where the service does not answer at once."""
+"""`wintercount watch` when the service does not answer."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,10 +9,11 @@ from click.testing import CliRunner
 
 from service.client import Api, Frame
 from wintercount.cli import clients
+from wintercount.cli.main import main
 
 
-def test_who_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Given a service that is away once: its address is told, and then the stream is followed to its end."""
+def test_a_lost_connection_is_opened_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given a stream that breaks off: the service is named, and the stream continues to its end."""
     answers: list[Any] = [requests.ConnectionError(), Frame("end", {"reason": "table_closed"})]
 
     def stream(_: Api, __: str) -> Iterator[Frame]:
@@ -21,8 +22,16 @@ def test_who_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
             raise answer
         yield answer
 
+    monkeypatch.setattr(Api, "get", lambda *_: {"status": "running", "version": 7})
     monkeypatch.setattr(Api, "stream", stream)
     monkeypatch.setattr(clients, "PAUSE_S", 0)
     said = CliRunner().invoke(clients.watch, ["t_1", "--server", "http://127.0.0.1:9/"])
     assert (said.exit_code, said.stderr) == (0, "no answer from http://127.0.0.1:9; trying again (Ctrl-C to stop)\n")
     assert said.stdout == "The stream ends: table closed.\n"
+
+
+def test_a_wrong_address_is_an_error() -> None:
+    """Nothing is tried again where nothing has ever answered."""
+    said = CliRunner().invoke(main, ["watch", "t_1", "--server", "http://127.0.0.1:9"])
+    assert (said.exit_code, said.stdout) == (1, "")
+    assert said.stderr.startswith("Error: http://127.0.0.1:9 does not answer (ConnectionError); --server takes")

@@ -13,9 +13,9 @@ from games import GAMES
 from tests import corpus
 from tests.long import quick_first
 from wintercount.cli.main import main
-from wintercount.operations.analyses import history_in, lines, report
+from wintercount.operations.analyses import history_in, lines
 from worker.analysis import finished
-from worker.analysis.evaluating import Effort, Evaluation, Mean, Position, Tried
+from worker.analysis.evaluating import Effort
 from worker.analysis.finished import DEEP, QUICK, THRESHOLDS, Analysis, analysed, count_of, decisions, verdict
 from worker.players import chance_of
 
@@ -107,19 +107,12 @@ def archive() -> str:
 
 
 @pytest.mark.slow
-def test_the_command_writes_lines_json_and_a_page(archive: str, tmp_path: Path) -> None:
-    """The same analysis in three forms; the page needs nothing else and has a line a seat, and a point a decision."""
-    page = tmp_path / "report.html"
-    told = run(archive, "--worlds", "2", "--json", "--html", str(page))
+def test_the_command_writes_lines_and_json(archive: str) -> None:
+    """The same analysis in two forms."""
+    told = run(archive, "--worlds", "2", "--json")
     assert told.exit_code == 0, told.output
     found = msgspec.json.decode(told.stdout.splitlines()[-1], type=Analysis)
     assert (found.game, found.worlds, found.kind, len(found.seats)) == ("tomahawk", 2, "quick", 2)
-    html = page.read_text(encoding="utf-8")
-    assert html == report(found)
-    assert html.count("<polyline") == 2
-    assert html.count("<circle") == len(found.decisions)
-    assert html.count(" at pile 4") >= len(found.decisions)
-    assert "http" not in html
     assert f"tomahawk, {len(found.decisions)} of {found.choices} decisions" in next(lines(found))
 
 
@@ -131,13 +124,3 @@ def test_a_text_is_analysed_too(archive: str, tmp_path: Path) -> None:
     assert [(row.seat, row.made, row.position.view) for row in one] == [
         (row.seat, row.made, row.position.view) for row in other
     ]
-
-
-def test_a_page_writes_no_foreign_markup(archive: str) -> None:
-    """Whatever stands in a move is text there."""
-    mean = Mean(0.0, 0.0)
-    tried = Tried({"type": "<script>"}, mean, mean, mean, mean)
-    row = finished.Weighed(5, 1, "good", Evaluation(tried, (), 0.0, 2))
-    analysis = Analysis("t", "manitou", 2, "00", "greedy", 2, QUICK, 2, 2, 1, (row,), ())
-    assert "<script>" not in report(analysis)
-    assert isinstance(late("manitou-2-greedy", 1)[0].position, Position)

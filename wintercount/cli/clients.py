@@ -1,12 +1,15 @@
-"""Commands that are clients of a service: play, watch, bot, export and import; and the demonstration."""
+"""Commands that are clients of a service: login, tables, show, play, watch, bot, api, export, import, completion."""
 
 import gzip
+import json
 import os
+import re
 import sys
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,95 +17,160 @@ import click
 import requests
 from click.shell_completion import get_completion_class
 
-from events.verify import faults
-from service.client import Api, Frame
+from service.client import Api, Frame, harmless
 from service.levels import LEVELS
+from wintercount.cli.errors import of_a_service
 from wintercount.cli.prerequisites import settings
-from wintercount.cli.printing import asked_for_json, printed, programs_ask, progress, say, token_told
+from wintercount.cli.printing import command, print_json, programs_ask, progress, say
+from wintercount.cli.profile import HERE, Profile, api_of, service_options, with_api, write_profile
 from wintercount.processes.interrupting import handlers_restored, listen
 
 if TYPE_CHECKING:
-    from wintercount.cli.terminal.playing import TableAddress
     from wintercount.cli.terminal.words import Words
 
-
-PAUSE_S = 1.0  # before a service that does not answer is asked again
-SHELLS = ("bash", "zsh", "fish")
+STDIN = "-"
+PAUSE_S = 1.0  # before a lost connection is opened again
 NDJSON = "application/x-ndjson"
 MOST_SENT = 32 << 20  # bytes of an archive
-HERE = "http://127.0.0.1:8000"
+PAGE = 200  # tables in an answer, at most
 
 
-def of_a_service(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of every command that is a client."""
-    token = click.option("--token", envvar="WINTERCOUNT_TOKEN", help="token of an account; also WINTERCOUNT_TOKEN")
-    server = click.option("--server", "--url", default=HERE, show_default=True, help="address of the service")
-    return server(token(command))
+@command(
+    "login",
+    """Store the address of a service and a token, which other commands then use.
+
+    The token is asked for, or read from standard input with `--token -`; --name creates an account instead.
+    """,
+)
+@service_options
+@click.option("--name", help="create an account with this name")
+def login(server: str | None, token: str | None, name: str | None) -> None:
+    api = api_of(server or HERE, token or "")
+    if name:
+        api.sign_up(name)
+    else:
+        typed = sys.stdin.readline().strip() if token == STDIN else token
+        api.token = typed or click.prompt("Token", hide_input=True, err=True)
+    me = api.get("/v1/players/me")
+    file = write_profile(Profile(api.url, str(api.token)))
+    told = f"Logged in to {api.url} as {me['name']} ({me['id']}); the token is in {file}"
+    say({"server": api.url, "player": me["id"], "name": me["name"], "file": str(file)}, told)
 
 
-@click.command()
+@command("tables", "List tables, the newest first: public ones, or your own with --mine.")
+@click.option("--mine", flag_value="true", help="your own tables")
+@click.option("--turn", "mine", flag_value="turn", help="tables where you have to decide")
+@click.option("--game", help="tables of this game")
+@click.option("--status", help="tables of this status: open, running, finished or abandoned")
+@click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="how many tables at most")
+@with_api
+def tables(api: Api, limit: int, **filters: str | None) -> None:
+    rows = list(islice(_tables(api, filters, min(limit, PAGE)), limit))
+    if programs_ask():
+        for row in rows:
+            print_json(row)
+    else:
+        click.echo("\n".join(_columns([_row_of(row) for row in rows])) if rows else "no tables")
+
+
+def _tables(api: Api, filters: dict[str, str | None], page_size: int) -> Iterator[dict[str, Any]]:
+    """Yields tables, page by page."""
+    following: str | None = None
+    while page := api.get("/v1/tables", **filters, limit=page_size, cursor=following):
+        yield from page["tables"]
+        following = page["next"]
+        if following is None:
+            return
+
+
+def _row_of(table: dict[str, Any]) -> list[str]:
+    """Returns the columns of a table in a list."""
+    seats = [str(seat["name"] or seat["level"] or seat["offer"]) for seat in table["seats"]]
+    return [table["table"], table["game"], table["status"], str(table["version"]), table["at"][:16], ", ".join(seats)]
+
+
+def _columns(rows: list[list[str]]) -> Iterator[str]:
+    """Yields rows as lines whose columns are aligned."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+@command("show", "Draw a table as you may see it now, or as it was after an event.")
+@click.argument("table")
+@click.option("--at", type=click.IntRange(1), metavar="VERSION", help="as it was after this event")
+@click.option("--language", type=click.Choice(["en", "fr"]), help="by default that of the locale")
+@with_api
+def show(api: Api, table: str, at: int | None, language: str | None) -> None:
+    found = api.get(f"/v1/tables/{table}", at=at)
+    if programs_ask():
+        print_json(found)
+        return
+    from rich.console import Console
+
+    from wintercount.cli.terminal.drawing import drawn, points_table
+    from wintercount.cli.terminal.words import language_of, words_in
+
+    console, words = Console(highlight=False), words_in(language or language_of())
+    console.print(drawn(found, words))
+    if found["scores"]:
+        console.print(points_table(found, words))
+
+
+@command(
+    "play",
+    """Play in the terminal: at TABLE (its id or an address that contains it), or at a new one against AI players.
+
+    Every legal move has a number. Leave with `q`; the table waits for you. With --json a program plays: it reads events
+    and decisions, a line each, and answers a decision with a move on a line.
+    """,
+)
 @click.argument("table", required=False)
-@of_a_service
 @click.option("--game", default="big-manitou", show_default=True, help="game of a new table")
-@click.option("--players", type=int, help="seats of a new table; by default as few as the game has")
+@click.option("--players", type=int, help="seats of a new table; by default the fewest that the game has")
 @click.option("--level", type=click.Choice(list(LEVELS)), default="greedy", show_default=True, help="level of the AI")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="house rule of a new table (JSON value)")
 @click.option("--seat", type=int, help="seat to take at TABLE; by default the first free one")
 @click.option("--name", default="guest", show_default=True, help="name of the account to create if there is no token")
-@click.option("--language", type=click.Choice(["en", "fr"]), help="of all that is said; by default that of the locale")
-@asked_for_json
-def play(table: str | None, server: str, token: str | None, seat: int | None, name: str, **wanted: Any) -> None:
-    """Play in the terminal: at TABLE (its id or an address that has it), or at a new one against AI players.
-
-    Every move that is legal is offered by a number. Leave with `q`; with the token and TABLE you come back.
-    With --json a program plays: it reads events and decisions, a line each, and answers a decision with a line: a move.
-    """
-    from wintercount.cli.terminal.playing import place_of
+@click.option("--language", type=click.Choice(["en", "fr"]), help="by default that of the locale")
+@with_api
+def play(api: Api, table: str | None, seat: int | None, name: str, language: str | None, **wanted: Any) -> None:
+    from wintercount.cli.terminal.playing import place_of, sit_down
     from wintercount.cli.terminal.words import language_of, words_in
 
-    words = words_in(wanted.pop("language") or language_of())
-    try:
-        place = place_of(table, words) if table else None
-        api = Api((place and place.server) or server, token)
-        if not place:  # before there is an account for a game that is not there
-            wanted["players"] = wanted["players"] or min(api.get(f"/v1/games/{wanted['game']}")["players"])
-        if token is None:
-            token_told(api.sign_up(name))
-        _play(api, _seated(api, place, seat, words) if place else _opened(api, **wanted), words)
-    except LookupError as error:
-        raise click.ClickException(str(error)) from None
+    words = words_in(language or language_of())
+    if table:
+        place_of(table)
+    else:  # before an account is created
+        wanted["players"] = wanted["players"] or min(api.get(f"/v1/games/{wanted['game']}")["players"])
+    if api.token is None:
+        _show_token(api.sign_up(name))
+    if table:
+        sit_down(api, table, seat, words)
+    _play(api, table or _opened(api, **wanted), words)
 
 
-def _seated(api: Api, place: "TableAddress", seat: int | None, words: "Words") -> str:
-    """The table of an address, at which one sits now."""
-    from wintercount.cli.terminal.playing import sit_down
-
-    sit_down(api, place.table, seat, words)
-    return place.table
+def _show_token(token: str) -> None:
+    """Prints the token of a new account, as the environment takes it."""
+    say({"token": token}, f"WINTERCOUNT_TOKEN={token}")
 
 
 def _play(api: Api, table: str, words: "Words") -> None:
+    from wintercount.cli.terminal.playing import Lines, Sitting
+
     if programs_ask():
-        _play_by_lines(api, table, words)
+        print_json({"table": table})
+        Lines(api, table, words).play()
         return
     from rich.console import Console
-
-    from wintercount.cli.terminal.playing import Sitting
 
     click.echo(words.say("you_play", table=table, help=words.say("help")))
     if not Sitting(api, table, words, Console(highlight=False)).play():
         click.echo(words.say("waits", table=table if api.url == HERE else f"{api.url}/#/tables/{table}"))
 
 
-def _play_by_lines(api: Api, table: str, words: "Words") -> None:
-    from wintercount.cli.terminal.playing import Lines
-
-    printed({"table": table})
-    Lines(api, table, words).play()
-
-
 def _opened(api: Api, game: str, players: int, level: str, options: tuple[str, ...]) -> str:
-    """A new table at which the first seat is the caller's and AI players hold the others."""
+    """Opens a table at which the caller has the first seat and AI players the others; returns its id."""
     from wintercount.operations.records import parse_options
 
     seats = [{"kind": "me"}, *({"kind": "ai", "level": level} for _ in range(players - 1))]
@@ -110,16 +178,14 @@ def _opened(api: Api, game: str, players: int, level: str, options: tuple[str, .
     return opened
 
 
-@click.command()
+@command("watch", "Print what happens at a table, from its first event on, until the stream ends.")
 @click.argument("table")
-@of_a_service
-@click.option("--after", default=0, help="version to begin after")
-@asked_for_json
-def watch(table: str, server: str, token: str | None, after: int) -> None:
-    """Print what happens at a table, from its first event on, until the stream ends."""
-    for frame in _events(Api(server, token), table, after):
+@click.option("--after", default=0, help="version to start after")
+@with_api
+def watch(api: Api, table: str, after: int) -> None:
+    for frame in _events(api, table, after):
         if programs_ask():
-            printed(frame.data)
+            print_json(frame.data)
         elif frame.event == "end":
             click.echo(f"The stream ends: {frame.data['reason'].replace('_', ' ')}.")
         else:
@@ -127,95 +193,202 @@ def watch(table: str, server: str, token: str | None, after: int) -> None:
 
 
 def _events(api: Api, table: str, after: int) -> Iterator[Frame]:
-    """The events of a table and the end of its stream; a connection that is lost is opened again where it was."""
-    while True:
+    """Yields the events of a table and the end of its stream; reconnects where it was if the connection is lost."""
+    found = api.get(f"/v1/tables/{table}")  # an error here is a wrong address, and not a lost connection
+    while found["status"] != "finished" or found["version"] > after:  # else the stream would have no end to read
         try:
             for frame in filter(None, api.stream(f"/v1/tables/{table}/events?after={after}&language=en")):
                 yield frame
                 if frame.event == "end":
                     return
                 after = frame.data["version"]
-            if _is_closed(api, table, after):
-                return
-        except requests.HTTPError as error:
-            if error.response.status_code < 500:
-                raise
+            found = api.get(f"/v1/tables/{table}")
         except requests.RequestException as error:
-            if isinstance(error, ValueError):  # no address of a service: it would never answer
+            if error.response is not None and error.response.status_code < 500:
                 raise
-            told = f"no answer from {api.url}; trying again (Ctrl-C to stop)"
-            problem = {"code": "no_answer", "detail": told}
-            say(problem, told, err=True)
+            message = f"no answer from {api.url}; trying again (Ctrl-C to stop)"
+            say({"code": "no_answer", "detail": message}, message, err=True)
         time.sleep(PAUSE_S)
 
 
-def _is_closed(api: Api, table: str, after: int) -> bool:
-    """Whether nothing follows that version: there is no stream then whose end could be seen."""
-    found = api.get(f"/v1/tables/{table}")
-    return bool(found["status"] == "finished" and found["version"] <= after)
+@command(
+    "bot",
+    """Play as a bot wherever its account has a seat, over the public API.
+
+    With --json it prints the token of a new account, and then the player.
+    """,
+)
+@click.option("--level", type=click.Choice(list(LEVELS)), default="greedy", show_default=True, help="level to play at")
+@click.option("--name", default="bot", show_default=True, help="name of the account to create if there is no token")
+@click.option("--sit", nargs=2, type=(str, int), multiple=True, metavar="TABLE SEAT", help="seat to take first")
+@with_api
+@handlers_restored()
+def bot(api: Api, level: str, name: str, sit: tuple[tuple[str, int], ...]) -> None:
+    from worker.bot import Bot
+
+    settings()
+    listen(lambda *_: sys.exit(0))
+    if api.token is None:
+        _show_token(api.sign_up(name, bot=True))
+    player = api.get("/v1/players/me")["id"]
+    say({"player": player, "level": level}, f"player {player} plays as {level}; press Ctrl-C to stop")
+    for table, seat in sit:
+        arbiter = api.get(f"/v1/tables/{table}")["arbiter"]
+        api.post(f"/v1/tables/{table}/seats/{seat}", {"arbiter": arbiter})
+    Bot(api, LEVELS[level]).run(threading.Event())
 
 
-@click.command("export")
+@command(
+    "api",
+    """Send a request to the API and print the answer: `wintercount api GET /v1/games`.
+
+    PATH may leave out /v1. Fields become the query of a GET or the JSON body of any other request:
+    `wintercount api POST tables game=manitou seats[][kind]=me seats[][kind]=ai seats[][level]=greedy`. In FIELD and -F
+    the values true, false, null and integers are JSON, and @FILE is the content of a file (@- of standard input).
+    """,
+)
+@click.argument("method", type=click.Choice(["GET", "POST", "PUT", "PATCH", "DELETE"], case_sensitive=False))
+@click.argument("path")
+@click.argument("fields", nargs=-1, metavar="[FIELD=VALUE]...")
+@click.option("-F", "--field", "typed", multiple=True, metavar="FIELD=VALUE", help="a field whose value is typed")
+@click.option("-f", "--raw-field", "raw", multiple=True, metavar="FIELD=VALUE", help="a field whose value is a string")
+@click.option("-H", "--header", "headers", multiple=True, metavar="NAME:VALUE", help="a header of the request")
+@click.option("--input", "body", type=click.File("rb"), help="file with the body of the request; - is standard input")
+@with_api
+def call_api(api: Api, method: str, path: str, headers: tuple[str, ...], body: Any, **fields: tuple[str, ...]) -> None:
+    pairs = [(name, _typed(value)) for name, value in map(_field, (*fields["fields"], *fields["typed"]))]
+    sent: dict[str, Any] = nested([*pairs, *map(_field, fields["raw"])])
+    options: dict[str, Any] = {"headers": dict(_field(header, ":") for header in headers)}
+    if body or method == "GET":
+        options["params"] = {
+            name: value if isinstance(value, str) else json.dumps(value) for name, value in sent.items()
+        }
+    elif sent:
+        options["json"] = sent
+    if body:
+        options["data"] = body.read()
+        options["headers"] = {"Content-Type": "application/json"} | options["headers"]
+    path = path if path.startswith(("/v1", "/docs", "/healthz", "/readyz", "/metrics")) else f"/v1/{path.lstrip('/')}"
+    _print_answer(api.request(method, path, **options))
+
+
+def _print_answer(response: requests.Response) -> None:
+    """Prints JSON indented on a terminal, and other answers as they are."""
+    if "json" in response.headers.get("Content-Type", "") and NDJSON not in response.headers["Content-Type"]:
+        from rich.console import Console
+
+        found = harmless(response.json())
+        if sys.stdout.isatty() and not programs_ask():
+            Console().print_json(data=found)
+        else:
+            print_json(found)
+    elif response.content:
+        click.echo(harmless(response.text) if sys.stdout.isatty() else response.content, nl=sys.stdout.isatty())
+
+
+def _field(text: str, sign: str = "=") -> tuple[str, str]:
+    name, found, value = text.partition(sign)
+    if not found or not name:
+        raise click.UsageError(f"{text!r} is not of the form NAME{sign}VALUE")
+    return name, value.strip() if sign == ":" else value
+
+
+def _typed(value: str) -> Any:
+    """Returns the value of a typed field, by the rules of `gh api`."""
+    if value.startswith("@"):
+        with click.open_file(value[1:], encoding="utf-8") as file:
+            return file.read()
+    literals = {"true": True, "false": False, "null": None}
+    return int(value) if re.fullmatch(r"-?\d+", value) else literals.get(value, value)
+
+
+def nested(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """Returns an object of fields such as `clock[kind]`, `tags[]` and `seats[][kind]`, by the rules of `gh api`."""
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        try:
+            _put(found, re.findall(r"\[\]|[^\[\]]+", name), value)
+        except (TypeError, AttributeError):
+            raise click.UsageError(f"field {name!r} does not fit the fields before it") from None
+    return found
+
+
+def _put(holder: Any, keys: list[str], value: Any) -> None:
+    key, *rest = keys
+    if key == "[]" and not rest:
+        holder.append(value)
+    elif key == "[]":  # a name that the last object has begins the next one
+        if not holder or rest[0] in holder[-1]:
+            holder.append({})
+        _put(holder[-1], rest, value)
+    elif rest:
+        _put(holder.setdefault(key, [] if rest[0] == "[]" else {}), rest, value)
+    else:
+        holder[key] = value
+
+
+@command(
+    "export",
+    """Write a table's archive to FILE (compressed if its name ends in .gz), or to standard output.
+
+    FILE appears only when it is complete. An archive is JSON lines. With --json a text is the member `notation` of an
+    object, and the name and size of FILE are printed.
+    """,
+)
 @click.argument("table")
 @click.argument("file", type=click.Path(dir_okay=False, writable=True), required=False)
-@of_a_service
-@click.option("--notation", is_flag=True, help="as a text that people can read instead of an archive")
-@asked_for_json
-def export_table(table: str, file: str | None, server: str, token: str | None, notation: bool) -> None:
-    """Write a table's archive into FILE (compressed if its name ends in .gz), or to standard output.
-
-    FILE appears only when it is whole. An archive is JSON lines by nature. With --json a text is the member `notation`
-    of an object, and of a FILE its name and size are printed.
-    """
+@click.option("--notation", is_flag=True, help="as a readable text instead of an archive")
+@with_api
+def export_table(api: Api, table: str, file: str | None, notation: bool) -> None:
     path = f"/v1/tables/{table}/{'notation' if notation else 'archive'}"
-    data = b"".join(progress(Api(server, token).parts(path), unit=" parts", disable=file is None))
+    data = b"".join(progress(api.parts(path), unit=" parts", disable=file is None))
     if file is not None:
-        _keep(Path(file), data)
+        _write(Path(file), data)
         if programs_ask():
-            printed({"table": table, "file": file, "bytes": Path(file).stat().st_size})
+            print_json({"table": table, "file": file, "bytes": Path(file).stat().st_size})
     elif programs_ask() and notation:
-        printed({"table": table, "notation": data.decode()})
+        print_json({"table": table, "notation": data.decode()})
     else:
         click.echo(data, nl=False)
 
 
-def _keep(path: Path, data: bytes) -> None:
+def _write(path: Path, data: bytes) -> None:
     part = path.with_name(f".{path.name}.{os.getpid()}")
     part.write_bytes(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
     part.replace(path)
 
 
-@click.command("import")
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
-@of_a_service
-@click.option("--notation", is_flag=True, help="FILES are texts in notation, to be looked at as tables")
-@click.option("--public", is_flag=True, help="with --notation: whoever has its id may look at it")
-@asked_for_json
-def import_tables(files: tuple[str, ...], server: str, token: str | None, **texts: bool) -> None:
+@command(
+    "import",
     """Store complete archives (.gz too) in a service, which checks them first; needs a token of scope `admin`.
 
-    With --notation texts are loaded instead, which any account may do: no record proves them. Importing a file again
-    changes nothing, so that the command may be repeated.
-    """
-    if texts["public"] and not texts["notation"]:
-        raise click.UsageError("--public goes with --notation")
-    api, visibility = Api(server, token), "public" if texts["public"] else "private"
+    With --notation texts are loaded as tables without a proof, by any account. Importing a file again changes nothing.
+    """,
+)
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
+@click.option("--notation", is_flag=True, help="FILES are texts in notation")
+@click.option("--public", is_flag=True, help="with --notation: everybody with the id may see the table")
+@with_api
+def import_tables(api: Api, files: tuple[str, ...], notation: bool, public: bool) -> None:
+    if public and not notation:
+        raise click.UsageError("--public needs --notation")
+    visibility = "public" if public else "private"
     for file in progress(files, unit=" tables", disable=len(files) == 1):
         try:
             data = _content(Path(file))
-            if texts["notation"]:
+            if notation:
                 found = api.post("/v1/transcripts", {"text": data.decode(), "visibility": visibility})
             else:
                 found = api.send("/v1/archives", data, NDJSON)
-        except requests.RequestException:  # an OSError as well
-            raise
+        except requests.RequestException as error:  # an OSError as well
+            raise of_a_service(error, file) from None
         except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
             raise click.ClickException(f"{file}: {error}") from None
         say(found, f"{file}: {found['table']}, {found['version']} events")
 
 
 def _content(path: Path) -> bytes:
-    """What is sent of a file; raises `OSError` for more than a service takes, however small it is packed."""
+    """Returns what a file holds; raises `OSError` for more than a service takes, however small it is packed."""
     with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
         data = file.read(MOST_SENT + 1)
     if len(data) > MOST_SENT:
@@ -223,82 +396,10 @@ def _content(path: Path) -> bytes:
     return data
 
 
-@click.command()
-@click.argument("shell", type=click.Choice(SHELLS))
-@asked_for_json
+@command("completion", 'Print the script with which a shell completes commands: eval "$(wintercount completion bash)".')
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
-    """Print what makes a shell complete this command's words: eval "$(wintercount completion bash)"."""
-    program = click.get_current_context().find_root().command
     kind = get_completion_class(shell)
-    if kind is None:
-        raise click.ClickException(f"there is no completion for {shell}")
-    source = kind(program, {}, "wintercount", "_WINTERCOUNT_COMPLETE").source()
-    say({"shell": shell, "script": source}, source)
-
-
-@click.command()
-@click.option("--server", "--url", default=HERE, show_default=True, help="address of the service")
-@click.option("--level", type=click.Choice(list(LEVELS)), default="greedy", show_default=True, help="level to play at")
-@click.option("--token", envvar="WINTERCOUNT_TOKEN", help="token of the bot's account; also WINTERCOUNT_TOKEN")
-@click.option("--name", default="bot", show_default=True, help="name of the account to create if there is no token")
-@click.option("--sit", nargs=2, type=(str, int), multiple=True, metavar="TABLE SEAT", help="seat to take first")
-@asked_for_json
-@handlers_restored()
-def bot(server: str, level: str, token: str | None, name: str, sit: tuple[tuple[str, int], ...]) -> None:
-    """Play as a bot wherever its account has a seat, over the public API.
-
-    As JSON it is the token of an account that was created, and then the player.
-    """
-    from service.client import Api
-    from worker.bot import Bot
-
-    settings()
-    api, stop = Api(server, token), threading.Event()
-    listen(lambda *_: sys.exit(0))
-    if token is None:
-        token_told(api.sign_up(name, bot=True))
-    player = api.get("/v1/players/me")["id"]
-    told = f"player {player} plays as {level}; press Ctrl-C to stop"
-    say({"player": player, "level": level}, told)
-    for table, seat in sit:
-        arbiter = api.get(f"/v1/tables/{table}")["arbiter"]
-        api.post(f"/v1/tables/{table}/seats/{seat}", {"arbiter": arbiter})
-    Bot(api, LEVELS[level]).run(stop)
-
-
-TYPICAL_EVENTS = 500  # for the length of the progress bar, which is set right at the end
-PLAYERS = 4
-
-
-def demonstrate(url: str, game: str) -> Iterator[str]:
-    """Plays a table to its end with a progress bar; yields the lines to print."""
-    api = Api(url)
-    api.sign_up("demonstration")
-    hosted = api.get(f"/v1/games/{game}")
-    seats = [{"kind": "ai", "level": "greedy"}] * min(PLAYERS, max(hosted["players"]))
-    table = api.post("/v1/tables", {"game": game, "seats": seats})["table"]
-    yield f"{hosted['title']}: {len(seats)} AI seats at table {table}"
-    _follow(api, f"/v1/tables/{table}/events")
-    end = api.get(f"/v1/tables/{table}")
-    yield from _scores(end)
-    found = list(faults(api.lines(f"/v1/tables/{table}/events")))
-    yield from (
-        found or [f"  chain: {end['version']} events, each fits its hash and each opened secret its commitment"]
-    )
-    yield f"  replay: {url}/#/tables/{table}/1"
-    yield f"  as it was at event 57: {url}/v1/tables/{table}?at=57"
-    yield f"  why each ruling fell as it did: {url}/v1/tables/{table}/rulings"
-
-
-def _follow(api: Api, path: str) -> None:
-    with progress(total=TYPICAL_EVENTS, unit=" events", leave=True) as bar:
-        for frame in api.stream(path):
-            if frame and frame.event != "end":
-                bar.update()
-        bar.total = bar.n
-        bar.refresh()
-
-
-def _scores(table: dict[str, Any]) -> Iterator[str]:
-    for row in sorted(table["scores"]["scores"], key=lambda row: row["rank"]):
-        yield f"  {row['rank']}. seat {row['seat']} ({table['seats'][row['seat'] - 1]['ai']['level']}): {row['total']}"
+    assert kind is not None  # noqa: S101 - click has all three
+    script = kind(click.get_current_context().find_root().command, {}, "wintercount", "_WINTERCOUNT_COMPLETE").source()
+    say({"shell": shell, "script": script}, script)

@@ -1,12 +1,12 @@
-"""How every command refuses: a sentence on what is wrong and what to do; with `--json` a problem, a line of JSON.
+"""How commands fail: with a sentence on what is wrong and what to do, or with `--json` a problem as a line of JSON.
 
-Both go to standard error. A service's refusal is the problem document that it sent.
+Both go to standard error. A refusal of a service is the problem document that it sent.
 """
 
 import contextlib
 import signal
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import click
@@ -17,18 +17,18 @@ from wintercount.cli.printing import PROGRAMS, write_all_letters
 if TYPE_CHECKING:
     import requests
 
-INTERRUPTED = 128 + signal.SIGINT  # the exit status, as shells tell it
-SERVICE = "--server names its address: http://127.0.0.1:8000, or as `wintercount run` said"
-FULL = "the store has no memory left, and refuses every write: give it memory, and run the command again"
-AN_ACCOUNT = "Give a token (--token or WINTERCOUNT_TOKEN)"
-ADVICE = {  # where what the page of problems says to clients of the API is of no use here
-    "unauthenticated": f"{AN_ACCOUNT}. `wintercount play` creates an account, and says its token.",
+INTERRUPTED = 128 + signal.SIGINT  # the exit status, as shells have it
+SERVICE = "--server takes its address, such as http://127.0.0.1:8000; `wintercount run` prints it"
+FULL = "the store has no memory left and refuses writes: give it memory, and run the command again"
+AN_ACCOUNT = "Log in with `wintercount login`, or give a token (--token or WINTERCOUNT_TOKEN)"
+ADVICE = {  # in place of the advice for clients of the API
+    "unauthenticated": f"{AN_ACCOUNT}.",
     "scope_missing": f"{AN_ACCOUNT} that has the scope.",
     "invalid": "`wintercount COMMAND --help` lists what a command takes.",
     "no_such_game": "Take one of these names.",
     "no_such_table": f"Check the id. {AN_ACCOUNT} of somebody at the table if it is private.",
 }
-SAID = (  # errors whose message is the sentence; by name, as no command imports what it does not need
+CLEAR = (  # errors whose message is the sentence; by name, as no command imports what it does not need
     "events.archiving.objects.MissingObject",
     "rulings.archive_file.ArchiveRefused",
     "rulings.casemaking.NoCaseError",
@@ -42,41 +42,29 @@ SAID = (  # errors whose message is the sentence; by name, as no command imports
 )
 
 
-class Problem(NamedTuple):
-    """What is wrong, as a problem document and in a sentence."""
+class Problem(click.ClickException):
+    """An error with a problem document for programs and a sentence for people."""
 
-    document: dict[str, Any]
-    sentence: str
+    as_json = False
 
-
-class Refusal(click.ClickException):
-    """A command that is refused: a sentence for people, or the problem as a line of JSON for programs."""
-
-    def __init__(self, problem: Problem, status: int = 1) -> None:
-        super().__init__(problem.sentence)
-        self.document = problem.document
+    def __init__(self, document: dict[str, Any], sentence: str | None = None, status: int = 1) -> None:
+        super().__init__(sentence or document["detail"])
+        self.document = document
         self.exit_code = status  # type: ignore[misc] # click declares it for the class
 
     def show(self, file: Any = None) -> None:
-        """Prints the problem as a line of JSON."""
-        click.echo(msgspec.json.encode(self.document).decode(), file=file, err=file is None)
-
-
-class Unchecked(click.ClickException):
-    """A command that can check nothing, as no store answers; it ends with status 2, since 1 is a fault."""
-
-    exit_code = 2
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem.sentence)
-        self.code = problem.document["code"]
+        """Prints the document as a line of JSON, or the sentence."""
+        if self.as_json:
+            click.echo(msgspec.json.encode(self.document).decode(), file=file, err=file is None)
+        else:
+            super().show(file)
 
 
 class Commands(click.Group):
-    """A group of commands that refuse in one way, whatever stopped them."""
+    """A group of commands that fail in one way."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Notes whether programs ask, before anything can be refused."""
+        """Notes `--json` before anything can fail."""
         ctx.obj = PROGRAMS in args
         write_all_letters(for_programs=ctx.obj)
         with refusing(as_json=ctx.obj):
@@ -90,54 +78,58 @@ class Commands(click.Group):
 
 @contextlib.contextmanager
 def refusing(*, as_json: bool) -> Iterator[None]:
-    """Ends the command with what is wrong, if a service, a store or it itself refuses; without a word at Ctrl-C."""
+    """Turns errors that are foreseen into `Problem`; Ctrl-C ends the command without a message."""
     try:
         yield
-    except click.ClickException as error:
-        if as_json:
-            code = "usage" if isinstance(error, click.UsageError) else getattr(error, "code", "failed")
-            raise Refusal(_problem(code, error.format_message()), error.exit_code) from None
-        raise
-    except (click.exceptions.Exit, click.Abort, BrokenPipeError):  # click ends without a word if nobody reads on
+    except (click.exceptions.Exit, click.Abort, BrokenPipeError):  # click ends silently if nobody reads the output
         raise
     except KeyboardInterrupt:
         raise click.exceptions.Exit(INTERRUPTED) from None
     except Exception as error:
-        if problem := _problem_of(error):
-            raise Refusal(problem) if as_json else click.ClickException(problem.sentence) from None
-        raise
+        problem = problem_of(error)
+        if problem is None or (isinstance(error, click.UsageError) and not as_json):
+            raise
+        problem.as_json = as_json
+        raise problem from None
 
 
 @contextlib.contextmanager
 def unchecked() -> Iterator[None]:
-    """Ends a command that checks with status 2 if there is no store that answers."""
+    """Makes a command that checks exit with 2 if the store does not answer: 1 would be a fault."""
     try:
         yield
-    except click.ClickException as refusal:
-        raise Unchecked(_problem("failed", refusal.format_message())) from None
     except Exception as error:
-        if problem := _of_a_store(error):
-            raise Unchecked(problem) from None
-        raise
+        found = problem_of(error) if isinstance(error, click.ClickException) else _of_a_store(error)
+        if found is None:
+            raise
+        raise Problem(found.document, status=2) from None
 
 
-def _problem_of(error: Exception) -> Problem | None:
-    """What a service, the store or one of our own modules refuses; None for what none of them foresees."""
+def problem_of(error: Exception) -> Problem | None:
+    """Returns the problem of an error that is foreseen, else None."""
     import requests
 
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, click.ClickException):
+        code = "usage" if isinstance(error, click.UsageError) else "failed"
+        return _problem(code, error.format_message(), error.exit_code)
     if isinstance(error, requests.RequestException):
         return of_a_service(error)
-    if problem := _of_a_store(error) or _of_damage(error):
-        return problem
-    if any(f"{kind.__module__}.{kind.__name__}" in SAID for kind in type(error).__mro__):
+    return _of_a_store(error) or _of_damage(error) or _of_text(error)
+
+
+def _of_text(error: Exception) -> Problem | None:
+    """Returns the problem of an error whose message is clear."""
+    if any(f"{kind.__module__}.{kind.__name__}" in CLEAR for kind in type(error).__mro__):
         return _problem(getattr(error, "code", "failed"), str(getattr(error, "detail", error)))
     if isinstance(error, OSError) and error.strerror:
-        return _problem("failed", f"{error.filename or 'it'} cannot be read or written: {error.strerror}")
+        return _problem("failed", f"{error.filename or 'a file'} cannot be read or written: {error.strerror}")
     return None
 
 
 def _of_a_store(error: Exception) -> Problem | None:
-    """That the store, or that of keys, does not answer as it should."""
+    """Returns the problem if the store, the key store or the archive does not answer as it should."""
     from redis.exceptions import ClusterError, OutOfMemoryError
 
     from events.archiving.objects import ArchiveUnavailable
@@ -148,17 +140,16 @@ def _of_a_store(error: Exception) -> Problem | None:
     if isinstance(error, KeysMissed | KeysUnavailable | ArchiveUnavailable):
         return _problem("store_unavailable", str(error))
     if isinstance(error, (*ELSEWHERE, ClusterError)):
-        detail = f"the store does not answer ({error}); `wintercount doctor` says what is wrong"
-        return _problem("store_unavailable", detail)
+        return _problem("store_unavailable", f"the store does not answer ({error}); `wintercount doctor` says why")
     if isinstance(error, NotReplicated):
         return _problem("not_replicated", f"{error}: what was written may be lost; run the command again")
-    if isinstance(error, OutOfMemoryError):  # its words may be a key, and so a person's id
+    if isinstance(error, OutOfMemoryError):  # its text may contain a key, and so a person's id
         return _problem("store_full", FULL)
     return None
 
 
 def _of_damage(error: Exception) -> Problem | None:
-    """What keeps a command from its work that the store does not hold as it was written."""
+    """Returns the problem if the store does not hold what was written."""
     from redis.exceptions import ResponseError
 
     from events.log import LogUnreadable
@@ -171,47 +162,44 @@ def _of_damage(error: Exception) -> Problem | None:
     return None
 
 
-def _problem(code: str, sentence: str) -> Problem:
-    return Problem({"code": code, "detail": sentence}, sentence)
+def _problem(code: str, sentence: str, status: int = 1) -> Problem:
+    return Problem({"code": code, "detail": sentence}, sentence, status)
 
 
-def of_a_service(error: "requests.RequestException") -> Problem:
-    """What a service said, or that it said nothing."""
+def of_a_service(error: "requests.RequestException", about: str = "") -> Problem:
+    """Returns the problem that a service sent, or that it does not answer; `about` names what the request was about."""
     if error.response is not None:
-        return _answered(error.response)
+        return _answered(error.response, about)
     url = urlsplit(error.request.url or "") if error.request is not None else None
     if isinstance(error, ValueError) or url is None:
-        return _problem("usage", f"that is no address of a service ({error}); {SERVICE}")
+        return _problem("usage", f"this is not the address of a service ({error}); {SERVICE}")
     return _problem("no_answer", f"{url.scheme}://{url.netloc} does not answer ({type(error).__name__}); {SERVICE}")
 
 
-def _answered(response: "requests.Response") -> Problem:
+def _answered(response: "requests.Response", about: str) -> Problem:
     from service.client import harmless
 
     try:
         document = harmless(response.json())
-        told = "; ".join(_unfit(document.get("errors", {}))) or document["detail"]
-        return Problem(document, f"{_sentence(told)} {advice_on(document['code'])}".rstrip())
+        detail = "; ".join(_field_errors(document.get("errors", {}))) or document["detail"]
+        sentence = detail if detail.endswith((".", "!", "?")) else f"{detail}."
+        return Problem(document, f"{about and f'{about}: '}{sentence} {advice_on(document['code'])}".rstrip())
     except (ValueError, LookupError, TypeError):
-        told = f"{response.url} answers {response.status_code} and no problem of a Wintercount service; {SERVICE}"
-        return _problem("no_answer", told)
+        text = f"{response.url} answers {response.status_code}, without a problem of a Wintercount service; {SERVICE}"
+        return _problem("no_answer", text)
 
 
-def _unfit(errors: dict[str, Any], *place: str) -> Iterator[str]:
-    """What does not fit, each with the field that it is about; the outermost names say where the fields were sent."""
+def _field_errors(errors: dict[str, Any], *place: str) -> Iterator[str]:
+    """Yields each error with its field; the outermost names say where the fields were sent."""
     for name, found in errors.items():
         if isinstance(found, dict):
-            yield from _unfit(found, *place, name)
+            yield from _field_errors(found, *place, name)
         else:
             yield f"{'.'.join((*place, name)[1:])}: {' '.join(found)}"
 
 
-def _sentence(detail: str) -> str:
-    return detail if detail.endswith((".", "!", "?")) else f"{detail}."
-
-
 def advice_on(code: str) -> str:
-    """What to do about a problem of that code, if it is known."""
-    from service.advice import ADVICE as TOLD
+    """Returns what to do about a problem of that code, if it is known."""
+    from service.advice import ADVICE as FOR_CLIENTS
 
-    return ADVICE.get(code) or TOLD.get(code, "")
+    return ADVICE.get(code) or FOR_CLIENTS.get(code, "")

@@ -12,7 +12,7 @@ import click
 from events.times import stamp
 from service.config import Settings
 from wintercount.cli.prerequisites import settings, started_store, store_url
-from wintercount.cli.printing import asked_for_json, printed, programs_ask, progress, say
+from wintercount.cli.printing import command, print_json, programs_ask, progress, say
 from wintercount.operations.verifying import Status
 from wintercount.processes import embedded
 
@@ -31,12 +31,10 @@ AS_THEN = (
 )
 
 
-@click.command()
+@command("rebuild", "Rebuild the projections from the log, beside the old ones, then switch over.")
 @click.argument("projection", type=click.Choice(["lobby", "standings"]), required=False)
 @click.option("--processes", type=click.IntRange(1, 64), help="that share the partitions; one per core by default")
-@asked_for_json
 def rebuild(projection: str | None, processes: int | None) -> None:
-    """Rebuild the projections from the log, beside the old ones, then switch over."""
     from events.log import LogUnreadable
     from wintercount.operations.maintenance import rebuild as rebuild_one
 
@@ -48,15 +46,13 @@ def rebuild(projection: str | None, processes: int | None) -> None:
             except LogUnreadable as damage:
                 raise click.ClickException(f"{damage}: the {name} that there is stays") from None
         if programs_ask():
-            printed({"projection": name, "batches": bar.total})
+            print_json({"projection": name, "batches": bar.total})
 
 
-@click.command()
+@command("archive", "Archive now what closed long enough ago, instead of waiting for the dispatcher to do so.")
 @click.option("--after-days", type=float, help="instead of WINTERCOUNT_ARCHIVE_AFTER_DAYS; 0 for all closed tables")
 @click.option("--processes", type=click.IntRange(1, 64), help="that archive at once; one per core by default")
-@asked_for_json
 def archive(after_days: float | None, processes: int | None) -> None:
-    """Archive now what closed long enough ago, instead of waiting for the dispatcher to do so."""
     from wintercount.operations.maintenance import archive as archive_due
 
     days = settings().archive_after_days if after_days is None else after_days
@@ -65,16 +61,17 @@ def archive(after_days: float | None, processes: int | None) -> None:
     with progress(desc="archive", unit=" tables") as bar:
         done = archive_due(store_url(), days, processes or os.cpu_count() or 1, bar.update)
     if programs_ask():
-        printed(done._asdict())
+        print_json(done._asdict())
 
 
-@click.command()
-@asked_for_json
-def doctor() -> None:
+@command(
+    "doctor",
     """Look at everything the service needs, and say what is wrong and what to do. Writes nothing.
 
     The exit status is 0 if all is well, 1 for a fault, 2 for a warning alone.
-    """
+    """,
+)
+def doctor() -> None:
     from wintercount.operations.doctor import Diagnosis, findings
 
     found = settings()
@@ -87,17 +84,18 @@ def doctor() -> None:
     sys.exit(Diagnosis.FAULT if Diagnosis.FAULT in verdicts else max(verdicts))
 
 
-@click.command()
-@click.argument("target", type=click.Path(path_type=Path))
-@click.option("--secret-to", type=click.Path(path_type=Path), help="copy the service's secret to this file")
-@click.option("--keys-to", type=click.Path(path_type=Path), help="copy the keys of names and texts to this file")
-@asked_for_json
-def backup(target: Path, secret_to: Path | None, keys_to: Path | None) -> None:
+@command(
+    "backup",
     """Copy the embedded store and its archive to a new directory, while the service runs.
 
     TARGET is the new directory, or one that exists, in which the backup is named after the time. The secret and
     people's keys are left out: --secret-to and --keys-to copy them to other places, in place of older copies.
-    """
+    """,
+)
+@click.argument("target", type=click.Path(path_type=Path))
+@click.option("--secret-to", type=click.Path(path_type=Path), help="copy the service's secret to this file")
+@click.option("--keys-to", type=click.Path(path_type=Path), help="copy the keys of names and texts to this file")
+def backup(target: Path, secret_to: Path | None, keys_to: Path | None) -> None:
     from wintercount.operations.backup import copy_keys, copy_secret, make
 
     found = settings()
@@ -145,17 +143,18 @@ def _lie_together(found: Settings, target: Path, copies: list[Path]) -> bool:
     )
 
 
-@click.command()
-@click.argument("backup", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--check", "only_check", is_flag=True, help="only verify the backup; nothing is restored")
-@click.option("--without-keys", is_flag=True, help="the keys are lost: restore those too who were erased since")
-@asked_for_json
-def restore(backup: Path, *, only_check: bool, without_keys: bool) -> None:
+@command(
+    "restore",
     """Restore a backup into a data directory without a store, and verify the record of every table.
 
     Put the secret and the newest copy of the keys into their places first: people who were erased since the backup was
     made are erased again. The exit status is 0 if every table verifies, 1 if not.
-    """
+    """,
+)
+@click.argument("backup", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--check", "only_check", is_flag=True, help="only verify the backup; nothing is restored")
+@click.option("--without-keys", is_flag=True, help="the keys are lost: restore those too who were erased since")
+def restore(backup: Path, *, only_check: bool, without_keys: bool) -> None:
     from wintercount.operations.backup import check
     from wintercount.operations.backup import restore as write
 
@@ -185,15 +184,16 @@ def _tell_found(done: "Found", told: str) -> None:
     sys.exit(status)
 
 
-@click.command()
-@click.option("--month", help="the month, such as 2026-10; by default the one before this")
-@click.option("--again", is_flag=True, help="make it anew, with tables that became known later")
-@asked_for_json
-def dump(month: str | None, *, again: bool) -> None:
+@command(
+    "dump",
     """Write all public tables that ended in a month into one signed file that anybody may check.
 
     The exit status is 2 if tables cannot be read, which are left out.
-    """
+    """,
+)
+@click.option("--month", help="the month, such as 2026-10; by default the one before this")
+@click.option("--again", is_flag=True, help="make it anew, with tables that became known later")
+def dump(month: str | None, *, again: bool) -> None:
     made = _made(month or f"{datetime.now(UTC).replace(day=1) - timedelta(days=1):%Y-%m}", again=again)
     say(made._asdict(), _told(made))
     damaged = made.damaged_segments or "unreadable" in made.left_out

@@ -1,4 +1,4 @@
-"""Commands that care for people: moderate, forget, rotate the secret."""
+"""Commands about people and their data: moderate, forget, rotate-secret."""
 
 import re
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ import click
 from service.accounts.allowed_names import checked_text
 from service.moderation.sanctions import ACTIONS, ALL_REASONS, LONGEST
 from wintercount.cli.prerequisites import settings, started_store, store_url
-from wintercount.cli.printing import Subcommands, asked_for_json, programs_ask, progress, say
+from wintercount.cli.printing import JSON, PROGRAMS, Subcommands, command, programs_ask, progress, say
 
 if TYPE_CHECKING:
     from events.scripts import Client
@@ -20,54 +20,57 @@ if TYPE_CHECKING:
 NOTHING = "nothing waits"
 
 
-@click.group(cls=Subcommands)
-@asked_for_json
+@click.group(
+    cls=Subcommands,
+    help="""List reports of players and disputes without an arbiter, and act on them.
+
+    Needs access to the key store: what people wrote is encrypted with their keys.
+    """,
+)
+@click.option(PROGRAMS, is_flag=True, expose_value=False, help=JSON)
 def moderate() -> None:
-    """Look through reports of players and disputes without an arbiter, and act on them.
-
-    The key store has to be within reach: what people wrote lies under their keys.
-    """
+    """Groups the commands of moderators."""
 
 
-@moderate.command("list")
-@click.option("--all", "everything", is_flag=True, help="reports that are settled too")
-@asked_for_json
+@command("list", "List what waits: open disputes at tables without an arbiter, then reports, the oldest first.")
+@click.option("--all", "everything", is_flag=True, help="also reports that are settled")
 def list_items(*, everything: bool) -> None:
-    """List what waits: open disputes at tables without an arbiter, then reports, the oldest first."""
-    _tell(_moderating().items(everything=everything), _line, NOTHING)
+    _print_rows(_moderating().items(everything=everything), _line, NOTHING)
 
 
-@moderate.command()
-@click.argument("item")
-@asked_for_json
-def show(item: str) -> None:
-    """Show an item, and all that was done about it and about its player.
+@command(
+    "show",
+    """Show an item and the actions taken about it and its player.
 
     ITEM is the id of a report (`r_…`), a dispute (`TABLE/DISPUTE`), or a player (`p_…`), whose actions are listed.
-    """
+    """,
+)
+@click.argument("item")
+def show(item: str) -> None:
     if item.startswith("p_"):
-        _tell(_moderating().actions(item), _action, f"nothing was done about {item}")
+        _print_rows(_moderating().actions(item), _action, f"no action was taken about {item}")
         return
     row = _moderating().shown(item)
     say(row, "\n".join([_line(row), *map(_action, row["actions"])]))
 
 
-@moderate.command()
+@command(
+    "act",
+    """Take an action, which settles ITEMS: warn, hide-name, suspend, dismiss, or reverse.
+
+    Every action has a number; `reverse --number N` ends it, and its items wait again. Web servers apply an action
+    within five seconds.
+    """,
+)
 @click.argument("action", type=click.Choice([name.replace("_", "-") for name in ACTIONS]))
 @click.argument("items", nargs=-1)
-@click.option("--reason", type=click.Choice(ALL_REASONS), required=True, help="told to the player")
-@click.option("--player", help="whom to warn or suspend, or whose name to hide (`p_…`)")
-@click.option("--text", default="", help="words that the player is told, 1000 characters at most")
+@click.option("--reason", type=click.Choice(ALL_REASONS), required=True, help="shown to the player")
+@click.option("--player", help="the player to warn or suspend, or whose name to hide (`p_…`)")
+@click.option("--text", default="", help="shown to the player, at most 1000 characters")
 @click.option("--number", type=click.IntRange(1), help="the action to reverse")
-@asked_for_json
 def act(  # noqa: PLR0913 - all of an action
     *, action: str, items: tuple[str, ...], reason: str, player: str | None, text: str, number: int | None
 ) -> None:
-    """Record an action, which settles ITEMS: warn, hide-name, suspend, dismiss, or reverse.
-
-    Every action has a number; `reverse --number N` ends it, and its items wait again. Web servers know of it within
-    five seconds.
-    """
     from service.moderation.reports import NewAction
 
     wanted = NewAction("", ACTIONS[action.replace("-", "_")], reason, items, player, _words(text), number)
@@ -75,12 +78,16 @@ def act(  # noqa: PLR0913 - all of an action
     say(row, _action(row))
 
 
+for subcommand in (list_items, show, act):
+    moderate.add_command(subcommand)
+
+
 def _words(text: str) -> str:
-    """What a player may be told; raises `UsageError`."""
+    """Returns a text that a player may be shown; raises `UsageError`."""
     from marshmallow import ValidationError
 
     if len(text) > LONGEST:
-        raise click.UsageError(f"--text has {len(text)} characters, and {LONGEST} may be told")
+        raise click.UsageError(f"--text has {len(text)} characters, and at most {LONGEST} are allowed")
     try:
         checked_text(text)
     except ValidationError as fault:
@@ -94,8 +101,8 @@ def _moderating() -> "Moderating":
     return Moderating(settings(), store_url())
 
 
-def _tell(rows: Iterable[dict[str, Any]], line: Any, nothing: str) -> None:
-    """Prints each row, as JSON for programs."""
+def _print_rows(rows: Iterable[dict[str, Any]], line: Any, nothing: str) -> None:
+    """Prints each row."""
     found = list(rows)
     for row in found:
         say(row, line(row))
@@ -104,7 +111,7 @@ def _tell(rows: Iterable[dict[str, Any]], line: Any, nothing: str) -> None:
 
 
 def _line(row: dict[str, Any]) -> str:
-    """An item, in a few lines."""
+    """Returns an item in a few lines."""
     place = " ".join(str(part) for part in (row["table"], row["version"] and f"at {row['version']}") if part)
     about = f"{row['player_name']} ({row['player']})" if row["player"] else ""
     by = f"by {row['by_name']} ({row['by']})"
@@ -115,7 +122,7 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def _action(row: dict[str, Any]) -> str:
-    """An action, in a line."""
+    """Returns an action in a line."""
     about = row["player"] or (f"action {row['reverses']}" if row["reverses"] else "")
     state = "" if row["stands"] else "reversed"
     return "  ".join(
@@ -126,42 +133,41 @@ def _action(row: dict[str, Any]) -> str:
 ID = re.compile(r"p_[^\s|]+")
 
 
-@click.command()
-@click.argument("players", nargs=-1)
-@click.option("--again", is_flag=True, help="repeat every erasure there was: after a restore")
-@asked_for_json
-def forget(players: tuple[str, ...], *, again: bool) -> None:
-    """Erase people for ever, as `DELETE /v1/players/me` does it; PLAYERS are ids (`p_…`).
+@command(
+    "forget",
+    """Erase people for ever, as `DELETE /v1/players/me` does; PLAYERS are ids (`p_…`).
 
-    The key store has to be within reach.
-    """
+    Needs access to the key store.
+    """,
+)
+@click.argument("players", nargs=-1)
+@click.option("--again", is_flag=True, help="repeat all earlier erasures, after a restore")
+def forget(players: tuple[str, ...], *, again: bool) -> None:
     from service.erasure import Erasure
 
     _check(players, again=again)
     erasure = Erasure(settings(), store_url())
     people = sorted({*players, *(erasure.erased() if again else ())})
     if unknown := [player for player in sorted(set(players)) if not erasure.knows(player)]:
-        told = "nobody is known by this id: no account, no key, no table; nobody was erased"
-        raise click.ClickException(f"{', '.join(unknown)}: {told}")
+        why = "no account, key or table has this id; nobody was erased"
+        raise click.ClickException(f"{', '.join(unknown)}: {why}")
     for player in progress(people, unit=" people"):
         erasure.erase(player)
     say({"erased": people}, f"erased: {', '.join(people) or 'nobody'}")
 
 
 def _check(players: tuple[str, ...], *, again: bool) -> None:
-    """Raises `UsageError` if nobody is named, or somebody otherwise than by an id."""
+    """Raises `UsageError` if nobody is named, or if a name is not an id."""
     if not players and not again:
-        raise click.UsageError("name the players, or say --again")
+        raise click.UsageError("name the players, or use --again")
     if strangers := [player for player in players if not ID.fullmatch(player)]:
         raise click.UsageError(f"{', '.join(map(repr, strangers))}: name players by their ids (p_…), as events do")
 
 
-@click.command("rotate-secret")
-@click.option("--keep", is_flag=True, help="add no key: seal again under the newest of the given keys")
-@click.option("--lost", is_flag=True, help="the key is lost: give up what no key opens, so that the service starts")
-@asked_for_json
+@command("rotate-secret", "Create a new key and seal the store's secrets with it, while the service runs.")
+@click.option("--keep", is_flag=True, help="add no key: seal again with the newest of the given keys")
+@click.option("--lost", is_flag=True, help="the key is lost: delete what no key opens, so that the service starts")
 def rotate_secret(*, keep: bool, lost: bool) -> None:
-    """Create a new key and seal the store's secrets under it, while the service runs."""
     from events.store import connect
     from service.accounts import rotation
 
@@ -172,7 +178,7 @@ def rotate_secret(*, keep: bool, lost: bool) -> None:
         client, found = connect(url), settings()
         records = change(client, found)
         dumps = _sign_again(client, found)
-    done = "given up" if lost else "sealed again"
+    done = "deleted" if lost else "sealed again"
     advice = ": bots must set these webhooks again" if lost else ""
     say(
         {"records": records, "dumps": dumps, "done": done},
@@ -181,7 +187,7 @@ def rotate_secret(*, keep: bool, lost: bool) -> None:
 
 
 def _sign_again(client: "Client", found: "Settings") -> int:
-    """Signs dumps again after the keys were rotated; how many. Exits with a message if they are out of reach."""
+    """Signs dumps again after the keys were rotated, and returns how many; exits if they cannot be reached."""
     from events.archiving.objects import ArchiveUnavailable
     from service.accounts.sealing import sealer_for
     from service.dumps import Dumps, Signer

@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -14,26 +15,28 @@ import redis
 from service.config import SETTINGS, Setting, Settings, strangers
 from service.loading import wait_for
 from wintercount.cli.prerequisites import check_queue, check_secret, redis_url, settings
-from wintercount.cli.printing import asked_for_json, logs_as_json, say
+from wintercount.cli.printing import command, programs_ask, progress, say
 from wintercount.processes import embedded, telemetry
 from wintercount.processes.interrupting import Interrupt, Interrupted, handlers_restored, listen, on_hangup
 from wintercount.processes.lifeline import end_with_supervisor
 
-LOOK_S = 1.0  # how often it is looked whether the operator asked us to stop
+LOOK_S = 1.0  # how often `run` checks whether the operator asked it to stop
+LOGS = "log in JSON; errors too"
 
 
-@click.command()
+@command(
+    "run",
+    """Run everything on this machine: embedded store, web server, dispatcher and workers; play a demonstration.
+
+    SIGHUP replaces the web processes one at a time with the code that is installed now; no request fails. With --json
+    it prints the address, and then each line of the demonstration.
+    """,
+)
 @click.option("--game", default="big-manitou", show_default=True, help="game to demonstrate")
 @click.option("--demo/--no-demo", default=True, help="whether to play a demonstration table first")
 @click.option("--stay/--no-stay", default=True, help="whether to keep serving afterwards")
-@asked_for_json
 @handlers_restored()
 def run(game: str, demo: bool, stay: bool) -> None:
-    """Run everything on this machine: embedded store, web server, dispatcher and workers; play a demonstration.
-
-    SIGHUP replaces the web processes one at a time, so that they run what is installed now; no request fails.
-    As JSON it is the address, and then each line of the demonstration.
-    """
     from wintercount.processes.supervisor import Supervisor
 
     found = settings()
@@ -44,12 +47,12 @@ def run(game: str, demo: bool, stay: bool) -> None:
     supervisor = Supervisor(found, interrupt.check)
     try:
         listen(interrupt)
-        supervisor.start()
+        _start(supervisor)
         signal.signal(signal.SIGHUP, on_hangup(supervisor.replace_web, interrupt))
         threading.Thread(target=supervisor.watch, name="watch", daemon=True).start()
         _show(supervisor.address, game if demo else None, interrupt)
-        if stay:
-            _tell("Press Ctrl-C to stop.")
+        if stay and sys.stdout.isatty():
+            _say("Press Ctrl-C to stop.")
         while stay:
             interrupt.check()
             time.sleep(LOOK_S)
@@ -58,25 +61,66 @@ def run(game: str, demo: bool, stay: bool) -> None:
     except embedded.DoesNotStart as error:
         raise click.ClickException(str(error)) from None
     except Interrupted:
-        _tell("ending")
+        _say("Stopping.")
     finally:
         listen(signal.SIG_IGN)
         supervisor.end()
 
 
-def _show(address: str, game: str | None, interrupt: Interrupt) -> None:
-    """Says where the service is, and plays the demonstration of a game."""
-    from wintercount.cli.clients import demonstrate
+def _start(supervisor: Any) -> None:
+    """Starts everything; a terminal shows what is being waited for."""
+    from rich.console import Console
 
+    with Console(stderr=True, quiet=programs_ask()).status("Starting Wintercount …") as status:
+        supervisor.start(status.update)
+
+
+def _show(address: str, game: str | None, interrupt: Interrupt) -> None:
+    """Prints where the service is, and plays the demonstration of a game."""
     docs = f"{address}/docs"
-    _tell(f"Wintercount serves at {address} (documentation: {docs})", address=address, documentation=docs)
+    _say(f"Wintercount serves at {address} (documentation: {docs})", address=address, documentation=docs)
     for line in demonstrate(address, game) if game else ():
         interrupt.check()
-        _tell(line)
+        _say(line)
 
 
-def _tell(told: str, **members: str) -> None:
-    say(members or {"told": told}, told)
+TYPICAL_EVENTS = 500  # for the length of the progress bar, which is corrected at the end
+PLAYERS = 4
+
+
+def demonstrate(url: str, game: str) -> Iterator[str]:
+    """Plays a table to its end with a progress bar; yields the lines to print."""
+    from events.verify import faults
+    from service.client import Api
+
+    api = Api(url)
+    api.sign_up("demonstration")
+    hosted = api.get(f"/v1/games/{game}")
+    seats = [{"kind": "ai", "level": "greedy"}] * min(PLAYERS, max(hosted["players"]))
+    table = api.post("/v1/tables", {"game": game, "seats": seats})["table"]
+    yield f"{hosted['title']}: {len(seats)} AI seats at table {table}"
+    _follow(api, f"/v1/tables/{table}/events")
+    end = api.get(f"/v1/tables/{table}")
+    for row in sorted(end["scores"]["scores"], key=lambda row: row["rank"]):
+        yield f"  {row['rank']}. seat {row['seat']} ({end['seats'][row['seat'] - 1]['ai']['level']}): {row['total']}"
+    found = list(faults(api.lines(f"/v1/tables/{table}/events")))
+    yield from found or [f"  verified: the hash chain and commitments of {end['version']} events"]
+    yield f"  replay: {url}/#/tables/{table}/1"
+    yield f"  after event 57: {url}/v1/tables/{table}?at=57"
+    yield f"  rulings: {url}/v1/tables/{table}/rulings"
+
+
+def _follow(api: Any, path: str) -> None:
+    with progress(total=TYPICAL_EVENTS, unit=" events", leave=True) as bar:
+        for frame in api.stream(path):
+            if frame and frame.event != "end":
+                bar.update()
+        bar.total = bar.n
+        bar.refresh()
+
+
+def _say(line: str, **members: str) -> None:
+    say(members or {"message": line}, line)
 
 
 def _check_game(game: str) -> None:
@@ -90,23 +134,19 @@ def _check_game(game: str) -> None:
         raise click.BadParameter(refusal.detail, param_hint="--game") from None
 
 
-@click.command()
-@logs_as_json
+@command("serve", "Run a web server.", LOGS)
 def serve() -> None:
-    """Run a web server."""
-    from wintercount.processes.serving import serve as serve_until_told
+    from wintercount.processes.serving import serve as serve_until_stopped
 
     end_with_supervisor()
     found = settings()
     check_secret(found, texts=True)
-    serve_until_told(found)
+    serve_until_stopped(found)
 
 
-@click.command()
-@logs_as_json
+@command("dispatch", "Run a dispatcher, which queues AI turns, ends clocks and keeps the projections up to date.", LOGS)
 @handlers_restored()
 def dispatch() -> None:
-    """Run a dispatcher: it enqueues due turns, lets clocks run out and keeps the projections up to date."""
     from wintercount.processes.dispatcher import dispatch_until
 
     end_with_supervisor()
@@ -119,10 +159,8 @@ def dispatch() -> None:
     dispatch_until(stop, found, redis_url(found))
 
 
-@click.command()
-@logs_as_json
+@command("worker", "Run a worker, which plays the turns of AI seats that the dispatcher queues.", LOGS)
 def worker() -> None:
-    """Run a worker: it plays the turns of AI seats that the dispatcher enqueues."""
     from worker.turn_queue import work
 
     end_with_supervisor()
@@ -137,8 +175,8 @@ def worker() -> None:
 HIDDEN = frozenset(("admin_token", "metrics_token", "secret"))
 
 
-class Told(NamedTuple):
-    """A setting as it is told: never a token, a key or a password."""
+class Row(NamedTuple):
+    """A setting as it is listed, without tokens, keys and passwords."""
 
     variable: str
     value: Any
@@ -150,32 +188,33 @@ class Told(NamedTuple):
         return f"{self.variable}={value}  ({'given' if self.given else 'default'})\n    {self.meaning}"
 
 
-@click.command("settings")
-@click.argument("words", nargs=-1)
-@asked_for_json
-def list_settings(words: tuple[str, ...]) -> None:
-    """List the environment variables that set the service: the value of each now, and what it means.
+@command(
+    "settings",
+    """List the environment variables that configure the service, with their values now.
 
-    With WORDS only those that are about one of them, such as `wintercount settings webhook archive`.
-    Tokens, keys and passwords are not told, only that they are given.
-    """
+    WORDS select the settings that are about one of them: `wintercount settings webhook archive`. The values of tokens,
+    keys and passwords are hidden.
+    """,
+)
+@click.argument("words", nargs=-1)
+def list_settings(words: tuple[str, ...]) -> None:
     found = settings()
-    for told in _all(found, words):
-        say(told._asdict(), told)
+    for row in _rows(found, words):
+        say(row._asdict(), row)
     for variable, meant in strangers(os.environ).items():
         advice = f": did you mean {meant}?" if meant else ""
-        click.echo(f"Warning: {variable} is given and is no setting{advice}", err=True)
+        click.echo(f"Warning: {variable} is set but is not a setting{advice}", err=True)
 
 
-def _all(found: Settings, words: tuple[str, ...]) -> Iterator[Told]:
+def _rows(found: Settings, words: tuple[str, ...]) -> Iterator[Row]:
     for setting in SETTINGS:
         if not words or any(_is_about(setting, word) for word in words):
             given = bool(os.environ.get(setting.variable))
-            yield Told(setting.variable, _value(found, setting), given, setting.meaning)
+            yield Row(setting.variable, _value(found, setting), given, setting.meaning)
 
 
 def _is_about(setting: Setting, word: str) -> bool:
-    """Whether a word of its name or meaning begins so."""
+    """Whether a word of its name or meaning starts like this."""
     text = f"{setting.variable} {setting.meaning}"
     return re.search(f"(?<![a-z]){re.escape(word)}", text, re.IGNORECASE) is not None
 
@@ -188,5 +227,5 @@ def _value(found: Settings, setting: Setting) -> Any:
 
 
 def _without_password(url: str) -> str:
-    """An address without what may hold a password: whoever asks, also with signs that nobody escaped, and a query."""
+    """Hides user, password and query of an address, even if their characters are not escaped."""
     return re.sub(r"\?.*", "?(hidden)", re.sub("(?<=://).*@", "(hidden)@", url))

@@ -1,5 +1,6 @@
-"""What operators and auditors do with archives and tables: convert, explain moves, make cases, decide again."""
+"""Archives and stored tables as sources, and what commands print of them: conversions, explained moves, replays."""
 
+import contextlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +16,7 @@ from games.kernel import OptionsRefused
 from games.payloads import event_type, payload_of
 from projections.history import TableCache, TableHistory
 from rulings.archive_file import ArchiveRefused, history_of, lines_in, opened, replayed
-from rulings.notation import document_of, parse, replay, write
+from rulings.notation import NotationError, document_of, parse, replay, write
 from rulings.replay import Report
 from service.stores import log_at
 from service.transcripts import is_transcript
@@ -26,29 +27,41 @@ MOST_TEXT = 4 << 20  # bytes: services take in 60,000 characters, and the longes
 
 
 class NoTable(LookupError):
-    """There is no such table, or it is none."""
+    """There is no such table, or the name is not one of a table."""
+
+
+@contextlib.contextmanager
+def naming(path: str, *others: type[Exception]) -> Iterator[None]:
+    """Names the file in errors about it, which become `ArchiveRefused`."""
+    kinds: tuple[type[Exception], ...] = (ArchiveRefused, LogUnreadable, NotationError, OSError, EOFError, *others)
+    try:
+        yield
+    except kinds as error:
+        text = str(error)
+        kind = type(error) if isinstance(error, ArchiveRefused) else ArchiveRefused
+        raise kind(text if text.startswith(path) else f"{path}: {text}") from None
 
 
 def is_text(path: str) -> bool:
     """Whether a file holds a text in notation rather than an archive."""
-    with opened(Path(path)) as file:
+    with naming(path), opened(Path(path)) as file:
         return file.read(1) != b"{"
 
 
 def text_in(path: str) -> str:
-    """The text of a file; raises `ArchiveRefused` for none, and for one longer than any game, however it is packed."""
+    """Returns the text of a file; raises `ArchiveRefused` for another kind of file, or one larger than any game."""
     with opened(Path(path)) as file:
         text = file.read(MOST_TEXT + 1)
     if len(text) > MOST_TEXT:
-        raise ArchiveRefused(f"it is no game: a text has at most {MOST_TEXT} bytes here")
+        raise ArchiveRefused(f"{path}: a text in notation has at most {MOST_TEXT} bytes")
     try:
         return text.decode()
     except UnicodeDecodeError:
-        raise ArchiveRefused("it is neither an archive of a table nor a text in notation") from None
+        raise ArchiveRefused(f"{path} is neither an archive of a table nor a text in notation") from None
 
 
 def explained(found: Explanation) -> Iterator[str]:
-    """How an AI player chose a move, in lines."""
+    """Yields how an AI player chose a move, in lines."""
     ai = found.ai
     yield f"{found.table} version {found.version}, seat {found.seat}: {ai['player']} {ai['version']} ({ai['level']})"
     yield from (f"  instead of {row['player']} {row['version']}: {row['why']}" for row in ai.get("instead_of", ()))
@@ -67,22 +80,22 @@ def _compact(move: Any) -> str:
 
 
 def from_file(path: str) -> Source:
-    """A table that is read from a complete archive; raises `ArchiveRefused`."""
+    """Returns a source that reads a complete archive; it raises `ArchiveRefused`."""
 
     def load() -> TableHistory:
-        with opened(Path(path)) as archive:
+        with naming(path), opened(Path(path)) as archive:
             return history_of(lines_in(archive))
 
     return load
 
 
 def source_of(name: str, url: Callable[[], str]) -> Source:
-    """A table that is read from the archive of that name, if there is such a file, or from the store at `url`."""
+    """Returns a source that reads the archive of that name, if there is such a file, or else the store at `url`."""
     return from_file(name) if is_archive_file(name) else kept_in(log_at(url()), name)
 
 
 def is_archive_file(name: str) -> bool:
-    """Whether the name is that of a file rather than a table; raises `NoTable` if it can be neither."""
+    """Whether the name is a file rather than a table; raises `NoTable` if it can be neither."""
     found = Path(name).is_file()
     if Path(name).is_dir():
         raise NoTable(f"{name} is a directory: {NO_ARCHIVE}")
@@ -94,14 +107,14 @@ def is_archive_file(name: str) -> bool:
 
 
 def finished_tables(url: str) -> list[Source]:
-    """Every finished table of a store."""
+    """Returns a source for every table of a store."""
     log = log_at(url)
     names = {pointer.table for partition in range(log.partitions) for pointer in log.whole_feed(partition)}
     return [kept_in(log, name) for name in sorted(names)]
 
 
 def kept_in(log: RedisLog, name: str) -> Source:
-    """A table of a store that is open already."""
+    """Returns a source that reads a table of an open store; it raises `NoTable`."""
 
     def load() -> TableHistory:
         history = TableCache(log, capacity=1).load(name)
@@ -113,11 +126,12 @@ def kept_in(log: RedisLog, name: str) -> Source:
 
 
 def parse_options(texts: Sequence[str]) -> dict[str, Any]:
-    """House rules given as NAME=VALUE; a value that is not JSON is a string."""
-    return {name: _json(value) for name, _, value in (text.partition("=") for text in texts)}
+    """Returns house rules given as NAME=VALUE; a value that is not JSON is a string."""
+    return {name: json_or_text(value) for name, _, value in (text.partition("=") for text in texts)}
 
 
-def _json(text: str) -> Any:
+def json_or_text(text: str) -> Any:
+    """Returns the value of a JSON text, or the text itself if it is not JSON."""
     try:
         return json.loads(text)
     except ValueError:
@@ -125,7 +139,7 @@ def _json(text: str) -> Any:
 
 
 def readjudicate(source: Source, options: dict[str, Any]) -> Report | str | None:
-    """A table decided again; None if its game is not over, a message if it cannot be decided under these options."""
+    """Decides a table again; returns None if its game is not over, a message if it cannot be decided."""
     try:
         history = source()
         if not history.table.over:
@@ -137,7 +151,7 @@ def readjudicate(source: Source, options: dict[str, Any]) -> Report | str | None
 
 
 def summary(reports: Sequence[Report | str | None]) -> Iterator[str]:
-    """The impact, in lines: how many tables come out differently, by which rules, and how often others would win."""
+    """Yields the impact in lines: how many tables differ, by which rules, and how often other seats would win."""
     decided = [report for report in reports if isinstance(report, Report)]
     yield f"{len(decided)} tables decided again, {sum(report.events for report in decided)} events"
     yield from _differences([report for report in decided if not report.same])
@@ -145,7 +159,7 @@ def summary(reports: Sequence[Report | str | None]) -> Iterator[str]:
 
 
 def listed(reports: Sequence[Report | str | None]) -> Iterator[dict[str, Any]]:
-    """Each table that was decided again, and why each that was not could not be."""
+    """Yields the result for each table, or why it could not be decided."""
     for report in reports:
         if isinstance(report, Report):
             yield {**msgspec.to_builtins(report), "same": report.same}
@@ -154,8 +168,8 @@ def listed(reports: Sequence[Report | str | None]) -> Iterator[dict[str, Any]]:
 
 
 def _differences(other: Sequence[Report]) -> Iterator[str]:
-    """The tables that come out otherwise, in lines."""
-    yield f"{len(other)} come out otherwise; {sum(report.stop is not None for report in other)} cannot be played on"
+    """Yields the tables that differ, in lines."""
+    yield f"{len(other)} differ; {sum(report.stop is not None for report in other)} cannot be played on"
     yield f"{sum(map(_winners_differ, other))} would have other winners"
     found = (report.divergence for report in other if report.divergence)
     for rule, count in Counter(rule for divergence in found for rule in divergence.rules).most_common():
@@ -169,7 +183,7 @@ def _winners_differ(report: Report) -> bool:
 
 
 def divergence_lines(report: Report) -> Iterator[str]:
-    """Where a table that is decided again first comes out differently, in lines."""
+    """Yields where a table first differs when it is decided again, in lines."""
     if report.divergence:
         found = report.divergence
         yield f"{report.table} version {found.version}: {found.type} {' '.join(found.rules)}"
@@ -180,12 +194,13 @@ def divergence_lines(report: Report) -> Iterator[str]:
 
 
 def converted(path: str, form: str) -> Iterator[str]:
-    """The lines of a file in another form; raises `ArchiveRefused`, `NotationError` or `LogDamaged`.
+    """Yields the lines of a file in another form; raises `ArchiveRefused`.
 
-    A text in notation is replayed to its end first, so that what comes out is a game by the rules.
+    A text in notation is replayed to its end first, so the result is a game by the rules.
     """
-    document = parse(text_in(path)) if is_text(path) else document_of(from_file(path)(), None, over=True)
-    played = replay(document)
+    with naming(path):
+        document = parse(text_in(path)) if is_text(path) else document_of(from_file(path)(), None, over=True)
+        played = replay(document)
     if form == "notation":
         yield from write(document).splitlines()
         return

@@ -163,7 +163,7 @@ def verdict(path: str, ai_moves: int = SAMPLED, parent: str | None = None) -> Ve
         archive.seek(0)
         found = list(archive_faults(lines_in(archive)))
     if found:
-        return Verification(found, Status.FAULT)
+        return Verification([f"{path}: {fault}" for fault in found], Status.FAULT)
     return decided(from_file(path), Checks(ai_moves, from_file(parent) if parent else None))
 
 

@@ -1,4 +1,4 @@
-"""Everything on one machine: embedded server, web server, dispatcher and workers as child processes."""
+"""Runs everything on one machine: embedded store, web server, dispatcher and workers as child processes."""
 
 import contextlib
 import errno
@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import requests
 
@@ -29,9 +30,9 @@ ADVICE = {
 
 
 class Supervisor:
-    """Starts the children, restarts those that end, and stops them all, the embedded server last.
+    """Starts the children, restarts those that end, and stops them all, the store last.
 
-    While it waits for them to be ready it calls `check` again and again; what that raises ends the wait.
+    While it waits for them to be ready it calls `check` repeatedly; an exception from it ends the wait.
     """
 
     def __init__(self, settings: Settings, check: Callable[[], None] = lambda: None) -> None:
@@ -44,8 +45,11 @@ class Supervisor:
         self._ending, self._ended = threading.Event(), threading.Event()
         self._starting = threading.Lock()
 
-    def start(self) -> None:
-        """Starts everything and waits until the service is ready; raises `AlreadyRunning` or `DoesNotStart`."""
+    def start(self, show: Callable[[str], Any] = lambda _: None) -> None:
+        """Starts everything and waits until the service is ready; raises `AlreadyRunning` or `DoesNotStart`.
+
+        `show` gets a sentence on what is being waited for.
+        """
         self._held.enter_context(_taken_port(self.settings.host, self.settings.port))
         directory = Path(self.settings.data)
         lock = self._held.enter_context(embedded.hold(directory))
@@ -55,7 +59,7 @@ class Supervisor:
         self._add("dispatcher", lambda: self._spawn("dispatch"))
         for number in range(1, self.settings.workers + 1):
             self._add(f"worker {number}", lambda: self._spawn("worker"))
-        self._wait_until_ready()
+        self._wait_until_ready(show)
 
     def _add(self, name: str, start: Callable[[], subprocess.Popen[bytes]]) -> None:
         self._starts[name] = start
@@ -73,14 +77,15 @@ class Supervisor:
             pass_fds=[self._lifeline.theirs],
         )
 
-    def _wait_until_ready(self) -> None:
-        """Waits as long as it takes and reports the store's progress; raises `DoesNotStart` if a process has ended."""
-        for _ in until_it_answers(self._waits_for, _say):
+    def _wait_until_ready(self, show: Callable[[str], Any]) -> None:
+        """Waits as long as it takes; raises `DoesNotStart` if a process has ended."""
+        for waits in until_it_answers(self._waits_for, lambda _: None):
+            show(f"Starting Wintercount: {waits.detail} …")
             self._check()
             if "store" in self._children:
                 self._check_store()
             if self._children["web"].poll() is not None:
-                raise embedded.DoesNotStart("the web server ended; what it wrote above says why")
+                raise embedded.DoesNotStart("the web server ended; its messages above say why")
 
     def _check_store(self) -> None:
         """Starts the store again if it refused a torn batch, which is cut off then; raises `DoesNotStart`."""
@@ -92,9 +97,13 @@ class Supervisor:
     def _waits_for(self) -> Waits | None:
         try:
             answer = requests.get(f"{self.address}/readyz", timeout=LOOK_S)
-            return None if answer.ok else Waits(answer.json()["code"], answer.json()["detail"])
+            if answer.ok:
+                return None
+            problem = answer.json()
+            starts = problem["code"] == "store_unavailable"  # as it is while the embedded store starts
+            return Waits(problem["code"], "the store" if starts else problem["detail"])
         except (requests.RequestException, KeyError):
-            return Waits("store_unavailable", "the web server does not answer yet")
+            return Waits("store_unavailable", "the web server")
 
     @property
     def address(self) -> str:

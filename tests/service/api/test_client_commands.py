@@ -50,7 +50,9 @@ def test_what_is_not_there_is_not_watched(address: str, finished: tuple[Somebody
     """Status 1, with the service's own words and what to do; for programs the problem that it sent."""
     told = run(address, command, finished[1])
     assert (told.exit_code, told.stdout) == (1, "")
-    assert told.stderr.startswith(f"Error: there is no table '{finished[1]}'. Check the id. Give a token (--token or ")
+    assert told.stderr.startswith(
+        f"Error: there is no table '{finished[1]}'. Check the id. Log in with `wintercount login`"
+    )
     programs = run(address, command, finished[1], "--json")
     problem = json.loads(programs.stderr)
     assert (programs.exit_code, programs.stdout, problem["code"], problem["status"]) == (1, "", "no_such_table", 404)
@@ -91,7 +93,7 @@ def test_archives_are_imported(world: World, address: str) -> None:
     """Once, however often it is asked for; for operators alone."""
     path, table = str(corpus.path_of(NAME)), corpus.history_of(NAME).table
     denied = run(address, "import", path)
-    assert (denied.exit_code, "Give a token (--token or WINTERCOUNT_TOKEN)" in denied.output) == (1, True)
+    assert (denied.exit_code, "Log in with `wintercount login`, or give a token" in denied.output) == (1, True)
     refused(world.nobody.get(f"/v1/tables/{table.id}"), 404, "no_such_table")
     for _ in range(2):
         told = run(address, "import", path, token=ADMIN)

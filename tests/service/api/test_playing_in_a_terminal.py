@@ -109,7 +109,7 @@ def test_what_cannot_be_joined_is_refused(world: World, address: str) -> None:
     table, _ = authorise_table(world, "tomahawk", 2)
     for words, told in (
         ((table,), "no seat is free"),
-        (("manitou",), "name its id"),
+        (("manitou",), "give its id"),
         (("t_" + "a" * 16,), "there is no table"),
     ):
         found = CliRunner().invoke(cli.main, ["play", *words, "--server", address, "--name", "Carl"])

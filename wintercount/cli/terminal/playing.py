@@ -1,4 +1,4 @@
-"""The course of a game in a terminal, or played by a program: hear what happens, decide, until the game is over."""
+"""Playing a game in a terminal, or by a program: print what happens, ask for moves, until the game is over."""
 
 import json
 import re
@@ -9,49 +9,50 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TextIO
 from urllib.parse import urlsplit
 
+import click
 import requests
 from rich.console import Console
 
 from service.client import Api, harmless
-from wintercount.cli.printing import printed
+from wintercount.cli.printing import print_json
 from wintercount.cli.terminal.choosing import Chooser
 from wintercount.cli.terminal.drawing import drawn, faces_in, points_table
 from wintercount.cli.terminal.words import Words
 
-LAST = 20  # events that `l` tells
-PAUSE_S = 1.0  # before a service that does not answer is asked again
+LAST = 20  # events that `l` prints
+PAUSE_S = 1.0  # before a request without an answer is repeated
 TABLE = re.compile(r"t_[a-z2-7]{16}")
-REFUSED = (409, 422)  # somebody was faster, the decision is settled, or a rule forbids the move: look again
+REFUSED = (409, 422)  # somebody was faster, the decision is gone, or a rule forbids the move: decide again
 
 
 class Left(Exception):
-    """The player has left the terminal; the table waits."""
+    """The player leaves the terminal; the table waits."""
 
 
 class TableAddress(NamedTuple):
-    """Where a table is: the address of its service, if given, and its id."""
+    """The address of a service, if given, and the id of a table."""
 
     server: str | None
     table: str
 
 
-def place_of(text: str, words: Words) -> TableAddress:
-    """A table by its id, or by an address of the page or the API; raises `LookupError` if there is none in it."""
+def place_of(text: str) -> TableAddress:
+    """Returns where a table is, from its id or an address of the page or the API; raises `ClickException`."""
     found = TABLE.search(text)
     if found is None:
-        raise LookupError(words.say("no_table", text=repr(text)))
+        raise click.ClickException(f"{text!r} names no table: give its id (t_…) or an address that contains it")
     parts = urlsplit(text)
     return TableAddress(f"{parts.scheme}://{parts.netloc}" if parts.netloc else None, found[0])
 
 
 def sit_down(api: Api, table: str, seat: int | None, words: Words) -> None:
-    """Takes the seat, or the first free one, unless this player sits there already; raises `LookupError` if none is."""
+    """Takes the seat, or the first free one, unless the player sits there already; raises `ClickException`."""
     now = api.get(f"/v1/tables/{table}")
     if now["seat"] is not None:
         return
     free = [row["seat"] for row in now["seats"] if row["player"] is None and row.get("ai") is None]
     if not free:
-        raise LookupError(words.say("no_seat"))
+        raise click.ClickException(words.say("no_seat"))
     api.post(f"/v1/tables/{table}/seats/{seat or free[0]}", {"arbiter": now["arbiter"]})
 
 
@@ -61,10 +62,10 @@ class Sitting:
     def __init__(self, api: Api, table: str, words: Words, console: Console, ask: Callable[[str], str] = input) -> None:
         self._api, self._path, self._console, self._input = api, f"/v1/tables/{table}", console, ask
         self._words = words
-        self._told = 0
+        self._version = 0
 
     def play(self) -> bool:
-        """Plays until the game is over, or the player leaves; whether it is over."""
+        """Plays until the game is over, or the player leaves; returns whether it is over."""
         try:
             while not self._is_over():
                 pass
@@ -76,13 +77,13 @@ class Sitting:
         return True
 
     def _is_over(self) -> bool:
-        """Prints what happened, and decides or waits; whether the game is over."""
+        """Prints what happened, and decides or waits; returns whether the game is over."""
         try:
-            self._tell()
+            self._print_news()
             now = self._api.get(self._path)
             if now["status"] == "finished":
-                self._tell()  # another seat may have ended it after it was told last
-                self._ends(now)
+                self._print_news()  # another seat may have ended it since
+                self._print_end(now)
                 return True
             if not self._decide(now):
                 self._wait()
@@ -101,16 +102,16 @@ class Sitting:
     def _say(self, text: str) -> None:
         self._console.print(text, markup=False, highlight=False)
 
-    def _tell(self) -> None:
-        """Says what has happened since it was last said."""
-        for event in self._events(self._told):
-            self._hears(event)
-            self._told = event["version"]
+    def _print_news(self) -> None:
+        """Prints the events since the last that was printed."""
+        for event in self._events(self._version):
+            self._print_event(event)
+            self._version = event["version"]
 
-    def _hears(self, event: dict[str, Any]) -> None:
+    def _print_event(self, event: dict[str, Any]) -> None:
         self._say(f"{event['version']:5d}  {event['words']}")
 
-    def _ends(self, now: dict[str, Any]) -> None:
+    def _print_end(self, now: dict[str, Any]) -> None:
         self._console.print(drawn(now, self._words), points_table(now, self._words))
 
     def _events(self, after: int) -> Iterator[dict[str, Any]]:
@@ -121,7 +122,7 @@ class Sitting:
             following = page["next"]
 
     def _decide(self, now: dict[str, Any]) -> bool:
-        """Asks for the move of a decision that waits for this player, and sends it; whether there was one."""
+        """Asks for the move of a decision that waits for this player, and sends it; returns whether there was one."""
         waiting = self._api.get(f"{self._path}/moves")
         if not waiting["decisions"]:
             return False
@@ -132,13 +133,13 @@ class Sitting:
         return True
 
     def _chosen(self, now: dict[str, Any], decision: dict[str, Any]) -> Any:
-        """The move that the player chooses, who sees the table."""
+        """Draws the table and returns the move that the player chooses."""
         self._console.print(drawn(now, self._words))
         faces = faces_in(now["view"], self._words.namer(now["game"]), self._words)
         return Chooser(now["game"], self._words, self._say, self._ask, faces).choose(decision["moves"])
 
     def _send(self, body: dict[str, Any], key: str) -> None:
-        """Sends a move until it is answered: with its key it is played once."""
+        """Sends a move until it is answered: its idempotency key makes it happen once."""
         while not self._is_answered(body, key):
             self._again()
 
@@ -147,7 +148,7 @@ class Sitting:
             self._api.post(f"{self._path}/moves", body, key=key)
         except requests.HTTPError as error:
             if error.response.status_code in REFUSED:
-                self._refused(harmless(error.response.json()))
+                self._print_refusal(harmless(error.response.json()))
             elif error.response.status_code < 500:
                 raise
             return error.response.status_code < 500
@@ -155,17 +156,17 @@ class Sitting:
             return False
         return True
 
-    def _refused(self, problem: dict[str, Any]) -> None:
+    def _print_refusal(self, problem: dict[str, Any]) -> None:
         self._say(problem["detail"])
 
     def _wait(self) -> None:
         """Waits until something happens at the table."""
-        for frame in self._api.stream(f"{self._path}/events?after={self._told}"):
+        for frame in self._api.stream(f"{self._path}/events?after={self._version}"):
             if frame:
                 return
 
     def _ask(self, prompt: str) -> str:
-        """The line that answers a prompt; what asks for something else is answered first."""
+        """Returns the line that answers a prompt, after running any commands such as `t`."""
         while True:
             line = self._input(prompt)
             if line.strip() not in COMMANDS:
@@ -182,8 +183,8 @@ class Sitting:
         self._console.print(points_table(self._api.get(self._path), self._words))
 
     def _last(self) -> None:
-        for event in self._events(max(0, self._told - LAST)):
-            self._hears(event)
+        for event in self._events(max(0, self._version - LAST)):
+            self._print_event(event)
 
     def _help(self) -> None:
         self._say(self._words.say("help"))
@@ -199,29 +200,29 @@ COMMANDS: dict[str, Callable[[Sitting], None]] = {
 
 
 class Lines(Sitting):
-    """One program at one table: it answers each line with a `decision` by a line with a move."""
+    """One program at one table: it answers each `decision` with a move on a line."""
 
     def __init__(self, api: Api, table: str, words: Words, moves: TextIO | None = None) -> None:
         super().__init__(api, table, words, Console(quiet=True))
         self._moves = moves or sys.stdin
 
-    def _hears(self, event: dict[str, Any]) -> None:
-        printed({"event": event})
+    def _print_event(self, event: dict[str, Any]) -> None:
+        print_json({"event": event})
 
-    def _ends(self, now: dict[str, Any]) -> None:
-        printed({"ended": now})
+    def _print_end(self, now: dict[str, Any]) -> None:
+        print_json({"ended": now})
 
     def _chosen(self, now: dict[str, Any], decision: dict[str, Any]) -> Any:
-        """The move on the next line; one that is no JSON is refused here, and the decision told again."""
+        """Returns the move on the next line; asks again if it is not JSON."""
         while True:
-            printed({"decision": decision, "game": now["game"]})
+            print_json({"decision": decision, "game": now["game"]})
             line = self._moves.readline()
             if not line:
                 raise Left
             try:
                 return json.loads(line)
             except ValueError as error:
-                self._refused({"code": "not_json", "detail": f"a move is a line of JSON: {error}"})
+                self._print_refusal({"code": "not_json", "detail": f"a move is a line of JSON: {error}"})
 
-    def _refused(self, problem: dict[str, Any]) -> None:
-        printed({"problem": problem})
+    def _print_refusal(self, problem: dict[str, Any]) -> None:
+        print_json({"problem": problem})
