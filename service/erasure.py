@@ -1,13 +1,13 @@
-"""Erasing people: their seats are left, their key is erased, and their account ends, in this order.
+"""Ends accounts: erases a person on request, and sweeps accounts that were never at a table and are not used.
 
-The key store names the erased for ever, so that a backup brings nobody back. A person is marked before the first step
-and unmarked when all were repeated half a minute later: a process that remembers a token may let it take a seat
-meanwhile. A process that ends in between leaves a mark, and each step may be repeated. The mark stays as well while the
-lobby lags behind the log, as it might not know yet of a table that has to be left, and while one cannot be left, as its
-record is damaged: that keeps nobody from being forgotten.
+An erasure leaves the person's seats, erases their key, and ends the account, in this order. The key store names the
+erased for ever, so that a restored backup brings nobody back. The person is marked before the first step. The steps are
+repeated, and the mark removed half a minute later: until then a process may remember a token and let it take a seat.
+The mark also stays while the lobby lags behind the log, and while a seat cannot be left because its table is damaged.
 """
 
 import logging
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -15,19 +15,18 @@ from typing import NamedTuple
 
 from redis.exceptions import RedisError
 
-from events.scripts import Client
+from events.scripts import Client, script
 from events.store import RedisLog
 from projections import lobby, lobby_lists
 from projections.store import current
-from service.accounts import webhooks
+from service.accounts import player_store, webhooks
 from service.accounts.accounts import key_of, today
 from service.accounts.callers import Player
-from service.accounts.keeping import keys_kept
 from service.accounts.names import DisplayNames
 from service.accounts.personal_texts import ERASED, KeysUnavailable, PersonKeys, Texts, keys_of
+from service.accounts.player_store import blocks_elsewhere
 from service.accounts.sealing import sealer_from
-from service.accounts.signing_in import NOBODY_S
-from service.accounts.sweeping import end_account
+from service.accounts.signing_in import RECOVERY, can_return, recovery_keys
 from service.analyses import Analyses
 from service.commands import CommandContext, CommandHandler, Request
 from service.config import Settings
@@ -37,37 +36,51 @@ from service.tables.opening import depart_everywhere
 from service.transcripts import TranscriptStore
 
 MARKED = key_of("erasing", "players")  # whose erasure is not finished, scored by when it began (Unix time, s)
-REMEMBERED_S = 30  # for longer than any process lets a token in that it remembers
-LAG_S = 86_400  # tables that the lobby does not know, or that could not be left, after so long are not waited for
+REMEMBERED_S = 30  # longer than any process remembers a token
+LAG_S = 86_400  # tables that the lobby does not know, or that cannot be left, are not waited for any longer
 PAUSE_S = 60.0
+PLAYERS = key_of("player", "*")
+GROWING = ("tokens", "blocks", "blockers", "invitations")  # hashes that may grow while an account ends
+SWEPT = key_of("swept", "day")  # the day of the last sweep, and whether its clock was trusted
+DAY = re.compile(rb"(\d+) ([01])")  # the form of that
+LONGEST_GAP = 2  # days between two sweeps of a running service
+SLICE = 100  # accounts between two pauses of a second
+FIRST_SWEEP_S, NEXT_SWEEP_S = 60.0, 86_400.0
 
 log = logging.getLogger(__name__)
 
 
 class Eraser(NamedTuple):
-    """Erases people. `depart` makes a player leave every table; whether all were known, and could be left."""
+    """Erases people.
+
+    `depart` removes what a player has outside the account, and leaves their seats; it returns whether all tables were
+    known and could be left.
+    """
 
     client: Client
     keys: PersonKeys
     depart: Callable[[str], bool]
 
     def erase(self, player: str) -> None:
-        """Erases a person, for ever; a repeat goes on where this was interrupted."""
+        """Erases a person for ever; a repeat goes on where an erasure was interrupted."""
         self.client.zadd(MARKED, {player: int(time.time())}, nx=True)
-        had_ended = not self._is_there(player)
-        left = self.depart(player)
+        had_ended = not self._has_account(player)
+        has_left = self.depart(player)
         self.keys.erase(player)
         self._end(player)
-        # What requests wrote that were let in before.
-        self.client.delete(*webhooks.keys_of(player), *keys_kept(player))
-        age_s = time.time() - self._began(player)
-        if (left and had_ended and age_s > REMEMBERED_S) or age_s > LAG_S:
+        # Requests that were admitted before may have written these.
+        self.client.delete(*webhooks.keys_of(player), *player_store.keys_of(player))
+        age_s = time.time() - float(self.client.zscore(MARKED, player) or 0)
+        if (has_left and had_ended and age_s > REMEMBERED_S) or age_s > LAG_S:
             self.client.zrem(MARKED, player)
 
     def finish(self) -> None:
-        """Erases those who are marked once more."""
-        for player in filter(None, map(_readable, self.client.zrange(MARKED, 0, -1))):
-            self.erase(player)
+        """Repeats the erasures of marked persons."""
+        for member in self.client.zrange(MARKED, 0, -1):
+            try:
+                self.erase(member.decode())
+            except UnicodeDecodeError:
+                log.error("%r is not a player to erase and is skipped: `ZREM %s` removes it", member, MARKED)
 
     def finish_until(self, stop: threading.Event) -> None:
         """Finishes erasures until `stop` is set; goes on while a store does not answer."""
@@ -75,34 +88,21 @@ class Eraser(NamedTuple):
             try:
                 self.finish()
             except (RedisError, KeysUnavailable) as error:
-                log.error("erasures that were interrupted are finished later: %s", error)
-
-    def _began(self, player: str) -> float:
-        return float(self.client.zscore(MARKED, player) or 0)
-
-    def _is_there(self, player: str) -> bool:
-        return bool(self.client.exists(key_of("player", player)))
+                log.error("interrupted erasures are finished later: %s", error)
 
     def _end(self, player: str) -> None:
         """Ends the account, however often it is used meanwhile: it cannot be used without its tokens."""
-        while self._is_there(player):
+        while self._has_account(player):
             self.client.set(key_of("used", player), today(), nx=True)
-            used = self.client.get(key_of("used", player))
-            if used is not None:
+            if (used := self.client.get(key_of("used", player))) is not None:
                 end_account(self.client, player, used)
 
-
-def _readable(member: bytes) -> str | None:
-    """The player of that name; None, and logged, for a name that is damaged."""
-    try:
-        return member.decode()
-    except UnicodeDecodeError:
-        log.error("%r is no player to be erased, and is left: `ZREM %s` removes it", member, MARKED)
-        return None
+    def _has_account(self, player: str) -> bool:
+        return bool(self.client.exists(key_of("player", player)))
 
 
 def eraser_of(store: RedisLog, handler: CommandHandler, keys: PersonKeys, transcripts: TranscriptStore) -> Eraser:
-    """What erases people from a store."""
+    """Returns the eraser of a store."""
     analyses = Analyses(store.client, handler.now_ms)
 
     def depart(player: str) -> bool:
@@ -112,42 +112,118 @@ def eraser_of(store: RedisLog, handler: CommandHandler, keys: PersonKeys, transc
         for row in transcripts.of_player(player):
             transcripts.drop(row)
         rows = current(store, lobby.NAME)
-        knows_all = rows.is_complete()
-        left = depart_everywhere(handler, rows, CommandContext(_named(player), Request(f"erasure|{player}")))
-        return left and knows_all
+        knows_all, anybody = rows.is_complete(), Player(player, "", bot=False, at="")
+        return depart_everywhere(handler, rows, CommandContext(anybody, Request(f"erasure|{player}"))) and knows_all
 
     return Eraser(store.client, keys, depart)
 
 
-def _named(player: str) -> Player:
-    """A player of whom no more is known than the id."""
-    return Player(player, "", bot=False, at="")
-
-
 class Erasure:
-    """Erasing people by a command.
+    """Erases people by a command.
 
-    The keys need not open what the store has sealed: a restored one may be from before they were rotated.
+    The keys need not open what the store has sealed: a restored store may be from before they were rotated.
     """
 
     def __init__(self, settings: Settings, url: str) -> None:
         self._store = log_at(url, settings)
         self._keys = keys_of(self._store.client, settings, sealer_from(settings, may_create=False))
         texts = Texts(self._keys)
-        kept = TranscriptStore(self._store.client, texts, settings.transcripts)
-        self.erase = eraser_of(
-            self._store, CommandHandler(self._store, names=DisplayNames(None, texts)), self._keys, kept
-        ).erase
+        transcripts = TranscriptStore(self._store.client, texts, settings.transcripts)
+        handler = CommandHandler(self._store, names=DisplayNames(None, texts))
+        self.erase = eraser_of(self._store, handler, self._keys, transcripts).erase
 
     def erased(self) -> Iterator[str]:
-        """Whoever was erased before, as the key store says."""
+        """Yields everyone who was erased before, according to the key store."""
         return (person for person, key in self._keys.store.everyone() if key == ERASED)
 
     def knows(self, player: str) -> bool:
-        """Whether there is an account, a key (or one that was erased) or a table of that player."""
-        if player == NOBODY_S:  # for whom keys are made, but who is nobody
-            return False
+        """Whether there is an account, a key (or an erased one) or a table of the player."""
         if self._store.client.exists(key_of("player", player)) or self._keys.store.read([player]):
             return True
-        first = lobby_lists.LobbyPage(None, 1)
-        return bool(lobby_lists.of_player(current(self._store, lobby.NAME), player, first)[0])
+        return lobby_lists.concerns(current(self._store, lobby.NAME), player)
+
+
+def end_account(client: Client, player: str, used: bytes | int) -> bool:
+    """Ends an account, unless it was used since `used` was read or grew meanwhile; returns whether it ended."""
+    hashes = {kind: client.hgetall(key_of(kind, player)) for kind in GROWING}
+    codes = client.hget(key_of("about", player), RECOVERY.field) or b""
+    code = client.get(key_of("signing", player)) or b""
+    records = [
+        *(key_of("player", player), key_of("seen", player), *webhooks.keys_of(player), *player_store.keys_of(player)),
+        *(key_of("token", digest.decode()) for digest in hashes["tokens"].values()),
+        *(key_of("invitation", name.decode()) for name in hashes["invitations"]),
+        *recovery_keys(codes),
+        *([code.decode()] if code else []),
+    ]
+    others = blocks_elsewhere(hashes["blocks"], hashes["blockers"])
+    watched = [key_of(kind, player) for kind in ("used", *GROWING, "about", "signing")]
+    args = [used, *map(len, hashes.values()), codes, code, player, len(records)]
+    return bool(script(client, "service.accounts", "end.lua")(keys=[*watched, *records, *others], args=args))
+
+
+class Swept(NamedTuple):
+    """The results of a sweep: accounts looked at, those seen for the first time, and those ended."""
+
+    seen: int = 0
+    new: int = 0
+    ended: int = 0
+
+
+class Sweeper:
+    """Ends accounts that nobody has used for some days, that no table concerns, and whose person cannot sign in again.
+
+    `concerned` returns whether a table concerns a player, or None if that is not known now. `forget` removes what is
+    stored elsewhere of an account that has ended.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        days: int,
+        concerned: Callable[[str], bool | None],
+        forget: Callable[[str], object] = lambda _: None,
+    ) -> None:
+        self._client, self._days, self._concerned, self._forget = client, days, concerned, forget
+
+    def sweep(self, stop: threading.Event | None = None) -> Swept:
+        """Looks at all accounts, with pauses if it may be told to `stop`."""
+        swept, is_trusted = Swept(), self._is_clock_trusted()
+        for key in self._client.scan_iter(PLAYERS, count=SLICE):
+            new, ended = self._look_at(key.decode(errors="replace").removeprefix(PLAYERS[:-1]), is_trusted)
+            swept = Swept(swept.seen + 1, swept.new + new, swept.ended + ended)
+            if stop and swept.seen % SLICE == 0 and stop.wait(1.0):
+                break
+        log.info("%d accounts looked at: %d for the first time, %d empty ones ended", *swept)
+        return swept
+
+    def _is_clock_trusted(self) -> bool:
+        """Whether the last sweep was a day or two ago: a clock that jumped ahead would end all accounts."""
+        day, kept = today(), self._client.get(SWEPT)
+        found = DAY.fullmatch(kept or b"")
+        last, is_trusted = map(int, found.groups()) if found else (0, 0)
+        if last != day:
+            is_trusted = 1 <= day - last <= LONGEST_GAP
+            self._client.set(SWEPT, f"{day} {int(is_trusted)}")
+        return bool(is_trusted)
+
+    def _look_at(self, player: str, is_trusted: bool) -> tuple[bool, bool]:
+        """Returns whether an account is new to the sweeps, as one with a damaged day is, and whether it has ended."""
+        used = self._client.get(key_of("used", player))
+        if used is None or not used.isdigit():
+            return bool(self._client.set(key_of("used", player), today(), nx=used is None)), False
+        if not is_trusted or today() - int(used) <= self._days or self._concerned(player) is not False:
+            return False, False
+        has_ended = not can_return(self._client, player) and end_account(self._client, player, used)
+        if has_ended:
+            self._forget(player)
+        return False, has_ended
+
+    def sweep_until(self, stop: threading.Event) -> None:
+        """Sweeps once a day until `stop` is set."""
+        wait_s = FIRST_SWEEP_S
+        while not stop.wait(wait_s):
+            wait_s = NEXT_SWEEP_S
+            try:
+                self.sweep(stop)
+            except RedisError as error:
+                log.warning("empty accounts are swept later: %s", error)

@@ -55,6 +55,12 @@ class Caller(msgspec.Struct, frozen=True):
             raise Refused("scope_missing", f"this needs a token with the scope {' or '.join(map(repr, scopes))}")
         return self.player
 
+    def own_token(self) -> str:
+        """Returns the digest of the caller's token; raises `Refused` for a token that the settings name."""
+        if self.token is None:
+            raise Refused("not_allowed", "this token is set by the operator: it has no account")
+        return self.token
+
 
 NOBODY = Caller()
 OPERATOR = Player("operator", "operator", bot=False, at="1970-01-01T00:00:00.000Z")

@@ -1,7 +1,7 @@
-"""Passkeys (WebAuthn): keys that a device or a password manager holds, by which a person signs in.
+"""Passkeys (WebAuthn): keys in a device or a password manager by which a person signs in.
 
-The options that a browser is given hold a challenge, which is good for one answer within five minutes; one to make a
-passkey is bound to the account that asked. What a passkey signs names the page's origin, so it opens nothing elsewhere.
+The options for a browser contain a challenge for one answer within five minutes. A challenge to make a passkey is bound
+to the account that asked. A passkey signs the page's origin, so its answer is worth nothing elsewhere.
 """
 
 import hashlib
@@ -16,19 +16,19 @@ import msgspec
 
 from events.lifecycle import Text
 from events.scripts import Client
-from service.accounts.accounts import key_of, today
+from service.accounts.accounts import key_of, today, unproved
 from service.accounts.callers import Caller
-from service.accounts.keeping import Keeper, PlayerField, asking_token
 from service.accounts.personal_texts import ACCOUNT, Texts
-from service.accounts.signing_in import NOTHING_PROVED, Proof, nothing_proved
+from service.accounts.player_store import PlayerField, PlayerStore
+from service.accounts.signing_in import Proof
 from service.errors import Refused
 
 CHALLENGE_S = 300
 CHALLENGE_BYTES = 32
-MOST_LETTERS = 8192  # of a part of an answer: a key takes some hundred, one that quantum computers do not break 4000
-SITE_NAME = "Wintercount"  # what a browser shows of whom the passkey is for
+LONGEST_PART = 8192  # characters of a part of an answer: post-quantum keys take 4000, others some hundred
+SITE_NAME = "Wintercount"  # shown by the browser
 TO_SIGN_IN = "sign-in"
-PASSKEY = "passkey"  # the kind of record that a label stands in
+PASSKEY = "passkey"  # the kind of record that holds a label
 UNREADABLE = (
     *(ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError),
     *(struct.error, msgspec.MsgspecError),
@@ -36,14 +36,14 @@ UNREADABLE = (
 
 
 class Site(NamedTuple):
-    """The page that passkeys are for: the name of its host, and the origins that it may be at."""
+    """The page that passkeys are for: its host name and its possible origins."""
 
     host: str
     origins: tuple[str, ...]
 
 
 class Passkey(msgspec.Struct, frozen=True):
-    """What is kept of a passkey: its public key, and how often it has signed, as far as it counts."""
+    """A stored passkey: its public key, and how often it has signed, if it counts that."""
 
     id: str
     host: str
@@ -55,18 +55,18 @@ class Passkey(msgspec.Struct, frozen=True):
 
 
 class Challenge(NamedTuple):
-    """A challenge that a browser was given: what was to be signed, and where the store has it."""
+    """A challenge that a browser was given, and its key in the store."""
 
     text: bytes
     key: str
 
 
 def site_of(origin: str | None, host: str) -> Site:
-    """The page at the origin of the settings, or else at the host that was asked; raises `Refused` if it has none."""
+    """Returns the page at the origin of the settings, or at the requested host; raises `Refused` for an address."""
     found = urlsplit(origin or f"//{host}")
     name = found.hostname or ""
     if not name or _is_address(name):
-        raise Refused("not_allowed", "passkeys need the name of a host: WINTERCOUNT_ORIGIN sets it")
+        raise Refused("not_allowed", "passkeys need a host name: set WINTERCOUNT_ORIGIN")
     if origin:
         return Site(name, (origin.rstrip("/"),))
     plain = (f"http://{found.netloc}",) if name == "localhost" else ()
@@ -82,18 +82,18 @@ def _is_address(name: str) -> bool:
 
 
 class Passkeys:
-    """The passkeys of people."""
+    """The passkeys of players."""
 
-    def __init__(self, client: Client, keeper: Keeper, texts: Texts, most: int) -> None:
-        self._client, self._keeper, self._texts, self._most = client, keeper, texts, most
+    def __init__(self, client: Client, store: PlayerStore, texts: Texts, most: int) -> None:
+        self._client, self._store, self._texts, self._most = client, store, texts, most
 
     def of(self, player: str) -> list[Passkey]:
-        """A player's passkeys, the oldest first."""
-        kept = self._keeper.fields("passkeys", player).values()
+        """Returns a player's passkeys, the oldest first."""
+        kept = self._store.fields("passkeys", player).values()
         return sorted((msgspec.json.decode(one, type=Passkey) for one in kept), key=lambda one: (one.at, one.id))
 
-    def to_make(self, caller: Caller, site: Site) -> Any:
-        """The options by which a browser makes a passkey for the caller."""
+    def creation_options(self, caller: Caller, site: Site) -> Any:
+        """Returns the options for a browser to make a passkey for the caller."""
         player, webauthn = caller.needs(), _webauthn()
         kind = webauthn.helpers.structs
         options = webauthn.generate_registration_options(
@@ -112,8 +112,8 @@ class Passkeys:
         )
         return msgspec.json.decode(webauthn.options_to_json(options))
 
-    def make(self, caller: Caller, site: Site, answer: Any, label: str, at: str) -> Passkey:
-        """Keeps the passkey that a browser has made; raises `Refused`."""
+    def add(self, caller: Caller, site: Site, answer: Any, label: str, at: str) -> Passkey:
+        """Stores the passkey that a browser has made; raises `Refused`."""
         challenge, webauthn = _challenge_in(answer, _made_for(caller)), _webauthn()
         found = _verified(
             lambda: webauthn.verify_registration_response(
@@ -127,27 +127,27 @@ class Passkeys:
         name = webauthn.helpers.bytes_to_base64url(found.credential_id)
         kept = self._texts.seal_in_record(PASSKEY, name, caller.needs().id, label)
         made = Passkey(name, site.host, kept, at, found.credential_public_key, found.sign_count)
-        if not self._keeper.replace(caller, self._place(name), b"", msgspec.json.encode(made), challenge.key):
-            raise Refused("conflict", "this passkey is kept already")
+        if not self._store.replace(caller, self._place(name), b"", msgspec.json.encode(made), challenge.key):
+            raise Refused("conflict", "this passkey is stored already")
         return made
 
     def rename(self, caller: Caller, name: str, label: str) -> Passkey:
         """Gives a passkey another label; raises `Refused`."""
         kept = self._texts.seal_in_record(PASSKEY, name, caller.needs().id, label)
-        self._keeper.change(caller, self._place(name), lambda was: _encoded(_known(was, name), label=kept))
-        return _known(self._keeper.field(self._place(name), caller.needs().id), name)
+        self._store.change(caller, self._place(name), lambda was: _encoded(_decoded(was, name), label=kept))
+        return _decoded(self._store.field(self._place(name), caller.needs().id), name)
 
     def label(self, passkey: Passkey) -> str:
-        """What a passkey is called; nothing if the key to that is not here."""
+        """Returns a passkey's label; empty without the person's key."""
         return self._texts.open_in_record(PASSKEY, passkey.id, passkey.label) or ""
 
     def remove(self, caller: Caller, name: str) -> None:
         """Removes a passkey; raises `Refused`, also if there is none."""
-        if not self._keeper.change(caller, self._place(name), lambda _: b""):
+        if not self._store.change(caller, self._place(name), lambda _: b""):
             raise _no_such(name)
 
-    def to_sign_in(self, site: Site) -> Any:
-        """The options by which a browser signs in by whichever passkey of this page its person has."""
+    def sign_in_options(self, site: Site) -> Any:
+        """Returns the options for a browser to sign in by any passkey for this page."""
         webauthn = _webauthn()
         options = webauthn.generate_authentication_options(
             rp_id=site.host,
@@ -156,14 +156,14 @@ class Passkeys:
         )
         return msgspec.json.decode(webauthn.options_to_json(options))
 
-    def proof(self, site: Site, answer: Any) -> Proof:
-        """What an answer proves; raises `Refused` for one that a passkey has not signed."""
+    def prove(self, site: Site, answer: Any) -> Proof:
+        """Returns what a browser's answer proves; raises `Refused` for one that no passkey has signed."""
         challenge, webauthn = _challenge_in(answer, TO_SIGN_IN), _webauthn()
         player, name = _holder(answer), str(answer.get("id"))
-        was = self._keeper.field(self._place(name), player)
+        was = self._store.field(self._place(name), player)
         passkey = msgspec.json.decode(was, type=Passkey) if was else None
         if passkey is None or passkey.host != site.host:
-            return NOTHING_PROVED
+            raise unproved()
         found = _verified(
             lambda: webauthn.verify_authentication_response(
                 credential=answer,
@@ -188,58 +188,58 @@ class Passkeys:
 
 
 def _webauthn() -> Any:
-    """The library: it takes long to load, and few requests need it."""
+    """Imports the library late: it takes long to load, and few requests need it."""
     import webauthn
 
     return webauthn
 
 
 def _made_for(caller: Caller) -> str:
-    """What a challenge to make a passkey is for: this account, by this token."""
-    return f"{caller.needs().id} {asking_token(caller)}"
+    """Returns the purpose of a challenge to make a passkey: for this account, by this token."""
+    return f"{caller.needs().id} {caller.own_token()}"
 
 
 def _challenge_key(text: bytes, purpose: str) -> str:
-    """Where a challenge is kept: one that was given for another purpose is not there."""
+    """Returns the key of a challenge for this purpose."""
     return key_of("challenge", hashlib.sha256(purpose.encode() + b"\0" + text).hexdigest())
 
 
 def _challenge_in(answer: Any, purpose: str) -> Challenge:
-    """The challenge that an answer says it was given; raises `Refused` for an answer of no such form.
+    """Returns the challenge that an answer names; raises `Refused` for a malformed answer.
 
-    And for one that was asked for in a frame of another page, where nobody sees what they sign in to. One that is
-    longer than any browser's is not read: CBOR holds numbers and letters that take time as the square of their size.
+    Also for one from a frame of another page, where people do not see what they sign in to. Long parts are not read:
+    the time to decode CBOR numbers and texts is quadratic in their size.
     """
     webauthn = _webauthn()
     try:
-        if max(len(part) for part in answer["response"].values() if isinstance(part, str)) > MOST_LETTERS:
-            raise nothing_proved()
-        told = msgspec.json.decode(webauthn.base64url_to_bytes(answer["response"]["clientDataJSON"]))
-        text, is_framed = webauthn.base64url_to_bytes(told["challenge"]), told.get("crossOrigin", False)
+        if max(len(part) for part in answer["response"].values() if isinstance(part, str)) > LONGEST_PART:
+            raise unproved()
+        data = msgspec.json.decode(webauthn.base64url_to_bytes(answer["response"]["clientDataJSON"]))
+        text, is_framed = webauthn.base64url_to_bytes(data["challenge"]), data.get("crossOrigin", False)
     except UNREADABLE:
-        raise nothing_proved() from None
+        raise unproved() from None
     if is_framed is not False:
-        raise nothing_proved()
+        raise unproved()
     return Challenge(text, _challenge_key(text, purpose))
 
 
 def _holder(answer: Any) -> str:
-    """Whose passkey it is, as the answer says: the passkey itself is looked for under that name."""
+    """Returns the player whom the answer names; the passkey is then looked up among theirs."""
     try:
         return str(_webauthn().base64url_to_bytes(answer["response"]["userHandle"]).decode())
     except UNREADABLE:
-        return NOTHING_PROVED.player
+        raise unproved() from None
 
 
 def _verified(verify: Callable[[], Any]) -> Any:
-    """What the library has found; raises `Refused` for what it does not verify."""
+    """Returns the library's result; raises `Refused` if it does not verify the answer."""
     try:
         return verify()
     except (_webauthn().helpers.exceptions.WebAuthnException, *UNREADABLE):
-        raise nothing_proved() from None
+        raise unproved() from None
 
 
-def _known(kept: bytes, name: str) -> Passkey:
+def _decoded(kept: bytes, name: str) -> Passkey:
     if not kept:
         raise _no_such(name)
     return msgspec.json.decode(kept, type=Passkey)

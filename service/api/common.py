@@ -183,14 +183,14 @@ def presenter() -> Presenter:
 def in_good_standing() -> Caller:
     """The caller, whose account is not suspended; raises `Refused`."""
     asking = caller()
-    services().moderation.sanctions.check(asking.id)
+    services().moderation.actions.check(asking.id)
     return asking
 
 
 def streamed(stream: Subscription) -> Response:
     """An answer that the server makes a stream; raises `Refused` for an account that is suspended, or too many."""
     if request.method != "HEAD":
-        services().moderation.sanctions.check(stream.caller.id)
+        services().moderation.actions.check(stream.caller.id)
         services().hub.admit(stream)
         request.environ[SUBSCRIPTION] = stream
     return Response(mimetype="text/event-stream", headers=STREAMED)

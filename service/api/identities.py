@@ -25,7 +25,6 @@ from service.api.schemas.players import (
     SignInRequest,
 )
 from service.api.strict import Blueprint
-from service.commands import Request
 from service.errors import Refused
 
 blueprint = Blueprint("identities", __name__, url_prefix="/v1", description="Signing in on further devices")
@@ -60,19 +59,19 @@ def post_sign_in(body: dict[str, Any]) -> Response:
         raise Refused("contradictory", "send either a `code` or a `passkey`")
     named = request_name(None)
     asked = PendingSignIn(body["label"], stamp(handler().now_ms()), str(named.key), named.fingerprint)
-    player, token, secret = services().people.signing_in.sign_in(lambda: _proof(body, named), asked)
+    player, token, secret = services().people.signing_in.sign_in(lambda: _proof(body), asked)
     told = account_row(player) | {"token": token_row(token) | {"secret": secret}}
     return reply(told, 201, Location="/v1/players/me", **UNKEPT)
 
 
-def _proof(body: dict[str, Any], named: Request) -> Proof:
+def _proof(body: dict[str, Any]) -> Proof:
     people = services().people
     if "passkey" in body:
-        return people.passkeys.proof(_site(), body["passkey"])
+        return people.passkeys.prove(_site(), body["passkey"])
     code = read_code(body["code"])
     if len(code) > CODE:
-        return people.recovery.proof(code)
-    return people.signing_in.by_code(code, f"{named.key} {named.fingerprint}")
+        return people.recovery.prove(code)
+    return people.signing_in.prove_by_code(code)
 
 
 def _site() -> Site:
@@ -85,7 +84,7 @@ def _site() -> Site:
 def post_sign_in_options() -> Response:
     """The options by which a browser signs in by a passkey of this page."""
     site = _site()
-    return reply({"options": services().people.passkeys.to_sign_in(site)}, 201, **UNKEPT)
+    return reply({"options": services().people.passkeys.sign_in_options(site)}, 201, **UNKEPT)
 
 
 @blueprint.get("/players/me/recovery-codes")
@@ -110,7 +109,7 @@ def post_recovery_codes() -> Response:
 @blueprint.contract("preparePasskey", "not_allowed", caller="needed", scopes=("account",))
 def post_passkey_options() -> Response:
     """The options by which a browser makes a passkey for this account."""
-    return reply({"options": services().people.passkeys.to_make(managing(), _site())}, 201, **UNKEPT)
+    return reply({"options": services().people.passkeys.creation_options(managing(), _site())}, 201, **UNKEPT)
 
 
 @blueprint.post("/players/me/passkeys")
@@ -122,7 +121,7 @@ def post_passkey_options() -> Response:
 def post_passkey(body: dict[str, Any]) -> Response:
     """Keeps a passkey that the browser has made: its public key; the secret one never leaves the device."""
     at = stamp(handler().now_ms())
-    made = services().people.passkeys.make(managing(), _site(), body["passkey"], body["label"], at)
+    made = services().people.passkeys.add(managing(), _site(), body["passkey"], body["label"], at)
     return reply(passkey_row(made), 201, Location=f"/v1/players/me/passkeys/{made.id}")
 
 

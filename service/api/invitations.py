@@ -53,7 +53,7 @@ def post_invitation(body: dict[str, Any], table: str) -> Response:
     try:
         _check(found, player.id, body["seat"])
     except Refused:
-        if not invitations.repeats(new):  # its first answer may have been lost, and somebody has sat down since
+        if not invitations.exists(new.id):  # its first answer may have been lost, and somebody has sat down since
             raise
     sent = invitations.send(asking, new, now_ms)
     return reply(invitation_row(sent), 201, Location=f"/v1/invitations/{sent.id}")
@@ -86,7 +86,7 @@ def get_invitations(table: str) -> Response:
 @blueprint.contract("getInvitation", "no_such_invitation")
 def get_invitation(invitation: str) -> Response:
     """An invitation, for whoever has its link."""
-    return reply(invitation_row(services().people.invitations.found(invitation)))
+    return reply(invitation_row(services().people.invitations.get(invitation)))
 
 
 @blueprint.post("/invitations/<invitation>/answer")
@@ -101,7 +101,7 @@ def post_answer(body: dict[str, Any], invitation: str) -> Response:
     What was answered stays: only declining may be followed by accepting.
     """
     invitations, state = services().people.invitations, body["state"]
-    player = _seated(invitations.found(invitation).table) if state == "accepted" else None
+    player = _seated(invitations.get(invitation).table) if state == "accepted" else None
     return reply(invitation_row(invitations.answer(invitation, state, stamp(handler().now_ms()), player)))
 
 
@@ -120,7 +120,7 @@ def _seated(table: str) -> str:
 def delete_invitation(invitation: str) -> Response:
     """Withdraws an invitation of the caller's: the link leads to nothing any more."""
     invitations = services().people.invitations
-    found = invitations.found(invitation)
+    found = invitations.get(invitation)
     if found.by != caller().needs("play").id:
         raise Refused("no_such_invitation", f"there is no invitation {invitation!r}")
     invitations.withdraw(found)

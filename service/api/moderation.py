@@ -22,8 +22,8 @@ from service.api.schemas.moderation import (
     ReportSchema,
 )
 from service.api.strict import Blueprint
-from service.moderation.reports import NewAction, Written, action_row
-from service.moderation.sanctions import ACTIONS
+from service.moderation.actions import ACTIONS, NewAction
+from service.moderation.reports import NewReport
 from service.tables.reports import Queue, Subject, report_row, subject_of
 
 blueprint = Blueprint("moderation", __name__, url_prefix="/v1", description="Reports, and what operators do about them")
@@ -49,9 +49,9 @@ def post_report(body: dict[str, Any]) -> Response:
     player, reports = asking.needs("play").id, services().moderation.reports
     named = request_name(player)
     subject = subject_of(handler(), asking, Subject(body["player"], body["table"], body["version"]))
-    written = Written(stamp(handler().now_ms()), body["reason"], body["text"], *subject)
-    made = reports.make(asking, written, str(named.key), named.fingerprint)
-    return reply(report_row(services().moderation, made, services().moderation.sanctions.now().settled), 201)
+    new = NewReport(stamp(handler().now_ms()), body["reason"], body["text"], *subject)
+    made = reports.make(asking, new, str(named.key), named.fingerprint)
+    return reply(report_row(services().moderation, made, services().moderation.actions.current().settled), 201)
 
 
 @blueprint.get("/reports")
@@ -90,9 +90,9 @@ def post_moderation(body: dict[str, Any]) -> Response:
     fields = {name: body[name] for name in ("reason", "player", "text", "reverses")}
     items = _queue().named(body["items"])
     wanted = NewAction(stamp(handler().now_ms()), ACTIONS[body["action"]], items=items, **fields)
-    number = moderation.acting.act(wanted, str(named.key), named.fingerprint).number
+    number = moderation.actions.act(wanted, str(named.key), named.fingerprint).number
     handler().names.drop()
-    return reply(action_row(moderation, moderation.sanctions.now(), number), 201)
+    return reply(moderation.actions.row(moderation.actions.current(), number), 201)
 
 
 @blueprint.get("/moderation")
@@ -103,12 +103,12 @@ def get_moderation(query: dict[str, Any]) -> Response:
     """What operators have done, the first action first. For operators."""
     caller().needs("admin")
     moderation, player, limit = services().moderation, query.get("player"), query["limit"]
-    known = moderation.sanctions.now()
+    known = moderation.actions.current()
     numbers = [
         one.number for one in known.actions if one.number > query["cursor"] and player in (None, one.action.player)
     ]
     following = numbers[limit - 1] if len(numbers) > limit else None
-    told = {"actions": [action_row(moderation, known, number) for number in numbers[:limit]], "next": following}
+    told = {"actions": [moderation.actions.row(known, number) for number in numbers[:limit]], "next": following}
     return paged(told, {"cursor": following} if following else None)
 
 

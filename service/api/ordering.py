@@ -47,7 +47,7 @@ def invited_by(name: str | None, table: str, seat: int) -> Invitation | None:
     """The invitation that somebody shows; raises `Refused` if it leads elsewhere or to nothing."""
     if name is None:
         return None
-    found = services().people.invitations.found(name)
+    found = services().people.invitations.get(name)
     if found.table != table or found.seat not in (None, seat):
         raise Refused("no_such_invitation", f"{name!r} is no invitation to this seat")
     return found
@@ -62,19 +62,18 @@ def note_accepted(invitation: Invitation | None, player: Player) -> None:
 def check_sitting(player: Player, seat: int, invitation: Invitation | None, table: Table) -> None:
     """Raises `Refused` for company that is not wanted, and for a rating outside the range of the table."""
     check_company(player.id, [each.player for each in table.seats if each.player])
-    if is_bounded(table, seat, player.id) and not _lets_in(invitation, table, player.id):
+    if is_bounded(table, seat, player.id) and not _is_admitted(invitation, table, player.id):
         check_rating(redis_log(), table, player.id)
 
 
 def check_company(player: str, others: list[str]) -> None:
     """Raises `Refused` where somebody sits whom the player has blocked, or who has blocked the player: both alike."""
-    if services().people.blocks.part(player, others):
+    if services().people.blocks.any_between(player, others):
         raise Refused("not_allowed", "you and somebody at this table are not seated together")
 
 
-def _lets_in(invitation: Invitation | None, table: Table, player: str) -> bool:
-    """Whether an invitation goes past the range: whoever set it invites, and nobody else comes by it."""
+def _is_admitted(invitation: Invitation | None, table: Table, player: str) -> bool:
+    """Whether the opener's invitation admits a player whatever their rating."""
     if invitation is None or invitation.by != table.opened.opened_by:
         return False
-    seated = [each.player for each in table.seats if each.player]
-    return services().people.invitations.lets_in(invitation.id, player, seated)
+    return services().people.invitations.admits(invitation.id, player)

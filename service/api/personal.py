@@ -68,7 +68,7 @@ def _asked(name: Name, analysis: AnalysisStatus) -> dict[str, Any]:
 
 def _reports_by(player: str) -> list[dict[str, Any]]:
     moderation = services().moderation
-    settled = moderation.sanctions.now().settled
+    settled = moderation.actions.current().settled
     return [report_row(moderation, one, settled) for one in moderation.reports.by(player)]
 
 

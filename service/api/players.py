@@ -7,8 +7,7 @@ from flask import Response
 
 from events.times import stamp
 from service.accounts.callers import Player, Token
-from service.accounts.keeping import asking_token
-from service.accounts.sweeping import can_return
+from service.accounts.signing_in import can_return
 from service.accounts.webhooks import Webhook
 from service.api.common import caller, handler, in_good_standing, managing, presenter, redis_log, reply, services
 from service.api.headers import ACCOUNT_KEY_HEADER, KEY_HEADER, LEAST_KEY, LOCATION
@@ -88,7 +87,7 @@ def get_me() -> Response:
 def put_name(body: dict[str, Any]) -> Response:
     """Takes another name, which is shown from now on, at tables of the past too; a guest who does is no longer one."""
     asking = managing()
-    asking_token(asking)
+    asking.own_token()
     player = services().accounts.take_name(asking.needs().id, body["name"])
     handler().names.drop()
     return reply({"id": player.id, "name": presenter().own(player)})
@@ -112,7 +111,7 @@ def post_tokens(body: dict[str, Any]) -> Response:
     """A further token for the same account, with any of a player's scopes: give a program the least that it needs."""
     asking = caller()
     named = request_name(asking.needs("account").id)
-    asking_token(asking)
+    asking.own_token()
     token, secret = services().accounts.add_token(
         asking,
         tuple(sorted(set(body["scopes"]))),
@@ -197,8 +196,8 @@ def notices_of(player: str) -> list[dict[str, Any]]:
     moderation = services().moderation
     return [
         {"action": one.number, "type": one.action.type, "at": one.action.at, "reason": one.action.reason}
-        | {"text": moderation.acting.text(one.action)}
-        for one in moderation.sanctions.now().against(player)
+        | {"text": moderation.actions.text(one.action)}
+        for one in moderation.actions.current().against(player)
     ]
 
 

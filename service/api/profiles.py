@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from flask import Response
 
-from service.accounts.keeping import Shown, show, shown_of
+from service.accounts.player_store import Visibility, set_visibility, visibility_of
 from service.api.common import handler, managing, names_of, redis_log, reply, services
 from service.api.played import SCALES
 from service.api.schemas.profiles import ProfileSchema, QuotasSchema, ShownRequest, ShownSchema
@@ -28,10 +28,10 @@ def get_profile(player: str) -> Response:
     account = services().accounts.player(player)
     if account is None:
         raise Refused("no_such_player", f"there is no player {player!r}")
-    shown = shown_of(services().people.keeper, player)
+    shown = visibility_of(services().people.store, player)
     told = {"id": player, "name": names_of([player])[player], "bot": account.bot, "since": account.at[:10]}
     parts = _figures(player) | {"ratings": played.ratings_of(redis_log(), player, SCALES)}
-    return reply(told | {name: parts[name] if getattr(shown, name) else None for name in Shown.__struct_fields__})
+    return reply(told | {name: parts[name] if getattr(shown, name) else None for name in Visibility.__struct_fields__})
 
 
 def _figures(player: str) -> dict[str, Any]:
@@ -86,11 +86,11 @@ def get_shown() -> Response:
 @blueprint.contract("setShown", "not_allowed", "conflict", caller="needed", scopes=("account",))
 def put_shown(body: dict[str, Any]) -> Response:
     """Sets what the caller lets be seen."""
-    shown = Shown(**body)
-    show(services().people.keeper, managing(), shown)
+    shown = Visibility(**body)
+    set_visibility(services().people.store, managing(), shown)
     return reply(msgspec.structs.asdict(shown))
 
 
 def shown_to_all(player: str) -> dict[str, bool]:
     """What a player lets be seen."""
-    return msgspec.structs.asdict(shown_of(services().people.keeper, player))
+    return msgspec.structs.asdict(visibility_of(services().people.store, player))

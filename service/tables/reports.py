@@ -15,8 +15,7 @@ from service.accounts.callers import Caller
 from service.accounts.names import Presenter
 from service.commands import CommandHandler
 from service.errors import Refused, refuse_first
-from service.moderation.reports import PREFIX, Moderation
-from service.moderation.sanctions import Report
+from service.moderation.reports import PREFIX, Moderation, Report
 from service.tables.event_rows import SAT, texts_of
 from service.tables.viewing import authorise
 
@@ -64,11 +63,11 @@ class Queue(NamedTuple):
 
     @property
     def _settled(self) -> Settled:
-        return self.moderation.sanctions.now().settled
+        return self.moderation.actions.current().settled
 
     def _found(self, item: str, settled: Settled) -> Row:
         if item.startswith(PREFIX):
-            return self._reported(self.moderation.reports.named(item).report, settled)
+            return self._reported(self.moderation.reports.get(item), settled)
         name, _, dispute = item.partition("/")
         table = self.handler.history(name).table
         contested = next((one for one in table.disputes if one.is_named(dispute)), None)

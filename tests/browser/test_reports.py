@@ -6,7 +6,7 @@ from typing import Any
 import requests
 from playwright.sync_api import Page, expect
 
-from service.moderation.sanctions import REASONS, SANCTIONS
+from service.moderation.actions import REASONS, SANCTIONS
 from service.page import ASSETS
 from tests.browser.axe import FOR_AXE, violations
 from tests.browser.conftest import OPERATOR, Opener

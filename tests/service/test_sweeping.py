@@ -11,9 +11,9 @@ from projections.history import TableCache
 from projections.runner import Runner
 from service.accounts.accounts import Accounts
 from service.accounts.sealing import sealer_for
-from service.accounts.sweeping import Swept
 from service.accounts.webhooks import Webhooks
 from service.config import Settings
+from service.erasure import Swept
 from service.errors import Refused
 from tests.servers import SECRET
 from tests.tables import ANN, BEN, CAT, DAN, TEXTS, Visit
@@ -130,7 +130,7 @@ def put(log: RedisLog, player: str, number: int) -> None:
 
 
 def test_the_sweep_stops_when_it_is_told(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.accounts.sweeping.SLICE", 2)
+    monkeypatch.setattr("service.erasure.SLICE", 2)
     for name in ("Ann", "Ben", "Cat"):
         signed_up(valkey_log, name)
     stop = threading.Event()

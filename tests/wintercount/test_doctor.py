@@ -17,7 +17,7 @@ from projections.history import TableCache
 from projections.runner import Runner
 from service.accounts.personal_texts import FILE
 from service.config import SETTINGS
-from service.moderation.sanctions import KEPT
+from service.moderation.actions import KEY
 from tests import damage
 from tests.servers import SECRET, data_beside
 from tests.service.api.world import embedded_store
@@ -152,9 +152,9 @@ def without_workers(patient: Patient) -> Iterator[dict[str, Any]]:
 @contextlib.contextmanager
 def damaged_action(patient: Patient) -> Iterator[dict[str, Any]]:
     """What an operator did cannot be read."""
-    patient.client.hset(KEPT, mapping={"1": "{", "request": "1 "})
+    patient.client.hset(KEY, mapping={"1": "{", "request": "1 "})
     yield {}
-    patient.client.delete(KEPT)
+    patient.client.delete(KEY)
 
 
 @contextlib.contextmanager

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from service.accounts.allowed_names import checked_text
-from service.moderation.sanctions import ACTIONS, ALL_REASONS, LONGEST
+from service.moderation.actions import ACTIONS, ALL_REASONS, LONGEST
 from wintercount.cli.prerequisites import settings, started_store, store_url
 from wintercount.cli.printing import JSON, PROGRAMS, Subcommands, command, programs_ask, progress, say
 
@@ -71,7 +71,7 @@ def show(item: str) -> None:
 def act(  # noqa: PLR0913 - all of an action
     *, action: str, items: tuple[str, ...], reason: str, player: str | None, text: str, number: int | None
 ) -> None:
-    from service.moderation.reports import NewAction
+    from service.moderation.actions import NewAction
 
     wanted = NewAction("", ACTIONS[action.replace("-", "_")], reason, items, player, _words(text), number)
     row = _moderating().act(wanted)

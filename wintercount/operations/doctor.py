@@ -32,7 +32,7 @@ from service.accounts.personal_texts import FILE, MARK, KeysUnavailable, keys_of
 from service.accounts.sealing import SEAL, SecretUnusable, sealer_for
 from service.config import Settings, strangers
 from service.loading import why_not
-from service.moderation.sanctions import Sanctions
+from service.moderation.actions import Actions
 from service.stores import archive_of
 from wintercount.processes import embedded
 from worker.turn_queue import queues
@@ -210,7 +210,7 @@ def _clock(patient: Patient) -> Iterator[Finding]:
 
 def _moderation(patient: Patient) -> Iterator[Finding]:
     """Whether all that operators have done can be read; else suspensions are refused, and names are not told."""
-    yield Finding("moderation", GOOD, f"{len(Sanctions(patient.client).now().actions)} actions can be read")
+    yield Finding("moderation", GOOD, f"{len(Actions(patient.client).current().actions)} actions can be read")
 
 
 def _archive(patient: Patient) -> Iterator[Finding]:

@@ -12,8 +12,8 @@ from service.accounts.personal_texts import Texts, keys_of
 from service.accounts.sealing import sealer_for
 from service.commands import CommandHandler
 from service.config import Settings
-from service.moderation.reports import NewAction, action_row, moderation_of
-from service.moderation.sanctions import Sanctions
+from service.moderation.actions import Actions, NewAction
+from service.moderation.reports import moderation_of
 from service.stores import log_at
 from service.tables.reports import Queue
 
@@ -23,11 +23,9 @@ class Moderating:
 
     def __init__(self, settings: Settings, url: str) -> None:
         log = log_at(url, settings)
-        sealer, sanctions = sealer_for(log.client, settings), Sanctions(log.client)
-        keys = keys_of(log.client, settings, sealer)
-        texts = Texts(keys)
+        texts = Texts(keys_of(log.client, settings, sealer_for(log.client, settings)))
         names = DisplayNames(log.client, texts)  # operators are shown the names that are hidden
-        self._moderation = moderation_of(log.client, texts, sanctions, settings.reports)
+        self._moderation = moderation_of(log.client, texts, Actions(log.client, texts), settings.reports)
         self._handler = CommandHandler(log, names=names)
         self._queue = Queue(self._moderation, self._handler, current(log, lobby.NAME), self._handler.presenter())
 
@@ -43,18 +41,18 @@ class Moderating:
 
     def actions(self, player: str | None, item: str | None = None) -> Iterator[dict[str, Any]]:
         """The actions about a player or an item; all of them if neither is given."""
-        known = self._moderation.sanctions.now()
+        known = self._moderation.actions.current()
         for one in known.actions:
             concerns = (player and one.action.player == player) or item in one.action.items
             if concerns or (player is None and item is None):
-                yield action_row(self._moderation, known, one.number)
+                yield self._moderation.actions.row(known, one.number)
 
     def act(self, wanted: NewAction) -> dict[str, Any]:
         """Records an action; raises `Refused`."""
         items = self._queue.named(wanted.items)
         dated = wanted._replace(at=stamp(self._handler.now_ms()), items=items)
-        number = self._moderation.acting.act(dated, secrets.token_hex(16), "").number
-        return action_row(self._moderation, self._moderation.sanctions.now(), number)
+        number = self._moderation.actions.act(dated, secrets.token_hex(16), "").number
+        return self._moderation.actions.row(self._moderation.actions.current(), number)
 
     def _named(self, row: dict[str, Any]) -> dict[str, Any]:
         """A row with the names that those in it have now."""

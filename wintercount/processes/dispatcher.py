@@ -24,12 +24,12 @@ from projections.history import TableCache
 from projections.runner import Runner
 from projections.store import current
 from service.accounts.sealing import sealer_for
-from service.accounts.sweeping import Sweeper
 from service.accounts.webhooks import Webhooks
 from service.analyses import Analyses
 from service.clock import Clock
 from service.commands import CommandHandler
 from service.config import Settings
+from service.erasure import Sweeper
 from service.loading import wait_for
 from service.stores import log_at
 from service.transcripts import keeps_any

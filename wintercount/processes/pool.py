@@ -18,7 +18,7 @@ from service.commands import CommandHandler
 from service.config import settings_from
 from service.cursors import cursors_of
 from service.errors import Refused
-from service.moderation.sanctions import Sanctions
+from service.moderation.actions import Actions
 from service.stores import log_at
 from service.tables.expensive import Answer, Question, answer
 from service.transcripts import Transcripts, TranscriptStore
@@ -108,7 +108,7 @@ def _handler(url: str) -> CommandHandler:
         store.archive.answer_s = ARCHIVE_S
     sealer = sealer_from(settings, may_create=False)
     texts = Texts(keys_of(client, settings, sealer))
-    names = DisplayNames(client, texts, Sanctions(client).hidden)
+    names = DisplayNames(client, texts, Actions(client).hidden)
     loaded = Transcripts(TranscriptStore(client, texts, settings.transcripts))
     return CommandHandler(store, KEPT_TABLES, names, cursors_of(sealer), loaded)
 

@@ -26,8 +26,8 @@ from service.dumps import Dumps, Signer
 from service.erasure import eraser_of
 from service.limits.quotas import OpenDisputes, OpenTables, Quotas
 from service.limits.rates import Rates
+from service.moderation.actions import Access, Actions
 from service.moderation.reports import moderation_of
-from service.moderation.sanctions import Access, Sanctions
 from service.stores import dumps_in, log_at
 from service.streams.frames import Pages
 from service.streams.hub import Bounds, Hub, Sources
@@ -41,10 +41,10 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     store = log_at(url, settings)
     client = store.client
     sealer = sealer_for(client, settings)
-    sanctions = Sanctions(client)
     texts = Texts(keys := keys_of(client, settings, sealer))
+    actions = Actions(client, texts)
     kept = TranscriptStore(client, texts, settings.transcripts)
-    names = DisplayNames(client, texts, sanctions.hidden)
+    names = DisplayNames(client, texts, actions.hidden)
     handler = CommandHandler(store, settings.kept_tables, names, cursors_of(sealer), Transcripts(kept))
     accounts = Accounts(
         client,
@@ -63,7 +63,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
     return Services(
         handler,
         accounts,
-        Hub(handler, Access(accounts, sanctions).check, bounds, sources),
+        Hub(handler, Access(accounts, actions).check, bounds, sources),
         Webhooks(client, sealer, settings.reach),
         expensive,
         Rates(settings, counters(settings, url)),
@@ -72,7 +72,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         eraser_of(store, handler, keys, kept),
         people,
         Dumps(dumps_in(settings), Signer(sealer)),
-        moderation_of(client, texts, sanctions, settings.reports),
+        moderation_of(client, texts, actions, settings.reports),
         analyses,
     )
 

@@ -7,7 +7,7 @@ from marshmallow import fields, validate
 from service.accounts.allowed_names import checked_text
 from service.api.schemas.parts import ID, Text, moment, one_of, schema
 from service.api.strict import QueryWhole, Whole
-from service.moderation.sanctions import ACTIONS, ALL_REASONS, LONGEST, REASONS
+from service.moderation.actions import ACTIONS, ALL_REASONS, LONGEST, REASONS
 
 ITEM = validate.Regexp(r"^[A-Za-z0-9_/-]{1,130}\Z")
 SETTLED = "the number of the action that settled it; null: it waits"

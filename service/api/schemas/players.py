@@ -11,7 +11,7 @@ from service.accounts.passkeys import CHALLENGE_S
 from service.accounts.signing_in import CODES
 from service.api.schemas.parts import Text, a_day, moment, one_of, schema
 from service.api.strict import Truth
-from service.moderation.sanctions import REASONS, SANCTIONS
+from service.moderation.actions import REASONS, SANCTIONS
 
 
 def a_label(**field: Any) -> Any:

@@ -10,7 +10,7 @@ from freezegun import freeze_time
 from events.scripts import Client
 from service.accounts.accounts import key_of
 from service.accounts.signing_in import CODES, MOST_ATTEMPTS
-from service.accounts.sweeping import Sweeper
+from service.erasure import Sweeper
 from tests.service.api.authenticator import Authenticator, text
 from tests.service.api.world import Somebody, World, accepted, refused
 

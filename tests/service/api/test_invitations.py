@@ -97,19 +97,13 @@ def test_a_repeat_is_answered_when_the_seat_was_taken_meanwhile(world: World) ->
 
 
 def test_a_link_is_worked_out_by_nobody_without_the_secret(valkey: Client) -> None:
-    """A repeat finds the first one after the secret was rotated, withdrawn or not; another service's is another."""
+    """Another service's is another."""
     old, new, request = new_key(), new_key(), "p_ann|once"
 
     def made(*keys: str) -> str:
         return Invitations(valkey, Sealer(lambda: keys), TEXTS, 1).id_of(request)
 
-    first = made(old)
-    assert first not in (made(new, old), made(new))
-    for kept in ("invitation", "withdrawn"):
-        assert made(new, old) != first
-        valkey.set(key_of(kept, first), b"{}")
-        assert made(new, old) == first
-        valkey.delete(key_of(kept, first))
+    assert made(old) == made(old) != made(new)
 
 
 def test_another_invitation_under_the_same_key_is_refused(world: World) -> None:

@@ -13,7 +13,7 @@ from events.log import LogDamaged
 from events.scripts import Client
 from service.accounts.accounts import key_of
 from service.errors import Refused
-from service.moderation.sanctions import KEPT, Sanctions
+from service.moderation.actions import KEY, Actions
 from service.streams.frames import InboxSubscription
 from tests.servers import SECRET
 from tests.service.api.world import Somebody, World, accepted, refused
@@ -288,22 +288,21 @@ def test_no_text_lies_in_the_store_as_it_was_written(world: World) -> None:
 @pytest.mark.parametrize("harm", ["torn", "lost", "renamed"])
 @pytest.mark.parametrize("behind", [0, 1])
 def test_a_damaged_action_lets_nobody_in_and_tells_no_name(
-    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, harm: str, behind: int
+    world: World, caplog: pytest.LogCaptureFixture, harm: str, behind: int
 ) -> None:
     """Nobody can say whom it concerned. Processes that knew it go on; with another in its place all do."""
-    monkeypatch.setattr("service.moderation.sanctions.AT_ONCE", 2)
     client: Client = world.services.handler.log.client  # type: ignore[attr-defined]
     ben = str(world.somebody().player)
     number = act(world, "warn", player=ben)
     act(world, "warn", player=ben)
-    place, knows = number + behind, Sanctions(client)
-    was = client.hget(KEPT, place)
+    place, knows = number + behind, Actions(client)
+    was = client.hget(KEY, place)
     assert not knows.hidden([ben])
 
-    client.hdel(KEPT, place)
+    client.hdel(KEY, place)
     if harm != "lost":
-        client.hset(KEPT, *((place, b"{") if harm == "torn" else (f"{place}x", was)))
-    fresh = Sanctions(client)
+        client.hset(KEY, *((place, b"{") if harm == "torn" else (f"{place}x", was)))
+    fresh = Actions(client)
     for _ in range(3):
         with pytest.raises(LogDamaged, match="of operators"):
             fresh.check(ben)
@@ -312,10 +311,10 @@ def test_a_damaged_action_lets_nobody_in_and_tells_no_name(
     if not behind:
         knows.check(ben)
 
-    client.hdel(KEPT, f"{place}x")
-    client.hset(KEPT, place, was)
+    client.hdel(KEY, f"{place}x")
+    client.hset(KEY, place, was)
     fresh.check(ben)
-    assert not Sanctions(client).hidden([ben])
+    assert not Actions(client).hidden([ben])
 
 
 @pytest.fixture
