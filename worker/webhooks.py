@@ -22,7 +22,7 @@ from projections.history import TableHistory
 from projections.table import Table
 from projections.timers import TimerName
 from service.accounts.sealing import SecretUnusable, Unsealable
-from service.accounts.webhooks import Attempt, Webhook, Webhooks
+from service.accounts.webhooks import Delivery, Webhook, Webhooks
 from service.commands import CommandHandler
 from service.tables.clocks import decision_row
 from worker.posting import Undelivered, post
@@ -145,7 +145,7 @@ class Deliverer:
             return True
         received = status is not None and 200 <= status < 300
         detail = detail or ("received" if received else "only a status of 200 to 299 is a receipt")
-        self._webhooks.note(webhook, Attempt(delivery, stamp(now_ms), status, detail))
+        self._webhooks.note(webhook, Delivery(delivery, stamp(now_ms), status, detail))
         return received
 
 

@@ -114,7 +114,9 @@ class Invitations:
         """Replaces an invitation by a function of it; raises `Refused`."""
         key = key_of("invitation", name)
         for _ in range(TRIES):
-            was = acknowledged_answer(self._client, key, "GET", key)  # a repeat changes nothing, and must be durable as well
+            was = acknowledged_answer(
+                self._client, key, "GET", key
+            )  # a repeat changes nothing, and must be durable as well
             before = _read(was, name)
             now = becoming(before)
             if now == before or self._replace(keys=[key], args=[was, msgspec.json.encode(now)]):

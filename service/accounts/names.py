@@ -1,4 +1,4 @@
-"""Display names: the log and all lists hold player ids, and an answer looks up what those people are called now."""
+"""Display names: the log and all lists hold player ids, and an answer looks up what those players are called now."""
 
 import logging
 import time
@@ -22,13 +22,13 @@ WITHOUT_ACCOUNT = {player.id: str(player.name) for player in (OPERATOR, MONITORI
 
 log = logging.getLogger(__name__)
 
-Names = Mapping[str, str]  # by player id, what an answer shows
+Names = Mapping[str, str]  # display names by player id
 NOBODYS: Names = {}  # shows everybody as `SOMEBODY`
 SOMEBODY = "somebody"
 
 
 class _Account(msgspec.Struct):
-    """The part of an account that says what it is called."""
+    """The part of an account that holds its name."""
 
     name: PersonalText | str
 
@@ -39,9 +39,9 @@ def hides_none(_: Iterable[str]) -> Set[str]:
 
 
 class DisplayNames:
-    """What players are called, remembered for a few seconds. Safe for threads.
+    """The names of players, remembered for a few seconds. Safe for threads.
 
-    `hidden` gives those of some players whose names operators have hidden.
+    `hidden` returns those players whose names operators have hidden.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class DisplayNames:
         self._known: dict[str, tuple[float, str | None]] = {}  # until when (`time.monotonic`)
 
     def peek(self, players: Iterable[str]) -> Mapping[str, str | None] | None:
-        """The names as `resolve` gives them, if all are remembered; never asks the store."""
+        """Returns the names as `resolve` does if all are remembered; never asks the store."""
         now, found = time.monotonic(), {}
         for player in players:
             if (known := self._known.get(player)) is None or known[0] < now:
@@ -60,17 +60,17 @@ class DisplayNames:
         return found
 
     def remembered(self, players: Iterable[str]) -> "DisplayNames | None":
-        """The names of these players alone, if all are remembered: they are given without asking the store."""
+        """Returns the names of these players alone if all are remembered: they resolve without the store."""
         known = self.peek(players)
         return None if known is None else _Remembered(self.texts, known)
 
     def resolve(self, players: Collection[str]) -> Mapping[str, str | None]:
-        """The names of players; None for whoever was erased, has no account here, or whose name is hidden."""
+        """Returns the names of players; None for one who was erased, has no account here, or whose name is hidden."""
         known = self.peek(players)
         return self._look_up(list(dict.fromkeys(players))) if known is None else known
 
     def drop(self) -> None:
-        """Forgets all names, as one was changed, hidden or erased; what is being looked up is not remembered either."""
+        """Forgets all names, including those being looked up by other threads."""
         self._known = {}
 
     def _look_up(self, players: list[str]) -> dict[str, str | None]:
@@ -89,7 +89,7 @@ class DisplayNames:
         names = {one: msgspec.json.decode(kept, type=_Account).name for one, kept in accounts.items()}
         try:
             self.texts.prefetch(names.values())
-        except KeysUnavailable as error:  # people play on meanwhile, and each is called `somebody`
+        except KeysUnavailable as error:  # games go on meanwhile, and everybody is called `somebody`
             log.error("no names are shown: %s", error)
             return {}
         return {
@@ -99,14 +99,14 @@ class DisplayNames:
 
 
 class _Remembered(DisplayNames):
-    """Names that are known, and nobody else's."""
+    """Names that are known already; there are no others."""
 
     def __init__(self, texts: Texts, names: Mapping[str, str | None]) -> None:
         super().__init__(None, texts)
         self._names = names
 
     def resolve(self, players: Iterable[str]) -> Mapping[str, str | None]:
-        """The names of players; None for whoever is not among them."""
+        """Returns the names of players; None for a player who is not among them."""
         return {player: self._names.get(player) for player in players}
 
 
@@ -115,44 +115,44 @@ NO_NAMES = DisplayNames(None, NO_TEXTS)  # of processes that show none
 
 @cache
 def somebody(language: str) -> str:
-    """What is shown in place of a name."""
+    """Returns the word shown in place of a name."""
     return name_of(TABLE, SOMEBODY, language)
 
 
 @cache
 def removed(language: str) -> str:
-    """What is shown in place of a text."""
+    """Returns the word shown in place of a removed text."""
     return name_of(TABLE, "removed_text", language)
 
 
 class Presenter(NamedTuple):
-    """What an answer shows of people, in its reader's language: names by id, and what they wrote."""
+    """Names and texts as an answer shows them, in its reader's language."""
 
     language: str = "en"
     names: DisplayNames = NO_NAMES
 
-    def named(self, players: Iterable[str | None]) -> Names:
-        """What these players are called, or `somebody`."""
-        return self._shown([player for player in players if player])
+    def names_of(self, players: Iterable[str | None]) -> Names:
+        """Returns the names of these players, or `somebody`."""
+        return self._resolved([player for player in players if player])
 
-    def seated(self, table: Table) -> Names:
-        """What those who sit at a table are called, or `somebody`, in the order of their seats."""
-        return self._shown([seat.player for seat in table.seats if seat.player])
+    def names_at(self, table: Table) -> Names:
+        """Returns the names of those who sit at a table, or `somebody`, in the order of their seats."""
+        return self._resolved([seat.player for seat in table.seats if seat.player])
 
-    def _shown(self, players: Collection[str]) -> Names:
+    def _resolved(self, players: Collection[str]) -> Names:
         found = self.names.resolve(players)
         return {player: name or somebody(self.language) for player, name in found.items()}
 
     def own(self, player: Player) -> str:
-        """What an account is called, for its own person."""
-        return self.kept_name(ACCOUNT, player.id, player.name)
+        """Returns the name of an account for its own person, though it may be hidden from others."""
+        return self.name_in_record(ACCOUNT, player.id, player.name)
 
-    def kept_name(self, kind: str, id_: str, name: Text) -> str:
-        """The name that a record of this kind holds beside the log."""
+    def name_in_record(self, kind: str, id_: str, name: Text) -> str:
+        """Returns the name that a record of this kind holds."""
         return self.names.texts.open_in_record(kind, id_, name) or somebody(self.language)
 
     def text(self, table: str, type_: str, text: Text | None) -> str | None:
-        """What somebody wrote in an event of this type at this table, or a word that it was removed."""
+        """Returns the text of an event of this type at this table, or a word that says it was removed."""
         if text is None or isinstance(text, str):
             return text
         found = self.names.texts.open_in_event(table, type_, text)

@@ -1,4 +1,4 @@
-"""Seals what the store keeps but must not reveal, under keys that lie outside the store, the newest first."""
+"""The service's secret: keys outside the store that seal what the store keeps and must not reveal, the newest first."""
 
 import base64
 import contextlib
@@ -17,10 +17,14 @@ from events.disk import UMASK, private_directory, to_disk
 from events.scripts import Client
 from service.config import Settings
 
-SEAL = "wintercount:seal"  # something sealed, by which a process sees whether it has the store's key
+SEAL = "wintercount:seal"  # something sealed, by which a process checks whether it has the store's key
 STORE = "store"
 KEY_BYTES = 32
-UNNAMED = ".secret-"  # how a file of keys begins that has not taken its name yet
+TEMPORARY = ".secret-"  # how a file of keys begins before it is renamed
+ADVICE = (
+    "All processes on a store need the same WINTERCOUNT_SECRET or WINTERCOUNT_SECRET_FILE; if the key is lost "
+    "for good, `wintercount rotate-secret --lost` gives up what it sealed"
+)
 
 log = logging.getLogger(__name__)
 
@@ -36,17 +40,17 @@ class Unsealable(Exception):
 
 
 class Sealer:
-    """Seals and opens. Reads the keys for every use, as they may have been rotated meanwhile."""
+    """Seals and opens. It reads the keys for every use, as they may have been rotated."""
 
     def __init__(self, keys: Callable[[], Keys]) -> None:
         self._keys = keys
 
     def seal(self, purpose: str, secret: bytes) -> bytes:
-        """The secret under the newest key; it opens only for the same purpose."""
+        """Seals a secret under the newest key; it opens only for the same purpose."""
         return self._ring().encrypt(purpose.encode() + b"\0" + secret)
 
     def open(self, purpose: str, sealed: bytes) -> bytes:
-        """What was sealed for this purpose; raises `Unsealable`."""
+        """Returns what was sealed for this purpose; raises `Unsealable`."""
         try:
             named, _, secret = self._ring().decrypt(sealed).partition(b"\0")
         except InvalidToken:
@@ -56,14 +60,14 @@ class Sealer:
         return secret
 
     def renewed(self, sealed: bytes) -> bytes:
-        """The same under the newest key; raises `Unsealable`."""
+        """Returns the same under the newest key; raises `Unsealable`."""
         try:
             return self._ring().rotate(sealed)
         except InvalidToken:
             raise Unsealable("this needs a key that is not here") from None
 
     def derived(self, purpose: str) -> list[bytes]:
-        """A key of 64 bytes for this purpose out of each of the keys, the newest first."""
+        """Returns a key of 64 bytes for this purpose derived from each of the keys, the newest first."""
         return [hmac.digest(key.encode(), purpose.encode(), "sha512") for key in self._keys()]
 
     def _ring(self) -> MultiFernet:
@@ -71,17 +75,16 @@ class Sealer:
 
 
 def keys_in(text: str, place: str) -> Keys:
-    """The keys that a text holds, separated by blanks, lines or commas; raises `SecretUnusable`."""
+    """Returns the keys in a text, separated by blanks, lines or commas; raises `SecretUnusable`."""
     keys = text.replace(",", " ").split()
-    if not all(map(_is_key, keys)):
-        raise SecretUnusable(f"{place} holds something that is no key: a key is 32 bytes in Base64")
-    if not keys:
-        raise SecretUnusable(f"{place} holds no key: a key is 32 bytes in Base64")
+    if not keys or not all(map(_is_key, keys)):
+        wrong = "something that is not a key" if keys else "no key"
+        raise SecretUnusable(f"{place} holds {wrong}: a key is 32 bytes in Base64")
     return keys
 
 
 def _is_key(text: str) -> bool:
-    """Whether a text is one key and nothing else: Fernet reads over what is no Base64, and what stands behind a key."""
+    """Whether a text is exactly one key: Fernet itself ignores invalid characters, and those after a key."""
     try:
         return len(base64.b64decode(text, b"-_", validate=True)) == KEY_BYTES
     except ValueError:
@@ -95,26 +98,26 @@ class KeyFile:
         self.path = path
 
     def read(self) -> Keys:
-        """The keys; raises `SecretUnusable`."""
+        """Returns the keys; raises `SecretUnusable`."""
         try:
             return keys_in(self.path.read_text(), str(self.path))
         except (OSError, UnicodeDecodeError) as error:
             raise SecretUnusable(f"{self.path} cannot be read: {error}") from None
 
     def create(self) -> None:
-        """Makes the file with a new key, unless another process is faster."""
+        """Creates the file with a new key, unless another process is faster."""
         with contextlib.suppress(FileExistsError):
             self._put([new_key()], os.link)
 
     def write(self, keys: Keys) -> None:
-        """Replaces the keys, all at once; removes what was left of them by whoever was killed here before."""
+        """Replaces the keys atomically, and removes temporary files that a killed process left."""
         self._put(keys, os.replace)
-        for left in self.path.parent.glob(f"{UNNAMED}*"):
+        for left in self.path.parent.glob(f"{TEMPORARY}*"):
             left.unlink(missing_ok=True)
 
     @contextlib.contextmanager
-    def alone(self) -> Iterator[None]:
-        """Lets nobody else rotate meanwhile; raises `SecretUnusable` if somebody does.
+    def locked(self) -> Iterator[None]:
+        """Locks out other rotations; raises `SecretUnusable` if one is running.
 
         Of two at once, one would drop the key under which the other has just sealed.
         """
@@ -123,16 +126,16 @@ class KeyFile:
             try:
                 fcntl.flock(directory, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise SecretUnusable(f"{self.path} is being rotated: do it again when that has ended") from None
+                raise SecretUnusable(f"{self.path} is being rotated: repeat this when that has ended") from None
             yield
         finally:
             os.close(directory)
 
     def _put(self, keys: Keys, take_place: Callable[[str, Path], None]) -> None:
-        """Writes a new file to the disk, then renames it: a kill leaves either the old keys or the new ones."""
+        """Writes a new file to the disk and renames it: a kill leaves either the old keys or the new ones."""
         try:
             private_directory(self.path.parent)
-            with tempfile.NamedTemporaryFile("w", dir=self.path.parent, prefix=UNNAMED, delete=False) as new:  # 0600
+            with tempfile.NamedTemporaryFile("w", dir=self.path.parent, prefix=TEMPORARY, delete=False) as new:  # 0600
                 new.write("".join(f"{key}\n" for key in keys))
                 new.flush()
                 os.fsync(new.fileno())
@@ -154,12 +157,12 @@ class KeyFile:
 
 
 def new_key() -> str:
-    """A new key."""
+    """Returns a new key."""
     return Fernet.generate_key().decode()
 
 
 def sealer_from(settings: Settings, *, may_create: bool) -> Sealer:
-    """The sealer with the keys of the settings; raises `SecretUnusable`, also if the file may not be created now."""
+    """Returns a sealer with the keys of the settings; raises `SecretUnusable`, also if the file must not be created."""
     if settings.secret:
         keys = keys_in(settings.secret, "WINTERCOUNT_SECRET")
         return Sealer(lambda: keys)
@@ -173,17 +176,11 @@ def sealer_from(settings: Settings, *, may_create: bool) -> Sealer:
     return Sealer(file.read)
 
 
-ADVICE = (
-    "All processes on a store need the same WINTERCOUNT_SECRET or WINTERCOUNT_SECRET_FILE; if the key is lost "
-    "for good, `wintercount rotate-secret --lost` gives up what it sealed"
-)
-
-
 def sealer_for(client: Client, settings: Settings) -> Sealer:
-    """The sealer of a store; raises `SecretUnusable` if the store was sealed under keys that are not here."""
+    """Returns the sealer of a store; raises `SecretUnusable` if the store was sealed under keys that are not here."""
     kept = client.get(SEAL)
     sealer = sealer_from(settings, may_create=kept is None)
-    if kept is None:  # no start writes what is there: a store without free memory would refuse it, and is still read
+    if kept is None:  # no write to a sealed store: one without free memory would refuse it
         client.set(SEAL, sealer.seal(STORE, b""), nx=True)
         kept = client.get(SEAL)
     try:

@@ -116,7 +116,7 @@ def post_archives() -> Response:
     request.max_content_length = LARGEST_ARCHIVE
     history = import_archive(handler(), request.get_data(cache=False).splitlines(keepends=True))
     viewer = viewer_of(history.table, asking)
-    location, names = f"/v1/tables/{history.table.id}", presenter().seated(history.table)
+    location, names = f"/v1/tables/{history.table.id}", presenter().names_at(history.table)
     tag = etag(history.table, viewer.seat, names)
     return reply(present_table(history.table, viewer, names), 201, ETag=tag, Location=location)
 

@@ -198,4 +198,4 @@ def streamed(stream: Subscription) -> Response:
 
 def names_of(players: Iterable[str]) -> Names:
     """What players are called, by id, or `somebody`."""
-    return presenter().named(players)
+    return presenter().names_of(players)

@@ -197,6 +197,6 @@ def _taken_back(outcome: Outcome) -> Response:
     body = {
         "taken_back": any(event.envelope.type == "PlayTakenBack" for event in events),
         "waiting": present_takeback(now.takeback),
-        "table": present_table(now, viewer_of(now, caller()), presenter().seated(now)),
+        "table": present_table(now, viewer_of(now, caller()), presenter().names_at(now)),
     }
     return reply(body)

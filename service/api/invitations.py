@@ -136,7 +136,7 @@ def invitation_row(found: Invitation) -> dict[str, Any]:
 def invitation_rows(found: Sequence[Invitation]) -> list[dict[str, Any]]:
     """Invitations as they are told; all who are in them are read at once. Who was erased has accepted none."""
     people = presenter()
-    names = people.named({one.by for one in found})
+    names = people.names_of({one.by for one in found})
     there = {one.id for one in services().accounts.players({one.player for one in found if one.player})}
     return [_row(one, names, there, people) for one in found]
 
@@ -146,6 +146,6 @@ def _row(found: Invitation, names: Names, there: Set[str], people: Presenter) ->
     return {
         "id": found.id,
         "by_name": names[found.by],
-        "name": people.kept_name(INVITATION, found.id, found.name),
+        "name": people.name_in_record(INVITATION, found.id, found.name),
         "player": found.player if found.player in there else None,
     } | told

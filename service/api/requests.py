@@ -102,7 +102,7 @@ def read_table(asked: Asked, history: TableHistory, presenter: Presenter) -> Rep
     viewer = viewer_of(history.table, asked.caller, query.get("seat"))
     then = table_at(history, query.get("at"), time_of(query.get("at_time"), "at_time"))
     viewer.check(then.version)
-    names = presenter.seated(then)
+    names = presenter.names_at(then)
     tag = etag(then, viewer.seat, names, everything=viewer.everything)
     if known := held(asked.if_none_match, tag):
         return Reply(304, [("ETag", known), CACHE, BY_LANGUAGE])
@@ -160,7 +160,7 @@ def deciding(asked: Play, caller: Caller) -> Callable[[TableHistory], Decision]:
 def played(asked: Asked, seat: int, outcome: Outcome, presenter: Presenter) -> Reply:
     """What a move of the seat led to, and what the seat needs to decide next; the whole table if it was asked for."""
     table, (first, last, _) = outcome.table, outcome.span
-    names = presenter.seated(table)
+    names = presenter.names_at(table)
     tag = ("ETag", etag(table, seat, names))
     if asked.prefer and parse_dict_header(asked.prefer).get("return") == "minimal":
         return Reply(204, [tag, ("Preference-Applied", "return=minimal"), BY_LANGUAGE])

@@ -268,7 +268,7 @@ def _sent_to(table: str) -> tuple[Caller, CommandContext]:
 def answer(outcome: Outcome, asking: Caller, status: int = 200) -> Response:
     """The table as the request left it."""
     table: Table = outcome.table
-    viewer, names = viewer_of(table, asking), presenter().seated(table)
+    viewer, names = viewer_of(table, asking), presenter().names_at(table)
     location = {"Location": f"/v1/tables/{table.id}"} if status == 201 else {}
     return reply(present_table(table, viewer, names), status, ETag=etag(table, viewer.seat, names), **location)
 

@@ -82,14 +82,11 @@ class ActionsSoFar:
         self.reversed = {one.action.reverses for one in self.actions}
         in_force = [one for one in self.actions if one.action.type != REVERSED and one.number not in self.reversed]
         self.settled = {item: one.number for one in in_force for item in one.action.items}
-        self._against: dict[str, list[NumberedAction]] = {}
-        for one in in_force:
-            if one.action.type in SANCTIONS and one.action.player:
-                self._against.setdefault(one.action.player, []).append(one)
+        self._sanctions = [one for one in in_force if one.action.type in SANCTIONS]
 
     def against(self, player: str) -> list[NumberedAction]:
         """Returns the sanctions against a player, the first one first."""
-        return self._against.get(player, [])
+        return [one for one in self._sanctions if one.action.player == player]
 
     def stands(self, player: str, type_: str) -> NumberedAction | None:
         """Returns the sanction of this type against a player."""

@@ -35,7 +35,7 @@ def _expect(events: tuple[Recorded, ...], presenter: Presenter) -> None:
     of_people = [event.envelope for event in events if event.envelope.type in OF_PEOPLE]
     if not of_people:
         return
-    presenter.named(one.payload["player"] for one in of_people if one.type == SAT)
+    presenter.names_of(one.payload["player"] for one in of_people if one.type == SAT)
     presenter.names.texts.prefetch(as_text(one.payload[TEXTS[one.type]]) for one in of_people if one.type in TEXTS)
 
 
@@ -64,7 +64,7 @@ def texts_of(table: str, type_: str, payload: Mapping[str, Any], presenter: Pres
     """What somebody is called or wrote in an event with this payload, by field; nothing in most."""
     if type_ == SAT:
         player = payload["player"]
-        return {"name": presenter.named([player])[player]} if player else {}
+        return {"name": presenter.names_of([player])[player]} if player else {}
     field = TEXTS.get(type_)
     return {field: presenter.text(table, type_, as_text(payload[field]))} if field and payload[field] else {}
 

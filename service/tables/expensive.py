@@ -131,7 +131,7 @@ def _notation(handler: CommandHandler, question: Question) -> Any:
         return Answer(handler.transcripts.asked(question.table, question.caller).text.encode())
     history, viewer = _seen(handler, question)
     presenter = _presenter(handler, question)
-    names = presenter.seated(history.table)
+    names = presenter.names_at(history.table)
     document = document_of(history, viewer.seat, over=viewer.over, names=names, tell=presenter.text)
     return Answer(write(document).encode())
 

@@ -103,7 +103,7 @@ def _from_newest(read: Read, part: LobbyPage) -> Iterator[tuple[Row, str | None]
 
 def present_rows(rows: Sequence[Mapping[str, Any]], presenter: Presenter) -> list[dict[str, Any]]:
     """Rows of the lobby with the names of those who sit there."""
-    names = presenter.named(seat["player"] for row in rows for seat in row["seats"])
+    names = presenter.names_of(seat["player"] for row in rows for seat in row["seats"])
     return [
         {name: value for name, value in row.items() if name != "result"}  # that is told of games played
         | {"forked_from": present_origin(row["forked_from"])}

@@ -39,7 +39,7 @@ def games_played(
 ) -> tuple[list[Row], str | None]:
     """A page of the games that are wanted and that the asker may see, and the cursor of the next one."""
     found, cursor = read_index(store, lambda database: search.page(database, wanted, asked))
-    names = presenter.named(seat["player"] for one in found for seat in one.row["seats"])
+    names = presenter.names_of(seat["player"] for one in found for seat in one.row["seats"])
     return [_game(one, names) for one in found], cursor
 
 
@@ -80,7 +80,7 @@ def leaders(store: RedisLog, scale: Scale, part: RatingsPage, presenter: Present
         return ratings.leaders(database, scale, after, part.size + 1, settled=part.settled)
 
     found = read_index(store, question)
-    names = presenter.named(one.holder for one in found if not one.holder.startswith(AI))
+    names = presenter.names_of(one.holder for one in found if not one.holder.startswith(AI))
     shown = [{"name": names.get(one.holder)} | _rating(one) for one in found[: part.size]]
     last = found[part.size - 1] if len(found) > part.size else None
     return shown, f"{last.rating}|{last.holder}" if last else None
@@ -137,7 +137,7 @@ def points(thousandths: int) -> int:
 
 def present_standings(rows: Sequence[Mapping[str, Any]], presenter: Presenter) -> list[dict[str, Any]]:
     """Rows of the standings with the names of the players; AI levels have none."""
-    names = presenter.named(row["player"] for row in rows if not row["player"].startswith(AI))
+    names = presenter.names_of(row["player"] for row in rows if not row["player"].startswith(AI))
     return [{**row, "name": names.get(row["player"])} for row in rows]
 
 

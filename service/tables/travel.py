@@ -162,7 +162,7 @@ def _same(value: Any, other: Any) -> bool:
 
 def names_in(history: TableHistory, presenter: Presenter) -> Names:
     """What everybody is called who ever sat at a table."""
-    return presenter.named(event.writer for event in history.events if event.envelope.type == SAT)
+    return presenter.names_of(event.writer for event in history.events if event.envelope.type == SAT)
 
 
 def difference(

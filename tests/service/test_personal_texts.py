@@ -68,6 +68,6 @@ def test_ciphertexts_are_of_one_form() -> None:
 def test_who_has_no_keys_shows_everybody_as_somebody_and_writes_nothing() -> None:
     """Workers, the dispatcher, projections and what checks archives."""
     assert PLAIN.text("t_1", CLAIMED, encrypted("It says otherwise.")) == "(removed)"
-    assert PLAIN.named(["p_ann", None]) == {"p_ann": "somebody"}
+    assert PLAIN.names_of(["p_ann", None]) == {"p_ann": "somebody"}
     with pytest.raises(KeysUnavailable):
         NO_TEXTS.seal_in_event("t_1", CLAIMED, "p_ann", "It says otherwise.")

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from events.store import META, connect
 from service.accounts.accounts import REPEATS_S, Accounts
 from service.accounts.personal_texts import FileKeys
-from service.accounts.rotation import give_up, rotate, seal_anew
+from service.accounts.rotation import give_up, reseal_all, rotate
 from service.accounts.sealing import KeyFile, Sealer, SecretUnusable, Unsealable, new_key, sealer_for
 from service.accounts.webhooks import Webhooks
 from service.config import Settings
@@ -153,7 +153,7 @@ def test_rotation_that_was_cut_off_loses_nothing(valkey: Store, tmp_path: Path) 
     key, file = found.key_of(webhook), KeyFile(settings.key_file)
     file.write([new_key(), *file.read()])
     assert found.key_of(webhook) == key
-    seal_anew(valkey, Sealer(file.read), FileKeys(tmp_path / "keys.sqlite"))
+    reseal_all(valkey, Sealer(file.read), FileKeys(tmp_path / "keys.sqlite"))
     rotate(valkey, settings)
     kept = found.of("p_rob")
     assert kept is not None

@@ -332,7 +332,7 @@ def _naming(*names: str) -> Callable[[Right], Right]:
     def made(right: Right) -> Right:
         def answered(name: str, table: str, *rest: Any, **asked: Any) -> Any:
             answer = right(name, table, *rest, **asked)
-            called = presenter().seated(handler().history(table).table)
+            called = presenter().names_at(handler().history(table).table)
             return answer._replace(body=answer.body + canonical(called)) if name in names else answer
 
         return answered
@@ -413,8 +413,10 @@ PLANTS = (
     Plant("a header of an answer to a move tells the hands", "service.api.moves.played", _header("Content-Language")),
     Plant("a minimal answer to a move tells the hands", "service.api.moves.played", _minimal),
     Plant("a text is recorded as it was written", "service.accounts.personal_texts:Texts.seal_in_event", _plain),
-    Plant("the log has what people are called", "service.accounts.names:Presenter._shown", _logging_texts),
-    Plant("a figure has a label of what people are called", "service.accounts.names:Presenter._shown", _counting_texts),
+    Plant("the log has what people are called", "service.accounts.names:Presenter._resolved", _logging_texts),
+    Plant(
+        "a figure has a label of what people are called", "service.accounts.names:Presenter._resolved", _counting_texts
+    ),
     Plant("an archive tells what people are called", "service.api.audits.answered", _naming("archive")),
     Plant("the entity tag of an answer to a move is made of the hands", "service.api.requests.etag", _tag),
     Plant(

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from service.accounts.webhooks import Attempt, Webhook
+from service.accounts.webhooks import Delivery, Webhook
 from tests.service.api.world import Answer, Somebody, World, accepted, refused
 
 PATH = "/v1/players/me/webhook"
@@ -34,7 +34,7 @@ def test_a_secret_is_told_once(robot: Somebody) -> None:
 def test_it_can_be_seen_what_came_of_sending_last(world: World, robot: Somebody) -> None:
     """Of this webhook, not of one that it took the place of."""
     accepted(put(robot, {"url": URL}))
-    attempt = Attempt("msg_1", "2026-11-21T09:00:00.000Z", 500, "only a status of 200 to 299 is a receipt")
+    attempt = Delivery("msg_1", "2026-11-21T09:00:00.000Z", 500, "only a status of 200 to 299 is a receipt")
     webhooks = world.services.webhooks
     webhooks.note(cast(Webhook, webhooks.of(str(robot.player))), attempt)
     assert accepted(robot.get(PATH))["last"]["status"] == 500
