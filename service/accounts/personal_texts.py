@@ -402,11 +402,6 @@ def as_text(value: Any) -> Text | None:
     return found
 
 
-def new_nonce() -> bytes:
-    """Returns a nonce that no other text under the same key has."""
-    return os.urandom(NONCE)
-
-
 def is_well_formed(text: str) -> bool:
     """Whether this can be a sealed text: Base64 of a nonce, 1, 2, 4 … steps of text, and a tag."""
     found = _bytes(text)

@@ -23,7 +23,7 @@ from service.api.schemas.disputes import (
 )
 from service.api.strict import Blueprint
 from service.commands import CallerContext, CommandContext, Outcome
-from service.limits.quotas import dispute_of
+from service.limits.quotas import dispute_name
 from service.tables import disputes, takebacks
 from service.tables.viewing import (
     authorise,
@@ -67,7 +67,7 @@ def post_disputes(body: dict[str, Any], table: str) -> Response:
     with ExitStack() as reservations:
 
         def claim(now: Table) -> None:
-            name = dispute_of(now, contested.version, contested.seat)
+            name = dispute_name(now, contested.version, contested.seat)
             reservations.enter_context(services().quotas.disputing(asking, name))
 
         outcome = disputes.dispute(handler(), table, sent, contested, claim)

@@ -54,7 +54,7 @@ def get_quotas() -> Response:
     """
     account = managing().needs()
     player = account.id
-    people, used = services().people, services().quotas.held(player)
+    people, used = services().people, services().quotas.usage(player)
     kept: dict[str, Sized] = {
         "tokens": services().accounts.tokens(player),
         "passkeys": people.passkeys.of(player),

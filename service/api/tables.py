@@ -34,7 +34,7 @@ from service.api.schemas.tables import TableQuery, TableSchema
 from service.api.strict import Blueprint
 from service.commands import CommandContext, Outcome, Request
 from service.errors import Refused
-from service.limits.quotas import seat_of
+from service.limits.quotas import seat_name
 from service.tables import clocks, opening
 from service.tables.listing import Read, TableFilter, held_by, is_open_to, listed, present_rows
 from service.tables.opening import table_id
@@ -207,7 +207,7 @@ def post_seat(body: dict[str, Any], table: str, seat: int) -> Response:
 def _within_quota_of_seats(asking: Caller, table: str, seat: int, sent: CommandContext) -> AbstractContextManager[None]:
     if handler().log.find_answer(table, str(sent.request.key)):  # a repeat gets the first answer
         return nullcontext()
-    return services().quotas.opening(asking, seat_of(table, seat), {"ai_seats": 1})
+    return services().quotas.opening(asking, seat_name(table, seat), {"ai_seats": 1})
 
 
 @blueprint.delete("/<table>/seats/<int:seat>")

@@ -9,7 +9,6 @@ from events.scripts import Client
 from events.store import connect
 from projections import lobby, lobby_lists
 from projections.store import ProjectionStore, current
-from projections.table import Table
 from service.accounts.accounts import Accounts
 from service.accounts.names import DisplayNames
 from service.accounts.people import people_of
@@ -24,7 +23,7 @@ from service.config import Settings
 from service.cursors import cursors_of
 from service.dumps import Dumps, Signer
 from service.erasure import eraser_of
-from service.limits.quotas import OpenDisputes, OpenTables, Quotas
+from service.limits.quotas import Quotas, Usage, disputes_at, tables_in
 from service.limits.rates import Rates
 from service.moderation.actions import Access, Actions
 from service.moderation.reports import moderation_of
@@ -83,12 +82,13 @@ def counters(settings: Settings, url: str) -> Client | None:
 
 
 def _quotas(settings: Settings, handler: CommandHandler, client: Client, rows: Callable[[], ProjectionStore]) -> Quotas:
-    def find(table: str) -> Table | None:
-        history = handler.cache.load(table)
-        return history.table if history else None
+    def tables(player: str) -> Usage:
+        return tables_in(lobby_lists.unfinished_by(rows(), player))
 
-    tables = OpenTables(lambda player: lobby_lists.unfinished_by(rows(), player), find)
-    disputes = OpenDisputes(lambda player: lobby_lists.disputed_by(rows(), player), find)
+    def disputes(player: str) -> Usage:
+        readable = handler.intact(lobby_lists.disputed_by(rows(), player))
+        return disputes_at(player, (history.table for history in readable))
+
     return Quotas(client, settings, tables, disputes, handler.now_ms)
 
 
