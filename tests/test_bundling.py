@@ -34,7 +34,7 @@ def test_without_a_bundler_modules_are_served(npm: Path, tmp_path: Path) -> None
     page, docs = bundling.make(tmp_path)
 
     assert page.startswith("The page is served module by module: npm could not fetch @esbuild/")
-    assert docs == "/docs has no library to show it: npm could not fetch @scalar/api-reference"
+    assert docs == "/docs/reference has no library to show it: npm could not fetch @scalar/api-reference"
     assert b"/page/js/main.js" in assets(tmp_path / "page")[SHELL].content
 
 

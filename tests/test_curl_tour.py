@@ -1,10 +1,11 @@
-"""The tour's commands, as they stand, against the service as `make run` starts it."""
+"""The tour's commands and the first bots, as they stand, against the service as `make run` starts it."""
 
 import os
 import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,11 +14,13 @@ import pytest
 from tests import curl
 from tests.servers import data_directory
 from tests.service.web import serving
+from tools.bundling import esbuild
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent
 TOUR = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
+FIRST_BOT = (ROOT / "docs" / "first-bot.md").read_text(encoding="utf-8")
 HEADING = "## A first table"
 NEEDED_CURL = (7, 82)  # the first with --json
 PATIENCE_S = 120
@@ -91,3 +94,28 @@ def test_the_first_table_with_curl(address: str, tmp_path: Path) -> None:
     assert '"words"' in ruled
     assert '"version"' in earlier
     assert '"words"' in earlier
+
+
+def sample(tab: str) -> str:
+    """The program in a tab of the page."""
+    return textwrap.dedent(re.split(r"^ +```\w*\n", FIRST_BOT.partition(f'=== "{tab}"')[2], maxsplit=2, flags=re.M)[1])
+
+
+def commands(tab: str, directory: Path) -> list[str]:
+    """How the program of a tab is run here; Node.js before 22.18 cannot read TypeScript."""
+    (directory / "bot").write_text(sample(tab), encoding="utf-8")
+    return {
+        "curl": ["bash bot"],
+        "Python": ["python3 bot"],
+        "TypeScript": [f"{esbuild()} --loader=ts --log-level=error < bot > bot.mjs", "node bot.mjs"],
+    }[tab]
+
+
+@pytest.mark.parametrize("tab", ["curl", "Python", "TypeScript"])
+def test_a_first_bot_plays_a_game(tab: str, address: str, tmp_path: Path) -> None:
+    """From an account to the ranking, which it prints."""
+    if tab == "curl" and not (shutil.which("jq") and curl_for(tmp_path) == shutil.which("curl")):
+        pytest.skip("the sample needs curl 7.82 and jq, which are not here")
+    done = run("\n".join(commands(tab, tmp_path)), address, tmp_path, "curl")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.search(r"rank.{1,3} ?1\b", done.stdout)

@@ -62,6 +62,7 @@ def test_a_release_is_made_by_one_command(tree: Path) -> None:
         assert {info.date_time for info in archive.infolist()} == {(2026, 11, 22, 5, 0, 0)}
     shipped = {"games/manitou/rules.md", "page/static/js/views/table.js", "events/append.lua", "wintercount/py.typed"}
     assert shipped <= held
+    assert {"page/site/index.html", "page/site/games/manitou-rules/index.html.br"} <= held
     assert {"index.html", "sources.sha256"} <= {Path(name).name for name in held if "page/bundled/" in name}
     assert not {name for name in held if name.startswith(("tests/", "tools/", "benchmarks/"))}
     with zipfile.ZipFile(tree / "dist" / f"wintercount_client-{__version__}-py3-none-any.whl") as archive:

@@ -23,7 +23,16 @@ for path in sys.argv[2:]:
     answer = client.get(path)
     assert answer.status_code == 200 and answer.data, (path, answer.status_code)
 """
-PATHS = ["/", "/docs", "/docs/scalar.js", "/docs/start.js", "/openapi.json", "/asyncapi.yaml", "/v1/ai-players"]
+PATHS = [
+    "/",
+    "/docs/",
+    "/docs/reference",
+    "/docs/reference/scalar.js",
+    "/docs/reference/start.js",
+    "/openapi.json",
+    "/asyncapi.yaml",
+    "/v1/ai-players",
+]
 PATHS += [f"/v1/games/{game}{end}" for game in ("big-manitou", "plenty-coups") for end in ("", "/rules", "/rulings")]
 
 

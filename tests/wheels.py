@@ -14,11 +14,11 @@ import pytest
 from tools.bundling import LIBRARY
 
 ROOT = Path(__file__).parent.parent
-UNSHIPPED = ("tests/", "docs/", "benchmarks/")
+UNSHIPPED = ("tests/", "benchmarks/")
 
 
 def copy_tree(folder: Path) -> Path:
-    """What is under version control and concerns the package, and the library of `/docs`, in a folder of its own."""
+    """A copy of the files that the package is built from, with the library of the API reference."""
     names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for name in [*names.strip("\0").split("\0"), str(LIBRARY)]:
         if not name.startswith(UNSHIPPED) and (ROOT / name).is_file():

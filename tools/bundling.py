@@ -1,4 +1,4 @@
-"""Makes what the page is served from: its bundle, and the library that shows `/docs`.
+"""Makes what the page is served from: its bundle, and the library that shows the API reference.
 
 `python -m tools.bundling` fetches what it needs once, by `npm pack`: esbuild, of the version and digest in the lock of
 the page's tools, and the library that `scalar.json` pins. Where it cannot, the page is served module by module.
@@ -100,7 +100,7 @@ def esbuild() -> Path:
 
 
 def fetch_library(root: Path) -> None:
-    """Puts the library of `/docs` into a tree, unless it is there."""
+    """Puts the library of the API reference into a tree, unless it is there."""
     pinned, library = json.loads((root / PINNED).read_text(encoding="utf-8")), root / LIBRARY
     if not library.exists() or sha256(library.read_bytes()).hexdigest() != pinned["sha256"]:
         library.write_bytes(packed(pinned["package"], pinned["version"], pinned["integrity"], pinned["member"]))
@@ -189,7 +189,7 @@ def make(root: Path) -> list[str]:
     try:
         fetch_library(root)
     except NotMade as error:
-        failed.append(f"/docs has no library to show it: {error}")
+        failed.append(f"/docs/reference has no library to show it: {error}")
     return failed
 
 

@@ -16,7 +16,7 @@ from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tools import bundling
+from tools import bundling, documentation
 from tools.clients import building as clients
 
 ROOT = Path.cwd()
@@ -78,9 +78,13 @@ def date_of_commit() -> str:
 
 
 def make_page(source: Path) -> None:
-    """Bundles the page where the packages are built from, with the library of its `/docs`."""
+    """Makes the page and the documentation site where the packages are built from."""
     if failed := bundling.make(source):
         raise NotReady("\n".join(failed))
+    try:
+        documentation.build(source)
+    except documentation.NotBuilt as error:
+        raise NotReady(str(error)) from None
 
 
 def build(source: Path, environment: dict[str, str]) -> list[Path]:

@@ -24,7 +24,7 @@ const configuration = () => ({
 
 if (!window.Scalar) {
   document.querySelector("#without").hidden = false;
-  throw new Error("/docs/scalar.js is not there");
+  throw new Error("/docs/reference/scalar.js is not there");
 }
 const reference = window.Scalar.createApiReference("#reference", configuration());
 COLOURED.addEventListener("change", () => reference.updateConfiguration(configuration()));

@@ -77,7 +77,7 @@ def _start(supervisor: Any) -> None:
 
 def _show(address: str, game: str | None, interrupt: Interrupt) -> None:
     """Prints where the service is, and plays the demonstration of a game."""
-    docs = f"{address}/docs"
+    docs = f"{address}/docs/"
     _say(f"Wintercount serves at {address} (documentation: {docs})", address=address, documentation=docs)
     for line in demonstrate(address, game) if game else ():
         interrupt.check()

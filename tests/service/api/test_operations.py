@@ -181,7 +181,7 @@ def test_without_its_store_the_service_says_so_and_lives() -> None:
     ):
         refused(answer, 503, "store_unavailable")
         assert int(answer.headers["Retry-After"]) >= 1
-    for path in ("/healthz", "/v1/games", "/v1/ai-players", "/docs", "/openapi.yaml"):
+    for path in ("/healthz", "/v1/games", "/v1/ai-players", "/docs/", "/openapi.yaml"):
         assert world.nobody.get(path).status_code == 200
 
 
