@@ -1,1 +1,1 @@
-"""What judges and explains: rules documents, rulings and their cases, words, and deciding again."""
+"""Rules documents, rulings and their cases, event texts, replays of decisions, and the notation."""

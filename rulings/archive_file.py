@@ -1,4 +1,4 @@
-"""An archive file: one table that was exported, to be checked anywhere and replayed to the same head."""
+"""Archive files: one exported table, which anybody can check and replay to the same head."""
 
 import contextlib
 import gzip
@@ -19,136 +19,133 @@ from projections.history import TableHistory
 from projections.recording import UnknownSchema
 from rulings.replay import Report, Rerun, replay
 
-GZIP = b"\x1f\x8b"  # how a file begins that gzip has packed (RFC 1952, 2.3.1)
-MOST_UNPACKED = 64 << 20  # bytes of a table: services take in half of that, and the longest have a few MiB
+GZIP = b"\x1f\x8b"  # the first bytes of a gzip file (RFC 1952, 2.3.1)
+MOST_UNPACKED = 64 << 20  # bytes of a table: services import half of that, and the longest have a few MiB
 
 
 class ArchiveRefused(Exception):
-    """An archive that cannot be imported: altered, cut off, of a newer form, closed, or of a game not hosted here."""
+    """An archive that cannot be imported: altered, truncated, with closed secrets, or `UnknownArchive`."""
 
 
-class Unchecked(ArchiveRefused):
-    """An archive without a fault as far as it can be read here: closed, or `Unknown`."""
+class NotCheckable(ArchiveRefused):
+    """An archive that cannot be checked completely here, but has no fault so far."""
 
 
-class Unknown(Unchecked):
-    """An archive of a game, of rules or in a form that this release does not know."""
-
-
-def is_packed(path: Path) -> bool:
-    """Whether a file is packed with gzip, whatever its name is."""
-    with path.open("rb") as file:
-        return file.read(len(GZIP)) == GZIP
+class UnknownArchive(NotCheckable):
+    """An archive with a game, rules or a format that this release does not know."""
 
 
 @contextlib.contextmanager
-def opened(path: Path) -> Iterator[BufferedIOBase]:
-    """A file, unpacked if it is packed with gzip; raises `ArchiveRefused` where that cannot be unpacked."""
+def open_archive(path: Path) -> Iterator[BufferedIOBase]:
+    """Opens a file, unpacking it if gzip packed it; raises `ArchiveRefused` if it cannot be unpacked."""
+    with path.open("rb") as file:
+        is_packed = file.read(len(GZIP)) == GZIP
     try:
-        with gzip.open(path, "rb") if is_packed(path) else path.open("rb") as file:
+        with gzip.open(path, "rb") if is_packed else path.open("rb") as file:
             yield file
     except (gzip.BadGzipFile, EOFError, zlib.error) as damage:
         raise ArchiveRefused(f"it cannot be unpacked: {damage}") from None
 
 
 def lines_in(file: BufferedIOBase) -> Iterator[bytes]:
-    """The lines of a file; raises `ArchiveRefused` for more than any table has, however it is packed."""
+    """Yields the lines of a file; raises `ArchiveRefused` after more bytes than any table has."""
     left = MOST_UNPACKED
     for line in lines_of(file):
         left -= len(line)
         if left < 0:
-            raise ArchiveRefused(f"it is no archive of a table: that has at most {MOST_UNPACKED} bytes here")
+            raise ArchiveRefused(f"it is not the archive of a table, which has at most {MOST_UNPACKED} bytes here")
         yield line
 
 
 def lines(history: TableHistory, seat: int | None, *, over: bool) -> Iterator[bytes]:
-    """The archive as `seat` may read it: a header, then one event per line; complete when the game is over."""
+    """Yields the archive as `seat` may read it: a header, then one event per line; complete if the game is over."""
     yield header_line(history, history.table.version)
     yield from event_lines(history.events, seat, over=over)
 
 
 def event_lines(events: Iterable[Recorded], seat: int | None, *, over: bool) -> Iterator[bytes]:
-    """The lines of events in an archive."""
+    """Yields the lines for some events."""
     for event in events:
         yield canonical(event_as_read(event, seat, over=over)) + b"\n"
 
 
 def header_line(history: TableHistory, until: int) -> bytes:
-    """The first line of an archive that ends with version `until`."""
-    opened = history.table.opened
+    """Returns the first line of an archive that ends with version `until`."""
+    open_archive = history.table.opened
     head = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "table": history.table.id,
-        "game": opened.game,
-        "rules_version": opened.rules_version,
+        "game": open_archive.game,
+        "rules_version": open_archive.rules_version,
         "events": until,
         "head": history.events[until - 1].hash.hex(),
     }
     return canonical(head) + b"\n"
 
 
-def read(archive: Iterable[bytes]) -> tuple[Recorded, ...]:
-    """The events of a complete archive, checked as they are read; raises `ArchiveRefused`."""
-    kept: list[bytes] = []
-    broken = list(archive_faults(_noting(archive, kept)))
-    if broken:
-        raise ArchiveRefused("; ".join(broken))
-    head = header(kept[0])
+def read_archive(archive: Iterable[bytes]) -> tuple[Recorded, ...]:
+    """Returns the events of a complete archive, checked while reading; raises `ArchiveRefused`."""
+    lines_read: list[bytes] = []
+
+    def reading() -> Iterator[bytes]:  # `archive_faults` stops at the first line if that is not a header
+        for line in archive:
+            lines_read.append(line)
+            yield line
+
+    if faults := list(archive_faults(reading())):
+        raise ArchiveRefused("; ".join(faults))
+    head = header(lines_read[0])
     if head.get("game") not in GAMES:
-        raise Unknown(f"{head.get('game')!r} is not hosted here")
+        raise UnknownArchive(f"{head.get('game')!r} is not hosted here")
     if type(head["rules_version"]) is not int:
-        raise ArchiveRefused("`rules_version` is no number")
+        raise ArchiveRefused("`rules_version` is not a number")
     if (newest := GAMES[head["game"]].rules_version) < head["rules_version"]:
-        raise Unknown(f"version {head['rules_version']} of the rules is not known here, only up to {newest}")
-    events = tuple(recorded_in(event_in(line, "event")) for line in kept[1:])
+        raise UnknownArchive(f"version {head['rules_version']} of the rules is not known here, only up to {newest}")
+    events = tuple(recorded_from(event_in(line, "event")) for line in lines_read[1:])
     if not events or any(set(event.envelope.secrets) != set(event.sealed) for event in events):
-        raise Unchecked("secrets are still closed: only the archive of a finished game can be taken in")
+        raise NotCheckable("secrets are still closed: only the archive of a finished game can be imported")
     return events
 
 
-def _noting(archive: Iterable[bytes], kept: list[bytes]) -> Iterator[bytes]:
-    """Keeps the lines that are read: of what is no archive one line."""
-    for line in archive:
-        kept.append(line)
-        yield line
-
-
-def history_of(archive: Iterable[bytes]) -> TableHistory:
-    """The table of a complete archive; raises `ArchiveRefused`."""
-    events = read(archive)
+def read_history(archive: Iterable[bytes]) -> TableHistory:
+    """Returns the table of a complete archive; raises `ArchiveRefused`."""
+    events = read_archive(archive)
     try:
         table = fold(None, events)
     except UnknownSchema as unknown:
-        raise Unknown(str(unknown)) from None
+        raise UnknownArchive(str(unknown)) from None
     except FAULTS as error:
-        raise ArchiveRefused(f"its events lead nowhere: {error}") from None
+        raise ArchiveRefused(f"its events cannot be folded: {error}") from None
     if table is None or not table.over:
-        raise Unchecked("only the archive of a finished game can be taken in")
+        raise NotCheckable("only the archive of a finished game can be imported")
     return TableHistory(events, table)
 
 
-def replayed(history: TableHistory, options: Mapping[str, Any] | None = None, rerun: Rerun | None = None) -> Report:
-    """The table of an archive, replayed; raises `ArchiveRefused` if it makes no sense."""
+def replay_archive(
+    history: TableHistory, options: Mapping[str, Any] | None = None, rerun: Rerun | None = None
+) -> Report:
+    """Replays the table of an archive; raises `ArchiveRefused` if that fails."""
     try:
         return replay(history, options, rerun)
     except FAULTS as error:
-        raise ArchiveRefused(f"its decisions cannot be taken again: {error}") from None
+        raise ArchiveRefused(f"its decisions cannot be replayed: {error}") from None
 
 
-OPTIONAL = {"now"}  # fields of an envelope that are left out rather than null
+OPTIONAL = {"now"}  # fields of an envelope that are omitted instead of null
 
 
-def recorded_in(row: dict[str, Any]) -> Recorded:
-    """The event of a line of an archive, with the secrets that lie open there; raises `ArchiveRefused`."""
+def recorded_from(row: dict[str, Any]) -> Recorded:
+    """Returns the event of a line of an archive, with its opened secrets; raises `ArchiveRefused`."""
     envelope = envelope_of(row)
-    opened = row.get("opened", {})
-    values = {name: row["payload"][name] if name in row["readers"] else row[name] for name in opened}
-    sealed = {name: Seal(opened[name]["salt"], value) for name, value in values.items()}
+    open_archive = row.get("opened", {})
+    values = {name: row["payload"][name] if name in row["readers"] else row[name] for name in open_archive}
+    sealed = {name: Seal(open_archive[name]["salt"], value) for name, value in values.items()}
     if set(envelope) | OPTIONAL != set(Envelope.__struct_fields__) or None in map(
         envelope.get, OPTIONAL & set(envelope)
     ):
-        raise ArchiveRefused(f"version {row['version']}: an envelope has {', '.join(Envelope.__struct_fields__)}")
+        fields = ", ".join(Envelope.__struct_fields__)
+        raise ArchiveRefused(f"version {row['version']}: the envelope must have the fields {fields}")
     try:
         typed = msgspec.convert(envelope, Envelope)
     except msgspec.ValidationError as error:

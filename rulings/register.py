@@ -1,4 +1,4 @@
-"""The register of rulings as it is read: each with what may be chosen by it, and its cases, moment by moment."""
+"""The register of rulings: each with its choices and its cases, and each case moment by moment."""
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
@@ -10,14 +10,14 @@ from games import GAMES
 from games.kernel import AnyGame, MoveRefused, Option, Transition
 from projections.recording import new_events_of
 from rulings import rulebook
-from rulings.cases import Act, Case, Outcome, as_json, cases, played
+from rulings.cases import Act, Case, Outcome, as_json, cases, play_case
 from rulings.rulebook import Ruling
 from rulings.words import explanation, move_words, sentence
 
 
 @cache
 def register(slug: str) -> tuple[dict[str, Any], ...]:
-    """The rulings of a game, in their order, and behind them other rules that were disputed."""
+    """Returns the rulings of a game in order, followed by other rules that were disputed."""
     rulings = rulebook.rulings(slug)
     disputed = {case.rule: rulebook.rule(slug, case.rule) for case in cases(slug).values() if case.rule not in rulings}
     others = [Ruling(rule.id, rule.title, rule.text, "") for rule in disputed.values()]
@@ -29,12 +29,12 @@ def _row(slug: str, ruling: Ruling) -> dict[str, Any]:
     choices = [row for option in GAMES[slug].options if option.ruling == ruling.id for row in _choices(option, own)]
     return msgspec.structs.asdict(ruling) | {
         "choices": choices,
-        "cases": [_told(name, case) for name, case in own.items()],
+        "cases": [_case_row(name, case) for name, case in own.items()],
     }
 
 
 def _choices(option: Option, own: dict[str, Case]) -> Iterator[dict[str, Any]]:
-    """Each value of an option with what follows from it; of one that lists none, those that cases show."""
+    """Yields each value of an option with its cases; for an option without listed values, those in the cases."""
     for number, value in enumerate(option.values or _shown_values(option, own)):
         takes = [
             {"case": name, "title": case.title, "says": outcome.says}
@@ -51,8 +51,8 @@ def _shown_values(option: Option, own: dict[str, Case]) -> list[Any]:
     return [outcome.options[option.name] for outcome in outcomes if option.name in outcome.options]
 
 
-def _told(name: str, case: Case) -> dict[str, Any]:
-    """A case with everything in it, also what its file leaves out."""
+def _case_row(name: str, case: Case) -> dict[str, Any]:
+    """Returns a case with all its fields, including those that its file omits."""
     given = msgspec.structs.asdict(case.given) | {"moves": as_json(case.given.moves)}
     return {
         "case": name,
@@ -74,13 +74,13 @@ def _told(name: str, case: Case) -> dict[str, Any]:
     }
 
 
-# A case as people watch it: each moment with what happened in words, and the whole table after it
+# A case for people to watch: each moment with its events in words, and the whole table after it
 
 
-# A case takes some hundredths of a second and up to a quarter of a megabyte; who steps through one asks once.
+# A case takes some hundredths of a second and up to a quarter of a megabyte; the page loads each once.
 @lru_cache(maxsize=64)
-def shown(slug: str, name: str, language: str) -> dict[str, Any]:
-    """A case under each of its readings; raises `KeyError` if the game has no such case."""
+def present_case(slug: str, name: str, language: str) -> dict[str, Any]:
+    """Returns a case under each of its readings; raises `KeyError` if the game has no such case."""
     case = cases(slug)[name]
     outcomes = [_outcome(GAMES[slug], case, outcome, language) for outcome in case.then]
     return {"game": slug, "case": name, "title": case.title, "rule": case.rule, "outcomes": outcomes}
@@ -90,17 +90,19 @@ def _outcome(game: AnyGame, case: Case, outcome: Outcome, language: str) -> dict
     moments: list[dict[str, Any]] = []
     refused = None
     try:
-        for act, turn in played(game, case, outcome.options):
-            moments.append(_moment(game, act, turn, language, told=act is not None or case.when is None))
+        for act, turn in play_case(game, case, outcome.options):
+            moments.append(_moment(game, act, turn, language, with_events=act is not None or case.when is None))
     except MoveRefused as refusal:
         refused = refusal.rule
         moments.append({**_asked(game, case.when, language), "happened": [], "view": moments[-1]["view"]})
     return {"says": outcome.says, "options": outcome.options, "refused": refused, "moments": moments}
 
 
-def _moment(game: AnyGame, act: Act | None, turn: Transition[Any], language: str, *, told: bool) -> dict[str, Any]:
-    """What a move led to. How the game began is told where the case is about that: else it may be given otherwise."""
-    happened = list(_happened(game, turn, language)) if told else []
+def _moment(
+    game: AnyGame, act: Act | None, turn: Transition[Any], language: str, *, with_events: bool
+) -> dict[str, Any]:
+    """Returns a move and its result. The events of the start are left out unless the case is about the start."""
+    happened = list(_happened(game, turn, language)) if with_events else []
     return {**_asked(game, act, language), "happened": happened, "view": as_json(game.open_view(turn.state))}
 
 
@@ -111,7 +113,7 @@ def _asked(game: AnyGame, act: Act | None, language: str) -> dict[str, Any]:
 
 
 def _worded(game: AnyGame, move: Any, language: str) -> str | None:
-    """A move in words; one that has not the form of a move has none."""
+    """Returns a move in words, or None if it does not have the form of a move."""
     try:
         return move_words(game.slug, as_json(game.read_move(move)), language)
     except MoveRefused:

@@ -1,14 +1,14 @@
-"""Replays a record: each decision of a table is taken again, under today's rules or under other house rules.
+"""Replays a table: repeats each of its decisions, under today's rules or under other house rules.
 
-What somebody brought is an input and is read from the record: moves, corrections, seed and contributions. All else
-must follow: `play` is pure, and its luck is a function of the seed. Every draw has a stream of its own, named by its
-kind and its number among those of its kind (`events.luck`), so a decision can be taken again without those before it:
-it needs only the state, and how many draws of each kind led there. Under today's rules every event comes out byte for
-byte as recorded, unless the rules or the code have changed since or the record was altered; the first event that does
-not is the divergence. Under other house rules it is where they first make a difference.
+The inputs come from the record: moves, corrections, seed and contributions. All else must follow from them, because
+`play` is pure and its luck is a function of the seed. Each draw has its own stream, named by its kind and number
+(`events.luck`), so a decision can be repeated without the earlier ones: it needs only the state and the number of
+draws of each kind so far. Under today's rules each event must come out byte for byte as recorded, unless the rules or
+the code have changed or the record was altered; the first event that differs is the divergence. Under other house
+rules, the divergence is the first event in which they make a difference.
 
-Everything after the first divergence is counterfactual: the players decided in another world. There the recorded moves
-are played on as far as they are legal. Luck stays comparable even then: draw number n of a kind comes out the same
+Everything after the divergence is counterfactual: the players decided in another situation. There, the recorded moves
+are played as far as they are legal. Luck stays comparable even then: draw number n of a kind has the same outcome
 wherever the population is the same (common random numbers; Glasserman and Yao 1992).
 """
 
@@ -34,7 +34,7 @@ from projections.table import Table
 T = TypeVar("T")
 
 
-# Batches of the record
+# Recorded batches
 
 
 class SeatMove(NamedTuple):
@@ -45,38 +45,38 @@ class SeatMove(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Events that were recorded together, because one request or one timer caused them."""
+    """Events that were recorded together, caused by one request or one timer."""
 
     events: tuple[Recorded, ...]
 
     @property
     def first(self) -> int:
-        """The version of its first event."""
+        """The version of the first event."""
         return self.events[0].version
 
     @property
     def last(self) -> int:
-        """The version of its last event."""
+        """The version of the last event."""
         return self.events[-1].version
 
     @property
     def played(self) -> tuple[Recorded, ...]:
-        """Its events of the game."""
+        """The events of the game."""
         return tuple(event for event in self.events if event.envelope.type not in TYPES)
 
     @property
     def correction(self) -> Recorded | None:
-        """The event that takes play back, if one does."""
+        """The event that takes play back, if there is one."""
         return self._of_type("PlayTakenBack")
 
     @property
     def decides(self) -> bool:
-        """Whether the game begins, goes on or goes back with it."""
+        """Whether the game begins, continues or goes back with this batch."""
         return bool(self.played or self.correction or self._of_type("PlayContinued"))
 
     @property
     def moves(self) -> tuple[SeatMove, ...]:
-        """The moves that caused it: none at the start of a game, one ordinarily, any number after a correction."""
+        """The moves that caused the batch: none at the start, usually one, any number after a correction."""
         cause = self.events[0]
         if "move" in cause.sealed:
             return (SeatMove(cause.envelope.by["seat"], cause.sealed["move"].value),)
@@ -85,7 +85,7 @@ class Batch(NamedTuple):
 
     @property
     def before(self) -> int:
-        """The version of the table at which its moves were made."""
+        """The version of the table at which the moves were made."""
         back = self.correction
         return int(back.envelope.payload["to"]) if back else self.first - 1
 
@@ -94,45 +94,45 @@ class Batch(NamedTuple):
 
 
 def batches(history: TableHistory) -> Iterator[Batch]:
-    """The batches of a table, in order."""
+    """Yields the batches of a table in order."""
     for _, group in groupby(history.events, key=lambda event: event.envelope.batch):
         yield Batch(tuple(group))
 
 
-def made_at(history: TableHistory, version: int) -> Batch | None:
-    """The batch of the event `version`; None if no move caused it (the game's start, a table's own event)."""
+def batch_at(history: TableHistory, version: int) -> Batch | None:
+    """Returns the batch of event `version`; None if no move caused it."""
     first, last = history.events[version - 1].envelope.batch
     batch = Batch(history.events[first - 1 : last])
     return batch if batch.moves else None
 
 
 def effective_moves(history: TableHistory) -> Iterator[Batch]:
-    """The batches of moves that were not undone, the last first."""
+    """Yields the batches of moves that were not undone, the last first."""
     seen: set[int] = set()
     for event in reversed(list(effective_events(history.events))):
         first = event.envelope.batch[0]
         if first not in seen:
             seen.add(first)
-            if made := made_at(history, event.version):
+            if made := batch_at(history, event.version):
                 yield made
 
 
-# Decisions taken again
+# Repeating decisions
 
 
-class World(NamedTuple):
-    """The game at a moment, and how many draws of each kind have led to it."""
+class ReplayState(NamedTuple):
+    """The state of the game at a moment, and the number of draws of each kind so far."""
 
     state: Any
     counts: dict[str, int]
 
-    def under(self, options: Any) -> "World":
-        """The same moment under other house rules."""
-        return World(replace(self.state, options=options), self.counts)
+    def under(self, options: Any) -> "ReplayState":
+        """Returns the same moment under other house rules."""
+        return ReplayState(replace(self.state, options=options), self.counts)
 
 
 class Draw(NamedTuple):
-    """A draw of luck: of which kind and its number among those, what from and how much of it, and what came."""
+    """A draw: its kind, its number within the kind, the population, the number of items, and the outcome."""
 
     kind: str
     number: int
@@ -141,16 +141,16 @@ class Draw(NamedTuple):
     outcome: tuple[Any, ...]
 
 
-class Redecided(NamedTuple):
-    """What a decision comes to; nothing but a world where a branch goes on from a state that it was given."""
+class DecisionOutcome(NamedTuple):
+    """The result of a decision; only a state at the start of a branch."""
 
-    world: World
+    world: ReplayState
     draws: tuple[Draw, ...] = ()
     new_events: tuple[NewEvent, ...] = ()
 
 
-class _NotedLuck(Luck):
-    """The table's own luck, which notes what it draws."""
+class _RecordingLuck(Luck):
+    """The table's own luck; it records its draws."""
 
     def __init__(self, table: Table, before: Mapping[str, int]) -> None:
         super().__init__(*table.luck_source, before)
@@ -164,38 +164,40 @@ class _NotedLuck(Luck):
 
 
 class Decider:
-    """Takes the decisions of one table, each with the luck that the table has for it."""
+    """Repeats the decisions of one table, each with the table's own luck."""
 
     def __init__(self, table: Table) -> None:
         self.table, self.game = table, table.game
 
     def options(self, named: Mapping[str, Any]) -> Any:
-        """House rules as the game has them; raises `OptionsRefused`."""
+        """Parses house rules; raises `OptionsRefused`."""
         return self.game.read_options(named, self.table.opened.players)
 
-    def begin(self, options: Any) -> Redecided:
-        """The start of the game; of a branch the state that it goes on from."""
+    def begin(self, options: Any) -> DecisionOutcome:
+        """Starts the game, or returns the initial state of a branch."""
         fork = self.table.fork
         if fork is None:
             return self._decide({}, lambda luck: self.game.start(self.table.opened.players, options, luck))
-        return Redecided(World(msgspec.convert(fork.state or {}, self.game.state_type), fork.draws).under(options))
+        state = msgspec.convert(fork.state or {}, self.game.state_type)
+        return DecisionOutcome(ReplayState(state, fork.draws).under(options))
 
-    def play(self, world: World, seat: int, move: Any) -> Redecided:
-        """A move of a seat, as it is sent; raises `MoveRefused`."""
+    def play(self, world: ReplayState, seat: int, move: Any) -> DecisionOutcome:
+        """Plays a move as clients send it; raises `MoveRefused`."""
         read = self.game.read_move(move)
         return self._decide(world.counts, lambda luck: self.game.play(world.state, seat, read, luck))
 
-    def _decide(self, counts: dict[str, int], decide: Callable[[Luck], Transition[Any]]) -> Redecided:
-        luck = _NotedLuck(self.table, counts)
+    def _decide(self, counts: dict[str, int], decide: Callable[[Luck], Transition[Any]]) -> DecisionOutcome:
+        luck = _RecordingLuck(self.table, counts)
         turn = decide(luck)
-        return Redecided(World(turn.state, more(counts, luck.drawn)), tuple(luck.draws), new_events_of(self.game, turn))
+        after = ReplayState(turn.state, more(counts, luck.drawn))
+        return DecisionOutcome(after, tuple(luck.draws), new_events_of(self.game, turn))
 
 
-# What a replay finds
+# The findings of a replay
 
 
 class Divergence(msgspec.Struct, frozen=True):
-    """The first event that comes out otherwise: `recorded` or `decided` is null where there is no event."""
+    """The first event that differs: `recorded` or `decided` is null if there is no event."""
 
     version: int
     type: str
@@ -205,7 +207,7 @@ class Divergence(msgspec.Struct, frozen=True):
 
 
 class Stop(msgspec.Struct, frozen=True):
-    """Where the recorded moves cannot go on: the move recorded at `version` is refused by `rule`."""
+    """The point where the recorded moves cannot continue: `rule` refuses the move recorded at `version`."""
 
     version: int
     seat: int
@@ -214,9 +216,9 @@ class Stop(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What came of deciding again. `counterfactual_from` is the version from which on it is another world.
+    """The result of a replay. From version `counterfactual_from` on, the events are counterfactual.
 
-    `fault` is what `replay` was told by whoever looked at each batch as a whole.
+    `fault` is the fault that the `rerun` given to `replay` found.
     """
 
     table: str
@@ -236,48 +238,48 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def same(self) -> bool:
-        """Whether every decision came out as recorded."""
+        """Whether every decision had its recorded result."""
         return self.divergence is None and self.stop is None
 
 
 class _Run:
-    """The game, decided once more batch by batch, in one world: as recorded, or under other house rules."""
+    """One run through the batches of a game: under the recorded house rules, or under others."""
 
     def __init__(self, table: Table, options: Mapping[str, Any]) -> None:
         self.game, self._other, self._decider = table.game, options, Decider(table)
         self.options = self._decider.options({**table.opened.options, **options})
         if table.fork and (name := reshaped(table.game, table.opened.options, options)):
-            raise OptionsRefused(name, f"`{name}` shaped the set-up, which a branch goes on from")
-        self.world = self.returned = World(None, {})
-        self._worlds: dict[int, World] = {}  # by the last version of the batch that led there
+            raise OptionsRefused(name, f"`{name}` shaped the set-up that the branch started from")
+        self.world = self.returned = ReplayState(None, {})
+        self._worlds: dict[int, ReplayState] = {}  # by the last version of the batch that led there
         self.draws: list[Draw] = []  # of the last batch
         self.populations: dict[tuple[str, int], tuple[Any, ...]] = {}
         self.acting = 0
         self.counts: list[int] = []  # the events of each decision
 
     def take(self, batch: Batch) -> list[NewEvent]:
-        """The events that the batch's decisions lead to here; raises `MoveRefused`."""
+        """Repeats the decisions of a batch and returns their events; raises `MoveRefused`."""
         self.draws = []
         new_events: list[NewEvent] = []
         if batch.correction:
             self._go_back(batch.correction)
         elif not batch.moves:
-            new_events += self._went_on(self._decider.begin(self.options))
+            new_events += self._adopt(self._decider.begin(self.options))
         for self.acting, move in batch.moves:
-            new_events += self._went_on(self._decider.play(self.world, self.acting, move))
+            new_events += self._adopt(self._decider.play(self.world, self.acting, move))
         self._worlds[batch.last] = self.world
         self.counts.append(len(new_events))
         return new_events
 
-    def _went_on(self, decided: Redecided) -> tuple[NewEvent, ...]:
-        """The decision's events; its world is now this one, and its draws are noted."""
+    def _adopt(self, decided: DecisionOutcome) -> tuple[NewEvent, ...]:
+        """Takes over the state and the draws of a decision, and returns its events."""
         self.world = decided.world
         self.draws += decided.draws
         self.populations |= {(draw.kind, draw.number): (draw.population, draw.size) for draw in decided.draws}
         return decided.new_events
 
     def _go_back(self, correction: Recorded) -> None:
-        """A correction is an input: what it amends holds in every world, unless the world has it otherwise."""
+        """Returns to an earlier state. The house rules of the correction apply, unless this run overrides them."""
         payload = correction.payload
         world = self._worlds[max(version for version in self._worlds if version <= payload["to"])]
         in_force = msgspec.to_builtins(self.options) | payload["options"] | dict(self._other)
@@ -286,15 +288,15 @@ class _Run:
 
 
 Rerun = Callable[[Batch, TableHistory | None], str | None]
-"""Makes a whole batch again, given the table before it: what is wrong with it, in words, or None."""
+"""Repeats a whole batch, given the table before it; returns the fault that it finds, or None."""
 
 
 def replay(history: TableHistory, options: Mapping[str, Any] | None = None, rerun: Rerun | None = None) -> Report:
-    """Takes every recorded decision again; raises `OptionsRefused` for house rules that the game does not know.
+    """Repeats every recorded decision; raises `OptionsRefused` for house rules that the game does not know.
 
-    Under today's rules the decisions are compared with the record itself; under other house rules with the recorded
-    ones taken again, as far as they draw. `rerun` is asked about each batch whose decisions come out as recorded, up
-    to the first fault: the game knows nothing of who may move, of clocks or of disputes.
+    Under today's rules the results are compared with the record; under other house rules also with a second run under
+    the recorded ones. `rerun` checks what the game does not know, such as permissions, clocks and disputes. It gets
+    each batch whose decisions have their recorded results, up to the first fault.
     """
     table = history.table
     here = _Run(table, options or {})
@@ -308,16 +310,16 @@ def replay(history: TableHistory, options: Mapping[str, Any] | None = None, reru
                 break
         if rerun and not (divergence or fault):
             fault = rerun(batch, before)
-            before = _grown(before, batch)
+            before = _extended(before, batch)
     return _report(here, recorded, history, (divergence, stop, fault))
 
 
 def _report(
     here: _Run, recorded: _Run, history: TableHistory, found: tuple[Divergence | None, Stop | None, str | None]
 ) -> Report:
-    """What was found, and what the decisions come to."""
+
     table, state, (divergence, stop, fault) = history.table, here.world.state, found
-    divergence = divergence or _revealed_otherwise(history)
+    divergence = divergence or _seed_divergence(history)
     same = sum(recorded.populations.get(draw) == population for draw, population in here.populations.items())
     return Report(
         table=table.id,
@@ -337,8 +339,8 @@ def _report(
     )
 
 
-def _grown(before: TableHistory | None, batch: Batch) -> TableHistory:
-    """A history with the next batch."""
+def _extended(before: TableHistory | None, batch: Batch) -> TableHistory:
+    """Returns the history with the next batch."""
     after = fold(before.table if before else None, batch.events)
     if after is None:
         raise ValueError("a batch has events")
@@ -348,7 +350,7 @@ def _grown(before: TableHistory | None, batch: Batch) -> TableHistory:
 
 
 def _compared(batch: Batch, here: _Run, recorded: _Run) -> tuple[Divergence | None, Stop | None]:
-    """The first difference between a batch and its decisions here, and where these cannot be taken."""
+    """Repeats a batch; returns the first difference from the record, or the stop if a move is refused."""
     played, other = batch.played, recorded is not here
     version = played[0].version if played else batch.last
     if other:
@@ -358,7 +360,7 @@ def _compared(batch: Batch, here: _Run, recorded: _Run) -> tuple[Divergence | No
     except MoveRefused as refusal:
         return None, Stop(version, here.acting, refusal.rule, refusal.detail)
     if not other:
-        found = _returned_otherwise(batch.correction, here) if batch.correction else _drawn_otherwise(batch, here)
+        found = _correction_divergence(batch.correction, here) if batch.correction else _draw_divergence(batch, here)
         if found:
             return found, None
     was = [as_of_today(here.game, event) for event in played]
@@ -372,7 +374,7 @@ def _scores(table: Table, state: Any) -> Any:
 def compare(
     version: int, recorded: Sequence[NewEvent], decided: Sequence[NewEvent], *, ignore_options: bool
 ) -> Divergence | None:
-    """The first event, from that version on, that is not the recorded one, value for value."""
+    """Returns the first event, from that version on, that differs from the recorded one."""
     for number, pair in enumerate(zip_longest(recorded, decided), version):
         was, now = (event_row(event) if event else None for event in pair)
         if _differ(was, now) and not (ignore_options and _only_options_differ(was, now)):
@@ -382,12 +384,12 @@ def compare(
 
 
 def _differ(was: Any, now: Any) -> bool:
-    """Whether two events are not the same bytes: what was read from JSON has lists where decisions have tuples."""
+    """Compares bytes, because values from JSON have lists where decisions have tuples."""
     return canonical(was) != canonical(now)
 
 
-def _drawn_otherwise(batch: Batch, run: _Run) -> Divergence | None:
-    """Luck was drawn more or less often than the record says; a correction says which counts it leads to."""
+def _draw_divergence(batch: Batch, run: _Run) -> Divergence | None:
+    """Returns a divergence if the number of draws differs from the record."""
     draws = batch.events[0].envelope.draws
     drawn = dict(Counter(draw.kind for draw in run.draws))
     if drawn == draws:
@@ -396,8 +398,8 @@ def _drawn_otherwise(batch: Batch, run: _Run) -> Divergence | None:
     return Divergence(version, kind, (), {"draws": draws}, {"draws": drawn})
 
 
-def _revealed_otherwise(history: TableHistory) -> Divergence | None:
-    """The seed that is revealed in the end is not the one that the first event committed to."""
+def _seed_divergence(history: TableHistory) -> Divergence | None:
+    """Returns a divergence if the revealed seed is not the one that the first event committed to."""
     seed = history.table.opened.seed
     for event in history.events:
         if event.envelope.type == "SeedRevealed" and event.payload != {"seed": seed}:
@@ -406,8 +408,8 @@ def _revealed_otherwise(history: TableHistory) -> Divergence | None:
     return None
 
 
-def _returned_otherwise(correction: Recorded, run: _Run) -> Divergence | None:
-    """Play goes on from another state, or with other draws, than it had been led to at the version it went back to."""
+def _correction_divergence(correction: Recorded, run: _Run) -> Divergence | None:
+    """Returns a divergence if a correction continues from another state or count of draws than it should."""
     payload = correction.payload
     was = {"state": payload["state"], "draws": payload["draws"]}
     now = {"state": msgspec.to_builtins(run.returned.state), "draws": run.world.counts}
@@ -415,12 +417,12 @@ def _returned_otherwise(correction: Recorded, run: _Run) -> Divergence | None:
 
 
 def event_row(event: NewEvent) -> dict[str, Any]:
-    """An event as a report shows it."""
+    """Returns an event as reports show it."""
     return {"type": event.type, "payload": event.payload, "readers": event.readers}
 
 
 def _only_options_differ(was: dict[str, Any] | None, now: dict[str, Any] | None) -> bool:
-    """Of `GameStarted`, which states the house rules themselves."""
+    """Returns whether two `GameStarted` events differ only in the house rules that they state."""
     if was is None or now is None:
         return False
     bare = [new_event | {"payload": new_event["payload"] | {"options": None}} for new_event in (was, now)]

@@ -1,7 +1,6 @@
-"""The rules and rulings of each game by id, read from its document, `games/<game>/rules.md`.
+"""The rules and rulings of each game by id, parsed from `games/<game>/rules.md`.
 
-A rule stands where its id is in bold or opens a table row; a lettered check may also stand within the paragraph of its
-rule.
+A rule begins where its id is in bold or opens a table row. A lettered check may also be inside its rule's paragraph.
 """
 
 import re
@@ -33,7 +32,7 @@ class Rule(msgspec.Struct, frozen=True):
 
 
 class Ruling(msgspec.Struct, frozen=True):
-    """What was decided where the source is silent; `default` and `alternatives` are Markdown."""
+    """A decision where the source is silent; `default` and `alternatives` are Markdown."""
 
     id: str
     question: str
@@ -42,7 +41,7 @@ class Ruling(msgspec.Struct, frozen=True):
 
 
 class Row(NamedTuple):
-    """A table row as its cells, with the headers that they stand under."""
+    """The cells of a table row, and the headers above them."""
 
     headers: tuple[str, ...]
     cells: tuple[str, ...]
@@ -51,14 +50,14 @@ class Row(NamedTuple):
 
 @cache
 def document(slug: str) -> str:
-    """The rules document of a game, in Markdown, empty if it brings none; raises `KeyError` for an unknown game."""
+    """Returns a game's rules document in Markdown, empty if it has none; raises `KeyError` for an unknown game."""
     source = files(GAMES[slug].package) / DOCUMENT
     return source.read_text(encoding="utf-8") if source.is_file() else ""
 
 
 @cache
 def rules(slug: str) -> dict[str, Rule]:
-    """All rules of a game by id, in the order of their numbers; where an id stands twice the first place counts."""
+    """Returns all rules of a game by id, ordered by number; if an id occurs twice, the first place counts."""
     found: dict[str, Rule] = {}
     for one in [*_paragraph_rules(document(slug)), *_row_rules(slug)]:
         found.setdefault(one.id, one)
@@ -69,14 +68,14 @@ def rules(slug: str) -> dict[str, Rule]:
 
 
 def _reading_order(rule_id: str) -> tuple[int, list[int], str]:
-    """Rules by their numbers, then rulings, then examples: `BM-4.10` after `BM-4.9b`."""
+    """Sorts rules by their numbers, then rulings, then examples: `BM-4.10` after `BM-4.9b`."""
     kind = "RE".find(rule_id[3]) + 1
     return kind, [int(number) for number in re.findall(r"\d+", rule_id)], rule_id[-1]
 
 
 @cache
 def rulings(slug: str) -> dict[str, Ruling]:
-    """All rulings of a game by id: the question, what holds by default and why, and what a table may choose instead."""
+    """Returns all rulings of a game by id."""
     rows = [row for row in table_rows(slug) if re.fullmatch(r"[A-Z]{2}-R\d+", _id_of(row)) and row.headers[0] == "id"]
     return {
         _id_of(row): Ruling(_id_of(row), *(cell if cell != "none" else "" for cell in row.cells[1:4])) for row in rows
@@ -84,18 +83,18 @@ def rulings(slug: str) -> dict[str, Ruling]:
 
 
 def rule(slug: str, rule_id: str) -> Rule:
-    """The rule with this id; raises `KeyError` if the document has none."""
+    """Returns the rule with this id; raises `KeyError`."""
     return rules(slug)[rule_id]
 
 
 def examples(slug: str) -> dict[str, Rule]:
-    """The worked examples of a game by id."""
+    """Returns the worked examples of a game by id."""
     return {rule_id: one for rule_id, one in rules(slug).items() if rule_id.partition("-")[2].startswith("E")}
 
 
 @cache
 def table_rows(slug: str) -> tuple[Row, ...]:
-    """Every row of every table of the document."""
+    """Returns every row of every table in the document."""
     found: list[Row] = []
     section = ""
     headers: tuple[str, ...] = ()
@@ -114,13 +113,13 @@ def table_rows(slug: str) -> tuple[Row, ...]:
 
 
 def _id_of(row: Row) -> str:
-    """The rule id that opens a row, or nothing: `**PC-R3** ◇` is `PC-R3`."""
+    """Returns the rule id that opens a row, or "": `PC-R3` for `**PC-R3** ◇`."""
     match = re.match(rf"\**({ID})\b\**", row.cells[0])
     return match[1] if match else ""
 
 
 def _row_rules(slug: str) -> Iterator[Rule]:
-    """Rules that are rows: of two cells the id and the text; of more the id, the title and the labelled rest."""
+    """Yields the rules in rows: two cells are id and text; more are id, title and the labelled rest."""
     for row in table_rows(slug):
         if not _id_of(row):
             continue
@@ -132,7 +131,7 @@ def _row_rules(slug: str) -> Iterator[Rule]:
 
 
 def _paragraph_rules(text: str) -> Iterator[Rule]:
-    """Rules whose id is in bold, and the lettered bullets below them, each with what follows until the next rule."""
+    """Yields the rules with ids in bold and the lettered bullets below them, each with its text up to the next."""
     section, parent = "", ""
     lines = text.splitlines()
     for number, line in enumerate(lines):
@@ -151,7 +150,7 @@ def _paragraph_rules(text: str) -> Iterator[Rule]:
 
 
 def _body(lines: list[str], number: int, start: int, rule_id: str) -> str:
-    """What follows a rule's id: its bullet if it stands in one, else all up to the next rule or heading."""
+    """Returns the text after a rule's id: the rest of its bullet, or all up to the next rule or heading."""
     bullet = lines[number].startswith(("- ", "  "))
     taken: list[str] = []
     for offset, line in enumerate(lines[number:]):
@@ -167,7 +166,7 @@ def _body(lines: list[str], number: int, start: int, rule_id: str) -> str:
 
 
 def _next_rule(line: str, rule_id: str) -> int | None:
-    """Where in a line another rule begins that is no part of this one."""
+    """Returns the position in a line where a rule begins that is not part of this one."""
     return next((match.start() for match in BOLD.finditer(line) if not match["id"].startswith(rule_id)), None)
 
 
@@ -176,7 +175,7 @@ def _is_heading(line: str) -> bool:
 
 
 def _inline_checks(parent: Rule) -> Iterator[Rule]:
-    """Lettered checks within the paragraph of their rule: `Refusals: BM-4.2a the number of cards is not …; …`."""
+    """Yields the lettered checks inside a rule's paragraph: `Refusals: BM-4.2a the number of cards is not …; …`."""
     for match in INLINE_CHECK.finditer(parent.text):
         if re.fullmatch(re.escape(parent.id) + "[a-z]", match["id"]):
             yield Rule(match["id"], "", " ".join(match["text"].split()), parent.section)

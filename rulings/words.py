@@ -1,4 +1,4 @@
-"""Words in a language: names of cards, moves and events as sentences, set as each language is printed."""
+"""Texts in English and French: names of cards, and sentences for moves and events."""
 
 import re
 import tomllib
@@ -20,21 +20,8 @@ _AFTER = re.compile(r"(?<=«) ")
 
 
 def french(text: str) -> str:
-    """A French text, or the template of one, as it is printed."""
+    """Applies French typography to a text or a template."""
     return _AFTER.sub(NARROW, _BEFORE.sub(NARROW, _APOSTROPHE.sub("’", text)))
-
-
-SETTERS = {"fr": french}
-
-
-def typeset(value: Any, language: str) -> Any:
-    """The texts in `value`, a text or a table of texts, as the language prints them."""
-    setter = SETTERS.get(language)
-    if setter is None:
-        return value
-    if isinstance(value, dict):
-        return {name: typeset(item, language) for name, item in value.items()}
-    return setter(value)
 
 
 LANGUAGES = ("en", "fr")
@@ -42,7 +29,7 @@ TABLE = ""  # stands for the events that tables of every game have
 
 
 class Grammar(NamedTuple):
-    """The few words that the filters themselves need."""
+    """The words that the filters need."""
 
     seat: str
     seats: str
@@ -58,13 +45,13 @@ GRAMMAR = {
 
 
 def sentence(game: str, event_type: str, payload: Mapping[str, Any], language: str) -> str:
-    """What an event says, on one line, out of as much of its payload as the reader has."""
+    """Describes an event on one line, given the part of its payload that the reader may see."""
     source = TABLE if event_type in LIFECYCLE_TYPES else game
     return _one_line(_template(source, language, "events", event_type).render(payload))
 
 
 def explanation(game: str, event_type: str, payload: Mapping[str, Any], language: str) -> str:
-    """How an adjudication came about, in one or several lines; for any other event its sentence."""
+    """Explains an adjudication in one or several lines; returns the sentence of any other event."""
     if event_type not in vocabulary(game, language)["rulings"]:
         return sentence(game, event_type, payload, language)
     text = _template(game, language, "rulings", event_type).render(payload)
@@ -72,19 +59,19 @@ def explanation(game: str, event_type: str, payload: Mapping[str, Any], language
 
 
 def move_words(game: str, move: Mapping[str, Any], language: str) -> str:
-    """What a move, or a summary of moves, asks for, on one line."""
+    """Describes a move, or a summary of moves, on one line."""
     fields = {name: value for name, value in move.items() if name != "type"}
     return _one_line(_template(game, language, "moves", move["type"]).render(fields))
 
 
 def name_of(game: str, word: str, language: str) -> str:
-    """The readable name of a word of the rules (a reason, a hero, a relation)."""
+    """Returns the readable name of a word of the rules (a reason, a hero, a relation)."""
     names: dict[str, str] = vocabulary(game, language)["names"]
     return names.get(word, word.replace("_", " "))
 
 
 def card_name(game: str, card: str, language: str) -> str:
-    """The readable name of a card or tile: by its id, else by the longest stem of it and what is left of the id."""
+    """Returns the readable name of a card or tile: by its id, or by the id's longest known stem and the rest."""
     names: dict[str, str] = vocabulary(game, language)["names"]
     stem, rest = card, ""
     while stem not in names:
@@ -97,12 +84,14 @@ def card_name(game: str, card: str, language: str) -> str:
 
 @cache
 def vocabulary(game: str, language: str) -> dict[str, dict[str, str]]:
-    """The four tables of words of a game, or of `TABLE`; raises `KeyError` for an unknown language."""
+    """Returns the four tables of words of a game, or of `TABLE`; raises `KeyError` for an unknown language."""
     if language not in LANGUAGES:
         raise KeyError(language)
     source = files(GAMES[game].package if game != TABLE else "events") / "words" / f"{language}.toml"
-    written = tomllib.loads(source.read_text(encoding="utf-8")) if source.is_file() else {}
-    return {"events": {}, "rulings": {}, "moves": {}, "names": {}, **typeset(written, language)}
+    tables = tomllib.loads(source.read_text(encoding="utf-8")) if source.is_file() else {}
+    if language == "fr":
+        tables = {name: {key: french(text) for key, text in table.items()} for name, table in tables.items()}
+    return {"events": {}, "rulings": {}, "moves": {}, "names": {}, **tables}
 
 
 @cache
@@ -112,13 +101,13 @@ def _template(game: str, language: str, table: str, key: str) -> Template:
 
 
 def _plain(key: str) -> str:
-    """How a game without words for it is told: `StoneKept` or `keep_stone`, and nothing of what they hold."""
+    """Returns the text for a type without a template: `Stone kept` for `StoneKept`."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", key).capitalize()
 
 
 @cache
 def _environment(game: str, language: str) -> SandboxedEnvironment:
-    """Where the templates of a game and language are rendered: plain text, so nothing is escaped here."""
+    """Returns the environment for a game's templates. They are plain text, so nothing is escaped."""
     environment = SandboxedEnvironment(
         undefined=StrictUndefined, autoescape=False, trim_blocks=True, lstrip_blocks=True
     )

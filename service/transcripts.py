@@ -23,7 +23,7 @@ from projections.history import TableHistory
 from projections.table import Table
 from rulings.notation import NotationError, parse
 from rulings.notation.document import Tag, TextPosition
-from rulings.notation.tabling import Keeping, Transcript
+from rulings.notation.transcript import Transcript, TranscriptDetails
 from rulings.words import LANGUAGES, TABLE, name_of, sentence
 from service.accounts.allowed_names import CONTROLS, checked_name, checked_text
 from service.accounts.callers import OPERATOR, Caller
@@ -174,7 +174,7 @@ class TranscriptLine(NamedTuple):
     text: str
 
 
-def _replay(text: str, kept: Keeping) -> Transcript:
+def _replay(text: str, kept: TranscriptDetails) -> Transcript:
     return Transcript(parse(text), kept)
 
 
@@ -204,7 +204,7 @@ class Transcripts:
     def read(self, asked: TranscriptLine) -> Transcript:
         """The transcript, replayed."""
         row = asked.kept.row
-        return self._replayed(asked.text, Keeping(row.table, row.by, row.at, row.visibility))
+        return self._replayed(asked.text, TranscriptDetails(row.table, row.by, row.at, row.visibility))
 
     def history(self, table: str, caller: Caller) -> TableHistory:
         """A line of a transcript as the history of a table; raises `Refused` if the caller may see none."""
@@ -237,7 +237,7 @@ def _may_see(row: Row, caller: Caller) -> bool:
     return row.visibility == "public" or "admin" in caller.scopes or (caller.id == row.by and caller.has("watch"))
 
 
-def replayed(text: str, kept: Keeping) -> Transcript:
+def replayed(text: str, kept: TranscriptDetails) -> Transcript:
     """A text as it is to be kept; raises `Refused`, which names line and column."""
     try:
         if found := MISLEADING.search(text):

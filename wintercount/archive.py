@@ -8,7 +8,7 @@ from events.recorded import Recorded
 from events.verify import lines_of
 from games.kernel import AnyGame
 from projections.history import TableHistory
-from rulings.archive_file import history_of, opened, replayed
+from rulings.archive_file import open_archive, read_history, replay_archive
 from rulings.replay import Report
 
 
@@ -69,8 +69,8 @@ class Archive:
 
 def read_archive(path: str | Path) -> Archive:
     """The table of a complete archive, packed with gzip or not, its hash chain checked; raises `ArchiveRefused`."""
-    with opened(Path(path)) as file:
-        return Archive(history_of(lines_of(file)))
+    with open_archive(Path(path)) as file:
+        return Archive(read_history(lines_of(file)))
 
 
 def redecide(archive: Archive, options: Mapping[str, Any] | None = None) -> Report:
@@ -78,4 +78,4 @@ def redecide(archive: Archive, options: Mapping[str, Any] | None = None) -> Repo
 
     Raises `OptionsRefused` for house rules that the game does not know, `ArchiveRefused` if the record makes no sense.
     """
-    return replayed(archive.history, options)
+    return replay_archive(archive.history, options)

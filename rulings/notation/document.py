@@ -1,4 +1,4 @@
-"""What a text in notation holds: tags, and play as a list of draws, moves, amendments, comments and variations."""
+"""The content of a text in notation: tags, then draws, moves, amendments, comments and variations."""
 
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ FORMAT = 1
 
 
 class TextPosition(NamedTuple):
-    """Where something stands in a text, both counted from 1."""
+    """A position in a text; both numbers count from 1."""
 
     line: int
     column: int
@@ -21,7 +21,7 @@ NOWHERE = TextPosition(0, 0)
 
 
 class Tag(msgspec.Struct, frozen=True):
-    """A line of the header: a name, values, and values that have names."""
+    """A line of the header: a name, values, and named values."""
 
     name: str
     values: tuple[Any, ...] = ()
@@ -30,7 +30,7 @@ class Tag(msgspec.Struct, frozen=True):
 
 
 class Drawn(msgspec.Struct, frozen=True):
-    """An outcome of luck: what was drawn, in order; None if it is not told."""
+    """The items of a draw in order; None if the text does not give them."""
 
     kind: str
     items: tuple[Any, ...] | None
@@ -38,7 +38,7 @@ class Drawn(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """Move `number` of the line that it stands in, by a seat; the move is None if it is not told."""
+    """Move `number` of its line, by a seat; the move is None if the text does not give it."""
 
     number: int
     seat: int
@@ -48,20 +48,20 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Amended(msgspec.Struct, frozen=True):
-    """House rules that hold from here on."""
+    """House rules that apply from here on."""
 
     options: dict[str, Any]
     place: TextPosition = NOWHERE
 
 
 class Comment(msgspec.Struct, frozen=True):
-    """A remark, which means nothing to the game."""
+    """A remark without meaning for the game."""
 
     text: str
 
 
 class Variation(msgspec.Struct, frozen=True):
-    """Other play from the same moment: what was undone, or a branch."""
+    """Other play from the same moment: undone moves, or a branch."""
 
     items: "tuple[Item, ...]"
 
@@ -77,11 +77,11 @@ class Document(msgspec.Struct, frozen=True):
     items: tuple[Item, ...]
 
     def tag(self, name: str) -> Tag | None:
-        """The tag of that name."""
+        """Returns the tag of that name."""
         return next((tag for tag in self.tags if tag.name == name), None)
 
     def value(self, name: str) -> Any:
-        """The one value of a tag that `parse` has checked."""
+        """Returns the only value of a tag that `parse` has checked."""
         found = self.tag(name)
         if found is None or len(found.values) != 1:
             raise LookupError(f"there is no tag {name} with one value")
@@ -89,11 +89,11 @@ class Document(msgspec.Struct, frozen=True):
 
     @property
     def game(self) -> AnyGame:
-        """The game that is played."""
+        """The game of the document."""
         return GAMES[self.value("Game")]
 
     @property
     def options(self) -> dict[str, Any]:
-        """The house rules at the beginning; those that are not named have their defaults."""
+        """The initial house rules that are not the defaults."""
         found = self.tag("Options")
         return dict(found.named) if found else {}

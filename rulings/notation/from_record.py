@@ -1,8 +1,8 @@
-"""From a recorded table to a document, as a reader may see it."""
+"""Makes a document from a recorded table, as a seat or a spectator may read it."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -14,36 +14,36 @@ from games.kernel import MoveRefused
 from projections.history import TableHistory
 from projections.table import Seat, Table
 from rulings.notation.document import FORMAT, Amended, Comment, Document, Drawn, Item, Played, Tag, Variation
-from rulings.replay import Decider, Draw, World
+from rulings.replay import Decider, Draw, ReplayState
 from rulings.words import TABLE, name_of, sentence
 
-REMARKS = ("SeatHandedOver", "DisputeOpened", "DisputeResolved", "PlayTakenBack")  # told in comments
-DEEPEST = 20  # of undone play within undone play
+REMARKS = ("SeatHandedOver", "DisputeOpened", "DisputeResolved", "PlayTakenBack")  # become comments
+DEEPEST = 20  # nesting of undone play
 LEFT_OUT = Comment("The play that was undone here is left out.")
-Told = TypeVar("Told", bound=Item)
+ItemT = TypeVar("ItemT", bound=Item)
 
 Names = Mapping[str, str]
 UNNAMED: Names = {}
-Tell = Callable[[str, str, Text | None], str | None]
-"""What a person wrote in an event of this type at this table, in plain."""
+ReadText = Callable[[str, str, Text | None], str | None]
+"""Returns a text that a person wrote, decrypted; gets the table and the event's type."""
 
 
-def untold(_: str, __: str, text: Text | None) -> str | None:
-    """Words of the language in place of each text that is encrypted."""
+def hide_text(_: str, __: str, text: Text | None) -> str | None:
+    """Returns a placeholder for an encrypted text."""
     if text is None or isinstance(text, str):
         return text
     return name_of(TABLE, "removed_text", "en")
 
 
 def document_of(
-    history: TableHistory, seat: int | None, *, over: bool, names: Names = UNNAMED, tell: Tell = untold
+    history: TableHistory, seat: int | None, *, over: bool, names: Names = UNNAMED, read_text: ReadText = hide_text
 ) -> Document:
-    """The table as `seat` (None: a spectator) may read it; everything if the game is `over`.
+    """Returns the table as `seat` (None: a spectator) may read it; everything if the game is `over`.
 
-    `names` are those of players by id, and `tell` gives what people wrote. Raises `LogDamaged` if the moves of a
-    finished game do not lead to its recorded end.
+    `names` maps ids of players to names, and `read_text` decrypts what people wrote. Raises `LogDamaged` if the moves
+    of a finished game do not lead to its recorded end.
     """
-    items = _Line(history, seat, tell, over=over).items()
+    items = _Line(history, seat, read_text, over=over).items()
     bare = Document((*_tags(history.table, names), *_reader(history.table, seat, over=over)), (), items)
     return _with_luck(history.table, bare) if over else bare
 
@@ -76,7 +76,7 @@ def _holder(seat: Seat, name: str) -> dict[str, Any]:
 
 
 def _reader(table: Table, seat: int | None, *, over: bool) -> Iterator[Tag]:
-    """How the game ended; while it runs, up to where and as whom it was read."""
+    """Yields the winners; while the game runs, the version and the reader instead."""
     if not over:
         yield Tag("Version", (table.version,))
         yield Tag("Reader", ("spectator",) if seat is None else (seat,))
@@ -87,33 +87,33 @@ def _reader(table: Table, seat: int | None, *, over: bool) -> Iterator[Tag]:
         yield Tag("Winners", tuple(winners))
 
 
-class _Entry(NamedTuple, Generic[Told]):
-    """An item, and the version with which it was recorded."""
+class _Entry(NamedTuple, Generic[ItemT]):
+    """An item, and the version at which it was recorded."""
 
     version: int
-    item: Told
+    item: ItemT
 
 
-def _cut(entries: list[_Entry[Told]], to: int) -> list[_Entry[Told]]:
-    """Removes what was recorded behind a version, and gives it: entries come in the order of their versions."""
+def _cut(entries: list[_Entry[ItemT]], to: int) -> list[_Entry[ItemT]]:
+    """Removes and returns the entries after a version; entries are ordered by version."""
     place = bisect_right(entries, to, key=lambda entry: entry.version)
-    behind = entries[place:]
+    removed = entries[place:]
     del entries[place:]
-    return behind
+    return removed
 
 
 class _Line:
-    """The main line, with what was undone beside it; the moves are not numbered yet."""
+    """Builds the main line, with undone play as variations; numbers the moves at the end."""
 
-    def __init__(self, history: TableHistory, seat: int | None, tell: Tell, *, over: bool) -> None:
-        self._history, self._seat, self._tell_text, self._over = history, seat, tell, over
+    def __init__(self, history: TableHistory, seat: int | None, read_text: ReadText, *, over: bool) -> None:
+        self._history, self._seat, self._read_text, self._over = history, seat, read_text, over
         self._game = history.table.game
         self._entries: list[_Entry[Item]] = []
-        self._amendments: list[_Entry[Amended]] = []  # those that stand among them, which are few
+        self._amendments: list[_Entry[Amended]] = []  # those among the entries
         self._amended: dict[str, Any] = {}
 
     def items(self) -> tuple[Item, ...]:
-        """The items, numbered."""
+        """Returns the numbered items."""
         for _, group in groupby(self._history.events, key=lambda event: event.envelope.batch):
             batch = tuple(group)
             for event in batch:
@@ -121,8 +121,8 @@ class _Line:
             for number, item in enumerate(self._moves(batch)):
                 self._add(batch, item)
                 if number == 0 and item.move is None:
-                    self._tell(batch)
-        return tuple(numbered([entry.item for entry in self._entries], 1))
+                    self._describe(batch)
+        return tuple(number_moves([entry.item for entry in self._entries], 1))
 
     def _add(self, batch: Sequence[Recorded], item: Item) -> None:
         self._entries.append(_Entry(batch[-1].version, item))
@@ -138,12 +138,12 @@ class _Line:
         type_ = event.envelope.type
         if field := TEXTS.get(type_):
             kept: Text | None = msgspec.convert(read[field], Text | None)
-            read = read | {field: self._tell_text(event.envelope.table, type_, kept)}
+            read = read | {field: self._read_text(event.envelope.table, type_, kept)}
         words = sentence(self._history.table.opened.game, type_, read, "en")
         return Comment(" ".join(words.replace("{", "(").replace("}", ")").split()))
 
-    def _tell(self, batch: Sequence[Recorded]) -> None:
-        """Of a move that is not told: what the reader was told of it."""
+    def _describe(self, batch: Sequence[Recorded]) -> None:
+        """Adds a comment for a hidden move: its first event, as the reader saw it."""
         first = next((event for event in batch if event.envelope.type in self._game.kinds), None)
         if first:
             self._add(batch, self._comment(first))
@@ -165,51 +165,42 @@ class _Line:
         return Played(0, seat, None if move is None else self._game.read_move(move), () if self._over else hidden)
 
     def _undo(self, event: Recorded) -> None:
-        """What stands behind the version that play goes back to becomes a variation."""
+        """Makes a variation of all after the version that play returns to."""
         payload = event.envelope.payload
-        behind = [entry.item for entry in _cut(self._entries, payload["to"])]
+        undone = [entry.item for entry in _cut(self._entries, payload["to"])]
         _cut(self._amendments, payload["to"])
         self._amended |= payload["options"]
-        self._entries += [_Entry(event.version, item) for item in self._beside(behind, event)]
+        self._entries += [_Entry(event.version, item) for item in self._as_variation(undone, event)]
         if needed := self._not_yet_amended():
             self._entries.append(_Entry(event.version, Amended(needed)))
             self._amendments.append(_Entry(event.version, Amended(needed)))
 
-    def _beside(self, behind: Sequence[Item], event: Recorded) -> Iterator[Item]:
-        """What is written of undone play and of why it was undone."""
-        leading = _leading(behind)
+    def _as_variation(self, undone: Sequence[Item], event: Recorded) -> Iterator[Item]:
+        """Yields the undone play as a variation, then the reason as a comment."""
+        # Variations and comments before the first move belong to the moment that play returns to.
+        leading = list(takewhile(lambda item: isinstance(item, Variation | Comment), undone))
         yield from leading
-        if undone := tuple(behind[len(leading) :]):
-            yield Variation(undone) if _depth(undone) < DEEPEST else LEFT_OUT
+        if rest := tuple(undone[len(leading) :]):
+            yield Variation(rest) if _depth(rest) < DEEPEST else LEFT_OUT
         yield self._comment(event)
 
     def _not_yet_amended(self) -> dict[str, Any]:
-        """The amendments so far without those that stand in the main line."""
+        """Returns the amendments that the main line does not contain yet."""
         there: dict[str, Any] = {}
         for entry in self._amendments:
             there |= entry.item.options
         return {name: value for name, value in self._amended.items() if name not in there or there[name] != value}
 
 
-def _leading(items: Sequence[Item]) -> list[Item]:
-    """The variations and comments before anything that changes play: they stand at the same moment."""
-    found: list[Item] = []
-    for item in items:
-        if not isinstance(item, Variation | Comment):
-            break
-        found.append(item)
-    return found
-
-
 def _depth(items: Sequence[Item]) -> int:
     return 1 + max((_depth(item.items) for item in items if isinstance(item, Variation)), default=0)
 
 
-def numbered(items: Sequence[Item], number: int) -> Iterator[Item]:
-    """The items with their moves numbered from `number` on; a variation goes on from where it stands."""
+def number_moves(items: Sequence[Item], number: int) -> Iterator[Item]:
+    """Yields the items with their moves numbered from `number` on; a variation continues from its place."""
     for item in items:
         if isinstance(item, Variation):
-            yield Variation(tuple(numbered(item.items, number)))
+            yield Variation(tuple(number_moves(item.items, number)))
         elif isinstance(item, Played):
             yield Played(number, item.seat, item.move, item.draws)
             number += 1
@@ -218,7 +209,7 @@ def numbered(items: Sequence[Item], number: int) -> Iterator[Item]:
 
 
 def _with_luck(table: Table, document: Document) -> Document:
-    """The document with all draws: each move is played again, and what it drew is noted.
+    """Returns the document with all draws, by replaying each move.
 
     Raises `LogDamaged` if the moves do not lead to the table's state.
     """
@@ -234,9 +225,9 @@ def _with_luck(table: Table, document: Document) -> Document:
 
 
 def _played_again(
-    decider: Decider, items: Sequence[Item], world: World, named: dict[str, Any]
-) -> tuple[tuple[Item, ...], World]:
-    """The items of a line with their draws, and the world to which they lead; `named` are the house rules there."""
+    decider: Decider, items: Sequence[Item], world: ReplayState, named: dict[str, Any]
+) -> tuple[tuple[Item, ...], ReplayState]:
+    """Returns the items of a line with their draws, and the state after them; `named` are the house rules."""
     written: list[Item] = []
     for item in items:
         if isinstance(item, Variation):

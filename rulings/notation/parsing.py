@@ -1,4 +1,4 @@
-"""From text to document."""
+"""Parses a text into a document."""
 
 from typing import Any
 
@@ -18,16 +18,16 @@ from rulings.notation.document import (
 )
 from rulings.notation.text import CONSTANTS, NotationError, Token, move_of, number_of, string_of, tokens_of
 
-DEEPEST = 50  # of variations and of values within each other
+DEEPEST = 50  # nesting of variations and values
 
 
 def parse(text: str) -> Document:
-    """The document that a text is; raises `NotationError`, which names line and column."""
+    """Parses a text; raises `NotationError`, which names line and column."""
     return _Parser(text).document()
 
 
 class _Parser:
-    """Reads from left to right, looking one token ahead."""
+    """Parses from left to right with one token of look-ahead."""
 
     def __init__(self, text: str) -> None:
         self._tokens = list(tokens_of(text))
@@ -36,7 +36,7 @@ class _Parser:
         self._depth = 0
 
     def document(self) -> Document:
-        """The whole text."""
+        """Parses the whole text."""
         tags = self._tags()
         self._game = _checked(tags)
         setup = self._draws()
@@ -63,7 +63,7 @@ class _Parser:
         return self._take()
 
     def _unexpected(self, wanted: str) -> NotationError:
-        return NotationError(self._token.place, f"here should be {wanted}, not {self._token}")
+        return NotationError(self._token.place, f"expected {wanted}, not {self._token}")
 
     def _tags(self) -> tuple[Tag, ...]:
         tags = []
@@ -80,10 +80,10 @@ class _Parser:
         while self._is("="):
             place = self._take().place
             kind = self._expect("word", "what is drawn").text
-            draws.append(Drawn(kind, None if self._untold() else self._values(), place))
+            draws.append(Drawn(kind, None if self._take_question_mark() else self._values(), place))
         return tuple(draws)
 
-    def _untold(self) -> bool:
+    def _take_question_mark(self) -> bool:
         if not self._is("?"):
             return False
         self._take()
@@ -117,8 +117,8 @@ class _Parser:
         if ply.text != f"{number}.":
             raise NotationError(ply.place, f"the number of this move should be {number}, not {ply.text[:-1]}")
         seat = number_of(self._expect("number", "the seat that moves"))
-        self._expect(":", "`:` behind the seat")
-        if self._untold():
+        self._expect(":", "`:` after the seat")
+        if self._take_question_mark():
             return Played(number, seat, None, self._draws(), ply.place)
         name = self._expect("word", "the name of a move, or `?`")
         move = move_of(self._rules, name.text, self._values(), self._pairs(), name.place)
@@ -142,7 +142,7 @@ class _Parser:
             token = self._take()
             name = string_of(token) if token.text.startswith('"') else token.text[:-1]
             if name in named:
-                raise NotationError(token.place, f"{name} stands here twice")
+                raise NotationError(token.place, f"{name} occurs twice")
             named[name] = self._value()
         return named
 
@@ -170,21 +170,21 @@ class _Parser:
     def _deeper(self, place: TextPosition) -> None:
         self._depth += 1
         if self._depth > DEEPEST:
-            raise NotationError(place, f"more than {DEEPEST} are open within each other")
+            raise NotationError(place, f"more than {DEEPEST} levels of nesting")
 
 
 def _checked(tags: tuple[Tag, ...]) -> AnyGame:
-    """The game that the header names, all that a header needs being there; raises `NotationError`."""
+    """Checks the header and returns its game; raises `NotationError`."""
     named: dict[str, Tag] = {}
     for tag in tags:
         if tag.name in named and tag.name != "Seat":
-            raise NotationError(tag.place, f"the tag {tag.name} stands here twice")
+            raise NotationError(tag.place, f"the tag {tag.name} occurs twice")
         named[tag.name] = tag
     for name in ("Format", "Game", "Rules", "Players"):
         if name not in named:
             raise NotationError(TextPosition(1, 1), f"the header has no tag [{name} …]")
         if len(named[name].values) != 1 or named[name].named:
-            raise NotationError(named[name].place, f"the tag {name} has one value")
+            raise NotationError(named[name].place, f"the tag {name} must have one value")
     return _game(named)
 
 
@@ -194,12 +194,10 @@ def _game(named: dict[str, Tag]) -> AnyGame:
     slug, version, players = (named[name].values[0] for name in ("Game", "Rules", "Players"))
     game = GAMES.get(slug) if isinstance(slug, str) else None
     if game is None:
-        raise NotationError(named["Game"].place, f"{slug!r} is not hosted here, but {', '.join(GAMES)}")
+        raise NotationError(named["Game"].place, f"{slug!r} is not hosted here; the games are {', '.join(GAMES)}")
     if type(version) is not int or not 1 <= version <= game.rules_version:
-        raise NotationError(
-            named["Rules"].place, f"{game.title} has the versions 1 to {game.rules_version} of its rules"
-        )
+        raise NotationError(named["Rules"].place, f"the rules of {game.title} have versions 1 to {game.rules_version}")
     if type(players) is not int or players not in game.players:
-        told = f"{game.title} is for {game.players[0]} to {game.players[-1]} players"
-        raise NotationError(named["Players"].place, told)
+        numbers = f"{game.players[0]} to {game.players[-1]}"
+        raise NotationError(named["Players"].place, f"{game.title} is for {numbers} players")
     return game

@@ -1,4 +1,4 @@
-"""Plays a text: its moves with the luck that it holds, by the rules of the game."""
+"""Plays the moves of a document by the rules of the game, with the luck that the document contains."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeVar
@@ -16,24 +16,24 @@ replace = msgspec.structs.replace
 
 
 class ReplayedDecision(NamedTuple):
-    """A decision: the move that the text has (None: the start of the game), and what it led to."""
+    """A decision: the move in the text (None: the start of the game), and its transition."""
 
     played: Played | None
     turn: Transition[Any]
 
 
 class Amendment(NamedTuple):
-    """House rules that hold from here on: as they are named, and the state under them."""
+    """House rules that apply from here on: by name, and the state under them."""
 
     options: dict[str, Any]
     state: Any
 
 
 class Line(NamedTuple):
-    """Play without its variations, from a moment: the options as they are named there, and the state.
+    """Play without its variations, from a moment with the house rules `options` and the state `state`.
 
-    It begins behind the first `after` entries of the line with the number `parent`; the main line has no parent, and
-    no state before the game has started. `comments` stand each behind so many entries.
+    It begins after the first `after` entries of the line number `parent`. The main line has no parent, and no state
+    before the game has started. Each comment comes with the number of entries before it.
     """
 
     parent: int | None
@@ -45,7 +45,7 @@ class Line(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """What a text leads to: the state at the end of its main line, and all lines as they begin, the main line first."""
+    """A replayed document: the state at the end of its main line, and all lines, the main line first."""
 
     game: AnyGame
     state: Any
@@ -58,12 +58,12 @@ class Replay(NamedTuple):
 
 
 def replay(document: Document) -> Replay:
-    """Plays a document, its variations too; raises `NotationError` where it cannot be so."""
+    """Plays a document and its variations; raises `NotationError`."""
     return _Replayer(document).replay()
 
 
-class _Told:
-    """Chance that draws what a text says."""
+class WrittenLuck:
+    """Chance that draws the items written in a text."""
 
     def __init__(self, draws: Sequence[Drawn], place: TextPosition) -> None:
         self._draws, self._place = iter(draws), place
@@ -73,9 +73,9 @@ class _Told:
         if draw is None:
             raise NotationError(self._place, f"the draw `= {kind} …` is missing")
         if draw.kind != kind:
-            raise NotationError(draw.place, f"here should be the draw {kind}, not {draw.kind}")
+            raise NotationError(draw.place, f"expected the draw {kind}, not {draw.kind}")
         if draw.items is None:
-            raise NotationError(draw.place, "what was drawn is not told, so nothing that follows can be played")
+            raise NotationError(draw.place, "the text does not give this draw, so it cannot be replayed from here on")
         if len(draw.items) != count:
             raise NotationError(draw.place, f"{kind} draws {count}, not {len(draw.items)}")
         return _found(draw, draw.items, population)
@@ -83,11 +83,11 @@ class _Told:
     def check(self) -> None:
         """Raises `NotationError` if the text has draws that were not made."""
         if draw := next(self._draws, None):
-            raise NotationError(draw.place, f"nothing is drawn here, but the text has {draw.kind}")
+            raise NotationError(draw.place, f"no draw happens here, but the text has {draw.kind}")
 
 
 def _found(draw: Drawn, items: Sequence[Any], population: Sequence[T]) -> tuple[T, ...]:
-    """The things of a population that a draw names, each of them once."""
+    """Returns the members of a population that a draw lists, each at most once."""
     left: dict[str, list[T]] = {}
     for thing in reversed(population):
         left.setdefault(_key(thing), []).append(thing)
@@ -95,7 +95,7 @@ def _found(draw: Drawn, items: Sequence[Any], population: Sequence[T]) -> tuple[
     for item in items:
         things = left.get(_key(item))
         if not things:
-            raise NotationError(draw.place, f"{' '.join(words_of(item))} is not there to be drawn, or not so often")
+            raise NotationError(draw.place, f"{' '.join(words_of(item))} cannot be drawn here, or not that often")
         found.append(things.pop())
     return tuple(found)
 
@@ -111,11 +111,11 @@ class _Replayer:
         self._lines: list[Line] = []
 
     def replay(self) -> Replay:
-        """The main line and the variations."""
+        """Plays the main line and the variations."""
         named = self.document.options
         options = self._options(named, self._place("Options"))
-        first = self._begun(options)
-        main = Line(None, 0, named, None if first else self._kept(options), [], [])
+        first = self._start(options)
+        main = Line(None, 0, named, None if first else self._initial_state(options), [], [])
         main.entries.extend([ReplayedDecision(None, first)] if first else [])
         state = self._play(main, first.state if first else main.state, self.document.items)
         return Replay(self.game, state, tuple(self._lines))
@@ -124,21 +124,21 @@ class _Replayer:
         tag = self.document.tag(name) or self.document.tag("Game")
         return tag.place if tag else TextPosition(1, 1)
 
-    def _begun(self, options: Any) -> Transition[Any] | None:
-        """The start of the game; None where the text begins with a state."""
+    def _start(self, options: Any) -> Transition[Any] | None:
+        """Starts the game; returns None if the text begins with a state instead."""
         if self.document.tag("State"):
-            _Told(self.document.setup, TextPosition(1, 1)).check()
+            WrittenLuck(self.document.setup, TextPosition(1, 1)).check()
             return None
-        chance = _Told(self.document.setup, self._place("Game"))
+        chance = WrittenLuck(self.document.setup, self._place("Game"))
         turn = self.game.start(self.players, options, chance)
         chance.check()
         return turn
 
-    def _kept(self, options: Any) -> Any:
+    def _initial_state(self, options: Any) -> Any:
         try:
             return replace(msgspec.convert(self.document.value("State"), self.game.state_type), options=options)
         except (TypeError, AttributeError, LookupError, msgspec.ValidationError) as error:
-            raise NotationError(self._place("State"), f"the state cannot be read: {error}") from None
+            raise NotationError(self._place("State"), f"the state is unreadable: {error}") from None
 
     def _options(self, raw: dict[str, Any], place: TextPosition) -> Any:
         try:
@@ -147,7 +147,7 @@ class _Replayer:
             raise NotationError(place, refusal.detail) from None
 
     def _play(self, line: Line, state: Any, items: Sequence[Item]) -> Any:
-        """The state after the items of a line, whose entries are noted."""
+        """Plays the items of a line, adding its entries, and returns the state after them."""
         number, options = len(self._lines), line.options
         self._lines.append(line)
         for item in items:
@@ -169,20 +169,20 @@ class _Replayer:
         now = options | item.options
         was = msgspec.to_builtins(self._options(options, item.place))
         if name := reshaped(self.game, was, {**was, **item.options}):
-            raise NotationError(item.place, f"{name} shapes the set-up, so a game under way cannot change it")
+            raise NotationError(item.place, f"{name} shapes the set-up, so it cannot change during a game")
         return now
 
     def _turn(self, state: Any, item: Played) -> Transition[Any]:
         if item.move is None:
-            raise NotationError(item.place, "the move is not told, so nothing that follows can be played")
-        chance = _Told(item.draws, item.place)
+            raise NotationError(item.place, "the text does not give this move, so it cannot be replayed from here on")
+        chance = WrittenLuck(item.draws, item.place)
         try:
             turn = self.game.play(state, item.seat, item.move, chance)
         except MoveRefused as refusal:
             raise NotationError(item.place, f"{refusal.rule}: {refusal.detail}", refusal.rule) from None
         except NotationError:
             raise
-        except FAULTS as error:  # from a state that no game leads to
-            raise NotationError(item.place, f"the state that the text begins with makes no sense: {error}") from None
+        except FAULTS as error:  # the text began with an impossible state
+            raise NotationError(item.place, f"the initial state of the text is impossible: {error}") from None
         chance.check()
         return turn

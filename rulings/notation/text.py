@@ -1,15 +1,18 @@
-"""The words of a text: tokens, values, and moves in a short form that follows from their structs."""
+"""Tokens, values and moves of a text, and the writing of a whole document.
+
+The short form of a move follows from its struct.
+"""
 
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from games.kernel import AnyGame, Move, MoveRefused
-from rulings.notation.document import TextPosition
+from rulings.notation.document import Amended, Comment, Document, Drawn, Item, Played, Tag, TextPosition
 
 WORD = r"[A-Za-z_][A-Za-z0-9_.-]*"
 STRING = r'"(?:[^"\\\n]|\\.)*"'
@@ -25,11 +28,11 @@ TOKEN = re.compile(
     | (?P<sign>[][<>()=:!?])""",
     re.VERBOSE,
 )
-MOST_DIGITS = 300  # of a number: more than any has
+MOST_DIGITS = 300  # of a number
 
 
 class NotationError(ValueError):
-    """What is wrong with a text, where, and the rule that forbids it if one does."""
+    """A fault of a text, its position, and the rule that refuses a move, if one does."""
 
     def __init__(self, place: TextPosition, detail: str, rule: str | None = None) -> None:
         super().__init__(f"line {place.line}, column {place.column}: {detail}")
@@ -37,7 +40,7 @@ class NotationError(ValueError):
 
 
 class Token(NamedTuple):
-    """A word, number, string, name, comment, move number or sign; the last one of a text is an `end`."""
+    """A word, number, string, name, comment, move number or sign; the last token is an `end`."""
 
     kind: str
     text: str
@@ -48,13 +51,13 @@ class Token(NamedTuple):
 
 
 def tokens_of(text: str) -> Iterator[Token]:
-    """The tokens of a text, without white space; raises `NotationError`."""
+    """Yields the tokens of a text, without white space; raises `NotationError`."""
     position, line, line_start = 0, 1, 0
     while position < len(text):
         place = TextPosition(line, position - line_start + 1)
         found = TOKEN.match(text, position)
         if found is None:
-            raise NotationError(place, f"{text[position]!r} begins nothing that is known here")
+            raise NotationError(place, f"unexpected character {text[position]!r}")
         if found.lastgroup != "space":
             yield Token(str(found.lastgroup), found.group(), place)
         line += found.group().count("\n")
@@ -64,7 +67,7 @@ def tokens_of(text: str) -> Iterator[Token]:
 
 
 def words_of(value: Any) -> list[str]:
-    """A value (of JSON) as pieces that may stand on different lines."""
+    """Returns a JSON value as pieces between which a line may break."""
     if isinstance(value, Mapping):
         return _between("<", pairs_of(value), ">")
     if isinstance(value, list | tuple):
@@ -73,7 +76,7 @@ def words_of(value: Any) -> list[str]:
 
 
 def pairs_of(named: Mapping[str, Any]) -> list[str]:
-    """Values that have names, as pieces."""
+    """Returns named values as pieces."""
     pieces = []
     for name, value in named.items():
         first, *rest = words_of(value)
@@ -95,17 +98,17 @@ def _scalar(value: Any) -> str:
 
 
 def string_of(token: Token) -> str:
-    """What a string, or the string before `=`, says; raises `NotationError`."""
+    """Returns the value of a string, which may end with `=`; raises `NotationError`."""
     try:
-        said = str(json.loads(token.text.removesuffix("=")))
-        said.encode()  # half of a surrogate pair can be written in JSON, but is no character
+        value = str(json.loads(token.text.removesuffix("=")))
+        value.encode()  # JSON can contain half a surrogate pair, which is not a character
     except ValueError as error:
-        raise NotationError(token.place, f"the string is not one of JSON: {error}") from None
-    return said
+        raise NotationError(token.place, f"the string is not valid JSON: {error}") from None
+    return value
 
 
 def number_of(token: Token) -> Any:
-    """The number; raises `NotationError` for one that JSON does not have."""
+    """Returns the value of a number; raises `NotationError`."""
     try:
         if len(token.text) > MOST_DIGITS:
             raise ValueError("too long")
@@ -113,12 +116,12 @@ def number_of(token: Token) -> Any:
         if math.isinf(found):
             raise ValueError("too large")
     except ValueError as error:
-        raise NotationError(token.place, f"the number is not one of JSON: {error}") from None
+        raise NotationError(token.place, f"the number is not valid JSON: {error}") from None
     return found
 
 
 def move_words(move: Move) -> list[str]:
-    """The move as pieces: a field that has a default is written by its name, and only if it has another value."""
+    """Returns a move as pieces; fields with a default are written by name, and only if they differ from it."""
     raw = msgspec.to_builtins(move)
     fields = msgspec.structs.fields(move)
     pieces = [piece for field in fields if field.required for piece in words_of(raw[field.encode_name])]
@@ -131,11 +134,11 @@ def move_words(move: Move) -> list[str]:
 
 
 def move_of(game: AnyGame, name: str, values: Sequence[Any], named: Mapping[str, Any], place: TextPosition) -> Move:
-    """The move that these words say; raises `NotationError`."""
+    """Returns the move with this name and these fields; raises `NotationError`."""
     kind = next((kind for kind in game.moves if kind.__struct_config__.tag == name), None)
     if kind is None:
         known = ", ".join(str(kind.__struct_config__.tag) for kind in game.moves)
-        raise NotationError(place, f"{game.title} has no move {name!r}, but {known}")
+        raise NotationError(place, f"{game.title} has no move {name!r}; its moves are {known}")
     required = [field.encode_name for field in msgspec.structs.fields(kind) if field.required]
     if len(values) != len(required):
         takes = f"{name} takes {len(required)} values ({', '.join(required)})" if required else f"{name} takes no value"
@@ -145,3 +148,59 @@ def move_of(game: AnyGame, name: str, values: Sequence[Any], named: Mapping[str,
     except MoveRefused as refusal:
         raise NotationError(place, f"{name}: {refusal.detail}") from None
     return move
+
+
+# Writing
+
+WIDTH = 100
+INDENT = "  "
+
+
+def write(document: Document) -> str:
+    """Returns the text of a document, with long lines wrapped; `parse` reads it back."""
+    header = [line for tag in document.tags for line in _wrapped("", _tag(tag))]
+    play = [line for draw in document.setup for line in _draw("", draw)] + list(_lines("", document.items))
+    return "\n".join([*header, "", *play, ""])
+
+
+def _tag(tag: Tag) -> list[str]:
+    pieces = [tag.name, *(piece for value in tag.values for piece in words_of(value)), *pairs_of(tag.named)]
+    return ["[" + pieces[0], *pieces[1:-1], pieces[-1] + "]"] if len(pieces) > 1 else [f"[{tag.name}]"]
+
+
+def _lines(indent: str, items: Iterable[Item]) -> Iterator[str]:
+    for item in items:
+        if isinstance(item, Comment):
+            yield from _wrapped(indent, ("{" + item.text + "}").split(" "))
+        elif isinstance(item, Played):
+            yield from _played(indent, item)
+        elif isinstance(item, Amended):
+            yield from _wrapped(indent, ["!", *pairs_of(item.options)])
+        else:
+            yield f"{indent}("
+            yield from _lines(indent + INDENT, item.items)
+            yield f"{indent})"
+
+
+def _played(indent: str, item: Played) -> Iterator[str]:
+    words = move_words(item.move) if item.move else ["?"]
+    yield from _wrapped(indent, [f"{item.number}.", f"{item.seat}:", *words])
+    for draw in item.draws:
+        yield from _draw(indent, draw)
+
+
+def _draw(indent: str, draw: Drawn) -> Iterator[str]:
+    items = ["?"] if draw.items is None else [piece for item in draw.items for piece in words_of(item)]
+    yield from _wrapped(indent + INDENT, ["=", draw.kind, *items])
+
+
+def _wrapped(indent: str, pieces: list[str]) -> Iterator[str]:
+    """Yields the pieces on lines of at most `WIDTH`; all lines but the first are indented further."""
+    line = indent + pieces[0]
+    for piece in pieces[1:]:
+        if len(line) + 1 + len(piece) > WIDTH:
+            yield line
+            line = indent + INDENT * 2 + piece
+        else:
+            line += " " + piece
+    yield line

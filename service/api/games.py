@@ -9,7 +9,7 @@ from flask import Response
 
 from games import GAMES
 from games.kernel import AnyGame
-from rulings.register import register, shown
+from rulings.register import present_case, register
 from rulings.rulebook import rule, rules
 from service.api.common import efforts, language, reply
 from service.api.event_types import event_types
@@ -94,7 +94,7 @@ def get_case(game: str, case: str) -> Response:
     """A case of the register as it is played under each reading, moment by moment (Accept-Language: en, fr)."""
     slug, chosen = game_of(game).slug, language()
     try:
-        found = shown(slug, case, chosen)
+        found = present_case(slug, case, chosen)
     except KeyError:
         raise Refused("no_such_case", f"{slug} has no case {case!r}; see /v1/games/{slug}/rulings") from None
     return reply(found, Content_Language=chosen)

@@ -6,7 +6,7 @@ import msgspec
 from flask import Response, request
 
 from events.times import stamp
-from rulings.notation.tabling import Transcript
+from rulings.notation.transcript import Transcript
 from service.accounts.callers import Caller
 from service.api.common import answered, caller, handler, in_good_standing, reply
 from service.api.headers import LOCATION

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from games.kernel import OptionsRefused
 from projections.history import TableHistory
-from rulings.archive_file import ArchiveRefused, event_lines, header_line, history_of, replayed
+from rulings.archive_file import ArchiveRefused, event_lines, header_line, read_history, replay_archive
 from service.commands import CommandHandler
 from service.errors import Refused
 from service.tables.audit import seed_faults
@@ -48,8 +48,8 @@ def import_archive(handler: CommandHandler, archive: Iterable[bytes]) -> TableHi
     that every batch would be recorded so. All of it is kept at once.
     """
     try:
-        history = history_of(archive)
-        report = replayed(history, rerun=Reruns())
+        history = read_history(archive)
+        report = replay_archive(history, rerun=Reruns())
     except (ArchiveRefused, OptionsRefused) as refusal:
         raise Refused("archive_refused", str(refusal)) from None
     if (name := wrong_id(history)) is not None:

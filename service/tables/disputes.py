@@ -18,7 +18,7 @@ from projections.disputes import Dispute, Vote
 from projections.history import TableHistory, effective_events
 from projections.recording import new_lifecycle_event
 from projections.table import Table
-from rulings.replay import made_at
+from rulings.replay import batch_at
 from service.accounts.callers import Caller
 from service.commands import CallerContext, CommandContext, Decision, Outcome, Request, TableHandler
 from service.errors import Refused, option_refused
@@ -90,7 +90,7 @@ def _check_ruling(history: TableHistory, contested: Contested, rules: DisputeRul
     event, version = _ruling_at(history, contested.version), contested.version
     if contested.rule not in event.envelope.payload["rules"]:
         raise Refused("no_such_rule", f"{contested.rule!r} was not applied there", version=version)
-    if made_at(history, version) is None or event not in effective_events(history.events):
+    if batch_at(history, version) is None or event not in effective_events(history.events):
         raise Refused("no_such_ruling", f"event {version} belongs to the set-up, or is undone")
     if now_ms > millis(event.envelope.counted_from) + rules.window_s * 1000:
         raise Refused("too_late", f"a ruling may be disputed for {rules.window_s} seconds", version=version)
@@ -250,7 +250,7 @@ def _resolve(history: TableHistory, found: Dispute, verdict: Verdict, by: dict[s
     """The resolution; overturned, with the correction before it and the disputes that become moot behind it."""
     if verdict.outcome != "overturned":
         return Decision((_resolution(found, verdict, by),), {})
-    made = made_at(history, found.version)
+    made = batch_at(history, found.version)
     if made is None:
         raise Refused("no_such_ruling", "the ruling belongs to the set-up")
     options = found.options if verdict.options is None else verdict.options

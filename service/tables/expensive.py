@@ -10,7 +10,7 @@ import msgspec
 
 from projections.history import TableHistory
 from rulings.notation import document_of, write
-from rulings.notation.tabling import Keeping
+from rulings.notation.transcript import TranscriptDetails
 from service.accounts.callers import Caller
 from service.accounts.names import Presenter
 from service.commands import CommandHandler
@@ -132,7 +132,7 @@ def _notation(handler: CommandHandler, question: Question) -> Any:
     history, viewer = _seen(handler, question)
     presenter = _presenter(handler, question)
     names = presenter.names_at(history.table)
-    document = document_of(history, viewer.seat, over=viewer.over, names=names, tell=presenter.text)
+    document = document_of(history, viewer.seat, over=viewer.over, names=names, read_text=presenter.text)
     return Answer(write(document).encode())
 
 
@@ -168,7 +168,7 @@ def _feed(handler: CommandHandler, question: Question) -> Any:
 def _transcript(_: CommandHandler, question: Question) -> Any:
     """What a list tells of a text that was replayed; raises `Refused`."""
     asked = question.asked
-    kept = Keeping(question.table, question.caller.needs().id, asked["at"], asked["visibility"])
+    kept = TranscriptDetails(question.table, question.caller.needs().id, asked["at"], asked["visibility"])
     return row_of(replayed(asked["text"], kept))
 
 

@@ -19,7 +19,7 @@ from projections.disputes import Takeback
 from projections.history import TableHistory, readable
 from projections.recording import new_events_of
 from projections.table import Table
-from rulings.replay import Batch, Decider, SeatMove, World, effective_moves
+from rulings.replay import Batch, Decider, ReplayState, SeatMove, effective_moves
 from service.commands import CommandContext, Decision, Outcome, TableHandler
 from service.errors import Refused
 from service.tables.playing import check_holds, luck_of, people
@@ -44,7 +44,7 @@ def take_back(
     """
     now = history.table
     then = _amended(history.at(to), now, why.options)
-    decider, world = Decider(then), World(then.state, then.draws)
+    decider, world = Decider(then), ReplayState(then.state, then.draws)
     played: list[NewEvent] = []
     taken: list[SeatMove] = []
     for made in again:

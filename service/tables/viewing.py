@@ -13,7 +13,7 @@ from projections.disputes import Dispute, Takeback
 from projections.history import TableHistory
 from projections.lobby import forked_from
 from projections.table import Table
-from rulings.notation.tabling import UNPROVEN
+from rulings.notation.transcript import UNPROVEN
 from service.accounts.callers import Caller
 from service.accounts.names import NOBODYS, PLAIN, SOMEBODY, Names, Presenter
 from service.commands import CommandHandler

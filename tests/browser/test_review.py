@@ -10,7 +10,7 @@ import requests
 from playwright.sync_api import Page, Route, expect
 
 from games import GAMES
-from rulings.archive_file import history_of
+from rulings.archive_file import read_history
 from tests.browser import hosts
 from tests.browser.axe import FOR_AXE, violations
 from tests.browser.conftest import Opener
@@ -63,7 +63,7 @@ def reviewed(address: str) -> dict[str, Reviewed]:
 def _reviewed(address: str, table: str) -> Reviewed:
     archive = requests.get(f"{address}v1/tables/{table}/archive", timeout=60)
     assert archive.ok, archive.text
-    *_, whole = analysed(history_of(iter(archive.content.splitlines(keepends=True))), QUICK, LITTLE)
+    *_, whole = analysed(read_history(iter(archive.content.splitlines(keepends=True))), QUICK, LITTLE)
     assert isinstance(whole, Analysis)
     found = msgspec.json.decode(msgspec.json.encode(whole))
     own = [row for row in found["decisions"] if row["seat"] == found["decisions"][0]["seat"]]

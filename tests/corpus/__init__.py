@@ -39,4 +39,4 @@ def lines_of(name: str) -> tuple[bytes, ...]:
 @cache
 def history_of(name: str) -> TableHistory:
     """A recorded game."""
-    return archive_file.history_of(lines_of(name))
+    return archive_file.read_history(lines_of(name))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from events.lifecycle import TYPES
 from events.verify import archive_faults
-from rulings.archive_file import history_of
+from rulings.archive_file import read_history
 from service.errors import Refused
 from tests.forgeries.altering import Alteration, Row, alterations, altered
 from tests.forgeries.stories import NAMES, archive_of, parent_of
@@ -62,14 +62,14 @@ def is_found(forgery: Forgery) -> bool:
         return True
     branch = forgery.archive.startswith("branched")
     checks = Checks(0, (lambda: parent_of(forgery.archive)) if branch else None)
-    return decided(lambda: history_of(archive), checks).status is not Status.HOLDS or _chooses_otherwise(
+    return decided(lambda: read_history(archive), checks).status is not Status.HOLDS or _chooses_otherwise(
         forgery, archive
     )
 
 
 def _chooses_otherwise(forgery: Forgery, archive: tuple[bytes, ...]) -> bool:
     try:
-        return explain(history_of(archive), forgery.alteration.version, think_here).same is False
+        return explain(read_history(archive), forgery.alteration.version, think_here).same is False
     except Refused:
         return False
 

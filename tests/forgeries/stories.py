@@ -9,7 +9,7 @@ from events import lifecycle as timing
 from events.lifecycle import DisputeRules
 from events.times import millis
 from projections.history import TableHistory
-from rulings.archive_file import history_of, lines
+from rulings.archive_file import lines, read_history
 from service.accounts.callers import Caller
 from service.commands import CallerContext, CommandHandler
 from service.tables import clocks, disputes
@@ -157,7 +157,7 @@ def archive_of(name: str) -> tuple[bytes, ...]:
         return corpus.lines_of(name)
     with worker_process(name) as (court, clock):
         found = tuple(lines(STORIES[name](court, clock), None, over=True))
-    history_of(found)  # it is complete
+    read_history(found)  # it is complete
     return found
 
 
@@ -165,4 +165,4 @@ def parent_of(name: str) -> TableHistory:
     """The parent of a story that is a branch."""
     if not name.startswith("branched"):
         raise ValueError(f"{name} is no branch")
-    return history_of(archive_of("parent of branches"))
+    return read_history(archive_of("parent of branches"))

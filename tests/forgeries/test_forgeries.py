@@ -12,7 +12,7 @@ from events.log import LogDamaged
 from events.verify import archive_faults
 from projections.folding import folded
 from projections.history import TableHistory
-from rulings.archive_file import history_of, read
+from rulings.archive_file import read_archive, read_history
 from tests import corpus
 from tests.forgeries.altering import Alteration, altered
 from tests.forgeries.finding import Forgery, forgeries, is_found, missed
@@ -44,7 +44,7 @@ def test_what_was_not_altered_holds(name: str) -> None:
     archive = archive_of(name)
     assert list(archive_faults(archive)) == []
     parent = (lambda: parent_of(name)) if name.startswith("branched") else None
-    assert decided(lambda: history_of(archive), Checks(0, parent)).status is Status.HOLDS
+    assert decided(lambda: read_history(archive), Checks(0, parent)).status is Status.HOLDS
 
 
 @pytest.mark.slow
@@ -58,7 +58,7 @@ def test_everything_happens_at_some_table() -> None:
 @cache
 def told_by(name: str) -> TableHistory:
     """What an archive tells, read once."""
-    return history_of(archive_of(name))
+    return read_history(archive_of(name))
 
 
 def of_type(type_: str, path: tuple[str | int, ...], value: object, name: str = NAME) -> Forgery:
@@ -137,7 +137,7 @@ def test_what_used_to_pass_is_found(what: str) -> None:
 def test_a_ranking_forged_with_nonsense_in_it_is_a_fault() -> None:
     """Once it was told that decisions were not taken again, and held."""
     archive = altered(corpus.lines_of(NAME), FORGERIES["nonsense"]().alteration)
-    assert decided(lambda: history_of(archive)).status is Status.FAULT
+    assert decided(lambda: read_history(archive)).status is Status.FAULT
 
 
 @pytest.mark.parametrize("type_", ["RaidLaunched", "RaidDrivenOff"])
@@ -146,9 +146,9 @@ def test_what_is_not_there_when_an_event_looks_for_it_is_a_fault(type_: str) -> 
     forgery = of_type(type_, ("payload", "target"), "nothing", "plenty-coups-3-overturned")
     archive = altered(archive_of(forgery.archive), forgery.alteration)
     assert not any(archive_faults(archive))
-    assert decided(lambda: history_of(archive)).status is Status.FAULT
+    assert decided(lambda: read_history(archive)).status is Status.FAULT
     with pytest.raises(LogDamaged, match=r"t_forged version .* fits no table"):
-        list(folded("t_forged", None, read(archive)))
+        list(folded("t_forged", None, read_archive(archive)))
 
 
 def test_what_nothing_can_cover_is_documented() -> None:

@@ -9,7 +9,7 @@ from jsonpointer import resolve_pointer
 from events.canonical import canonical
 from games import GAMES
 from games.kernel import AnyGame, MoveRefused
-from rulings.cases import Case, Happened, Outcome, Seen, as_json, decide
+from rulings.cases import Case, Happened, Outcome, Seen, as_json, decide_case
 
 NOWHERE = object()
 
@@ -18,7 +18,7 @@ def faults(slug: str, case: Case, outcome: Outcome) -> Iterator[str]:
     """Where the game decides differently from the case, in words."""
     game = GAMES[slug]
     try:
-        decided, state = decide(game, case, outcome.options)
+        decided, state = decide_case(game, case, outcome.options)
     except MoveRefused as refusal:
         if outcome.refused != refusal.rule:
             yield f"the move is refused: {refusal}"

@@ -9,7 +9,18 @@ import pytest
 from games import GAMES
 from games.kernel import Option
 from rulings import rulebook
-from rulings.cases import Act, CaseBroken, Given, Script, case_files, cases, decide, laid_over, read, written
+from rulings.cases import (
+    Act,
+    CaseBroken,
+    Given,
+    ScriptedLuck,
+    case_files,
+    cases,
+    decide_case,
+    format_json,
+    parse_case,
+    with_places,
+)
 from tests.rulings.checking import faults
 
 replace = msgspec.structs.replace
@@ -79,8 +90,10 @@ def test_every_value_of_a_house_rule_is_told_from_the_others(slug: str, option: 
 def test_a_case_tells_a_moment_that_the_box_allows(slug: str, name: str) -> None:
     """Every card, tile and token of the box is somewhere, and once."""
     case, game = cases(slug)[name], GAMES[slug]
-    began = game.start(case.given.players, game.read_options(case.given.options, case.given.players), Script({})).state
-    assert game.census(laid_over(game, began, case.given.state)) == game.census(began)
+    began = game.start(
+        case.given.players, game.read_options(case.given.options, case.given.players), ScriptedLuck({})
+    ).state
+    assert game.census(with_places(game, began, case.given.state)) == game.census(began)
 
 
 @by_file
@@ -95,7 +108,7 @@ def test_every_outcome_can_fail(slug: str, name: str) -> None:
 def test_a_file_is_written_as_cases_are_written(slug: str, name: str) -> None:
     """So that a case made by a command differs from its file in what it says alone."""
     path = next(path for path in case_files(slug) if path.name == f"{name}.json")
-    assert path.read_text(encoding="utf-8") == written(cases(slug)[name]) + "\n"
+    assert path.read_text(encoding="utf-8") == format_json(cases(slug)[name]) + "\n"
     assert name.startswith(cases(slug)[name].rule)
 
 
@@ -117,11 +130,11 @@ WEAKER = cases("big-manitou")["BM-R6"]
 def test_a_moment_that_the_game_does_not_have_is_refused(given: Given) -> None:
     """A value of another kind, a place that is none, a move that is not legal."""
     with pytest.raises(CaseBroken):
-        decide(GAMES["big-manitou"], replace(WEAKER, given=given), {})
+        decide_case(GAMES["big-manitou"], replace(WEAKER, given=given), {})
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[]", b'{"rule": "BM-R6", "cases": []}', b"\xff"])
 def test_a_file_that_holds_no_case_is_refused(data: bytes) -> None:
     """With a word on what is wrong with it."""
     with pytest.raises(CaseBroken):
-        read(data)
+        parse_case(data)

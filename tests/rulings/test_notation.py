@@ -17,7 +17,7 @@ from games.kernel import AnyGame, Chance, Move, MoveRefused, T
 from projections.history import TableHistory
 from rulings.notation import NotationError, document_of, parse, replay, write
 from rulings.notation.document import Amended, Document, Drawn, Item, Played, Tag, Variation
-from rulings.notation.from_record import LEFT_OUT, numbered
+from rulings.notation.from_record import LEFT_OUT, number_moves
 from rulings.notation.text import move_of, move_words, words_of
 from tests import corpus
 from tests.games.random_play import chance_from, random_move, random_options
@@ -57,7 +57,7 @@ def test_every_reader_of_a_running_game_gets_a_text(name: str) -> None:
         assert all(draw.items is None for draw in draws_of(document))
         assert "[Winners" not in text
         assert "[State" not in text
-        with pytest.raises(NotationError, match=r"not told|missing"):
+        with pytest.raises(NotationError, match=r"does not give|missing"):
             replay(document)
 
 
@@ -104,7 +104,7 @@ def played_at_random(game: AnyGame, players: int, seed: int) -> tuple[Document, 
         Tag("Players", (players,)),
         Tag("Options", named=msgspec.to_builtins(options)),
     )
-    return Document(tags, setup, tuple(numbered(items, 1))), state
+    return Document(tags, setup, tuple(number_moves(items, 1))), state
 
 
 @pytest.mark.parametrize("examples", long_but_for({5}.__contains__, [5, 25]))
@@ -187,28 +187,28 @@ REFUSED = {
     "[Format 1]\n[Game chess]\n[Rules 1]\n[Players 2]": (2, 1, "'chess' is not hosted here"),
     "[Format 1]\n[Game manitou]\n[Rules 9]\n[Players 2]": (3, 1, "versions 1 to"),
     "[Format 1]\n[Game manitou]\n[Rules 1]\n[Players true]": (4, 1, "is for 2 to 4 players"),
-    HEADER + "[Players 2]": (5, 1, "stands here twice"),
-    HEADER + "[Note 1": (5, 8, r"here should be `\]` at the end of the tag, not the end of the text"),
-    HEADER + "[Note [1 2>]": (5, 11, "here should be `]` or another value"),
+    HEADER + "[Players 2]": (5, 1, "occurs twice"),
+    HEADER + "[Note 1": (5, 8, r"expected `\]` at the end of the tag, not the end of the text"),
+    HEADER + "[Note [1 2>]": (5, 11, "expected `]` or another value"),
     HEADER + "1. 2: play_card hunter-1 1\n3. 1: pass_turn": (6, 1, "should be 2, not 3"),
-    HEADER + "1. 2: fly": (5, 7, "Manitou has no move 'fly', but choose_party, play_card, pass_turn"),
+    HEADER + "1. 2: fly": (5, 7, "Manitou has no move 'fly'; its moves are choose_party, play_card, pass_turn"),
     HEADER + "1. 2: play_card hunter-1": (5, 7, r"play_card takes 2 values \(card, ground\), not 1"),
     HEADER + "1. 2: play_card hunter-1 7": (5, 7, r"play_card: .*ground"),
     HEADER + "1. 2: pass_turn at=1": (5, 7, "pass_turn: .*at"),
     HEADER + "1. 2: pass_turn 1": (5, 7, "pass_turn takes no value, not 1"),
-    HEADER + "1. 2 pass_turn": (5, 6, "here should be `:` behind the seat"),
+    HEADER + "1. 2 pass_turn": (5, 6, "expected `:` after the seat"),
     HEADER + "(\n1. 2: pass_turn\n": (7, 1, r"`\)` at the end of the variation"),
-    HEADER + ")": (5, 1, "here should be a move number"),
-    HEADER + "{ open": (5, 1, "'{' begins nothing"),
-    HEADER + '[Note "\\x"]': (5, 7, "not one of JSON"),
-    HEADER + r'[Note "\ud800"]': (5, 7, "not one of JSON: .*surrogates"),
-    HEADER + r'[Note "\udfff"=1]': (5, 7, "not one of JSON: .*surrogates"),
+    HEADER + ")": (5, 1, "expected a move number"),
+    HEADER + "{ open": (5, 1, "unexpected character '{'"),
+    HEADER + '[Note "\\x"]': (5, 7, "not valid JSON"),
+    HEADER + r'[Note "\ud800"]': (5, 7, "not valid JSON: .*surrogates"),
+    HEADER + r'[Note "\udfff"=1]': (5, 7, "not valid JSON: .*surrogates"),
     HEADER + "[Note -1e400]": (5, 7, "too large"),
-    HEADER + "[Note a=1 a=2]": (5, 11, "a stands here twice"),
+    HEADER + "[Note a=1 a=2]": (5, 11, "a occurs twice"),
     HEADER + "(" * 51: (5, 51, "more than 50"),
     HEADER + "[Note " + "[" * 5000: (5, 57, "more than 50"),
     HEADER + "[Note " + "1" * 5000 + "]": (5, 7, "too long"),
-    HEADER + "12345678901. 1: pass_turn": (5, 1, "begins nothing"),
+    HEADER + "12345678901. 1: pass_turn": (5, 1, "unexpected character"),
 }
 
 
@@ -224,20 +224,20 @@ def test_an_error_names_line_and_column(text: str) -> None:
 
 UNPLAYABLE = {
     HEADER: (2, 1, "the draw `= shuffle_small_buffalo …` is missing"),
-    HEADER + "= shuffle_large_buffalo": (5, 1, "should be the draw shuffle_small_buffalo"),
-    HEADER + "= shuffle_small_buffalo ?": (5, 1, "is not told"),
+    HEADER + "= shuffle_large_buffalo": (5, 1, "expected the draw shuffle_small_buffalo"),
+    HEADER + "= shuffle_small_buffalo ?": (5, 1, "does not give this draw"),
     HEADER + "= shuffle_small_buffalo buffalo-1": (5, 1, "shuffle_small_buffalo draws 9, not 1"),
-    BEGUN.replace("buffalo-7", "buffalo-6"): (5, 1, "buffalo-6 is not there to be drawn, or not so often"),
-    BEGUN + "= more 1": (8, 1, "nothing is drawn here, but the text has more"),
-    BEGUN + "1. 1: ?": (8, 1, "the move is not told"),
+    BEGUN.replace("buffalo-7", "buffalo-6"): (5, 1, "buffalo-6 cannot be drawn here, or not that often"),
+    BEGUN + "= more 1": (8, 1, "no draw happens here, but the text has more"),
+    BEGUN + "1. 1: ?": (8, 1, "the text does not give this move"),
     BEGUN + "1. 1: play_card hunter-1 1": (8, 1, "MA-4.1d"),
     BEGUN + "1. 9: play_card hunter-1 1": (8, 1, "MA-4.1b"),
     BEGUN + "! edition=other": (8, 1, "edition"),
     BEGUN + "! edition=zoch": (8, 1, "edition"),
     BEGUN + "! nothing=1": (8, 1, "there is no option 'nothing'"),
     HEADER + "[Options nothing=1]": (5, 1, "there is no option 'nothing'"),
-    HEADER + "[State <>]": (5, 1, "the state cannot be read"),
-    HEADER + "[State 1]": (5, 1, "the state cannot be read"),
+    HEADER + "[State <>]": (5, 1, "the state is unreadable"),
+    HEADER + "[State 1]": (5, 1, "the state is unreadable"),
 }
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from games import GAMES
 from rulings.cases import cases
-from rulings.register import shown
+from rulings.register import present_case
 from rulings.words import LANGUAGES
 
 FILES = [(slug, name) for slug in GAMES for name in cases(slug)]
@@ -14,7 +14,7 @@ FILES = [(slug, name) for slug in GAMES for name in cases(slug)]
 def test_every_case_is_played_in_each_reading(slug: str, name: str) -> None:
     """It begins, each move given is told, and the move in question last, with what happened or what forbids it."""
     case = cases(slug)[name]
-    told = shown(slug, name, "en")
+    told = present_case(slug, name, "en")
     moves = [None, *case.given.moves, *([case.when] if case.when else [])]
     for outcome, reading in zip(case.then, told["outcomes"], strict=True):
         assert (reading["says"], reading["refused"]) == (outcome.says, outcome.refused)
@@ -26,7 +26,7 @@ def test_every_case_is_played_in_each_reading(slug: str, name: str) -> None:
 
 def test_a_case_is_told_in_both_languages() -> None:
     """BM-R6: a hero too weak for a pair falls; where the table forbids it, the move is refused."""
-    english, french = (shown("big-manitou", "BM-R6", language) for language in LANGUAGES)
+    english, french = (present_case("big-manitou", "BM-R6", language) for language in LANGUAGES)
     first, second = english["outcomes"]
     assert (first["refused"], second["refused"]) == (None, "BM-4.5c")
     assert second["moments"][-1]["words"] == first["moments"][-1]["words"]
@@ -39,4 +39,4 @@ def test_a_case_is_told_in_both_languages() -> None:
 
 def test_there_is_no_other_case() -> None:
     with pytest.raises(KeyError):
-        shown("big-manitou", "BM-R99", "en")
+        present_case("big-manitou", "BM-R99", "en")

@@ -9,11 +9,11 @@ from events.recorded import Recorded
 from projections.history import TableHistory, effective_events
 from rulings.notation import NotationError, parse, write
 from rulings.notation.document import Tag
-from rulings.notation.tabling import Keeping, Transcript
+from rulings.notation.transcript import Transcript, TranscriptDetails
 from tests import corpus
 from tests.corpus import text_of
 
-AS = Keeping("x_aaaabbbbccccddddeeee", "p_ann", "2026-11-22T12:00:00.000Z", "private")
+AS = TranscriptDetails("x_aaaabbbbccccddddeeee", "p_ann", "2026-11-22T12:00:00.000Z", "private")
 replace = msgspec.structs.replace
 HEADER = "[Format 1]\n[Game manitou]\n[Rules 1]\n[Players 2]\n"
 
@@ -90,9 +90,9 @@ def test_a_text_may_begin_with_a_state_and_end_before_the_game() -> None:
 
 
 SEATS = {
-    "[Seat 3 name=Ann]": "the tag Seat names a seat from 1 to 2",
-    "[Seat name=Ann]": "the tag Seat names a seat from 1 to 2",
-    "[Seat 1 name=[Ann]]": "told by texts",
+    "[Seat 3 name=Ann]": "the tag Seat must name a seat from 1 to 2",
+    "[Seat name=Ann]": "the tag Seat must name a seat from 1 to 2",
+    "[Seat 1 name=[Ann]]": "is written as name=Ann",
 }
 
 

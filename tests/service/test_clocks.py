@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from events.lifecycle import DisputeRules
 from events.recorded import Recorded
 from events.times import millis, stamp
-from rulings.replay import made_at, replay
+from rulings.replay import batch_at, replay
 from service.accounts.callers import Player
 from service.clock import Clock
 from service.commands import Outcome
@@ -265,7 +265,7 @@ def ruled(visit: Visit, table: str) -> tuple[int, str]:
     for number in itertools.count(1):
         play_on(visit, table, 1)
         for event in visit.history(table).events:
-            if is_ruling(event) and made_at(visit.history(table), event.version):
+            if is_ruling(event) and batch_at(visit.history(table), event.version):
                 return event.version, event.envelope.payload["rules"][0]
         assert number < 200
     raise AssertionError

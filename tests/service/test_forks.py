@@ -11,7 +11,7 @@ from events.verify import archive_faults
 from games import GAMES
 from projections.history import TableHistory
 from projections.table import Table
-from rulings.archive_file import history_of, lines
+from rulings.archive_file import lines, read_history
 from rulings.replay import replay
 from service.accounts.callers import NOBODY, Caller, Player
 from service.commands import CallerContext, Outcome
@@ -154,7 +154,7 @@ def test_with_new_luck_ai_play_it_to_another_end(court: Court, game: str) -> Non
     assert holds(history)
     archive = list(lines(history, None, over=True))
     assert list(archive_faults(archive)) == []
-    assert replay(history_of(archive)).same
+    assert replay(read_history(archive)).same
 
 
 def test_a_branch_tells_where_it_comes_from(court: Court) -> None:

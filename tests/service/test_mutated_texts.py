@@ -4,13 +4,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from rulings.notation import parse, write
-from rulings.notation.tabling import Keeping, Transcript
+from rulings.notation.transcript import Transcript, TranscriptDetails
 from service.errors import Refused
 from service.transcripts import replayed, row_of
 from tests.long import long_but_for
 from tests.rulings import mutated
 
-AS = Keeping("x_aaaabbbbccccddddeeee", "p_ann", "2026-11-22T12:00:00.000Z", "private")
+AS = TranscriptDetails("x_aaaabbbbccccddddeeee", "p_ann", "2026-11-22T12:00:00.000Z", "private")
 SHORT, LONG = 30, 6000
 
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from events.store import RedisLog
 from projections.history import TableHistory
 from rulings.archive_file import lines
-from rulings.cases import case_files, read
+from rulings.cases import case_files, parse_case
 from service.commands import CommandHandler
 from service.tables.archive_files import import_archive
 from tests import corpus
@@ -211,7 +211,7 @@ def test_a_closed_archive_is_checked_as_far_as_it_goes(keep: Keep) -> None:
     assert status is Status.UNCHECKED
     assert lines == [
         "chain and opened secrets hold; decisions were not taken again: "
-        f"{path}: secrets are still closed: only the archive of a finished game can be taken in"
+        f"{path}: secrets are still closed: only the archive of a finished game can be imported"
     ]
 
 
@@ -287,10 +287,10 @@ def test_a_dispute_of_a_stored_table_is_printed_once_its_game_is_over(valkey_log
     dispute = court.dispute(table, ANN, ruling, "MA-5.2")
     court.resolve(table, dispute, "upheld")
     told = run("case", table, dispute, WINTERCOUNT_REDIS_URL=valkey_url)
-    assert told.output == "Error: the game is not over: its secrets are not told yet\n"
+    assert told.output == "Error: the game is not over: its secrets are not public yet\n"
     court.finish(table)
     told = run("case", table, dispute, WINTERCOUNT_REDIS_URL=valkey_url)
-    assert (told.exit_code, read(told.stdout.encode()).rule) == (0, "MA-5.2")
+    assert (told.exit_code, parse_case(told.stdout.encode()).rule) == (0, "MA-5.2")
 
 
 def test_an_archive_becomes_a_text_and_a_text_its_events(tmp_path: Path) -> None:
@@ -316,9 +316,9 @@ def test_what_unpacks_to_more_than_any_game_is_refused(
     unpacked: list[int] = []
 
     class Counting(gzip.GzipFile):
-        def read(self, size: int | None = -1) -> bytes:
-            unpacked.append(len(read := super().read(size)))
-            return read
+        def parse_case(self, size: int | None = -1) -> bytes:
+            unpacked.append(len(parse_case := super().read(size)))
+            return parse_case
 
     file = tmp_path / "game.gz"
     file.write_bytes(gzip.compress(first + bytes(40 << 20), 1))

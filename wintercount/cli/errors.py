@@ -31,7 +31,7 @@ ADVICE = {  # in place of the advice for clients of the API
 CLEAR = (  # errors whose message is the sentence; by name, as no command imports what it does not need
     "events.archiving.objects.MissingObject",
     "rulings.archive_file.ArchiveRefused",
-    "rulings.casemaking.NoCaseError",
+    "rulings.cases.NoCaseError",
     "service.accounts.sealing.SecretUnusable",
     "service.dumps.DumpRefused",
     "service.errors.Refused",

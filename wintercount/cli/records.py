@@ -80,11 +80,10 @@ def convert(file: str, form: str) -> None:
 @click.argument("table")
 @click.argument("dispute")
 def show_case(table: str, dispute: str) -> None:
-    from rulings.casemaking import case_of
-    from rulings.cases import written
+    from rulings.cases import case_from_dispute, format_json
     from wintercount.operations.records import source_of
 
-    click.echo(written(case_of(source_of(table, store_url)(), dispute)))
+    click.echo(format_json(case_from_dispute(source_of(table, store_url)(), dispute)))
 
 
 @command(

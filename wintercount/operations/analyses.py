@@ -7,7 +7,7 @@ import msgspec
 
 from projections.history import TableHistory
 from rulings.notation import parse
-from rulings.notation.tabling import Keeping, Transcript
+from rulings.notation.transcript import Transcript, TranscriptDetails
 from rulings.words import move_words, vocabulary
 from wintercount.operations.records import from_file, is_text, text_in
 from worker.analysis.evaluating import SURE
@@ -30,7 +30,7 @@ def _strokes_of_luck(luck: Luck) -> list[Stroke]:
     return sorted(moved, key=lambda stroke: -max(map(abs, stroke.chance)))[:STROKES]
 
 
-LOADED = Keeping("x_analysed", "", "1970-01-01T00:00:00.000Z", "private")  # the table of a text
+LOADED = TranscriptDetails("x_analysed", "", "1970-01-01T00:00:00.000Z", "private")  # the table of a text
 
 
 def history_in(path: str) -> TableHistory:

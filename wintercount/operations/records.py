@@ -15,7 +15,7 @@ from events.verify import NO_ARCHIVE
 from games.kernel import OptionsRefused
 from games.payloads import event_type, payload_of
 from projections.history import TableCache, TableHistory
-from rulings.archive_file import ArchiveRefused, history_of, lines_in, opened, replayed
+from rulings.archive_file import ArchiveRefused, lines_in, open_archive, read_history, replay_archive
 from rulings.notation import NotationError, document_of, parse, replay, write
 from rulings.replay import Report
 from service.stores import log_at
@@ -44,13 +44,13 @@ def naming(path: str, *others: type[Exception]) -> Iterator[None]:
 
 def is_text(path: str) -> bool:
     """Whether a file holds a text in notation rather than an archive."""
-    with naming(path), opened(Path(path)) as file:
+    with naming(path), open_archive(Path(path)) as file:
         return file.read(1) != b"{"
 
 
 def text_in(path: str) -> str:
     """Returns the text of a file; raises `ArchiveRefused` for another kind of file, or one larger than any game."""
-    with opened(Path(path)) as file:
+    with open_archive(Path(path)) as file:
         text = file.read(MOST_TEXT + 1)
     if len(text) > MOST_TEXT:
         raise ArchiveRefused(f"{path}: a text in notation has at most {MOST_TEXT} bytes")
@@ -83,8 +83,8 @@ def from_file(path: str) -> Source:
     """Returns a source that reads a complete archive; it raises `ArchiveRefused`."""
 
     def load() -> TableHistory:
-        with naming(path), opened(Path(path)) as archive:
-            return history_of(lines_in(archive))
+        with naming(path), open_archive(Path(path)) as archive:
+            return read_history(lines_in(archive))
 
     return load
 
@@ -145,7 +145,7 @@ def readjudicate(source: Source, options: dict[str, Any]) -> Report | str | None
         if not history.table.over:
             return None
         known = {option.name for option in history.table.game.options}
-        return replayed(history, {name: value for name, value in options.items() if name in known})
+        return replay_archive(history, {name: value for name, value in options.items() if name in known})
     except (ArchiveRefused, OptionsRefused, LogUnreadable) as refusal:
         return str(refusal)
 

@@ -22,7 +22,7 @@ from projections.folding import FAULTS
 from projections.history import TableHistory
 from projections.table import Table
 from projections.timers import BETWEEN, TimerName, timers
-from rulings.archive_file import ArchiveRefused, Unchecked, lines_in, opened, replayed
+from rulings.archive_file import ArchiveRefused, NotCheckable, lines_in, open_archive, replay_archive
 from rulings.replay import Report
 from service.stores import log_at
 from service.tables.audit import MOST_FAULTS, origin_faults, seed_faults
@@ -157,7 +157,7 @@ def verdict(path: str, ai_moves: int = SAMPLED, parent: str | None = None) -> Ve
 
     So many AI moves are computed again; of more than the usual ones whatever they cost.
     """
-    with opened(Path(path)) as archive:
+    with open_archive(Path(path)) as archive:
         if archive.read(len(NOTATION)) == NOTATION:
             return Verification([f"{path}: a text in notation has no chain, so nothing proves it"], Status.FAULT)
         archive.seek(0)
@@ -259,14 +259,14 @@ def decided(source: Source, checks: Checks = Checks()) -> Verification:  # noqa:
     """Makes the decisions of a table again whose chain is whole."""
     try:
         history = source()
-        report = replayed(history, rerun=Reruns())
+        report = replay_archive(history, rerun=Reruns())
         if not report.same:
             lines = [f"version {report.counterfactual_from}: today's rules decide otherwise", *divergence_lines(report)]
             return Verification(lines, Status.FAULT)
         if faults := [*seed_faults(history), *([report.fault] if report.fault else [])]:
             return Verification(faults, Status.FAULT)
         return _completed(history, report, checks)
-    except Unchecked as unchecked:
+    except NotCheckable as unchecked:
         why = f"chain and opened secrets hold; decisions were not taken again: {unchecked}"
         return Verification([why], Status.UNCHECKED)
     except (ArchiveRefused, OptionsRefused, LogDamaged) as refusal:

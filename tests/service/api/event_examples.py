@@ -16,7 +16,7 @@ from games import GAMES
 from games.kernel import AnyGame, Transition
 from games.payloads import event_type, payload_of
 from projections.history import TableHistory
-from rulings.archive_file import history_of
+from rulings.archive_file import read_history
 from service.tables.event_rows import is_ruling
 from tests import corpus
 from tests.forgeries.stories import archive_of, worker_process
@@ -51,7 +51,7 @@ def _first(kinds: Mapping[str, Any], rows: Iterable[Row]) -> dict[str, Row]:
 
 def _recorded() -> Iterator[Row]:
     for archive in (*map(corpus.lines_of, corpus.OF_EACH_GAME), *map(archive_of, STORIES)):
-        yield from _rows(history_of(archive))
+        yield from _rows(read_history(archive))
     yield from _rows(_looked())
 
 

@@ -403,7 +403,7 @@ PLANTS = (
     Plant("a comment of the notation tells all", "rulings.notation.from_record:_Line._comment", _comment),
     Plant(
         "the notation tells every move",
-        "rulings.notation.from_record.as_read",
+        "rulings.notation.from_record.event_as_read",
         lambda right: lambda event, seat, **_: right(event, seat, over=True),
     ),
     Plant("an entity tag is made of the hands", "service.api.requests.etag", _tag),

@@ -205,7 +205,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "a newer form": (lambda: header_of({"format_version": 2}), "header: the archive has format 2"),
     "another card": (lambda: changed(other_card), "today's rules decide otherwise"),
     "a version that is not there": (lambda: changed(no_such_version), ""),
-    "an unknown event": (lambda: changed(no_such_event), "its events lead nowhere"),
+    "an unknown event": (lambda: changed(no_such_event), "its events cannot be folded"),
     "unknown house rules": (lambda: changed(odd_options), ""),
     "another form": (lambda: changed(odd_form), "version 6: "),
     "secrets still closed": (lambda: changed(closed_secrets), "secrets are still closed"),

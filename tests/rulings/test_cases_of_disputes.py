@@ -6,8 +6,18 @@ import pytest
 
 from events.recorded import Recorded
 from games import GAMES
-from rulings.casemaking import HELD, OTHER, NoCaseError, case_of
-from rulings.cases import Case, as_json, case_files, laid_over, read, written
+from rulings.cases import (
+    HELD,
+    OTHER,
+    Case,
+    NoCaseError,
+    as_json,
+    case_files,
+    case_from_dispute,
+    format_json,
+    parse_case,
+    with_places,
+)
 from tests import corpus
 from tests.court import ARBITER, MOST_TABLES, Court, ruling_by
 from tests.rulings.checking import faults
@@ -23,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("lucky")
 
 def reread(case: Case) -> Case:
     """The case as it comes out of its file."""
-    return read(written(case).encode())
+    return parse_case(format_json(case).encode())
 
 
 def untrue(case: Case, slug: str = GAME) -> list[str]:
@@ -38,7 +48,7 @@ def made(outcome: str, asked: dict[str, Any], verdict: dict[str, Any] | None = N
     dispute = court.dispute(table, ANN, ruling, RULE, asked)
     court.resolve(table, dispute, outcome, verdict)
     court.finish(table)
-    return court, table, case_of(court.history(table), dispute)
+    return court, table, case_from_dispute(court.history(table), dispute)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +86,7 @@ def test_the_moment_is_that_before_the_disputed_move() -> None:
     before = history.at(first - 1)
     game = GAMES[GAME]
     began = game.start(2, game.read_options({}, 2), lambda _, population, count: tuple(population[:count])).state
-    assert laid_over(game, began, case.given.state) == before.state
+    assert with_places(game, began, case.given.state) == before.state
     assert (case.when.seat, case.when.move) == (
         history.events[first - 1].envelope.by["seat"],
         history.events[first - 1].sealed["move"].value,
@@ -88,7 +98,7 @@ def test_the_moment_is_that_before_the_disputed_move() -> None:
 def test_nobody_is_named(outcome: str) -> None:
     """Neither people nor their words nor the table stand in a case."""
     court, table, case = made(outcome, REST)
-    text = written(case)
+    text = format_json(case)
     for word in (ANN.id, BEN.id, str(ARBITER.id), str(ANN.name), str(BEN.name), table, "It says otherwise", "I read"):
         assert word not in text
     assert str(court.table(table).opened.seed) not in text
@@ -104,7 +114,7 @@ def test_the_house_rules_of_the_table_stand_in_its_case() -> None:
     court.resolve(table, dispute, "upheld")
     court.finish(table)
 
-    case = case_of(court.history(table), dispute)
+    case = case_from_dispute(court.history(table), dispute)
 
     assert case.given.options == {"tomahawk_tie": "all"} | REST
     assert [then.options for then in case.then] == [REST, ONE]
@@ -120,7 +130,7 @@ def test_luck_comes_out_as_it_did() -> None:
     court.resolve(table, dispute, "upheld")
     court.finish(table)
 
-    case = case_of(court.history(table), dispute)
+    case = case_from_dispute(court.history(table), dispute)
 
     assert list(case.given.luck) == ["stock_grounds"]
     assert case.given.luck["stock_grounds"] == [[t for row in stocked.payload["grounds"] for t in row["tiles"]]]
@@ -153,12 +163,12 @@ def test_no_case_comes_of_what_is_not_decided() -> None:
     second = court.dispute(table, BEN, ruling, RULE, REST)
     court.resolve(table, first, "overturned")
     with pytest.raises(NoCaseError, match="not over"):
-        case_of(court.history(table), first)
+        case_from_dispute(court.history(table), first)
     court.finish(table)
     with pytest.raises(NoCaseError, match="moot"):
-        case_of(court.history(table), second)
+        case_from_dispute(court.history(table), second)
     with pytest.raises(NoCaseError, match="no dispute"):
-        case_of(court.history(table), "d1")
+        case_from_dispute(court.history(table), "d1")
 
 
 DISPUTED = ["big-manitou-5-disputed", "tomahawk-2-disputed"]  # one of each rule
@@ -169,7 +179,7 @@ def test_the_disputes_of_the_corpus_stand_in_the_register(name: str) -> None:
     """As the files that they make."""
     history = corpus.history_of(name)
     (dispute,) = history.table.disputes
-    case = case_of(history, dispute.dispute)
+    case = case_from_dispute(history, dispute.dispute)
     name = f"{case.rule}-disputed.json"
     path = next(path for path in case_files(history.table.opened.game) if path.name == name)
-    assert path.read_text(encoding="utf-8") == written(case) + "\n"
+    assert path.read_text(encoding="utf-8") == format_json(case) + "\n"

@@ -1,7 +1,7 @@
-"""A text as a table: the events that its moves lead to, which nothing chains or seals.
+"""Transcripts: a text in notation as a table, with the events of its moves but without chain and seals.
 
-A reader looks at it as at any table, at every version and as any seat saw it. Nothing in it is secret, since the text
-tells all; nothing proves it, so every hash is `UNPROVEN`.
+Like any table, it can be viewed at every version and as any seat. Nothing in it is secret, and nothing proves it, so
+every hash is `UNPROVEN`.
 """
 
 from collections import Counter
@@ -22,14 +22,14 @@ from rulings.notation.document import Document, Tag
 from rulings.notation.replaying import Amendment, Line, Replay, ReplayedDecision, replay
 from rulings.notation.text import NotationError
 
-UNPROVEN = GENESIS  # in place of every hash
-UNTOLD = 0  # the version of an AI player, which a text does not tell
+UNPROVEN = GENESIS  # replaces every hash
+UNKNOWN_VERSION = 0  # of an AI player: texts do not contain it
 
 replace = msgspec.structs.replace
 
 
-class Keeping(NamedTuple):
-    """As what a text is kept: the table's id, by whom, since when, and who may see it."""
+class TranscriptDetails(NamedTuple):
+    """The table id, uploader, time and visibility of a transcript."""
 
     table: str
     by: str
@@ -38,42 +38,42 @@ class Keeping(NamedTuple):
 
 
 class Transcript:
-    """A text that was replayed: a table for its main line, and one for each variation."""
+    """A replayed text: a table for its main line, and one for each variation."""
 
-    def __init__(self, document: Document, kept: Keeping) -> None:
+    def __init__(self, document: Document, kept: TranscriptDetails) -> None:
         self.document, self.kept = document, kept
         (self.seats, self.called), self.clock = _seats(document), _clock(document)
         self.replay: Replay = replay(document)
         self._histories: dict[int, TableHistory] = {}
-        # Of each line the versions after none of its entries, one of them, two …
+        # For each line, the versions after 0, 1, 2, … of its entries.
         self._versions = [tuple(accumulate(map(_size, line.entries), initial=1)) for line in self.lines]
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """The main line, then the variations in the order in which they begin."""
+        """The main line, then the variations in the order of their beginnings."""
         return self.replay.lines
 
     def name(self, number: int) -> str:
-        """The id of a line's table: that of the main line is the transcript's own."""
+        """Returns the table id of a line; the main line has the transcript's own id."""
         return f"{self.kept.table}-{number}" if number else self.kept.table
 
     def version(self, number: int, entries: int | None = None) -> int:
-        """The version of a line after so many of its entries; without them, that with which it closes."""
+        """Returns the version of a line after a number of entries; without a number, its last version."""
         versions = self._versions[number]
         return versions[-1] + 1 if entries is None else versions[entries]
 
     def branches(self, number: int) -> list[int]:
-        """The variations that part from a line."""
+        """Returns the variations that begin in a line."""
         return [other for other, line in enumerate(self.lines) if line.parent == number]
 
     def history(self, number: int) -> TableHistory:
-        """A line as the history of a table."""
+        """Returns a line as the history of a table."""
         if number not in self._histories:
             self._histories[number] = _history(self, number)
         return self._histories[number]
 
     def whole(self, number: int) -> TableHistory:
-        """A line with all that its seats were told: what was played before a variation parted is its past."""
+        """Returns a line's history, with the play before a variation as its past."""
         history = self.history(number)
         opened = history.table.opened
         if not isinstance(opened, TableForked):
@@ -81,7 +81,7 @@ class Transcript:
         return replace(history, table=replace(history.table, opened=replace(opened, past=tuple(self._past(number)))))
 
     def _past(self, number: int) -> list[dict[str, Any]]:
-        """The game's events before a line begins, from the start of the game on."""
+        """Returns the game's events before a line, from the start of the game."""
         line = self.lines[number]
         if line.parent is None:
             return []
@@ -95,13 +95,13 @@ def _size(entry: ReplayedDecision | Amendment) -> int:
 
 
 def _history(transcript: Transcript, number: int) -> TableHistory:
-    """A line with the table after each of its moves, from which any version of it is folded."""
+    """Returns a line's history, with the table after each of its moves as a starting point for folds."""
     line, kept = transcript.lines[number], transcript.kept
     writing = _Writing(transcript.name(number), kept.at)
     by_keeper = {"kind": "player", "player": kept.by}
     opened = _opened(transcript, number)
-    told = {name: value for name, value in msgspec.to_builtins(opened).items() if name != "type"}
-    writing.write([new_lifecycle_event(type(opened).__name__, told)], by_keeper)
+    payload = {name: value for name, value in msgspec.to_builtins(opened).items() if name != "type"}
+    writing.write([new_lifecycle_event(type(opened).__name__, payload)], by_keeper)
     first = Table(
         id=writing.table,
         head=Head(1, UNPROVEN),
@@ -118,7 +118,7 @@ def _history(transcript: Transcript, number: int) -> TableHistory:
     )
     tables = [settle(first, None)]
     for entry in line.entries:
-        if isinstance(entry, Amendment):  # has no event of its own: the moment before has the new house rules
+        if isinstance(entry, Amendment):  # it has no event: the previous moment gets the new house rules
             amended = replace(tables[-1], options=entry.options, state=entry.state, decisions=())
             tables[-1] = settle(amended, None)
             continue
@@ -140,10 +140,10 @@ def _after(table: Table, batch: Sequence[Recorded], states: Sequence[Any] = ()) 
 
 
 def _opened(transcript: Transcript, number: int) -> TableOpened:
-    """The first event of a line."""
+    """Returns the first event of a line."""
     document, line, kept = transcript.document, transcript.lines[number], transcript.kept
     game = transcript.replay.game
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "game": game.slug,
         "rules_version": document.value("Rules"),
         "players": document.value("Players"),
@@ -160,9 +160,9 @@ def _opened(transcript: Transcript, number: int) -> TableOpened:
         "ratings": None,
     }
     if line.parent is None:
-        return TableOpened(**told)
+        return TableOpened(**fields)
     return TableForked(
-        **told,
+        **fields,
         parent=transcript.name(line.parent),
         parent_version=transcript.version(line.parent, line.after),
         parent_head=UNPROVEN.hex(),
@@ -177,7 +177,7 @@ def _opened(transcript: Transcript, number: int) -> TableOpened:
 
 
 class _Writing:
-    """Writes the events of one line down."""
+    """Collects the events of one line."""
 
     def __init__(self, table: str, at: str) -> None:
         self.table, self._at = table, at
@@ -190,10 +190,7 @@ class _Writing:
         cause: dict[str, Any] | None = None,
         draws: dict[str, int] | None = None,
     ) -> list[Recorded]:
-        """A batch; what caused it and what it drew stand at its first event.
-
-        What seats alone could read while the game was on is told with no salt, as no commitment was made.
-        """
+        """Adds a batch; its cause and its draws go into the first event. Secrets have no salt and no commitment."""
         head = Head(len(self.events), UNPROVEN)
         metadata = BatchMetadata(self._at, by, b"", None, cause or {}, draws or {})
         for event in record(self.table, head, new_events, metadata):
@@ -202,29 +199,29 @@ class _Writing:
         return self.events[head.version :]
 
 
-# What the tags of the header tell
+# The tags of the header
 
 
 def _seats(document: Document) -> tuple[tuple[Seat, ...], tuple[str | None, ...]]:
-    """Who sat there, and the name that the text gives to each seat; raises `NotationError`."""
+    """Returns the seats, and the name that the text gives to each; raises `NotationError`."""
     seats: dict[int, tuple[Seat, str | None]]
     seats = {number: (Seat(number), None) for number in range(1, document.value("Players") + 1)}
     for tag in document.tags:
         if tag.name == "Seat":
             seat, name = _seat(tag)
             if seat.seat not in seats:
-                raise NotationError(tag.place, f"the tag Seat names a seat from 1 to {len(seats)}")
+                raise NotationError(tag.place, f"the tag Seat must name a seat from 1 to {len(seats)}")
             seats[seat.seat] = seat, name
     return tuple(seat for seat, _ in seats.values()), tuple(name for _, name in seats.values())
 
 
 def _seat(tag: Tag) -> tuple[Seat, str | None]:
-    """A seat with its holder: a name, or the player and the level of an AI."""
+    """Returns a seat and its holder's name; an AI has player and level instead."""
     number = tag.values[0] if len(tag.values) == 1 and type(tag.values[0]) is int else 0
     name, ai, level = (tag.named.get(word) for word in ("name", "ai", "level"))
     if not all(text is None or isinstance(text, str) for text in (name, ai, level)):
-        raise NotationError(tag.place, "who holds the seat is told by texts: name=Ann, or ai=greedy level=greedy")
-    holder = PlayerKind(ai, UNTOLD, level or ai) if ai else None
+        raise NotationError(tag.place, "the holder of a seat is written as name=Ann, or as ai=greedy level=greedy")
+    holder = PlayerKind(ai, UNKNOWN_VERSION, level or ai) if ai else None
     return Seat(number, bot=tag.named.get("bot") is True, ai=holder), name
 
 
@@ -233,13 +230,13 @@ def _offer(seat: Seat) -> SeatOffer:
 
 
 def _clock(document: Document) -> TimeControl | None:
-    """The clock that the table was played with; raises `NotationError`."""
+    """Returns the clock of the table; raises `NotationError`."""
     if (tag := document.tag("Clock")) is None:
         return None
     try:
-        told = msgspec.convert({"kind": tag.values[0], **tag.named} if len(tag.values) == 1 else {}, TimeControl)
+        clock = msgspec.convert({"kind": tag.values[0], **tag.named} if len(tag.values) == 1 else {}, TimeControl)
     except msgspec.ValidationError:
-        told = TimeControl("none")
-    if not told.is_whole or tag.named.keys() != CLOCK_FIELDS[told.kind]:
-        raise NotationError(tag.place, "a clock is told as [Clock fischer initial_s=300 increment_s=5] or another kind")
-    return told
+        clock = TimeControl("none")
+    if not clock.is_whole or tag.named.keys() != CLOCK_FIELDS[clock.kind]:
+        raise NotationError(tag.place, "a clock is written like [Clock fischer initial_s=300 increment_s=5]")
+    return clock
