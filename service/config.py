@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from service.outgoing_addresses import Networks, Reach, networks_of, ports_of
+from service.addresses import Networks, Reach, networks_of, ports_of
 
 PREFIX = "WINTERCOUNT_"
 Port = Annotated[int, msgspec.Meta(ge=1, le=65535)]

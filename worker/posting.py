@@ -12,8 +12,8 @@ from typing import Any
 from urllib.parse import SplitResult
 
 from service.accounts.webhooks import check_url, port_of
+from service.addresses import Networks, Reach, is_allowed, is_within
 from service.errors import Refused
-from service.outgoing_addresses import Networks, Reach, is_allowed, is_within
 
 CONNECT_S = 3.0
 LIMIT_S = 10.0  # for all of it, however slowly an answer comes

@@ -5,7 +5,6 @@ to the account that asked. A passkey signs the page's origin, so its answer is w
 """
 
 import hashlib
-import ipaddress
 import secrets
 import struct
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from service.accounts.callers import Caller
 from service.accounts.personal_texts import ACCOUNT, Texts
 from service.accounts.player_store import PlayerField, PlayerStore
 from service.accounts.signing_in import Proof
+from service.addresses import is_address
 from service.errors import Refused
 
 CHALLENGE_S = 300
@@ -65,20 +65,12 @@ def site_of(origin: str | None, host: str) -> Site:
     """Returns the page at the origin of the settings, or at the requested host; raises `Refused` for an address."""
     found = urlsplit(origin or f"//{host}")
     name = found.hostname or ""
-    if not name or _is_address(name):
+    if not name or is_address(name):
         raise Refused("not_allowed", "passkeys need a host name: set WINTERCOUNT_ORIGIN")
     if origin:
         return Site(name, (origin.rstrip("/"),))
     plain = (f"http://{found.netloc}",) if name == "localhost" else ()
     return Site(name, (f"https://{found.netloc}", *plain))
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
 
 
 class Passkeys:

@@ -16,8 +16,8 @@ import msgspec
 from events.connections import all_keys
 from events.scripts import Client, acknowledged_script
 from service.accounts.sealing import Sealer
+from service.addresses import HTTPS, Reach, is_allowed
 from service.errors import Refused
-from service.outgoing_addresses import HTTPS, Reach, is_allowed
 
 SECRET = "whsec_"  # noqa: S105 - the prefix in Standard Webhooks
 VISIBLE = re.compile("[!-~]{1,1000}")

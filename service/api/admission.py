@@ -9,13 +9,12 @@ from werkzeug.routing import Rule
 
 from service.accounts.accounts import Accounts
 from service.accounts.callers import NOBODY, Caller
+from service.addresses import Networks, client_of
 from service.api.headers import PREFER
 from service.api.strict import check_unread
 from service.errors import Refused
 from service.limits.bodies import LARGEST_BODY
-from service.limits.client_addresses import client_of
 from service.limits.rates import MOVES, READS, REFUSED_MOVES, Rates, kind_of
-from service.outgoing_addresses import Networks
 
 MOST_CLIENTS = 4096  # whose addresses a process remembers
 LOOPBACK = "127.0.0.1"  # of requests that came over no network

@@ -13,6 +13,7 @@ from service.accounts.callers import Caller
 from service.accounts.names import Names, Presenter
 from service.accounts.people import People
 from service.accounts.webhooks import Webhooks
+from service.addresses import Networks
 from service.analyses import TableAnalyses
 from service.api.admission import ASKING, Admission, Asking
 from service.api.headers import STREAMED
@@ -25,7 +26,6 @@ from service.levels import Effort
 from service.limits.quotas import Quotas
 from service.limits.rates import Rates
 from service.moderation.reports import Moderation
-from service.outgoing_addresses import Networks
 from service.streams.frames import SUBSCRIPTION, Subscription
 from service.streams.hub import Hub
 from service.tables.expensive import Answer, Answering, Question

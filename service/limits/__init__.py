@@ -1,1 +1,1 @@
-"""What an account or an address may take: rates, quotas, and the sizes of bodies."""
+"""Limits for accounts and addresses: request rates, quotas, and the sizes of bodies."""

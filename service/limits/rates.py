@@ -1,6 +1,6 @@
-"""Rate limits: what is counted, for whom, in which window of time, and which setting raises it.
+"""Rate limits: what is counted, for whom, in which time window, and which setting raises it.
 
-A request is counted once, a question twice: for its account and for its address. Legal moves are never counted.
+A request counts once, an expensive question twice: for its account and for its address. Legal moves never count.
 """
 
 import logging
@@ -23,14 +23,14 @@ from service.errors import Refused
 ACCOUNTS, SIGN_INS, CHANGES, QUESTIONS = "accounts", "sign_ins", "changes", "questions"
 READS, REFUSED_MOVES = "reads", "refused_moves"
 MINUTE_S, HOUR_S = 60, 3600
-CLASS = 10  # an address may ask as many questions as so many accounts: a school class is behind one address
+CLASS = 10  # an address may ask the questions of so many accounts: a school class shares one address
 SWEEP_S = 60.0
 PREFIX = "wintercount:rates"
 
-UNCOUNTED = ("/healthz", "/readyz", "/metrics")  # operators ask for these
+UNCOUNTED = ("/healthz", "/readyz", "/metrics")  # for operators
 TABLE = "/v1/tables/<table>"
 MOVES = f"{TABLE}/moves"
-KINDS: Mapping[tuple[str, str], str | None] = {  # of operations; the others are reads or changes by their method
+KINDS: Mapping[tuple[str, str], str | None] = {  # by operation; others are reads or changes by their method
     ("POST", MOVES): None,
     ("POST", f"{MOVES}/check"): READS,
     ("POST", "/v1/players"): ACCOUNTS,
@@ -62,13 +62,13 @@ log = logging.getLogger(__name__)
 
 
 class Rate(NamedTuple):
-    """So many of something in a window of time: how many times the setting for an account, and for an address."""
+    """A time window, and how many times the setting an account and an address may use in it."""
 
     what: str
     window_s: int
     of_account: int
     of_address: int
-    shared: bool = True  # among web processes
+    shared: bool = True  # by all web processes
 
 
 RATES = {
@@ -82,13 +82,13 @@ RATES = {
 
 
 def kind_of(method: str, rule: str) -> str | None:
-    """What a request for an operation counts as; None if it is not counted."""
+    """Returns what a request for an operation counts as; None if it does not count."""
     method = "GET" if method == "HEAD" else method
     return KINDS.get((method, rule), READS if method == "GET" else CHANGES)
 
 
 class Limit(NamedTuple):
-    """A rate for one kind of holder."""
+    """A rate for accounts or for addresses."""
 
     item: RateLimitItemPerSecond
     by_account: bool
@@ -96,10 +96,10 @@ class Limit(NamedTuple):
 
 
 class Rates:
-    """Counts requests; those of operators are not counted.
+    """Counts requests, except those of operators.
 
-    `shared` is the Redis in which several web processes count together; whenever it does not answer, requests are let
-    through. Of what each counts in its memory it allows its share of the setting.
+    `shared` is the Redis in which web processes count together; while it does not answer, requests pass. What a
+    process counts in its memory it bounds by its share of the setting.
     """
 
     def __init__(self, settings: Settings, shared: Client | None = None) -> None:
@@ -107,7 +107,7 @@ class Rates:
         together = FixedWindowRateLimiter(_redis(shared)) if shared else own
 
         def counted(rate: Rate, most: int) -> tuple[FixedWindowRateLimiter, int]:
-            """Where a rate is counted, and how many of the setting are allowed there."""
+            """Returns where a rate is counted, and the bound there."""
             return (together, most) if rate.shared else (own, -(-most // settings.web_processes))
 
         self._limits = {
@@ -121,19 +121,19 @@ class Rates:
         }
 
     def check(self, name: str, caller: Caller, address: str) -> None:
-        """Counts one more for the caller and the address, as the rate says; raises `Refused` beyond it."""
+        """Counts a request for the caller and the address; raises `Refused` beyond the rate."""
         if "admin" in caller.scopes:
             return
         for limit in self._limits[name]:
             if limit.by_account and caller.id is None and RATES[name].of_address:
-                continue  # of those who have none the address counts alone
+                continue  # only the address counts
             account = caller.id if limit.by_account else None
             if not _hit(limit, account or address):
                 raise _refused(name, limit, account, address)
 
 
 def _hit(limit: Limit, holder: str) -> bool:
-    """Counts one more; whether that is within the limit, which it is where the store does not answer."""
+    """Counts a request; returns whether it is within the limit, as it is while the store does not answer."""
     try:
         return limit.limiter.hit(limit.item, holder)
     except RedisError as error:
@@ -151,7 +151,7 @@ def _refused(name: str, limit: Limit, account: str | None, address: str) -> Refu
 
 
 def _memory() -> Storage:
-    """Counters in memory. Their own clean-up is a thread for nearly every request; here one thread does it for all."""
+    """Returns counters in memory. Their own clean-up starts a thread for nearly every request; here one does it all."""
     storage = MemoryStorage()
     storage.timer.cancel()
 
@@ -159,7 +159,7 @@ def _memory() -> Storage:
         while True:
             time.sleep(SWEEP_S)
             for key in list(storage.expirations):
-                storage.get(key)  # which drops what is over
+                storage.get(key)  # which drops expired ones
 
     storage.timer = threading.Thread(target=sweep, name="rates", daemon=True)  # type: ignore[assignment]
     storage.timer.start()

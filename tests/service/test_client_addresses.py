@@ -2,8 +2,7 @@
 
 import pytest
 
-from service.limits.client_addresses import client_of
-from service.outgoing_addresses import networks_of
+from service.addresses import client_of, networks_of
 
 PROXIES = networks_of("10.0.0.0/8, ::1/128, 2001:db8:ffff::/48")
 SAME = (

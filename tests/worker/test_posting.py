@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from service.accounts.webhooks import check_url
+from service.addresses import Reach, is_allowed, networks_of, ports_of
 from service.config import BadSetting, settings_from
 from service.errors import Refused
-from service.outgoing_addresses import Reach, is_allowed, networks_of, ports_of
 from tests.worker.receiver import CERTIFICATE, Receiver, receiving
 from worker import posting
 from worker.posting import Undelivered, post

@@ -22,8 +22,8 @@ from projections.timers import TimerName
 from service.accounts.callers import Player
 from service.accounts.sealing import sealer_for
 from service.accounts.webhooks import Webhooks, keys_of
+from service.addresses import Reach, networks_of, ports_of
 from service.config import Settings
-from service.outgoing_addresses import Reach, networks_of, ports_of
 from service.tables.listening import listen
 from service.tables.playing import Play
 from tests import damage
