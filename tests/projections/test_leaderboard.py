@@ -69,20 +69,6 @@ def test_a_result_that_is_counted_and_not_yet_summed_up_is_so_by_whoever_goes_on
     assert store.members(3, "unsummed") == []
 
 
-@pytest.mark.slow
-def test_what_is_counted_no_more_is_listed_no_more(store: ProjectionStore) -> None:
-    """A partition whose rows are removed begins with marks for all it had counted, and for all totals that it held."""
-    for partition in range(store.log.partitions):
-        count(store, partition, "ann", (1, 1))
-        count(store, partition, f"p{partition}", (1, 0))
-        leaderboard.sum_up(store, partition)
-    for partition in range(1, store.log.partitions):
-        store.begin_anew(partition, store.checkpoint(partition), leaderboard.all_unsummed(store, partition))
-        leaderboard.sum_up(store, partition)
-
-    assert listed(store) == [("manitou", "ann", 1, 1), ("manitou", "p0", 1, 0)]
-
-
 def test_totals_of_which_a_failover_lost_something_are_worked_out_anew(store: ProjectionStore) -> None:
     """One that is gone, one of a game that is gone, one of more games and one of nobody; what is marked waits."""
     fields = [count(store, 3, player, (2, 1)) for player in ("ann", "ben", "cat", "dan")]

@@ -1,6 +1,5 @@
 """The audit holds for what was recorded, and finds what was altered, with its version; it tells no secret."""
 
-import json
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -11,7 +10,7 @@ import pytest
 from events.canonical import canonical
 from events.chain import GENESIS, commitment, link
 from events.lifecycle import DisputeRules
-from events.recorded import Recorded, Seal, event_from_fields, fields_from_event
+from events.recorded import Recorded, Seal
 from games import GAMES
 from projections.history import TableHistory
 from service.accounts.callers import NOBODY, Caller
@@ -55,10 +54,9 @@ def looked_at(*seats: int, later: int = 0) -> tuple[TableHistory, Recorded]:
     return court.history(table), ruling
 
 
-@corpus.by_name
-def test_a_finished_table_holds(name: str) -> None:
+def test_a_finished_table_holds() -> None:
     """The figures are those of the record: every event, commitment, draw and decision was looked at."""
-    history = corpus.history_of(name)
+    history = corpus.history_of("manitou-2-taken-back")
     report = audit(history, OPEN_VIEWER)
     assert (report["holds"], report["chain"], report["divergence"], report["stop"]) == (
         True,
@@ -82,46 +80,7 @@ def test_a_running_table_holds(game: str) -> None:
     assert report["decisions"] == MOVES[game]
 
 
-# Planted faults, as they would be read from the store
-
-
-def altered(
-    history: TableHistory, version: int, change: Callable[[dict[bytes, bytes]], dict[bytes, bytes]]
-) -> TableHistory:
-    """The history with the stored fields of one event changed."""
-    event = event_from_fields(change(fields_from_event(history.events[version - 1])))
-    return TableHistory((*history.events[: version - 1], event, *history.events[version:]), history.table)
-
-
-def payload_changed(fields: dict[bytes, bytes]) -> dict[bytes, bytes]:
-    envelope = json.loads(fields[b"e"])
-    return fields | {b"e": canonical(envelope | {"payload": envelope["payload"] | {"ground": 3}})}
-
-
-def seals_lost(fields: dict[bytes, bytes]) -> dict[bytes, bytes]:
-    return {name: value for name, value in fields.items() if name != b"s"}
-
-
-def first_move(history: TableHistory) -> int:
-    return next(event.version for event in history.events if "move" in event.sealed)
-
-
-@pytest.mark.parametrize(
-    ("change", "fault"),
-    [
-        (payload_changed, "version {}: the hash does not match the event"),
-        (seals_lost, "is missing"),
-    ],
-)
-def test_what_was_altered_is_found_with_its_version(change: Any, fault: str) -> None:
-    """The first fault names the event; what was altered decides nothing any more."""
-    history = corpus.history_of(NAME)
-    version = first_move(history)
-    report = audit(altered(history, version, change), OPEN_VIEWER)
-    assert not report["holds"]
-    assert report["chain"]["faults"][0].startswith(f"version {version}: ")
-    assert fault.format(version) in report["chain"]["faults"][0]
-    assert (report["decisions"], report["divergence"]) == (0, None)
+# What was altered by one who could hash everything anew; other alterations are those of tests/forgeries
 
 
 def rewritten(history: TableHistory, version: int, change: Callable[[Any], Any]) -> TableHistory:
@@ -160,22 +119,6 @@ def test_a_move_rewritten_with_everything_hashed_anew_is_found() -> None:
     assert (report["divergence"] or report["stop"])["version"] == version
     unchanged = audit(rewritten(history, version, lambda m: m), OPEN_VIEWER)
     assert unchanged["holds"]
-
-
-def test_another_number_of_draws_is_found() -> None:
-    """Luck that was drawn and left out, or put in, would let its server choose among outcomes."""
-    history = corpus.history_of(NAME)
-    drawn = [event for event in history.events if event.envelope.draws]
-    for event in drawn[1:3]:
-        kind = next(iter(event.envelope.draws))
-
-        def more(found: Recorded, kind: str = kind) -> Recorded:
-            return replace(found, envelope=replace(found.envelope, draws={kind: found.envelope.draws[kind] + 1}))
-
-        report = audit(rechained(history, event.version, more), OPEN_VIEWER)
-        assert (report["chain"]["faults"], report["holds"]) == ([], False)
-        assert report["divergence"]["version"] == event.version
-        assert "draws" in report["divergence"]["recorded"]
 
 
 def test_another_seed_told_in_the_end_is_found() -> None:

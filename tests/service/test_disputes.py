@@ -160,9 +160,6 @@ def test_those_seated_and_the_arbiter_comment(court: Court) -> None:
     assert refusal(disputes.comment, court.handler, table, court.asked(ARBITER), dispute, "Hm.") == "dispute_closed"
 
 
-# Looking
-
-
 # Resolving
 
 

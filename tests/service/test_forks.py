@@ -232,16 +232,6 @@ def test_a_branch_may_have_other_house_rules(court: Court, game: str) -> None:
     assert holds(history)
 
 
-def test_house_rules_that_shaped_the_set_up_stay(court: Court) -> None:
-    """They cannot be changed, but may be named."""
-    table = finished(court, "manitou")
-    version = middle(court.history(table))
-    assert refusal(court, table, ANN, version=version, options={"edition": "online"}) == "option_refused"
-    assert refusal(court, table, ANN, version=version, options={"hero_limit": "some"}) == "invalid"
-    assert refusal(court, table, ANN, version=version, options={"no_such": 1}) == "option_refused"
-    assert fork_of(forked(court, table, ANN, version=version, options={"edition": "goldsieber"}).table)
-
-
 # While the game runs
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from events.lifecycle import PersonalText
 from service.accounts import personal_texts
-from service.accounts.names import PLAIN, DisplayNames, Presenter
+from service.accounts.names import PLAIN
 from service.accounts.personal_texts import NO_TEXTS, KeysUnavailable, Texts, is_well_formed
-from tests.tables import NAMED_KEYS, TELL, NamedKeys
+from tests.tables import NAMED_KEYS, TELL
 
 FOUND = Texts(NAMED_KEYS)
 CLAIMED, SAID = "DisputeOpened", "DisputeCommented"
@@ -43,13 +43,6 @@ def test_a_length_tells_little() -> None:
     """Texts of up to 63 bytes are of one length, and then lengths double."""
     sizes = [len(base64.urlsafe_b64decode(encrypted("x" * size).text + "==")) - 28 for size in (0, 3, 63, 64, 127, 128)]
     assert sizes == [64, 64, 64, 128, 128, 256]
-
-
-def test_a_text_whose_key_is_gone_is_told_in_the_language_asked_for() -> None:
-    gone = DisplayNames(None, Texts(NamedKeys(erased=["p_ann"])))
-    claim, other = encrypted("It says otherwise."), encrypted("It does.", of="p_ben")
-    assert [Presenter(each, gone).text("t_1", CLAIMED, claim) for each in ("en", "fr")] == ["(removed)", "(retiré)"]
-    assert Presenter("en", gone).text("t_1", CLAIMED, other) == "It does."
 
 
 def test_ciphertexts_are_of_one_form() -> None:

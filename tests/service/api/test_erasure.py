@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,9 +14,8 @@ from service.accounts.accounts import ANSWERS, FINGERPRINT, key_of
 from service.accounts.personal_texts import ERASED, FILE, FileKeys
 from service.accounts.sealing import sealer_for
 from service.erasure import MARKED, Eraser
-from tests import damage
 from tests.long import quick_first
-from tests.servers import SECRET, data_beside, wait_until
+from tests.servers import SECRET, data_beside
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
 from wintercount.cli.main import main
 from wintercount.operations.verifying import Status, stored_verdict
@@ -147,24 +145,6 @@ def test_every_record_verifies_as_before(known: Known) -> None:
     for table in known.tables:
         verdict = stored_verdict(known.world.url, table)
         assert verdict.status is Status.HOLDS, verdict.lines
-
-
-def test_neither_store_nor_file_ever_held_the_name(known: Known) -> None:
-    """Before the erasure and after the file was written anew; nor does any other file of the service."""
-    assert not _files_telling(known)
-    client = connect(known.world.url)
-    known.erase()
-    wait_until(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
-
-    assert NAME.encode() not in b"".join(damage.copy_of(client).values())
-    assert not _files_telling(known)
-
-
-def _files_telling(known: Known) -> list[Path]:
-    """The service's files in which the name stands."""
-    files = [path for path in data_beside(known.world.url).rglob("*") if path.is_file()]
-    assert any(path.suffix == ".aof" for path in files)
-    return [path for path in files if NAME.encode() in path.read_bytes()]
 
 
 def test_seats_are_left(known: Known) -> None:

@@ -155,11 +155,11 @@ def test_the_store_of_the_log_holds_nothing_in_plain(story: Story) -> None:
     assert plain_in(client, (*NAMES, *TEXTS)) == {text: set() for text in (*NAMES, *TEXTS)}
 
 
-def test_the_files_of_the_log_hold_nothing_in_plain(story: Story) -> None:
-    """Byte by byte. Nor does the key store hold any."""
-    folder = data_beside(story.world.url)
-    written = b"".join(path.read_bytes() for path in sorted((folder / "appendonlydir").iterdir()))
-    written += (folder / FILE).read_bytes()
+def test_the_files_of_the_service_hold_nothing_in_plain(story: Story) -> None:
+    """Neither those of the log, byte by byte, nor the key store, nor any other in the data directory."""
+    files = [path for path in data_beside(story.world.url).rglob("*") if path.is_file()]
+    assert {".aof", ".sqlite"} <= {path.suffix for path in files}
+    written = b"".join(path.read_bytes() for path in files)
     assert str(story.ann.player).encode() in written
     assert not [text for text in (*NAMES, *TEXTS) if text.encode() in written]
 
