@@ -203,12 +203,6 @@ def test_without_a_clock_no_time_runs_out(visit: Visit, now: FrozenDateTimeFacto
 
 
 @pytest.fixture
-def begun_table(visit: Visit) -> str:
-    """A table of Ann and Ben, whose first decisions are open at the same time."""
-    return begun(visit)
-
-
-@pytest.fixture
 def jumped(visit: Visit, now: FrozenDateTimeFactory) -> str:
     """A table that begins while the clock is ten years ahead; then it is right again, a second later."""
     now.tick(JUMP_S)
@@ -283,14 +277,15 @@ def test_a_tables_time_ahead_is_logged_once(visit: Visit, jumped: str, caplog: p
 
 
 def test_machines_that_differ_a_little_are_not_logged(
-    visit: Visit, begun_table: str, now: FrozenDateTimeFactory, caplog: pytest.LogCaptureFixture
+    visit: Visit, now: FrozenDateTimeFactory, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Clocks of several machines are never quite the same; deadlines count from the earlier one all the same."""
-    visit.play(begun_table, ANN)
+    table = begun(visit)
+    visit.play(table, ANN)
     now.tick(-0.5)
-    visit.play(begun_table, BEN)
+    visit.play(table, BEN)
 
-    assert times(visit.history(begun_table).events[-1]) == (START, after(-0.5))
+    assert times(visit.history(table).events[-1]) == (START, after(-0.5))
     assert caplog.records == []
 
 

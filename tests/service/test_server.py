@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 import requests
 
-from service.limits.bodies import LARGEST_BODY
 from tests.servers import wait_until
 from tests.service.api.world import Somebody, World, accepted, embedded_store
 from tests.service.sse import Frame, Stream
@@ -272,16 +271,6 @@ def raw(address: str, method: str, path: str, body: bytes | None = None, **heade
         connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
         answer = connection.getresponse()
         return answer, answer.read()
-
-
-def test_a_body_that_is_too_large_is_refused(address: str) -> None:
-    for size in (LARGEST_BODY + 1, 40 * LARGEST_BODY):
-        answer, body = raw(address, "POST", "/v1/players", b" " * size, Content_Type="application/json")
-        assert (answer.status, json.loads(body)["code"]) == (413, "too_large")
-    answer, body = raw(
-        address, "POST", "/v1/players", b'{"name": "Ann"}' + b" " * 60_000, Content_Type="application/json"
-    )
-    assert answer.status == 201
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "TRACE", "BREW"])

@@ -40,6 +40,13 @@ def world(store_url: str, request: pytest.FixtureRequest) -> Iterator[World]:
         yield found
 
 
+@pytest.fixture
+def few(store_url: str, request: pytest.FixtureRequest) -> Iterator[World]:
+    """A service whose accounts may have only a few of something: the setting is the test's parameter."""
+    with contextlib.closing(World(store_url, **request.param)) as found:
+        yield found
+
+
 @pytest.fixture(scope="module")
 def own() -> Iterator[World]:
     """A service on a store that the tests of one file have alone: it may be put back.

@@ -1,7 +1,6 @@
 """Accounts and tokens."""
 
 import contextlib
-from collections.abc import Iterator
 
 import pytest
 from freezegun import freeze_time
@@ -107,13 +106,7 @@ def test_a_repeated_token_is_the_same_token(world: World) -> None:
     assert len(accepted(ann.get("/v1/players/me/tokens"))["tokens"]) == 2
 
 
-@pytest.fixture
-def few(store_url: str) -> Iterator[World]:
-    """A service whose accounts may have three tokens."""
-    with contextlib.closing(World(store_url, tokens=3)) as found:
-        yield found
-
-
+@pytest.mark.parametrize("few", [{"tokens": 3}], indirect=True)
 def test_an_account_has_so_many_tokens(few: World) -> None:
     """The first one counts; a repeat is told its token all the same, and one that is ended makes room."""
     ann, body = few.somebody("Ann"), {"scopes": ["watch"]}

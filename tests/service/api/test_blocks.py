@@ -1,7 +1,5 @@
 """Blocks: two people are not seated together any more, and only one of them is told why."""
 
-import contextlib
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -126,13 +124,7 @@ def test_nobody_blocks_themselves_nor_nobody(world: World) -> None:
     refused(world.operator.send("PUT", f"{BLOCKS}/{ann.player}"), 403, "not_allowed")
 
 
-@pytest.fixture
-def few(store_url: str) -> Iterator[World]:
-    """A service where one may block a single player."""
-    with contextlib.closing(World(store_url, blocks=1)) as found:
-        yield found
-
-
+@pytest.mark.parametrize("few", [{"blocks": 1}], indirect=True)
 def test_an_account_may_block_so_many(few: World) -> None:
     ann, ben, cat = (few.somebody(name) for name in ("Ann", "Ben", "Cat"))
     block(ann, ben)

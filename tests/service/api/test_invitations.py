@@ -1,7 +1,5 @@
 """Invitations: a link with a name; the inviter sees what became of it."""
 
-import contextlib
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -126,13 +124,7 @@ def test_an_invitation_is_withdrawn_by_whoever_sent_it(world: World) -> None:
     assert states(ann, path) == []
 
 
-@pytest.fixture
-def few(store_url: str) -> Iterator[World]:
-    """A service that grants two invitations."""
-    with contextlib.closing(World(store_url, invitations=2)) as found:
-        yield found
-
-
+@pytest.mark.parametrize("few", [{"invitations": 2}], indirect=True)
 def test_an_account_has_so_many_invitations_open(few: World) -> None:
     """Those that were withdrawn do not count; each ends after two weeks."""
     ann = few.somebody("Ann")

@@ -1,9 +1,7 @@
 """Reports of players, what operators do about them, and what those about whom something is done are told."""
 
-import contextlib
 import json
 import uuid
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -105,13 +103,7 @@ def test_a_report_that_is_repeated_is_made_once(world: World) -> None:
     refused(ann.post("/v1/reports", body | {"reason": "name"}, Idempotency_Key=key), 422, "request_reused")
 
 
-@pytest.fixture
-def few(store_url: str) -> Iterator[World]:
-    """A service where two reports of an account may wait."""
-    with contextlib.closing(World(store_url, reports=2)) as found:
-        yield found
-
-
+@pytest.mark.parametrize("few", [{"reports": 2}], indirect=True)
 def test_so_many_reports_may_wait(few: World) -> None:
     """What is settled waits no more, and is counted again when that is reversed."""
     ann, ben = few.somebody("Ann"), few.somebody("Ben")
