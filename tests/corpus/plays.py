@@ -13,9 +13,11 @@ import msgspec
 
 from events.archiving.compression import compress, decompress
 from events.canonical import canonical
+from events.luck import Imagined
 from games import GAMES
+from games.kernel import Transition
 from games.payloads import payload_of
-from wintercount.match import Match
+from wintercount.match import Recorded, recorded_events
 
 FOLDER = Path(__file__).parent
 LEVEL = 19  # it is written once
@@ -51,17 +53,33 @@ def write(slug: str, plays: list[Play]) -> None:
     path_of(slug).write_bytes(compress(text, LEVEL))
 
 
-def head_of(match: Match[Any, Any, Any, Any]) -> str:
-    """A digest of everything that has happened, secrets included."""
-    found = hashlib.sha256()
-    for event in match.events:
-        found.update(canonical([type(event).__name__, payload_of(event)]))
-    return found.hexdigest()[:32]
+class Game:
+    """A game that is played: its `state` and its `record`. A seed means the luck that it meant for the first plays."""
+
+    def __init__(self, slug: str, players: int, options: dict[str, Any], seed: int) -> None:
+        self.rules, self._chance = GAMES[slug], Imagined(seed)
+        self.record: list[Recorded] = []
+        self._adopt(self.rules.start(players, self.rules.read_options(options, players), self._chance))
+
+    def _adopt(self, transition: Transition[Any]) -> None:
+        self.record += recorded_events(self.rules, transition)
+        self.state = transition.state
+
+    def play(self, seat: int, move: Any) -> None:
+        """Plays a move."""
+        self._adopt(self.rules.play(self.state, seat, self.rules.read_move(move), self._chance))
+
+    def head(self) -> str:
+        """A digest of everything that has happened, secrets included."""
+        found = hashlib.sha256()
+        for event, _ in self.record:
+            found.update(canonical([type(event).__name__, payload_of(event)]))
+        return found.hexdigest()[:32]
 
 
 def played_again(slug: str, play: Play) -> tuple[int, str, bool]:
     """How many events today's rules bring of the same moves, their digest, and whether the game is over."""
-    match = Match(GAMES[slug], play.players, play.options, play.seed)
+    game = Game(slug, play.players, play.options, play.seed)
     for seat, move in play.moves:
-        match.play(seat, move)
-    return len(match.events), head_of(match), not match.to_act
+        game.play(seat, move)
+    return len(game.record), game.head(), not game.rules.to_act(game.state)

@@ -15,9 +15,9 @@ from tqdm import tqdm
 
 from games import GAMES
 from service.levels import LEVELS
-from tests.corpus.plays import Play, head_of, path_of, plays_of, write
+from tests.corpus.plays import Game, Play, path_of, plays_of, write
 from tests.games.random_play import random_move, random_options
-from wintercount.match import Match
+from wintercount.match import as_read_by
 from worker.players import choose
 from worker.thinking import budget
 
@@ -35,30 +35,31 @@ def hands_of(players: int, rng: random.Random) -> list[str]:
     return rng.choices(LOOK_AHEAD, k=players) if kind < 17 / 40 else ["uniform"] * players
 
 
-def chosen(match: Match[Any, Any, Any, Any], seat: int, by: str, rng: random.Random) -> Any:
+def chosen(game: Game, seat: int, by: str, rng: random.Random) -> Any:
     """The move of a player, whose luck is not the game's own."""
+    rules, state = game.rules, game.state
     if by == "uniform":
-        return random_move(match.game, match.state, seat, rng)
-    level, most = LEVELS[by], budget(by, match.game.slug) // (SHARE if by in SEARCH else 1)
-    seed = rng.randbytes(16).hex()
-    return choose((level.player, level.version), match.game, match.view(seat), match.feed(seat), seed, most).move
+        return random_move(rules, state, seat, rng)
+    level, most = LEVELS[by], budget(by, rules.slug) // (SHARE if by in SEARCH else 1)
+    view, feed, seed = rules.view(state, seat), as_read_by(game.record, seat), rng.randbytes(16).hex()
+    return choose((level.player, level.version), rules, view, feed, seed, most).move
 
 
 def recorded(task: tuple[str, int]) -> Play:
     """A whole game."""
     slug, number = task
-    game, rng = GAMES[slug], random.Random(f"{slug} {number}")
-    players = rng.choice(game.players)
-    rules = game.read_options(random_options(game, rng) if rng.random() < HOUSE_RULES else {}, players)
-    options = msgspec.to_builtins(rules)  # all of them: a default may change
-    match, by = Match(game, players, options, number), hands_of(players, rng)
+    rules, rng = GAMES[slug], random.Random(f"{slug} {number}")
+    players = rng.choice(rules.players)
+    chosen_rules = rules.read_options(random_options(rules, rng) if rng.random() < HOUSE_RULES else {}, players)
+    options = msgspec.to_builtins(chosen_rules)  # all of them: a default may change
+    game, by = Game(slug, players, options, number), hands_of(players, rng)
     moves: list[tuple[int, dict[str, Any]]] = []
-    while match.to_act:
-        seat = rng.choice(match.to_act)
-        move = chosen(match, seat, by[seat - 1], rng)
-        match.play(seat, move)
+    while to_act := rules.to_act(game.state):
+        seat = rng.choice(to_act)
+        move = chosen(game, seat, by[seat - 1], rng)
+        game.play(seat, move)
         moves.append((seat, msgspec.to_builtins(move)))
-    return Play(players, options, number, by, game.rules_version, moves, len(match.events), head_of(match))
+    return Play(players, options, number, by, rules.rules_version, moves, len(game.record), game.head())
 
 
 @click.command()

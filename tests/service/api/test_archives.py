@@ -239,14 +239,6 @@ def test_the_archive_of_a_running_table_is_refused(world: World, second: World) 
     refused(second.nobody.get(f"/v1/tables/{table}"), 404, "no_such_table")
 
 
-def test_a_private_tables_archive_is_for_those_it_names(world: World) -> None:
-    """For others the table does not exist."""
-    ann, bob = world.somebody("Ann"), world.somebody("Bob")
-    table = world.open(ann, bob, game="manitou", visibility="private")
-    refused(world.nobody.get(f"/v1/tables/{table}/archive"), 404, "no_such_table")
-    assert bob.get(f"/v1/tables/{table}/archive").status_code == 200
-
-
 def test_another_table_of_that_name_stays_as_it_is(second: World) -> None:
     """An archive whose history parts from the one kept here is refused."""
     first = accepted(send(second.operator, data_of(NAME)), 201)

@@ -210,7 +210,8 @@ def test_a_hidden_name_is_told_nobody_but_whoever_has_it(world: World) -> None:
     number = act(world, "hide_name", player=ben.player, reason="name")
     assert telling() == []
     assert ann.get(paths[0], If_None_Match=tag).status_code == 200
-    assert accepted(ann.get(f"/v1/players/{ben.player}"))["name"] == "somebody"
+    for language, word in (("en", "somebody"), ("fr", "quelqu’un")):
+        assert accepted(ann.get(f"/v1/players/{ben.player}", Accept_Language=language))["name"] == word
     assert accepted(ben.get("/v1/players/me"))["name"] == name
     act(world, "reverse", reverses=number, reason="mistaken")
     assert telling() == before

@@ -8,8 +8,6 @@ import pytest
 from events.store import RedisLog
 from tests.service.api.world import Somebody, World, accepted
 
-HIDING = {"action": "hide_name", "reason": "name", "items": []}
-
 
 class Shown:
     """A running table of Ann and Ben, and a finished one."""
@@ -23,11 +21,11 @@ class Shown:
         self.finished = f"/v1/tables/{finished}"
         world.catch_up()
 
-    def names(self, reader: Somebody, language: str = "en") -> dict[str, list[str]]:
+    def names(self, reader: Somebody) -> dict[str, list[str]]:
         """What Ann and Ben are called, by where that is shown."""
 
         def get(path: str) -> Any:
-            return accepted(reader.get(path, Accept_Language=language))
+            return accepted(reader.get(path))
 
         rows = {row["table"]: row for row in get("/v1/tables?status=finished")["tables"]}
         standings = {row["player"]: row["name"] for row in get("/v1/standings?game=manitou")["standings"]}
@@ -63,15 +61,6 @@ def test_another_name_is_shown_at_once_wherever_somebody_has_played(shown: Shown
     assert set(map(tuple, shown.names(shown.ben).values())) == {("Ann", "Ben")}
     take_name(shown.ann, "Ada")
     assert set(map(tuple, shown.names(shown.ben).values())) == {("Ada", "Ben")}
-
-
-def test_a_hidden_name_is_shown_nowhere_from_then_on(shown: Shown) -> None:
-    """As a word in the reader's language. Its own person still reads it."""
-    assert set(map(tuple, shown.names(shown.ben).values())) == {("Ann", "Ben")}
-    accepted(shown.world.operator.post("/v1/moderation", HIDING | {"player": shown.ann.player}), 201)
-    assert set(map(tuple, shown.names(shown.ben).values())) == {("somebody", "Ben")}
-    assert set(map(tuple, shown.names(shown.ben, "fr").values())) == {("quelqu’un", "Ben")}
-    assert accepted(shown.ann.get("/v1/players/me"))["name"] == "Ann"
 
 
 def test_a_table_has_another_entity_tag_under_another_name(shown: Shown) -> None:

@@ -1,31 +1,17 @@
-"""A table in notation, over the API: whole when the game is over, and before that as its reader sees it."""
+"""A table in notation over the API: before the game is over, as its reader sees it; whole ones: test_transcripts."""
 
 import pytest
 
 from games import GAMES
-from rulings.notation import document_of, parse, replay, write
+from rulings.notation import parse, replay, write
 from rulings.notation.document import Played
-from tests.long import long_but_for
-from tests.service.api.world import Somebody, World, accepted, refused
+from tests.service.api.world import Somebody, World, accepted
 
 
 def text_of(somebody: Somebody, table: str) -> str:
     answer = somebody.get(f"/v1/tables/{table}/notation")
     assert (answer.status_code, answer.content_type) == (200, "text/plain; charset=utf-8"), answer.text
     return answer.text
-
-
-@pytest.mark.parametrize("game", long_but_for({"manitou", "tomahawk"}.__contains__, GAMES))
-def test_a_finished_table_replays(world: World, game: str) -> None:
-    """To the state that the service has, for every reader."""
-    ann, bob = world.somebody("Ann"), world.somebody("Bob")
-    table = world.open(ann, bob, game=game)
-    world.play(table, ann, bob, moves=1000)
-    text, history = text_of(world.nobody, table), world.services.handler.history(table)
-    assert text == text_of(ann, table)
-    assert replay(parse(text)).state == history.table.state
-    assert "[Seat 1 name=Ann]\n[Seat 2 name=Bob]\n" in text
-    assert "[Seat 1 name=somebody]\n" in write(document_of(history, None, over=True))
 
 
 @pytest.mark.parametrize("game", list(GAMES))
@@ -64,11 +50,3 @@ def test_before_the_game_begins_there_is_a_header(world: World) -> None:
     document = parse(text_of(ann, table))
     assert (document.setup, document.items) == ((), ())
     assert [tag.values for tag in document.tags if tag.name == "Seat"] == [(1,)]
-
-
-def test_a_private_table_is_for_those_it_names(world: World) -> None:
-    """For others it does not exist."""
-    ann, bob = world.somebody("Ann"), world.somebody("Bob")
-    table = world.open(ann, bob, game="manitou", visibility="private")
-    refused(world.nobody.get(f"/v1/tables/{table}/notation"), 404, "no_such_table")
-    assert text_of(bob, table)

@@ -134,7 +134,11 @@ def test_a_repeated_leaving_is_answered_again(world: World) -> None:
     assert accepted(first) == accepted(ann.delete(path, Idempotency_Key="bye"))
 
 
+READS = ["", "/events", "/rulings", "/rulings/1", "/archive", "/notation", "/audit", "/disputes", "/diff", "/moves"]
+
+
 def test_a_private_table_is_there_for_those_whom_it_names(world: World) -> None:
+    """For others it does not exist, at whichever door they ask; nor is it in their lists."""
     ann, bob, cleo, dan = (world.somebody(name) for name in ("Ann", "Bob", "Cleo", "Dan"))
     body = opening({"kind": "me"}, {"kind": "player", "player": bob.player}, visibility="private", arbiter=cleo.player)
     table = accepted(ann.post("/v1/tables", body), 201)["table"]
@@ -142,9 +146,10 @@ def test_a_private_table_is_there_for_those_whom_it_names(world: World) -> None:
     for who in (bob, cleo, ann, world.operator):
         assert accepted(who.get(path))["table"] == table
     bob.post(f"{path}/seats/2")
+    assert {bob.get(path + end).status_code for end in ("/archive", "/notation")} == {200}
     other = "/v1/tables/t_aaaaaaaaaaaaaaaa"
     for who in (dan, world.nobody):
-        for end in ("", "/events", "/rulings", "/rulings/1"):
+        for end in READS:
             hidden, absent = who.get(path + end), who.get(other + end)
             refused(hidden, 404, "no_such_table")
             told, other_told = (answer.json | {"request_id": None} for answer in (hidden, absent))

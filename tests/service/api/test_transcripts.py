@@ -67,6 +67,7 @@ def test_what_the_service_writes_it_reads_again(world: World, game: str) -> None
     played = world.open(ann, bob, game=game)
     world.play(played, ann, bob, moves=1000)
     text = ann.get(f"/v1/tables/{played}/notation").text
+    assert world.nobody.get(f"/v1/tables/{played}/notation").text == text
     row = loaded(ann, text)
     assert (row["game"], row["players"], row["is_over"], row["lines"]) == (game, 2, True, 1)
     table, was = accepted(ann.get(f"/v1/tables/{row['table']}")), accepted(ann.get(f"/v1/tables/{played}"))
