@@ -1,7 +1,7 @@
 """Builds the documentation site from `docs/` into `page/site`: `make docs`.
 
-The rules of the games and the documents at the root of the repository are pages of the site too. Zensical comes from
-`requirements-docs.lock` into an environment of its own.
+The rules of the games, the clients' READMEs and documents at the root of the repository are pages of the site too.
+Zensical comes from `requirements-docs.lock` into an environment of its own.
 """
 
 import os
@@ -20,7 +20,14 @@ ROOT = Path(__file__).resolve().parents[1]
 SITE = Path("page/site")
 CONFIGURATION = "docs/zensical.toml"
 COPIED = ("docs/*.md", "docs/*.svg", "docs/*.css", "docs/*.json", "docs/screenshots/*-1280.webp", "docs/decisions/*.md")
-AT_THE_ROOT = ("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
+ELSEWHERE = {
+    "ARCHITECTURE.md": "architecture.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+    "clients/python/README.md": "python.md",
+    "clients/typescript/README.md": "typescript.md",
+    "page/static/icon.svg": "icon.svg",
+}
 PICTURES = {"en": "The same with pictures", "fr": "Les mêmes avec des images"}  # the page at / draws them
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 COMPRESSED = {".html", ".css", ".js", ".json", ".svg"}
@@ -50,7 +57,7 @@ def pages(root: Path) -> dict[str, str]:
     """The files of the site: where each is in the repository, and in the site."""
     found = {path.relative_to(root).as_posix() for pattern in COPIED for path in root.glob(pattern)}
     placed = {name: name.removeprefix("docs/").replace("README.md", "index.md") for name in found}
-    placed |= {name: name.lower() for name in AT_THE_ROOT} | {"page/static/icon.svg": "icon.svg"}
+    placed |= ELSEWHERE
     for rules in root.glob("games/*/rules.md"):
         slug = rules.parent.name.replace("_", "-")
         placed[rules.relative_to(root).as_posix()] = f"games/{slug}-rules.md"

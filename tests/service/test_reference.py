@@ -18,7 +18,7 @@ from flask.testing import FlaskClient
 from service.api import documentation
 from service.page import POLICY, REFERENCE, REFERENCE_POLICY
 from tests.service.api.document import DOCUMENT
-from tools.documentation import AT_THE_ROOT, CONFIGURATION, ROOT, SITE, build, pages
+from tools.documentation import CONFIGURATION, ELSEWHERE, ROOT, SITE, build, pages
 from wintercount.processes.services import create_app
 
 PINNED = json.loads(REFERENCE.joinpath("scalar.json").read_text(encoding="utf-8"))
@@ -36,7 +36,8 @@ def guides(client: FlaskClient, tmp_path_factory: pytest.TempPathFactory) -> Ite
     """The site, built for these tests and served."""
     tree = tmp_path_factory.mktemp("tree")
     (tree / "page").mkdir()
-    for name in ("docs", "games", "page/static", *AT_THE_ROOT):
+    names = [name for name in ELSEWHERE if "/" not in name]
+    for name in ("docs", "games", "clients", "page/static", *names):
         (tree / name).symlink_to(ROOT / name)
     build(tree)
     with pytest.MonkeyPatch.context() as patch:
