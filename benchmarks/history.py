@@ -30,7 +30,7 @@ from projections.lobby_lists import Span
 from projections.sqlite_files import opened, transaction
 from service.accounts.names import PLAIN
 from service.api.played import SCALES
-from service.tables import played
+from service.tables import listing
 
 BATCH = 500  # games in one transaction, about as many as a segment lists
 ROWS = 50  # a page
@@ -101,19 +101,19 @@ def _of_ratings(store: RedisLog, games: int) -> dict[str, Ask]:
     """Leaderboards, and what somebody's ratings were."""
 
     def leaders(luck: random.Random, *, settled: bool = True) -> object:
-        part = played.RatingsPage(f"{luck.randrange(1000, 2500) * UNIT}|{LAST}", ROWS, settled)
-        return played.leaders(store, luck.choice(KINDS), part, PLAIN)
+        part = listing.RatingsPage(f"{luck.randrange(1000, 2500) * UNIT}|{LAST}", ROWS, settled)
+        return listing.leaders(store, luck.choice(KINDS), part, PLAIN)
 
     def points(luck: random.Random, holder: str | None = None) -> object:
         before = _before(games, luck)
-        return played.rating_history(store, holder or anybody(luck), luck.choice(KINDS), before, ROWS)
+        return listing.rating_history(store, holder or anybody(luck), luck.choice(KINDS), before, ROWS)
 
-    first = played.RatingsPage(None, ROWS, settled=True)
+    first = listing.RatingsPage(None, ROWS, settled=True)
     return {
         "a leaderboard": leaders,
-        "its first page": lambda luck: played.leaders(store, luck.choice(KINDS), first, PLAIN),
+        "its first page": lambda luck: listing.leaders(store, luck.choice(KINDS), first, PLAIN),
         "those with too few games for it": partial(leaders, settled=False),
-        "all ratings of a player": lambda luck: played.ratings_of(store, anybody(luck), SCALES),
+        "all ratings of a player": lambda luck: listing.ratings_of(store, anybody(luck), SCALES),
         "a history of ratings": points,
         "a level's history of ratings": partial(points, holder="ai:expert"),
     }
@@ -124,14 +124,14 @@ def _of_figures(store: RedisLog) -> dict[str, Ask]:
 
     def profile(luck: random.Random, player: str | None = None) -> object:
         whose = player or f"p_{luck.randrange(PEOPLE)}"
-        return played.figures_of(store, whose), played.ratings_of(store, whose, SCALES)
+        return listing.figures_of(store, whose), listing.ratings_of(store, whose, SCALES)
 
     return {
         "a profile": profile,
         "the busiest player's profile": partial(profile, player="p_0"),
-        "statistics of a game": lambda luck: played.statistics_of(store, Of(luck.choice(KINDS)[0])),
-        "of its rated games": lambda luck: played.statistics_of(store, Of(*luck.choice(KINDS), rated=True)),
-        "of a level": lambda luck: played.statistics_of(store, Of(*luck.choice(KINDS), level=luck.choice(LEVELS))),
+        "statistics of a game": lambda luck: listing.statistics_of(store, Of(luck.choice(KINDS)[0])),
+        "of its rated games": lambda luck: listing.statistics_of(store, Of(*luck.choice(KINDS), rated=True)),
+        "of a level": lambda luck: listing.statistics_of(store, Of(*luck.choice(KINDS), level=luck.choice(LEVELS))),
     }
 
 

@@ -1,6 +1,7 @@
-"""What every use case shares: the log, the tables in memory, the clock, and the only way to write."""
+"""The command handler: the log, the tables in memory, the clock, and the only way to write."""
 
 import logging
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, Protocol
 
@@ -17,29 +18,26 @@ from projections.timers import timers
 from service.accounts.callers import Caller, Player
 from service.accounts.names import NO_NAMES, DisplayNames, Presenter
 from service.accounts.personal_texts import Texts
-from service.bounded import Names
 from service.clock import Clock
 from service.cursors import Cursors, own_cursors
 from service.errors import Refused
-from service.importing import take_in
 from service.limits.quotas import check_room
 from service.transcripts import NO_TRANSCRIPTS, Transcripts, is_transcript
 
-MOST_PRIVATE = 100_000  # names of private tables that a process remembers: some 10 MB
-TRIES = 20  # how often a decision is taken again when others write to the same table first
+TRIES = 20  # decisions of one command, when others write to the table first
 
 log = logging.getLogger(__name__)
 
 
 class Request(msgspec.Struct, frozen=True):
-    """A request's name, made from its sender and its Idempotency-Key, and the fingerprint of its body."""
+    """The key of a request, from its sender and its Idempotency-Key, and the fingerprint of its body."""
 
     key: str | None = None
     fingerprint: str = ""
 
 
 class CommandContext(NamedTuple):
-    """A request and the player who sent it."""
+    """A request and its player."""
 
     player: Player
     request: Request
@@ -51,14 +49,14 @@ class CommandContext(NamedTuple):
 
 
 class CallerContext(NamedTuple):
-    """A request and who asks, with the scopes of the token used."""
+    """A request and its caller, with the scopes of the token."""
 
     caller: Caller
     request: Request
 
     @property
     def player(self) -> Player:
-        """Whose token it is; raises `Refused` if there is none."""
+        """The player of the token; raises `Refused` without one."""
         return self.caller.needs()
 
     @property
@@ -68,10 +66,9 @@ class CallerContext(NamedTuple):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """What a use case wants to record: new events, who causes them, and the secrets and draws of the batch.
+    """What a command wants to record: new events, their cause, and the secrets and draws of the batch.
 
-    `now_ms` is the machine's time by which it was decided, where a deadline depends on it: it is recorded so, whatever
-    the clock says by then. None: whenever it is recorded.
+    `now_ms` is the time of the decision where a deadline depends on it; by default the time of recording.
     """
 
     new_events: tuple[NewEvent, ...]
@@ -82,7 +79,7 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class Outcome(NamedTuple):
-    """What a request led to: the table's history, and which of its versions the request added."""
+    """The table's history after a request, and the versions that the request added."""
 
     history: TableHistory
     span: VersionRange
@@ -94,29 +91,29 @@ class Outcome(NamedTuple):
 
 
 class Prepared(NamedTuple):
-    """A decision as it is to be recorded: the batch, and the table that it leads to."""
+    """The batch to record for a decision, and the table that it leads to."""
 
     batch: Batch
     after: Table
 
 
 class TableHandler(Protocol):
-    """What the use cases need that change a table: the command handler, or a recorded batch made again."""
+    """What commands need: the command handler, or a rerun of a recorded batch."""
 
     texts: Texts
 
     def now_ms(self) -> int:
-        """Unix time in milliseconds."""
+        """Returns Unix time in milliseconds."""
 
     def history(self, table: str) -> TableHistory:
-        """The table's history up to its newest event; raises `Refused` if there is no such table, or no record."""
+        """Returns the table's newest history; raises `Refused` if there is none."""
 
     def change(self, table: str, decide: Callable[[TableHistory], Decision], request: Request) -> Outcome:
-        """Decides on the newest history and records the outcome; raises what `decide` raises."""
+        """Decides on the newest history and records the decision; raises what `decide` raises."""
 
 
 class CommandHandler:
-    """The service without the web: what the use cases in `service.tables` share."""
+    """The service without the web, which the commands in `service.tables` share."""
 
     def __init__(
         self,
@@ -129,27 +126,27 @@ class CommandHandler:
         self.log, self.cache, self.clock = log, TableCache(log, kept_tables), Clock()
         self.names, self.texts = names, names.texts
         self.cursors, self.transcripts = cursors or own_cursors(), transcripts
-        self.private = Names(MOST_PRIVATE)  # the tables that the feed has found to be private
+        self.private: OrderedDict[str, None] = OrderedDict()  # tables that the feed has found to be private
 
     def now_ms(self) -> int:
-        """Unix time in milliseconds."""
+        """Returns Unix time in milliseconds."""
         return self.clock.now_ms()
 
     def presenter(self, language: str = "en") -> Presenter:
-        """What shows people's names and texts to somebody who reads this language."""
+        """Returns the presenter of people's names and texts in a language."""
         return Presenter(language, self.names)
 
     def history(self, table: str) -> TableHistory:
-        """The table's history up to its newest event; raises `Refused` if there is no such table, or no record."""
+        """Returns the table's newest history; raises `Refused` if there is none."""
         if is_transcript(table):
-            raise Refused("transcribed", f"{table} is a text that somebody loaded: it has no record")
+            raise Refused("transcribed", f"{table} is a transcript: it has no record")
         found = self.cache.load(table)
         if found is None:
             raise Refused("no_such_table", f"there is no table {table!r}")
         return found
 
     def append(self, table: str, batch: Batch) -> VersionRange:
-        """Appends to the log; drops what is in memory if the store does not hold it."""
+        """Appends to the log; drops the history in memory if the store does not hold it."""
         try:
             return self.log.append(table, batch)
         except LogDamaged:
@@ -157,10 +154,7 @@ class CommandHandler:
             raise
 
     def intact(self, tables: Iterable[str]) -> Iterator[TableHistory]:
-        """The histories of tables up to their newest events, without those that the store has lost.
-
-        Damaged tables are logged and left out.
-        """
+        """Yields the newest histories of tables; logs damaged tables and omits them."""
         for table in tables:
             try:
                 if found := self.cache.load(table):
@@ -178,14 +172,14 @@ class CommandHandler:
             raise _reused() from None
 
     def repeated(self, table: str, request: Request) -> Outcome | None:
-        """What a request led to that was sent before, None for another one; raises `Refused` for another body."""
+        """Returns the first outcome of a repeated request, else None; raises `Refused` for another body."""
         first = self._first_answer(table, request)
         return _first_outcome(self.history(table), first, request) if first else None
 
     def change(self, table: str, decide: Callable[[TableHistory], Decision], request: Request) -> Outcome:
-        """Decides on the newest history and records the outcome; decides again when others write first.
+        """Decides on the newest history and records the decision; decides again when others write first.
 
-        A repeated request gets its first answer. Raises what `decide` raises on the newest history.
+        A repeated request gets its first outcome. Raises what `decide` raises on the newest history.
         """
         history = self.cache.peek(table) or self.history(table)
         for _ in range(TRIES):
@@ -204,11 +198,6 @@ class CommandHandler:
                 history = newest
         raise Refused("conflict", "the table changed faster than the request could be decided; send it again")
 
-    def import_archive(self, history: TableHistory) -> TableHistory:
-        """Stores a table that was recorded elsewhere, as `take_in` does; raises `Refused`."""
-        take_in(self.log, history)
-        return self.history(history.table.id)
-
     def _first_answer(self, table: str, request: Request) -> VersionRange | None:
         known = self.log.find_answer(table, request.key) if request.key else None
         if known and known[0] != request.fingerprint:
@@ -216,7 +205,7 @@ class CommandHandler:
         return known[1] if known else None
 
     def prepare(self, table: str, history: TableHistory | None, decided: Decision, request: Request) -> Prepared:
-        """The decision recorded, chained and folded, for `append`; nothing is written yet. Raises `Refused`."""
+        """Returns the decision recorded, chained and folded, but not yet appended; raises `Refused`."""
         if history:
             check_room(history, decided.new_events)
         before = history.table if history else None
@@ -228,20 +217,20 @@ class CommandHandler:
         return Prepared(batch_of(before, after, events, request), after)
 
     def adopt(self, prepared: Prepared, span: VersionRange) -> Outcome | None:
-        """What an append led to, kept in memory; None where only the store knows it: a repeat, or a table not kept."""
+        """Returns the outcome of an append from memory; None for a repeat, or a table that is not in memory."""
         if span.repeated:
             return None
         history = self.cache.adopt(prepared.batch, prepared.after)
         return Outcome(history, span) if history else None
 
     def _record(self, prepared: Prepared, request: Request) -> Outcome:
-        """Appends what was prepared; what it led to is read where it is not in memory, and never decided again."""
+        """Appends a prepared batch; reads the outcome from the store if it is not in memory."""
         table = prepared.after.id
         span = self.append(table, prepared.batch)
         return self.adopt(prepared, span) or _first_outcome(self.history(table), span, request)
 
     def _times(self, before: Table | None, decided: Decision) -> tuple[str, str | None]:
-        """The table's time for a batch, and the machine's if that is earlier, as after a jump of a clock."""
+        """Returns the table's time for a batch, and the machine's if that is earlier, as after a clock's jump."""
         now_ms = self.now_ms() if decided.now_ms is None else decided.now_ms
         if before is None or now_ms >= (table_ms := millis(before.at)):
             return stamp(now_ms), None
@@ -250,23 +239,19 @@ class CommandHandler:
 
 
 def _first_outcome(history: TableHistory, span: VersionRange, request: Request) -> Outcome:
-    """What a request led to when it was sent first; raises `LogDamaged` if the store holds no such batch of it.
-
-    Answers are kept beside the events: where these are lost, others may have written there since.
-    """
+    """Returns the first outcome of a request; raises `LogDamaged` if its events are lost, and others in their place."""
     if not history.has_batch(span.first, span.last, request.key):
-        told = f"the store names versions {span.first} to {span.last} as the answer to a request, and they are not"
-        raise LogDamaged(f"{history.table.id}: {told}")
+        detail = f"the store names versions {span.first} to {span.last} as the answer to a request, wrongly"
+        raise LogDamaged(f"{history.table.id}: {detail}")
     return Outcome(history, span)
 
 
 def _seed(before: Table | None, decided: Decision) -> str:
-    """The table's secret seed, which its first event brings."""
     return str(before.opened.seed if before else decided.new_events[0].payload["seed"])
 
 
 def batch_of(before: Table | None, after: Table, events: tuple[Recorded, ...], request: Request) -> Batch:
-    """The batch with the changes to what is due."""
+    """Returns the batch with its changes to timers."""
     was, will = timers(before) if before else {}, timers(after)
     completed_timers = tuple(member for member in was if member not in will)
     due = tuple(entry for member, entry in will.items() if was.get(member) != entry)
@@ -275,4 +260,4 @@ def batch_of(before: Table | None, after: Table, events: tuple[Recorded, ...], r
 
 
 def _reused() -> Refused:
-    return Refused("request_reused", "this Idempotency-Key came with another body before; use a new key")
+    return Refused("request_reused", "this Idempotency-Key was used with another body; use a new key")

@@ -165,7 +165,7 @@ class Server:
                 protocol.response_bytes(found.status, found.headers, found.body)
         finally:
             if SUBSCRIPTION in environ:
-                self._open_hub().dismiss(environ[SUBSCRIPTION])
+                self._open_hub().open.dismiss(environ[SUBSCRIPTION])
 
     async def _stream(self, protocol: Any, answer: Answer, subscription: Subscription) -> None:
         """Writes frames until they end or the client is gone."""
@@ -195,7 +195,7 @@ class Server:
                     if sent > MOST_OF_A_STREAM:
                         return
         except (*BROKEN, RedisError, LogUnreadable, Refused, KeysUnavailable) as error:
-            log.info("a stream of %s broke off: %s", subscription.subject, error)
+            log.info("a %s broke off: %s", type(subscription).__name__, error)
 
 
 async def _body(app: Flask, scope: Any, protocol: Any, environ: dict[str, Any]) -> bytes:

@@ -191,7 +191,7 @@ def streamed(stream: Subscription) -> Response:
     """An answer that the server makes a stream; raises `Refused` for an account that is suspended, or too many."""
     if request.method != "HEAD":
         services().moderation.actions.check(stream.caller.id)
-        services().hub.admit(stream)
+        services().hub.open.admit(stream)
         request.environ[SUBSCRIPTION] = stream
     return Response(mimetype="text/event-stream", headers=STREAMED)
 

@@ -16,8 +16,7 @@ from service.api.schemas.events import EventsQuery, EventsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams.frames import LOST, TableSubscription, whole_stream
-from service.tables.event_rows import event_row, event_rows
-from service.tables.viewing import authorise, viewer_of
+from service.tables.viewing import authorise, event_row, event_rows, viewer_of
 
 TEXT = {"type": "string"}
 PLACED = re.compile(PLACE)

@@ -14,8 +14,8 @@ from service.api.schemas.parts import PageQuery
 from service.api.schemas.played import StandingsQuery, StandingsSchema
 from service.api.strict import Blueprint
 from service.streams.frames import InboxSubscription
+from service.tables.listing import present_standings
 from service.tables.opening import game_of
-from service.tables.played import present_standings
 from service.tables.viewing import waiting
 
 TEXT = {"type": "string"}

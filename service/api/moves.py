@@ -6,6 +6,7 @@ from flask import Response, request
 
 from games.kernel import MoveRefused
 from projections.table import Table
+from rulings.rulebook import rules
 from service.accounts.callers import Caller
 from service.api.common import admission, asked_at, caller, handler, let_in, reply
 from service.api.headers import ETAG, IF_MATCH, KEY_HEADER, PREFER_MINIMAL
@@ -14,9 +15,8 @@ from service.api.requests import Reply, deciding, list_moves, move_of, played
 from service.api.schemas.moves import CheckRequest, CheckSchema, MoveQuery, MoveRequest, MovesSchema, PlayedSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.tables.event_rows import rule_text
 from service.tables.playing import check, check_game
-from service.tables.viewing import authorise, authorise_table, settled, viewer_of
+from service.tables.viewing import authorise, authorise_table, settled_at, viewer_of
 
 blueprint = Blueprint("moves", __name__, url_prefix="/v1/tables", description="Decisions and moves")
 
@@ -93,7 +93,7 @@ def post_check(body: dict[str, Any], table: str) -> Response:
     history = authorise_table(handler(), table, asking)
     check_game(history.table, body["game"])
     _check_may_ask(history.table, asking, body["seat"], body["at"])
-    then = history.table if body["at"] is None else settled(history, body["at"])
+    then = history.table if body["at"] is None else settled_at(history, body["at"])
     if then.state is None:
         raise Refused("table_not_started", "the game begins when every seat is taken")
     return reply(_checked(then, check(then, body["seat"], body["move"])))
@@ -111,5 +111,6 @@ def _check_may_ask(table: Table, asking: Caller, seat: int, at: int | None) -> N
 def _checked(then: Table, refusal: MoveRefused | None) -> dict[str, Any]:
     if refusal is None:
         return {"legal": True, "version": then.version, "rule": None, "detail": None, "text": None}
-    text = rule_text(then.opened.game, refusal.rule)
+    known = rules(then.opened.game)
+    text = known[refusal.rule].text if refusal.rule in known else None
     return {"legal": False, "version": then.version, "rule": refusal.rule, "detail": refusal.detail, "text": text}

@@ -19,8 +19,8 @@ from service.api.schemas.profiles import ExportQuery, ExportSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
 from service.streams.frames import progress_of
-from service.tables.event_rows import concerning
 from service.tables.reports import report_row
+from service.tables.viewing import table_export
 
 blueprint = Blueprint("personal", __name__, url_prefix="/v1", description="What is kept of a person, and its erasure")
 
@@ -51,7 +51,7 @@ def get_export(query: dict[str, Any]) -> Response:
         "analyses": _analyses_of(player.id),
         "reports": _reports_by(player.id),
         "notices": notices_of(player.id),
-        "tables": [concerning(history, player.id, presenter()) for history in histories],
+        "tables": [table_export(history, player.id, presenter()) for history in histories],
         "next": cursor,
     }
     return paged(msgspec.to_builtins(body), {"cursor": cursor} if cursor else None)

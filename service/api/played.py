@@ -24,7 +24,7 @@ from service.api.schemas.played import (
 )
 from service.api.strict import Blueprint, strict_json
 from service.errors import Refused
-from service.tables import played
+from service.tables import listing
 from service.tables.opening import game_of
 
 SCALES = [(slug, seats) for slug, game in GAMES.items() for seats in game.players]
@@ -42,7 +42,7 @@ def get_games_played(query: dict[str, Any]) -> Response:
     """Finished games, the last that ended first: public ones, and with the scope `watch` private ones of one's own."""
     asking = caller()
     asked = GameQuery(asking.id if asking.has("watch") else None, query.get("cursor"), query["limit"])
-    rows, cursor = played.games_played(redis_log(), _wanted(query), asked, presenter())
+    rows, cursor = listing.games_played(redis_log(), _wanted(query), asked, presenter())
     return paged({"games": rows, "next": cursor}, {"cursor": cursor} if cursor else None)
 
 
@@ -81,7 +81,7 @@ def _is_name(name: str) -> bool:
 def get_statistics(query: dict[str, Any]) -> Response:
     """How often each house rule and each feature of a seat occurs in public games, and how they fared with it."""
     of = Of(query["game"], query.get("seats"), TRUTH.get(query.get("rated", "")), query.get("level"))
-    return reply(played.statistics_of(redis_log(), of))
+    return reply(listing.statistics_of(redis_log(), of))
 
 
 @blueprint.get("/ratings")
@@ -90,8 +90,8 @@ def get_statistics(query: dict[str, Any]) -> Response:
 @blueprint.contract("listRatings", "too_busy")
 def get_ratings(query: dict[str, Any]) -> Response:
     """The leaderboard of a game with so many seats: people, bots and AI levels on one scale."""
-    part = played.RatingsPage(query.get("cursor"), query["limit"], query["provisional"] == "false")
-    rows, cursor = played.leaders(redis_log(), (query["game"], query["seats"]), part, presenter())
+    part = listing.RatingsPage(query.get("cursor"), query["limit"], query["provisional"] == "false")
+    rows, cursor = listing.leaders(redis_log(), (query["game"], query["seats"]), part, presenter())
     return paged({"ratings": rows, "next": cursor}, {"cursor": cursor} if cursor else None)
 
 
@@ -100,7 +100,7 @@ def get_ratings(query: dict[str, Any]) -> Response:
 @blueprint.contract("getRatings", "too_busy")
 def get_player_ratings(player: str) -> Response:
     """All ratings of a player, or of a level of AI (`ai:greedy`); none for one who has played no rated game."""
-    return reply({"ratings": played.ratings_of(redis_log(), player, SCALES)})
+    return reply({"ratings": listing.ratings_of(redis_log(), player, SCALES)})
 
 
 @blueprint.get("/players/<player>/ratings/<game>/<int:seats>")
@@ -112,5 +112,5 @@ def get_rating_history(query: dict[str, Any], player: str, game: str, seats: int
     scale = (game_of(game).slug, seats)
     if scale not in SCALES:
         raise Refused("no_such_game", f"{game} is not for {seats} players")
-    rows, cursor = played.rating_history(redis_log(), player, scale, query.get("cursor"), query["limit"])
+    rows, cursor = listing.rating_history(redis_log(), player, scale, query.get("cursor"), query["limit"])
     return paged({"points": rows, "next": cursor}, {"cursor": cursor} if cursor else None)

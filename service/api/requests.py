@@ -27,9 +27,17 @@ from service.api.schemas.tables import TableQuery
 from service.api.strict import MAX_INTEGER, body_of, load, query_of
 from service.commands import Decision, Outcome
 from service.errors import Refused
-from service.tables.event_rows import event_rows
 from service.tables.playing import Play, by_person
-from service.tables.viewing import Viewer, may_see, open_decisions, present_table, table_at, view_of, viewer_of
+from service.tables.viewing import (
+    Viewer,
+    event_rows,
+    may_see,
+    open_decisions,
+    present_table,
+    table_at,
+    view_of,
+    viewer_of,
+)
 
 JSON = "application/json"
 TYPE = ("Content-Type", JSON)

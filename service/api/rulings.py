@@ -7,8 +7,7 @@ from service.api.headers import CONTENT_LANGUAGE, LANGUAGES_HEADER
 from service.api.schemas.rulings import RulingSchema, RulingsSchema
 from service.api.strict import Blueprint
 from service.errors import Refused
-from service.tables.event_rows import is_ruling, ruling_row
-from service.tables.viewing import authorise, check_version, viewer_of
+from service.tables.viewing import authorise, check_version, is_ruling, ruling_row, viewer_of
 
 blueprint = Blueprint("rulings", __name__, url_prefix="/v1/tables", description="Rulings and their reasons")
 

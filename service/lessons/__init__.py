@@ -1,7 +1,7 @@
-"""Lessons: for a game a prepared deal, and what to do and why at each step; data, a file a game.
+"""Lessons: one data file for each game, with a prepared deal and what to do and why at each step.
 
-A lesson is played at a real table by the real rules. Its seed is public; the AI seats choose by it alone. So whoever
-makes the moves of the steps meets just what the lesson says, and whoever makes another has left it.
+A lesson is played at a real table by the real rules. The seed of the table is public, and the AI seats choose by it
+alone, so a learner who makes the moves of the steps meets exactly what the lesson says.
 """
 
 from functools import cache
@@ -12,10 +12,7 @@ import msgspec
 
 
 class Step(msgspec.Struct, frozen=True):
-    """What to know before a decision, by language and paragraph by paragraph, and the move that the lesson makes.
-
-    `show` names the pieces that it speaks of, as the page's help does.
-    """
+    """The paragraphs to read before a decision, by language, and the lesson's move; `show` names pieces to point at."""
 
     say: dict[str, tuple[str, ...]]
     move: dict[str, Any]
@@ -23,7 +20,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Lesson(msgspec.Struct, frozen=True):
-    """A lesson: the learner has seat 1, AI players of the `levels` the others. `end` follows the last step."""
+    """A lesson: the learner has seat 1, AI players of the `levels` have the others. `end` follows the last step."""
 
     title: dict[str, str]
     seed: str
@@ -35,6 +32,6 @@ class Lesson(msgspec.Struct, frozen=True):
 
 @cache
 def lesson(slug: str) -> Lesson | None:
-    """The lesson of a game; None if there is none."""
+    """Returns the lesson of a game; None if there is none."""
     found = files(__name__).joinpath(f"{slug}.json")
     return msgspec.json.decode(found.read_bytes(), type=Lesson) if found.is_file() else None

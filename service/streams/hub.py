@@ -1,7 +1,6 @@
-"""The streams of a process: of a table, of an inbox, of the whole feed, of an analysis.
+"""The open streams of a process: of tables, inboxes, analyses and the feed.
 
-One reader of the feed, a thread, wakes those who wait for news of a table, of an inbox or of the feed; none of them
-needs a thread.
+One thread reads the feed of the log and wakes the listeners. Streams wait on the event loop and hold no thread.
 """
 
 import asyncio
@@ -10,11 +9,12 @@ import logging
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from functools import partial
-from typing import NamedTuple
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
+import msgspec
 from redis.exceptions import RedisError
 
 from events.feeds import FeedTail, FeedUpdate
@@ -30,38 +30,43 @@ from service.streams.frames import (
     RETRY,
     STILL_HERE,
     AnalysisSubscription,
+    FeedFrame,
     FeedSubscription,
     Frames,
     Inbox,
     InboxSubscription,
-    LogSubscription,
-    Pages,
+    Page,
     Subscription,
     TableSubscription,
     end,
-    progress_frames,
+    frame,
+    progress_of,
 )
-from service.tables.event_rows import OF_PEOPLE
-from service.tables.viewing import may_see
+from service.tables.expensive import Answering, Question
+from service.tables.viewing import OF_PEOPLE, may_see
 
-WAIT_S = 1.0  # for news, before it is looked whether to go on
-ALL = "all"  # the one name in the topic of the whole feed
-SHARE = 2  # one address may hold half of all streams, however many accounts it has
-AT_ONCE = 100  # events that are told at once, or tables: whoever takes them slowly holds no more
-LOOK_S = 15.0  # how often a stream checks that its token is still good, looks for missed news, and shows that it lives
+WAIT_S = 1.0  # for news, before the reader checks whether it should stop
+PAUSE_S = 1.0  # between two looks at an analysis, or two attempts to get a page while the pool is busy
+LOOK_S = 15.0  # between two checks that the caller still has access; each also shows that the stream is alive
+SHARE = 2  # one address may hold half of all streams, whatever the number of its accounts
+AT_ONCE = 100  # events or tables in one piece: a slow reader makes the process hold no more
+BATCHES = 100  # in a page of the feed
+
+Topic = tuple[str, str]  # `table`, `player` or `feed`, and its id
+FEED: Topic = ("feed", "")
 
 log = logging.getLogger(__name__)
 
 
 class Listener:
-    """Waits for news of tables; any thread may notify it."""
+    """Waits for news of tables. Any thread may notify it."""
 
     def __init__(self) -> None:
         self._loop, self._event = asyncio.get_running_loop(), asyncio.Event()
         self._tables: set[str] = set()
 
-    def tell(self, table: str) -> None:
-        """There is something new at a table."""
+    def notify(self, table: str) -> None:
+        """Adds a table with news, and wakes the listener."""
         self._loop.call_soon_threadsafe(self._note, table)
 
     def _note(self, table: str) -> None:
@@ -69,7 +74,7 @@ class Listener:
         self._event.set()
 
     async def news(self, until: float) -> set[str]:
-        """The tables with news since the last call; none if nothing happens until then (by `time.monotonic`)."""
+        """Returns the tables with news since the last call; empty if none come before `until` (`time.monotonic`)."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._event.wait(), until - time.monotonic())
         self._event.clear()
@@ -77,123 +82,105 @@ class Listener:
         return found
 
 
-class Topic:
-    """The listeners of one kind, by what they listen to; any thread may ask."""
+class Listeners:
+    """The listeners of a process by topic. Thread-safe."""
 
     def __init__(self) -> None:
-        self._listeners: dict[str, set[Listener]] = defaultdict(set)
+        self._listeners: dict[Topic, set[Listener]] = defaultdict(set)
         self._lock = threading.Lock()
 
     @contextmanager
-    def listener(self, name: str) -> Iterator[Listener]:
-        """A new listener to this name, for as long as the block lasts."""
+    def listener(self, topic: Topic) -> Iterator[Listener]:
+        """Registers a new listener for the duration of the block."""
         listener = Listener()
         with self._lock:
-            self._listeners[name].add(listener)
+            self._listeners[topic].add(listener)
         try:
             yield listener
         finally:
             with self._lock:
-                self._listeners[name].discard(listener)
-                if not self._listeners[name]:
-                    del self._listeners[name]
+                self._listeners[topic].discard(listener)
+                if not self._listeners[topic]:
+                    del self._listeners[topic]
 
-    def names(self) -> list[str]:
-        """What somebody listens to."""
+    def names(self, kind: str) -> list[str]:
+        """Returns the ids of this kind that have listeners."""
         with self._lock:
-            return list(self._listeners)
+            return [name for of, name in self._listeners if of == kind]
 
-    def to(self, names: Iterable[str]) -> set[Listener]:
-        """Those who listen to one of the names."""
+    def of(self, topics: Iterable[Topic]) -> set[Listener]:
+        """Returns the listeners of these topics."""
         with self._lock:
-            return set().union(*(self._listeners.get(name, ()) for name in names))
-
-
-class Topics:
-    """All listeners of a process."""
-
-    def __init__(self) -> None:
-        self.tables, self.players, self.feed = Topic(), Topic(), Topic()
+            return set().union(*(self._listeners.get(topic, ()) for topic in topics))
 
 
 class Bounds(NamedTuple):
-    """How many streams may be open in a process, and how many of them may be of one client."""
+    """The most streams open in a process, and the most of one client."""
 
     most: int
     of_client: int
 
 
 class OpenStreams:
-    """Counts the open streams. Any thread may ask."""
+    """Counts the open streams. Thread-safe."""
 
     def __init__(self, bounds: Bounds) -> None:
         self._bounds, self._lock = bounds, threading.Lock()
-        self._held: Counter[str] = Counter()  # by account, or by address of those who have none
-        self._at: Counter[str] = Counter()  # by address, of all
+        self._by_client: Counter[str] = Counter()  # account, or address without one
+        self._by_address: Counter[str] = Counter()
 
     def admit(self, subscription: Subscription) -> None:
-        """Counts a new stream; raises `Refused` if there are too many."""
+        """Counts a new stream; raises `Refused` if too many are open."""
         most, of_client = self._bounds
+        client, share = _client(subscription), max(of_client, most // SHARE)
         with self._lock:
-            if self._held[_holder(subscription)] >= of_client and "admin" not in subscription.caller.scopes:
-                told = (
-                    f"you have {of_client} streams open: close one, or follow all tables by GET /v1/inbox; the operator"
-                )
-                raise Refused(
-                    "quota_reached",
-                    f"{told} may raise WINTERCOUNT_STREAMS_PER_CLIENT",
-                    quota="streams",
-                    most=of_client,
-                )
-            share = max(of_client, most // SHARE)
-            if self._held.total() >= most or self._at[subscription.address] >= share:
-                told = f"{most} streams are open in all, or {share} from one address; try again, or read pages"
-                raise Refused("too_many_streams", f"{told}; the operator may raise WINTERCOUNT_STREAMS")
-            self._held[_holder(subscription)] += 1
-            self._at[subscription.address] += 1
+            if self._by_client[client] >= of_client and "admin" not in subscription.caller.scopes:
+                detail = f"you have {of_client} streams open: close one, or subscribe to all tables by GET /v1/inbox; "
+                detail += "the operator may raise WINTERCOUNT_STREAMS_PER_CLIENT"
+                raise Refused("quota_reached", detail, quota="streams", most=of_client)
+            if self._by_client.total() >= most or self._by_address[subscription.address] >= share:
+                detail = f"{most} streams are open in all, or {share} from one address; try again, or read pages"
+                raise Refused("too_many_streams", f"{detail}; the operator may raise WINTERCOUNT_STREAMS")
+            self._by_client[client] += 1
+            self._by_address[subscription.address] += 1
         STREAMS.inc()
 
     def of(self, player: str) -> tuple[int, int]:
-        """How many streams an account has open in this process, and how many it may have."""
+        """Returns how many streams an account has open in this process, and how many it may have."""
         with self._lock:
-            return self._held[player], self._bounds.of_client
+            return self._by_client[player], self._bounds.of_client
 
     def dismiss(self, subscription: Subscription) -> None:
-        """Counts a stream no longer."""
+        """Removes a stream from the count."""
         with self._lock:
-            self._held[_holder(subscription)] -= 1
-            self._at[subscription.address] -= 1
-            self._held += Counter()  # drops those who have none
-            self._at += Counter()
+            self._by_client[_client(subscription)] -= 1
+            self._by_address[subscription.address] -= 1
+            self._by_client += Counter()  # drops zeros
+            self._by_address += Counter()
         STREAMS.dec()
 
 
-def _holder(subscription: Subscription) -> str:
+def _client(subscription: Subscription) -> str:
     return subscription.caller.id or subscription.address
 
 
 class FeedReader:
-    """Wakes the listeners of a table, and of the players who sit there; starts with the first stream."""
+    """Reads the feed in a thread, and wakes the listeners of tables and of the players seated there."""
 
-    def __init__(self, handler: CommandHandler, topics: Topics) -> None:
-        self._handler, self._topics = handler, topics
-        self._starting = threading.Lock()
-        self._thread: threading.Thread | None = None
-        self._listens, self._stop = threading.Event(), threading.Event()
+    def __init__(self, handler: CommandHandler, listeners: Listeners) -> None:
+        self._handler, self._listeners = handler, listeners
+        self._starting, self._thread = threading.Lock(), threading.Thread(target=self._read, name="feed", daemon=True)
+        self._ready, self._stop = threading.Event(), threading.Event()
 
     def start(self) -> None:
-        """Begins to read, unless it reads already."""
+        """Starts the thread if necessary, and waits until every later write wakes its listeners."""
         with self._starting:
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._read, name="feed", daemon=True)
+            if self._thread.ident is None:
                 self._thread.start()
-
-    def wait(self, patience_s: float) -> None:
-        """Waits until it listens: what is written from then on wakes listeners."""
-        self._listens.wait(patience_s)
+        self._ready.wait(LOOK_S)
 
     def close(self) -> None:
-        """Reads no more."""
+        """Ends the thread."""
         self._stop.set()
 
     def _read(self) -> None:
@@ -202,8 +189,8 @@ class FeedReader:
         while not self._stop.is_set():
             try:
                 feeds = feeds or FeedTail(self._handler.log)
-                self._listens.set()
-                waiting = waiting or self._concerned(self._told_of(feeds.next_update(WAIT_S)))
+                self._ready.set()
+                waiting = waiting or self._concerned(feeds.next_update(WAIT_S))
                 while waiting:
                     self._wake(waiting[0])
                     del waiting[0]
@@ -211,41 +198,62 @@ class FeedReader:
                 log.warning("the store does not answer: %s", error)
                 self._stop.wait(WAIT_S)
 
-    def _told_of(self, news: FeedUpdate) -> FeedUpdate:
-        """The news, after those who follow the whole feed were notified."""
-        if news.partitions:
-            for listener in self._topics.feed.to([ALL]):
-                listener.tell(ALL)
-        return news
-
     def _concerned(self, news: FeedUpdate) -> list[str]:
-        """The tables with news; in a partition whose feed went back, all known tables."""
-        told = dict.fromkeys(pointer.table for _, pointer in news.pointers)
+        """Wakes the listeners of the feed; returns the tables with news, or all in a partition that went back."""
+        for listener in self._listeners.of([FEED] if news.partitions else []):
+            listener.notify("")
+        tables = dict.fromkeys(pointer.table for _, pointer in news.pointers)
         if news.gone_back:
-            partitions, known = self._handler.log.partitions, self._handler.cache.tables()
-            listened = (*self._topics.tables.names(), *known)
-            told |= dict.fromkeys(table for table in listened if partition_of(table, partitions) in news.gone_back)
-        return list(told)
+            known = (*self._listeners.names("table"), *self._handler.cache.tables())
+            partitions = self._handler.log.partitions
+            tables |= dict.fromkeys(table for table in known if partition_of(table, partitions) in news.gone_back)
+        return list(tables)
 
     def _wake(self, table: str) -> None:
-        listeners, inboxes = self._topics.tables.to([table]), self._topics.players.names()
-        if not listeners and not inboxes:
+        if not self._listeners.of([("table", table)]) and not self._listeners.names("player"):
             return
         concerned = _players(self._handler.cache.peek(table))
         try:
             concerned |= _players(self._handler.cache.load(table))
-        except LogUnreadable as damage:  # those who listen are woken all the same: their streams end
+        except LogUnreadable as damage:  # listeners are woken nevertheless: their streams end
             log.critical("%s", damage)
-        for listener in listeners | self._topics.players.to(concerned):
-            listener.tell(table)
+        for listener in self._listeners.of([("table", table), *(("player", player) for player in concerned)]):
+            listener.notify(table)
 
 
 def _players(history: TableHistory | None) -> set[str]:
     return {seat.player for seat in history.table.seats if seat.player} if history else set()
 
 
+class Pages:
+    """Asks for pages of the feed; streams that want the same page share the answer."""
+
+    def __init__(self, expensive: Answering) -> None:
+        self._expensive = expensive
+        self._threads = ThreadPoolExecutor(1, "feed pages")  # leaves the rest of the pool to other questions
+        self._wanted: dict[Any, asyncio.Future[Page]] = {}
+
+    async def page(self, caller: Caller, asked: Mapping[str, Any]) -> Page:
+        """Returns the page, and waits while the pool is busy; raises `Refused` for a position that is gone."""
+        key = (asyncio.get_running_loop(), *sorted(asked.items()))
+        if key not in self._wanted:
+            self._wanted[key] = asyncio.ensure_future(self._found(Question("feed", caller, "", dict(asked))))
+            self._wanted[key].add_done_callback(lambda _: self._wanted.pop(key))
+        return await asyncio.shield(self._wanted[key])
+
+    async def _found(self, question: Question) -> Page:
+        while True:
+            try:
+                found = await asyncio.get_running_loop().run_in_executor(self._threads, self._expensive, question)
+                return msgspec.json.decode(found.body, type=Page)
+            except Refused as refusal:
+                if refusal.code != "too_busy":
+                    raise
+                await asyncio.sleep(PAUSE_S)
+
+
 class Sources(NamedTuple):
-    """What streams are made of besides the log: the unfinished tables of a player, pages of the feed, and others."""
+    """What streams read besides the log: the unfinished tables of a player, pages of the feed, and analyses."""
 
     lobby: Callable[[str], set[str]]
     pages: Pages
@@ -253,106 +261,65 @@ class Sources(NamedTuple):
 
 
 class Hub:
-    """Admits streams, and gives the frames of each until it ends."""
+    """Yields the frames of each stream. `check_access` raises `Refused` if a token or an account is no longer valid."""
 
     def __init__(
-        self,
-        handler: CommandHandler,
-        check_access: Callable[[Caller], object],
-        bounds: Bounds,
-        sources: Sources,
+        self, handler: CommandHandler, check_access: Callable[[Caller], object], bounds: Bounds, sources: Sources
     ) -> None:
-        self.handler, self._sources = handler, sources
-        self._check_access = (
-            check_access  # raises `Refused` if the token was revoked meanwhile, or the account suspended
-        )
-        self._open, self._topics, self._frames = OpenStreams(bounds), Topics(), Frames()
-        self._reader = FeedReader(handler, self._topics)
-
-    def admit(self, subscription: Subscription) -> None:
-        """Registers a new stream; raises `Refused` if there are too many."""
-        self._open.admit(subscription)
-        self._reader.start()
-
-    def dismiss(self, subscription: Subscription) -> None:
-        """Unregisters a stream."""
-        self._open.dismiss(subscription)
-
-    def held(self, player: str) -> tuple[int, int]:
-        """How many streams an account has open in this process, and how many it may have."""
-        return self._open.of(player)
+        self.handler, self._sources, self._check_access = handler, sources, check_access
+        self.open, self._listeners, self._frames = OpenStreams(bounds), Listeners(), Frames()
+        self._reader = FeedReader(handler, self._listeners)
 
     def close(self) -> None:
         """Ends the reader."""
         self._reader.close()
 
     async def frames(self, subscription: Subscription) -> AsyncGenerator[bytes, None]:
-        """The stream, frame by frame, until the table is closed or the caller may not see it any more."""
+        """Yields the stream, until its subject ends or the caller loses access."""
         yield RETRY
         try:
-            async for frame in self._of(subscription):
-                yield frame
+            async for found in self._frames_of(subscription):
+                yield found
         except Refused as refusal:
             yield end("cursor_gone" if refusal.code == "cursor_gone" else "access_ended")
         except LogUnreadable as damage:
             log.critical("%s", damage)
             yield LOST
 
-    async def _of(self, subscription: Subscription) -> AsyncGenerator[bytes, None]:
-        if isinstance(subscription, AnalysisSubscription):  # the log has no news of it
-            analyses, stands = self._sources.analyses.analyses, partial(self._stands, subscription)
-            async for frame in progress_frames(analyses, subscription, stands):
-                yield frame
-            return
-        with self._listening_to(subscription) as listener:
-            await asyncio.to_thread(self._reader.wait, LOOK_S)
-            async for frame in self._frames_from(subscription, listener):
-                yield frame
-
-    def _stands(self, subscription: AnalysisSubscription) -> bool:
-        """Whether the table is still as it was analysed; raises `Refused` if the caller has no access any more."""
-        self._check_access(subscription.caller)
-        return self._sources.analyses.is_of(subscription.name.table, subscription.head, subscription.caller)
-
-    def _listening_to(self, subscription: LogSubscription) -> AbstractContextManager[Listener]:
+    async def _frames_of(self, subscription: Subscription) -> AsyncGenerator[bytes, None]:
         match subscription:
+            case AnalysisSubscription():
+                async for found in self._analysis(subscription):
+                    yield found
+                return
             case TableSubscription():
-                return self._topics.tables.listener(subscription.table)
+                topic, frames = ("table", subscription.table), self._table
             case InboxSubscription():
-                return self._topics.players.listener(subscription.player)
+                topic, frames = ("player", subscription.player), self._inbox  # type: ignore[assignment]
             case FeedSubscription():
-                return self._topics.feed.listener(ALL)
-
-    def _frames_from(self, subscription: LogSubscription, listener: Listener) -> AsyncGenerator[bytes, None]:
-        """The frames from where the stream begins."""
-        match subscription:
-            case TableSubscription():
-                return self._following(subscription, listener)
-            case InboxSubscription():
-                return self._waiting(subscription, listener)
-            case FeedSubscription():
-                return self._sources.pages.frames(
-                    subscription, listener.news, partial(self._check_access, subscription.caller)
-                )
+                topic, frames = FEED, self._feed  # type: ignore[assignment]
+        with self._listeners.listener(topic) as listener:
+            await asyncio.to_thread(self._reader.start)
+            async for found in frames(subscription, listener):  # type: ignore[arg-type]
+                yield found
 
     # --- a table ---
 
-    async def _following(self, subscription: TableSubscription, listener: Listener) -> AsyncGenerator[bytes, None]:
-        await asyncio.to_thread(
-            self.handler.history, subscription.table
-        )  # what was written before the reader began to listen
-        after, looked, seen = subscription.after, time.monotonic(), subscription.known
+    async def _table(self, subscription: TableSubscription, listener: Listener) -> AsyncGenerator[bytes, None]:
+        table, after, seen = subscription.table, subscription.after, subscription.known
+        await asyncio.to_thread(self.handler.history, table)  # reads what was written before the reader was ready
+        looked = time.monotonic()
         while True:
-            history = await self._newest(subscription.table)
-            if history is None or not history.holds(seen):  # what comes now follows on other events than were told
+            history = self.handler.cache.peek(table) or await asyncio.to_thread(self.handler.cache.load, table)
+            if history is None or not history.holds(seen):  # the next events would not follow those already sent
                 yield LOST
                 return
             seen = history.table.head
             if not may_see(history.table, subscription.caller):
-                raise Refused("no_such_table", "the table is not open to you any more")
+                raise Refused("no_such_table", "you no longer have access to the table")
             if history.table.version > after:
                 upto = min(history.table.version, after + AT_ONCE)
-                yield await self._told(history, subscription, after, upto)
+                yield await self._events(history, subscription, after, upto)
                 after = upto
             if history.table.version == after:
                 if history.table.closed:
@@ -360,54 +327,46 @@ class Hub:
                     return
                 await listener.news(looked + LOOK_S)
             if time.monotonic() >= looked + LOOK_S:
-                await asyncio.to_thread(self._look_again, subscription)
+                await asyncio.to_thread(self._check_table, subscription)
                 looked = time.monotonic()
                 yield STILL_HERE
 
-    async def _newest(self, table: str) -> TableHistory | None:
-        """The history as far as this process has it, else from the store."""
-        return self.handler.cache.peek(table) or await asyncio.to_thread(self.handler.cache.load, table)
-
-    async def _told(self, history: TableHistory, subscription: TableSubscription, after: int, upto: int) -> bytes:
-        """The frames of the events behind a version; where names or keys may have to be looked up, in a thread."""
-        presenter = self.handler.presenter(subscription.language or "en")
+    async def _events(self, history: TableHistory, subscription: TableSubscription, after: int, upto: int) -> bytes:
+        """Returns the frames of events; in a thread where names or texts may have to be looked up."""
+        wanted = history, subscription, after, self.handler.presenter(subscription.language or "en"), upto
         if any(event.envelope.type in OF_PEOPLE for event in history.events[after:upto]):
-            return await asyncio.to_thread(self._frames.after, history, subscription, after, presenter, upto)
-        return self._frames.after(history, subscription, after, presenter, upto)
+            return await asyncio.to_thread(self._frames.after, *wanted)
+        return self._frames.after(*wanted)
 
-    def _look_again(self, subscription: TableSubscription) -> None:
-        """Raises `Refused` if the caller has no access any more; also looks for news that were missed."""
+    def _check_table(self, subscription: TableSubscription) -> None:
+        """Raises `Refused` if the caller has lost access; also reads news that the reader may have missed."""
         self._check_access(subscription.caller)
         self.handler.history(subscription.table)
 
     # --- an inbox ---
 
-    async def _waiting(self, subscription: InboxSubscription, listener: Listener) -> AsyncGenerator[bytes, None]:
-        """What waits for a player: first everything, then the changes. The lobby, which lists the tables, may lag."""
+    async def _inbox(self, subscription: InboxSubscription, listener: Listener) -> AsyncGenerator[bytes, None]:
+        """First all decisions that wait, then changes. The lobby, which lists the tables, may lag."""
         inbox, tables = Inbox(subscription.player), await asyncio.to_thread(self._tables_of, subscription)
         looked = time.monotonic()
         while True:
-            async for frames in self._inbox_news(inbox, tables):
-                if frames:
-                    yield frames
+            names = sorted(tables)
+            for begin in range(0, len(names), AT_ONCE):
+                if found := inbox.news(await asyncio.to_thread(self._histories, names[begin : begin + AT_ONCE])):
+                    yield found
             tables = await listener.news(looked + LOOK_S)
             if time.monotonic() >= looked + LOOK_S:
                 tables |= inbox.unseen(await asyncio.to_thread(self._tables_of, subscription))
                 looked = time.monotonic()
-                yield STILL_HERE  # whatever others do at the player's tables: news may tell the player nothing
-
-    async def _inbox_news(self, inbox: Inbox, told: set[str]) -> AsyncGenerator[bytes, None]:
-        """The frames of these tables."""
-        for tables in _parts(told):
-            yield inbox.news(await asyncio.to_thread(self._histories, tables))
+                yield STILL_HERE
 
     def _tables_of(self, subscription: InboxSubscription) -> set[str]:
-        """The tables of a player that are not finished; raises `Refused` if the caller has no access any more."""
+        """Returns the player's unfinished tables; raises `Refused` if the caller has lost access."""
         self._check_access(subscription.caller)
         return self._sources.lobby(subscription.player)
 
     def _histories(self, tables: list[str]) -> dict[str, TableHistory | None]:
-        """The histories of tables, None of one that the store has lost; damaged ones are logged and left out."""
+        """Returns the histories, None for a table that the store has lost; logs damaged tables and omits them."""
         known = {table: self.handler.cache.peek(table) for table in tables}
         read = self.handler.cache.load_each(table for table, history in known.items() if history is None)
         for one in read.values():
@@ -415,8 +374,49 @@ class Hub:
                 log.critical("%s", one)
         return {table: one for table, one in (known | read).items() if not isinstance(one, LogUnreadable)}
 
+    # --- an analysis ---
 
-def _parts(tables: set[str]) -> Iterator[list[str]]:
-    """Tables in parts, each of which is read and told at once."""
-    names = sorted(tables)
-    return (names[begin : begin + AT_ONCE] for begin in range(0, len(names), AT_ONCE))
+    async def _analysis(self, subscription: AnalysisSubscription) -> AsyncGenerator[bytes, None]:
+        """A frame for each progress, until the analysis is over or its table has changed."""
+        sent, looked = None, time.monotonic()
+        while True:
+            found = await asyncio.to_thread(self._sources.analyses.analyses.find, subscription.name)
+            if found is None or found.analysis.head != subscription.head:
+                yield end("analysis_gone")
+                return
+            now = progress_of(subscription.name, found.analysis)
+            if now != sent:
+                yield frame("progress", now)
+                sent = now
+            if found.analysis.over:
+                yield end("analysis_over")
+                return
+            if time.monotonic() >= looked + LOOK_S:
+                if not await asyncio.to_thread(self._is_current, subscription):
+                    yield end("analysis_gone")
+                    return
+                yield STILL_HERE
+                looked = time.monotonic()
+            await asyncio.sleep(PAUSE_S)
+
+    def _is_current(self, subscription: AnalysisSubscription) -> bool:
+        """Whether the table is still as it was analysed; raises `Refused` if the caller has lost access."""
+        self._check_access(subscription.caller)
+        return self._sources.analyses.is_of(subscription.name.table, subscription.head, subscription.caller)
+
+    # --- the feed ---
+
+    async def _feed(self, subscription: FeedSubscription, listener: Listener) -> AsyncGenerator[bytes, None]:
+        """The batches after a cursor, and later ones. Now and then a frame tells the position, filtered or not."""
+        asked, looked = {"limit": BATCHES} | dict(subscription.asked), time.monotonic()
+        while True:
+            page = await self._sources.pages.page(subscription.caller, asked)
+            for row in page.batches:
+                yield frame("batch", row, msgspec.json.decode(row, type=FeedFrame).cursor)
+            stays, asked = page.next == asked.get("cursor"), asked | {"cursor": page.next}
+            if stays or not page.lag:
+                await listener.news(looked + LOOK_S)
+            if time.monotonic() >= looked + LOOK_S:
+                await asyncio.to_thread(self._check_access, subscription.caller)
+                yield frame("lag", {"lag": page.lag}, page.next)
+                looked = time.monotonic()

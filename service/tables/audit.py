@@ -1,4 +1,4 @@
-"""Audits a table's record: chain and commitments, draws and decisions."""
+"""Audits a table's record (chain, commitments, draws, decisions), and decides a table again under other house rules."""
 
 from collections.abc import Iterator, Mapping
 from itertools import chain, islice
@@ -20,11 +20,11 @@ from service.tables.playing import seed_of_choice
 from service.tables.rerun import Reruns
 from service.tables.viewing import Viewer, arbitrates, reach
 
-MOST_FAULTS = 20  # told of one table
+MOST_FAULTS = 20  # in a report
 
 
 class Sample(Protocol):
-    """AI moves that were recomputed: their versions, and those that came out differently."""
+    """AI moves that were computed again: their versions, and those that came out differently."""
 
     @property
     def different(self) -> tuple[int, ...]: ...
@@ -33,11 +33,10 @@ class Sample(Protocol):
 def audit(
     history: TableHistory, viewer: Viewer, *, parent: TableHistory | None = None, sampled: Sample | None = None
 ) -> dict[str, Any]:
-    """The report: what was checked and what does not hold. While there are secrets it says where, not what.
+    """Returns the report: what was checked, and what does not hold.
 
-    Only a record that holds is replayed: what was altered decides nothing. Before the end of the game what is wrong
-    with a batch would tell secrets. A branch is held against its `parent`, if that is given. `sampled` are AI moves
-    that were computed again, none while the game is on.
+    Replays only a record whose chain holds. While there are secrets, the report names the place of a divergence, but
+    not what differs. A branch is compared with its `parent`. `sampled` are AI moves that were computed again.
     """
     table, (faults, report) = history.table, _checked(history)
     strays = list(origin_faults(table, parent)) if parent and not faults else []
@@ -54,8 +53,22 @@ def audit(
     }
 
 
+def _decisions(report: Report | None, viewer: Viewer) -> dict[str, Any]:
+    if report is None:
+        return {"draws": 0, "decisions": 0, "divergence": None, "stop": None}
+    return {
+        "draws": report.draws_recorded + report.draws_other,
+        "decisions": report.moves,
+        "divergence": msgspec.to_builtins(report.divergence if viewer.over else _place_of(report.divergence)),
+        "stop": msgspec.to_builtins(report.stop) if viewer.over else None,
+    }
+
+
 def _checked(history: TableHistory) -> tuple[list[str], Report | None]:
-    """What is wrong with the record, and what its replay came to, if its chain holds."""
+    """Returns the faults of the record, and its replay if its chain holds.
+
+    A batch is recorded again only after the game: its faults would reveal secrets.
+    """
     faults = list(islice(chain(chain_faults(history.events), seed_faults(history)), MOST_FAULTS))
     if faults:
         return faults, None
@@ -63,50 +76,33 @@ def _checked(history: TableHistory) -> tuple[list[str], Report | None]:
     return [report.fault] if report.fault else [], report
 
 
-def _decisions(report: Report | None, viewer: Viewer) -> dict[str, Any]:
-    """What the report says of the decisions taken again."""
-    if report is None:
-        return {"draws": 0, "decisions": 0, "divergence": None, "stop": None}
-    return {
-        "draws": report.draws_recorded + report.draws_other,
-        "decisions": report.moves,
-        "divergence": msgspec.to_builtins(report.divergence if viewer.over else _untold(report.divergence)),
-        "stop": msgspec.to_builtins(report.stop) if viewer.over else None,
-    }
-
-
 def origin_faults(table: Table, parent: TableHistory) -> Iterator[str]:
-    """False claims of a branch about its parent: version and hash there, its state, its past, its luck."""
+    """Yields false claims of a branch about its parent: version and hash there, its state, its past, its luck."""
     fork = table.fork
     if fork is None or fork.parent != parent.table.id:
-        yield f"it is no branch of {parent.table.id}"
-        return
-    if not 1 <= fork.parent_version <= parent.table.version:
+        yield f"it is not a branch of {parent.table.id}"
+    elif not 1 <= fork.parent_version <= parent.table.version:
         yield "the parent has no such version"
-        return
-    if parent.events[fork.parent_version - 1].hash.hex() != fork.parent_head:
+    elif parent.events[fork.parent_version - 1].hash.hex() != fork.parent_head:
         yield f"version {fork.parent_version} of the parent has another hash"
-        return
-    yield from _beginning_faults(table, fork, parent)
+    else:
+        yield from _beginning_faults(table, fork, parent)
 
 
 def _beginning_faults(table: Table, fork: TableForked, parent: TableHistory) -> Iterator[str]:
-    """Where a branch begins otherwise than its parent was at that version."""
     then = parent.at(fork.parent_version)
     options = then.game.read_options(table.opened.options, table.opened.players)
     state = msgspec.to_builtins(msgspec.structs.replace(then.state, options=options))
-    told = [fork.state, past_rows(table)]
-    if not fork.dealt_anew and canonical([state, past_of(parent, then.version, None)]) != canonical(told):
+    recorded = [fork.state, past_rows(table)]
+    if not fork.dealt_anew and canonical([state, past_of(parent, then.version, None)]) != canonical(recorded):
         yield f"it does not begin as the parent was at version {then.version}"
-    if fork.parent_seed is not None and (fork.parent_seed, fork.contributions, fork.draws) != (
-        *then.luck_source,
-        then.draws,
-    ):
+    luck = (*then.luck_source, then.draws)
+    if fork.parent_seed is not None and (fork.parent_seed, fork.contributions, fork.draws) != luck:
         yield "its luck is not that of the parent"
 
 
 def seed_faults(history: TableHistory) -> Iterator[str]:
-    """The AI moves whose seed is not the one that follows from the table's."""
+    """Yields the AI moves whose seed does not follow from the table's."""
     for event in history.events:
         if "ai_seed" in event.sealed:
             expected = seed_of_choice(history.table, event.envelope.request)
@@ -114,8 +110,8 @@ def seed_faults(history: TableHistory) -> Iterator[str]:
                 yield f"version {event.version}: `ai_seed` does not follow from the table's seed"
 
 
-def _untold(divergence: Divergence | None) -> Divergence | None:
-    """Where the first difference is, and not what it is."""
+def _place_of(divergence: Divergence | None) -> Divergence | None:
+    """Returns the place of a divergence without its contents."""
     return divergence and msgspec.structs.replace(divergence, recorded=None, decided=None)
 
 
@@ -125,10 +121,10 @@ def receipt_holds(history: TableHistory, version: int, hash_hex: str) -> bool:
 
 
 def readjudicate(history: TableHistory, caller: Caller, options: Mapping[str, Any]) -> Report:
-    """The table decided again under other house rules.
+    """Decides the table again under other house rules; raises `Refused`.
 
-    While the game runs only for an arbiter who looks through every seat in an open dispute, and only up to the move
-    that led to the disputed ruling: what was decided there otherwise is told by its place alone.
+    While the game runs, only an arbiter with a look through every seat may ask, and only up to the move that led to
+    the disputed ruling; the report then names the place of a divergence alone.
     """
     table = history.table
     if table.state is None:
@@ -137,18 +133,17 @@ def readjudicate(history: TableHistory, caller: Caller, options: Mapping[str, An
         if table.over:
             return replay(history, options)
         report = replay(history.until(_decided_until(history, caller)), options)
-        return msgspec.structs.replace(report, divergence=_untold(report.divergence))
+        return msgspec.structs.replace(report, divergence=_place_of(report.divergence))
     except OptionsRefused as refusal:
         raise option_refused(refusal) from None
 
 
 def _decided_until(history: TableHistory, caller: Caller) -> int:
-    """The last version that an arbiter with a look through every seat may have decided again; raises `Refused`."""
+    """Returns the last version that an arbiter may have decided again; raises `Refused`."""
     table = history.table
     if not arbitrates(table, caller) or table.seat_of(caller.id) is not None:
         raise Refused("not_allowed", "while the game runs only its arbiter, without a seat, may ask that")
-    reached = [reach(table, caller, seat.seat) for seat in table.seats]
-    until = min((version or 0 for version in reached), default=0)
+    until = min((reach(table, caller, seat.seat) or 0 for seat in table.seats), default=0)
     if not until:
-        raise Refused("not_allowed", "it takes every hand: first look through each seat, while the dispute is open")
+        raise Refused("not_allowed", "first look through each seat, while the dispute is open")
     return history.events[until - 1].envelope.batch[1]

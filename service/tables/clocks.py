@@ -1,10 +1,8 @@
 """Clocks: when a person's time is over, the other seats wait or hand the seat to an AI player."""
 
-from typing import Any
-
 import msgspec
 
-from events.recorded import NewEvent, Recorded
+from events.recorded import NewEvent
 from events.times import millis, stamp
 from projections.history import TableHistory
 from projections.table import OpenDecision, Table
@@ -12,10 +10,11 @@ from service.accounts.callers import Player
 from service.commands import CommandContext, Decision, Outcome, Request, TableHandler
 from service.errors import Refused
 from service.levels import kind_of
+from service.tables.viewing import check_seat
 
 
 def expire(handler: TableHandler, table: str, seat: int, decision: str) -> Outcome | None:
-    """Records that the time for a decision is over; None if it is not, or no longer matters."""
+    """Records that the time for a decision is over; returns None if it is not, or no longer matters."""
     now_ms = handler.now_ms()
 
     def decide(history: TableHistory) -> Decision:
@@ -23,7 +22,7 @@ def expire(handler: TableHandler, table: str, seat: int, decision: str) -> Outco
         opened = table.decision_of(seat)
         waits = opened is not None and opened.recorded_id == decision and not opened.expired and not table.paused
         if opened is None or not waits or opened.deadline is None or millis(opened.deadline) > now_ms:
-            raise Refused("decision_closed", f"decision {decision!r} does not wait for its clock")
+            raise Refused("decision_closed", f"the time for decision {decision!r} is not over")
         payload = {"seat": seat, "decision": decision, "deadline": opened.deadline}
         return Decision((NewEvent("ClockExpired", payload, {}),), {"kind": "clock"}, now_ms=now_ms)
 
@@ -36,7 +35,7 @@ def expire(handler: TableHandler, table: str, seat: int, decision: str) -> Outco
 
 
 def wait(handler: TableHandler, table: str, seat: int, sent: CommandContext, seconds: int | None) -> Outcome:
-    """Another seat grants more time, by default as much as a new decision has, or a bank when the game begins."""
+    """Grants a seat more time: by default that of a new decision, or a whole bank."""
 
     def decide(history: TableHistory) -> Decision:
         table = history.table
@@ -51,71 +50,31 @@ def wait(handler: TableHandler, table: str, seat: int, sent: CommandContext, sec
 
 
 def hand_over(handler: TableHandler, table: str, seat: int, sent: CommandContext, level: str) -> Outcome:
-    """Another seat hands the seat to an AI player, which plays on from here."""
+    """Hands a seat whose time is over to an AI player."""
 
     def decide(history: TableHistory) -> Decision:
         table = history.table
         _expired_decision(table, seat, sent.player)
-        return Decision((handed_over(table, seat, level, table.seat_of(sent.player.id)),), sent.by)
+        return Decision((seat_handed_over(table, seat, level, table.seat_of(sent.player.id)),), sent.by)
 
     return handler.change(table, decide, sent.request)
 
 
-def handed_over(table: Table, seat: int, level: str, by_seat: int | None) -> NewEvent:
-    """An AI player plays on for whoever holds a seat."""
-    payload = {
-        "seat": seat,
-        "player": table.seats[seat - 1].player,
-        "ai": msgspec.to_builtins(kind_of(level)),
-        "by_seat": by_seat,
-    }
-    return NewEvent("SeatHandedOver", payload, {})
+def seat_handed_over(table: Table, seat: int, level: str, by_seat: int | None) -> NewEvent:
+    """Returns the event that hands a seat to an AI player."""
+    ai, player = msgspec.to_builtins(kind_of(level)), table.seats[seat - 1].player
+    return NewEvent("SeatHandedOver", {"seat": seat, "player": player, "ai": ai, "by_seat": by_seat}, {})
 
 
 def _expired_decision(table: Table, seat: int, player: Player) -> OpenDecision:
-    """The seat's decision whose time is over; raises `Refused` if there is none, or if the player may not settle it."""
-    if not 1 <= seat <= table.opened.players:
-        raise Refused("no_such_seat", f"the table has the seats 1 to {table.opened.players}")
+    """Returns the seat's decision whose time is over; raises `Refused` if the player may not settle it."""
+    check_seat(table, seat)
     own = table.seat_of(player.id)
     if own == seat or (own is None and player.id not in (table.opened.arbiter, table.opened.opened_by)):
-        raise Refused("not_allowed", "another seat, the arbiter or who opened the table settles an expired clock")
+        raise Refused("not_allowed", "another seat, the arbiter or the opener of the table settles an expired clock")
     opened = table.decision_of(seat)
     if opened is None:
         raise Refused("decision_closed", f"seat {seat} has nothing to decide")
     if not opened.expired:
         raise Refused("decision_open", f"seat {seat} still has time for its decision", decision=opened.public_id)
     return opened
-
-
-def decision_row(decision: OpenDecision) -> dict[str, Any]:
-    """An open decision as everybody may see it."""
-    return {
-        "id": decision.public_id,
-        "seat": decision.seat,
-        "since": decision.since,
-        "deadline": decision.deadline,
-        "expired": decision.expired,
-    }
-
-
-def seat_clock(table: Table, number: int) -> dict[str, Any] | None:
-    """The time of a person: all of it follows from times and seats that everybody may see."""
-    if table.seats[number - 1].player is None or table.transcribed:
-        return None
-    clock, decision = table.clocks[number - 1], table.decision_of(number)
-    runs = clock.since_ms is not None
-    return {
-        "used_ms": clock.told_ms,
-        "bank_ms": clock.bank_ms,
-        "running_since": stamp(clock.since_ms) if clock.since_ms is not None else None,
-        "deadline": decision.deadline if decision and runs else None,
-    }
-
-
-def used_ms_of(event: Recorded, table: Table) -> int | None:
-    """How long a person took for the decision that begins with this event; None if it is no such event."""
-    first, last = event.envelope.batch
-    if event.version != first or event.envelope.table != table.id or table.transcribed:
-        return None
-    answer = table.answer_at(last)
-    return answer.used_ms if answer else None

@@ -1,9 +1,8 @@
-"""Disputes: a seat contests a ruling; the arbiter, or the persons seated by vote, let it stand or have it set right.
+"""Disputes: a seated person contests a ruling; the arbiter, or the people seated by vote, uphold or overturn it.
 
-A ruling of the running game may be disputed within the table's `window_s` by any person seated. While a dispute is open
-play pauses or goes on, as the table was opened; but the game does not end before it is resolved, for then every secret
-is told and nothing can be set right. An overturned ruling takes play back to before the move that caused it, with the
-house rule amended; that move is taken again, if it is still legal. Other disputes of what is undone become moot.
+While a dispute is open, play pauses or goes on, as the table's rules say. The game cannot end before all disputes are
+resolved, because the end reveals every secret. An overturned ruling takes play back to before the move that caused it,
+amends the house rule, and plays that move again if it is still legal. Other disputes of undone rulings become moot.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,14 +21,13 @@ from rulings.replay import batch_at
 from service.accounts.callers import Caller
 from service.commands import CallerContext, CommandContext, Decision, Outcome, Request, TableHandler
 from service.errors import Refused, option_refused
-from service.tables.event_rows import is_ruling
 from service.tables.playing import check_holds, people
 from service.tables.takebacks import Undoing, take_back
-from service.tables.viewing import arbitrates
+from service.tables.viewing import arbitrates, check_seat, check_version, is_ruling
 
 
 class Contested(NamedTuple):
-    """What a seat contests: rule `rule` of the ruling `version`, why, and which house rules it asks for."""
+    """The claim of a seat: rule `rule` of the ruling `version` is wrong, and `options` are the right house rules."""
 
     seat: int
     version: int
@@ -39,7 +37,7 @@ class Contested(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """How a dispute ends: `upheld` or `overturned`, why, and the amended house rules (by default those asked for)."""
+    """An outcome (`upheld`, `overturned`), the reason, and the amended house rules, by default those claimed."""
 
     outcome: str
     text: str
@@ -56,7 +54,7 @@ def dispute(
     contested: Contested,
     check_quota: Callable[[Table], None] = lambda _: None,
 ) -> Outcome:
-    """Opens a dispute; raises `Refused`, also what `check_quota` raises, unless this very request has opened it."""
+    """Opens a dispute; raises `Refused`."""
 
     def decide(history: TableHistory) -> Decision:
         table, now_ms = history.table, handler.now_ms()
@@ -82,7 +80,7 @@ def _rules(table: Table) -> DisputeRules:
     if table.state is None:
         raise Refused("table_not_started", "the game begins when every seat is taken")
     if table.over:
-        raise Refused("table_finished", "the game is over: decide it again under the other reading instead")
+        raise Refused("table_finished", "the game is over: readjudicate it under the other reading instead")
     return table.opened.disputes
 
 
@@ -94,16 +92,14 @@ def _check_ruling(history: TableHistory, contested: Contested, rules: DisputeRul
         raise Refused("no_such_ruling", f"event {version} belongs to the set-up, or is undone")
     if now_ms > millis(event.envelope.counted_from) + rules.window_s * 1000:
         raise Refused("too_late", f"a ruling may be disputed for {rules.window_s} seconds", version=version)
-    if any(
-        one.version == version and one.seat == contested.seat and one.outcome is None for one in history.table.disputes
-    ):
+    mine = (one for one in history.table.disputes if one.seat == contested.seat and one.outcome is None)
+    if any(one.version == version for one in mine):
         raise Refused("conflict", f"seat {contested.seat} disputes this ruling already")
 
 
 def _ruling_at(history: TableHistory, version: int) -> Recorded:
-    """The ruling of that version; raises `Refused` if there is none."""
-    if not 1 <= version <= history.table.version:
-        raise Refused("no_such_version", f"the table has the versions 1 to {history.table.version}")
+    """Returns the ruling of that version; raises `Refused` if there is none."""
+    check_version(history, version)
     event = history.events[version - 1]
     if not is_ruling(event):
         raise Refused("no_such_ruling", f"event {version} is {event.envelope.type}, which decides nothing")
@@ -111,11 +107,11 @@ def _ruling_at(history: TableHistory, version: int) -> Recorded:
 
 
 def _check_reading(table: Table, rule: str, options: Mapping[str, Any]) -> None:
-    """The other reading must be one that the disputed ruling lets tables choose."""
-    open_to_choice = {option.name for option in table.game.options if option.ruling == rule}
+    """Raises `Refused` unless tables may choose these options by the disputed rule."""
+    choices = {option.name for option in table.game.options if option.ruling == rule}
     for name in options:
-        if name not in open_to_choice:
-            raise Refused("option_refused", f"{rule} leaves no choice of {name!r}", option=name)
+        if name not in choices:
+            raise Refused("option_refused", f"{rule} has no option {name!r}", option=name)
     try:
         table.game.read_options(table.options | dict(options), table.opened.players)
     except OptionsRefused as refusal:
@@ -123,14 +119,14 @@ def _check_reading(table: Table, rule: str, options: Mapping[str, Any]) -> None:
 
 
 def comment(handler: TableHandler, table: str, asked: CallerContext, dispute_id: str, text: str) -> Outcome:
-    """A comment by a seated player or the arbiter."""
+    """Records a comment by a seated player or the arbiter."""
 
     def decide(history: TableHistory) -> Decision:
         table = history.table
         found = _open_dispute(table, dispute_id)
         seat = table.seat_of(asked.player.id)
         if seat is None and not arbitrates(table, asked.caller):
-            raise Refused("not_allowed", "those seated and the arbiter comment on a dispute")
+            raise Refused("not_allowed", "only seated players and the arbiter can comment on a dispute")
         said = handler.texts.seal_in_event(table.id, "DisputeCommented", asked.player.id, text)
         payload = {"dispute": found.dispute, "player": asked.player.id, "seat": seat, "text": said}
         return Decision((new_lifecycle_event("DisputeCommented", payload),), asked.by)
@@ -139,21 +135,20 @@ def comment(handler: TableHandler, table: str, asked: CallerContext, dispute_id:
 
 
 class _LookedBefore(Exception):
-    """The arbiter looks through this seat already: nothing is recorded twice."""
+    """The arbiter looks through this seat already."""
 
 
 def look(handler: TableHandler, table: str, asked: CallerContext, dispute_id: str, seat: int) -> Outcome:
-    """The arbiter looks through a seat, and all can read so: until the dispute ends, up to the disputed version.
+    """Records publicly that the arbiter looks through a seat, up to the disputed version and until the dispute ends.
 
-    A repeat records nothing.
+    A second look records nothing.
     """
 
     def decide(history: TableHistory) -> Decision:
         table = history.table
         found = _open_dispute(table, dispute_id)
         _check_decides(table, asked.caller, "looks")
-        if not 1 <= seat <= table.opened.players:
-            raise Refused("no_such_seat", f"the table has the seats 1 to {table.opened.players}")
+        check_seat(table, seat)
         if any(one.seat == seat for one in found.looks):
             raise _LookedBefore
         payload = {"dispute": found.dispute, "seat": seat, "player": asked.player.id, "until": found.version}
@@ -170,11 +165,11 @@ def _check_decides(table: Table, caller: Caller, does: str) -> None:
     if table.opened.disputes is None or table.opened.disputes.by != "arbiter":
         raise Refused("not_allowed", "the seats of this table decide its disputes by vote")
     if not arbitrates(table, caller):
-        raise Refused("not_allowed", f"the table's arbiter {does}, with a token of scope arbitrate")
+        raise Refused("not_allowed", f"only the table's arbiter {does}, with a token of scope arbitrate")
 
 
 def vote(handler: TableHandler, table: str, sent: CommandContext, dispute_id: str, ballot: Vote) -> Outcome:
-    """A seat's vote. More than half of the seated people resolve the dispute."""
+    """Records a seat's vote; more than half of the seated people resolve the dispute."""
 
     def decide(history: TableHistory) -> Decision:
         table = history.table
@@ -196,14 +191,14 @@ def vote(handler: TableHandler, table: str, sent: CommandContext, dispute_id: st
 
 
 def _outcome(votes: list[bool], persons: int) -> str | None:
-    """More than half overturn a ruling; it is upheld as soon as that can no longer happen."""
+    """Returns `overturned` after more than half of the votes, `upheld` as soon as that can no longer happen."""
     if 2 * sum(votes) > persons:
         return "overturned"
     return "upheld" if 2 * (persons - votes.count(False)) <= persons else None
 
 
 def resolve(handler: TableHandler, table: str, asked: CallerContext, dispute_id: str, verdict: Verdict) -> Outcome:
-    """The arbiter's verdict."""
+    """Records the arbiter's verdict."""
 
     def decide(history: TableHistory) -> Decision:
         table = history.table
@@ -219,15 +214,15 @@ def resolve(handler: TableHandler, table: str, asked: CallerContext, dispute_id:
 
 
 def lapse(handler: TableHandler, table: str, dispute_id: str) -> Outcome | None:
-    """Records that the time for a dispute is over: the ruling stands. None if that no longer matters."""
+    """Records that the time for a dispute is over and the ruling stands; returns None if that no longer matters."""
     now_ms = handler.now_ms()
 
     def decide(history: TableHistory) -> Decision:
         found = _open_dispute(history.table, dispute_id)
         if now_ms < millis(found.deadline):
             raise Refused("dispute_closed", "there is still time")
-        payload = _resolution(found, Verdict("lapsed", "", {}), {"by": "clock", "player": None})
-        return Decision((payload,), {"kind": "clock"}, now_ms=now_ms)
+        lapsed = _resolution(found, Verdict("lapsed", "", {}), {"by": "clock", "player": None})
+        return Decision((lapsed,), {"kind": "clock"}, now_ms=now_ms)
 
     try:
         return handler.change(table, decide, Request(f"lapse|{dispute_id}|{now_ms}"))
@@ -247,7 +242,7 @@ def _open_dispute(table: Table, dispute_id: str) -> Dispute:
 
 
 def _resolve(history: TableHistory, found: Dispute, verdict: Verdict, by: dict[str, Any]) -> Decision:
-    """The resolution; overturned, with the correction before it and the disputes that become moot behind it."""
+    """Returns the resolution; if overturned, after the correction and before the disputes that become moot."""
     if verdict.outcome != "overturned":
         return Decision((_resolution(found, verdict, by),), {})
     made = batch_at(history, found.version)
@@ -266,7 +261,7 @@ def _resolve(history: TableHistory, found: Dispute, verdict: Verdict, by: dict[s
 
 
 def _resolution(found: Dispute, verdict: Verdict, by: dict[str, Any]) -> NewEvent:
-    """`by` says who resolves it, and in which words as they are recorded."""
+    """Returns the event; `by` has who resolves the dispute, and their encrypted text."""
     payload = {
         "dispute": found.dispute,
         "outcome": verdict.outcome,

@@ -1,6 +1,6 @@
-"""Reads that walk through a whole game, and the answer to each. Another process may compute them.
+"""Questions that walk through a whole game. Another process may answer them.
 
-A question has everything that the answer depends on besides the log: who asks, and what the request said.
+A question holds everything that its answer depends on besides the log.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from service.transcripts import is_transcript, replayed, row_of
 
 
 class Question(NamedTuple):
-    """A question (a name in `ANSWERS`), who asks it, about which table if it is about one, and what else it says."""
+    """A question: its name in `ANSWERS` or `OF_AI_MOVES`, the caller, the table if any, and further parameters."""
 
     name: str
     caller: Caller
@@ -41,7 +41,7 @@ class Answer(NamedTuple):
 
 
 class Answering(Protocol):
-    """Whatever answers expensive reads."""
+    """Answers questions."""
 
     def __call__(self, question: Question) -> Answer: ...
     def close(self) -> None: ...
@@ -51,14 +51,14 @@ class Explainer(Protocol):
     """Computes AI moves again."""
 
     def explain(self, history: TableHistory, version: int) -> msgspec.Struct:
-        """The AI move that led to an event, and what the player weighed; raises `Refused`."""
+        """Returns the AI move that led to an event, and what the player considered; raises `Refused`."""
 
     def sample(self, history: TableHistory) -> Sample:
-        """Some AI moves of a finished table, and which of them come out otherwise."""
+        """Returns some AI moves of a finished table, and those that came out differently."""
 
 
 def answer(handler: CommandHandler, question: Question, explainer: Explainer) -> Answer:
-    """The answer; raises `Refused`."""
+    """Returns the answer; raises `Refused`."""
     if question.name in OF_AI_MOVES:
         found = OF_AI_MOVES[question.name](handler, question, explainer)
     else:
@@ -70,18 +70,17 @@ def _presenter(handler: CommandHandler, question: Question) -> Presenter:
     return handler.presenter(question.asked.get("language", "en"))
 
 
-def _seen(handler: CommandHandler, question: Question) -> tuple[TableHistory, Viewer]:
-    history = authorise(handler, question.table, question.caller)
-    return history, viewer_of(history.table, question.caller, question.asked.get("seat"))
-
-
-def _recorded(handler: CommandHandler, question: Question) -> tuple[TableHistory, Viewer]:
-    history = authorise_table(handler, question.table, question.caller)
+def _authorised(
+    handler: CommandHandler,
+    question: Question,
+    how: Callable[[CommandHandler, str, Caller], TableHistory] = authorise,
+) -> tuple[TableHistory, Viewer]:
+    history = how(handler, question.table, question.caller)
     return history, viewer_of(history.table, question.caller, question.asked.get("seat"))
 
 
 def _diff(handler: CommandHandler, question: Question) -> Any:
-    history, viewer = _seen(handler, question)
+    history, viewer = _authorised(handler, question)
     last = question.asked.get("to", history.table.version)
     first = question.asked.get("first", max(1, last - 1))
     viewer.check(max(first, last))
@@ -90,29 +89,23 @@ def _diff(handler: CommandHandler, question: Question) -> Any:
 
 
 def _blame(handler: CommandHandler, question: Question) -> Any:
-    history, viewer = _seen(handler, question)
+    history, viewer = _authorised(handler, question)
     at = question.asked.get("at", history.table.version)
     viewer.check(at)
     return blame(history, viewer, question.asked["path"], at, _presenter(handler, question))
 
 
 def _find(handler: CommandHandler, question: Question) -> Any:
-    history, viewer = _seen(handler, question)
-    asked = question.asked
+    (history, viewer), asked = _authorised(handler, question), question.asked
     history = history if viewer.until is None else history.until(viewer.until)
     presenter = _presenter(handler, question)
     then, following = find(history, viewer, asked["path"], asked["value"], asked["first"], presenter=presenter)
-    metadata = cause_of(history.events[then.version - 1] if then else None)
-    return metadata | {
-        "table": question.table,
-        "at": then.at if then else None,
-        "path": asked["path"],
-        "next": following,
-    }
+    cause, at = cause_of(history.events[then.version - 1] if then else None), then.at if then else None
+    return cause | {"table": question.table, "at": at, "path": asked["path"], "next": following}
 
 
 def _audit(handler: CommandHandler, question: Question, explainer: Explainer) -> Any:
-    history, viewer = _recorded(handler, question)
+    history, viewer = _authorised(handler, question, authorise_table)
     asked, fork = question.asked, history.table.fork
     receipt = receipt_holds(history, asked["version"], asked["hash"]) if "version" in asked else None
     parent = handler.cache.load(fork.parent) if fork else None
@@ -121,15 +114,14 @@ def _audit(handler: CommandHandler, question: Question, explainer: Explainer) ->
 
 
 def _archive(handler: CommandHandler, question: Question) -> Any:
-    history, viewer = _recorded(handler, question)
-    part, following = archive_part(history, viewer, question.asked["after"], question.asked.get("until"))
-    return Answer(part, following)
+    history, viewer = _authorised(handler, question, authorise_table)
+    return Answer(*archive_part(history, viewer, question.asked["after"], question.asked.get("until")))
 
 
 def _notation(handler: CommandHandler, question: Question) -> Any:
     if is_transcript(question.table):
         return Answer(handler.transcripts.asked(question.table, question.caller).text.encode())
-    history, viewer = _seen(handler, question)
+    history, viewer = _authorised(handler, question)
     presenter = _presenter(handler, question)
     names = presenter.names_at(history.table)
     document = document_of(history, viewer.seat, over=viewer.over, names=names, read_text=presenter.text)
@@ -161,12 +153,11 @@ def _feed(handler: CommandHandler, question: Question) -> Any:
     asked = question.asked
     filters = Filters(asked.get("game"), tuple(asked.get("types", ())), asked.get("player"))
     language = asked.get("words")
-    presenter = handler.presenter(language or "en")
-    return page(handler, asked.get("cursor"), asked["limit"], FeedQuery(filters, presenter, language))
+    query = FeedQuery(filters, handler.presenter(language or "en"), language)
+    return page(handler, asked.get("cursor"), asked["limit"], query)
 
 
 def _transcript(_: CommandHandler, question: Question) -> Any:
-    """What a list tells of a text that was replayed; raises `Refused`."""
     asked = question.asked
     kept = TranscriptDetails(question.table, question.caller.needs().id, asked["at"], asked["visibility"])
     return row_of(replayed(asked["text"], kept))

@@ -1,11 +1,10 @@
-"""The whole log, as far as it is public: the batches of all public tables, in the order of each partition.
+"""The feed: the batches of all public tables, in the order of each partition.
 
-A batch is told as a spectator could read it when it was recorded, whenever it is asked for: what is sealed then stays
-sealed here, and becomes known by the events that reveal it. So whoever reads the feed twice reads the same.
+A batch appears as a spectator could read it when it was recorded. Its secrets stay sealed here and become known by the
+events that reveal them, so that a second reading of the feed is the same as the first.
 
-A page costs what it takes to read its public tables that are not in memory, and old parts of the feeds, of which it
-may need two of each partition. Private tables cost nothing, as a cost would tell how long they are; a process reads
-each once, and then knows it by its name. On an archive that takes its time a page ends before it is full.
+A private table must cost nothing, or the cost would reveal its length: a process reads it once, and then remembers its
+id. If the archive is slow, a page ends before it is full.
 """
 
 import heapq
@@ -26,35 +25,35 @@ from service.accounts.names import Presenter
 from service.commands import CommandHandler
 from service.cursors import FeedPosition, Unreadable, mark_of
 from service.errors import Refused
-from service.tables.event_rows import event_rows
-from service.tables.viewing import Viewer, may_see
+from service.tables.viewing import Viewer, event_rows, may_see
 
-READING_S = 1.0  # after which a page ends, with what it has: others wait for it, and the next one begins further on
+READING_S = 1.0  # after which a page ends early
+MOST_PRIVATE = 100_000  # ids of private tables that a process remembers: some 10 MB
 
 log = logging.getLogger(__name__)
 
 
 class Filters(NamedTuple):
-    """Which batches are shown: of which game, with which types of events, of tables at which this player has sat."""
+    """Filters by game, by types of events, and by a player who has sat at the table."""
 
     game: str | None = None
     types: tuple[str, ...] = ()
     player: str | None = None
 
     def admit(self, history: TableHistory, last: int) -> bool:
-        """Whether the filters admit the table, judged by its first `last` events."""
+        """Whether the filters admit the table, by its first `last` events."""
         if self.game not in (None, history.table.opened.game):
             return False
         sat = (e.envelope.payload["player"] for e in history.events[:last] if e.envelope.type == "SeatTaken")
         return self.player is None or self.player in sat
 
     def among(self, events: tuple[Recorded, ...]) -> tuple[Recorded, ...]:
-        """The events of the types asked for."""
+        """Returns the events of the wanted types."""
         return tuple(event for event in events if not self.types or event.envelope.type in self.types)
 
 
 class FeedQuery(NamedTuple):
-    """Which batches are shown, what shows names and texts, and the language of the sentences."""
+    """The filters, the presenter of names and texts, and the language of the sentences."""
 
     filters: Filters
     presenter: Presenter
@@ -62,7 +61,7 @@ class FeedQuery(NamedTuple):
 
 
 class ReadPointer(NamedTuple):
-    """A pointer that was read, and its batch as it is shown: None for a private table."""
+    """A pointer of the feed and its batch; None for a private or damaged table."""
 
     partition: int
     pointer: Pointer
@@ -70,12 +69,12 @@ class ReadPointer(NamedTuple):
 
     @property
     def at(self) -> str:
-        """When the batch was recorded; empty for a private table."""
+        """When the batch was recorded; empty without a batch."""
         return str(self.row["at"]) if self.row else ""
 
 
 class Reading:
-    """What is read for a page, and until when: at least one batch, however long it takes."""
+    """The reading of one page: at least one batch, then no longer than `READING_S`."""
 
     def __init__(self, handler: CommandHandler, asked: FeedQuery) -> None:
         self.handler, self.asked = handler, asked
@@ -83,11 +82,11 @@ class Reading:
         self.has_read = False
 
     def end(self) -> None:
-        """Reads nothing further for this page."""
+        """Ends the page."""
         self._until = -math.inf
 
     def may_go_on(self) -> bool:
-        """Whether a further batch is read; the time begins with the first."""
+        """Whether to read a further batch; the time begins with the first."""
         now = time.monotonic()
         if self._until is None:
             self._until = now + READING_S
@@ -95,7 +94,7 @@ class Reading:
 
 
 class Walk:
-    """Goes through the feeds from a place on; raises `Refused` for a place that the feeds do not hold."""
+    """A walk through the feeds from a cursor on; raises `Refused` if the feeds no longer hold that position."""
 
     def __init__(self, handler: CommandHandler, cursor: str | None) -> None:
         self._handler, place = handler, _place(handler, cursor)
@@ -104,7 +103,7 @@ class Walk:
         self._hashes = {partition: pointer.hash for partition, pointer in held.items()}
         if cursor is not None and (len(held) < sum(map(bool, place.positions)) or self._mark() != place.mark):
             raise Refused(
-                "cursor_gone", "the feed does not hold that place any more: begin without a cursor, with nothing kept"
+                "cursor_gone", "the feed no longer holds that position: start over without a cursor, and keep nothing"
             )
 
     def _mark(self) -> bytes:
@@ -112,15 +111,15 @@ class Walk:
 
     @property
     def cursor(self) -> str:
-        """Where it is."""
+        """The current position."""
         return self._handler.cursors.written(FeedPosition(tuple(self.positions.values()), self._mark()))
 
-    def behind(self) -> dict[int, int]:
-        """How many batches each partition has from here on; feeds have no gaps."""
+    def ahead(self) -> dict[int, int]:
+        """Returns how many batches each partition has from here on; feeds have no gaps."""
         return {p: end - self.positions[p] for p, end in self._handler.log.feed_ends().items()}
 
     def go(self, read: ReadPointer) -> None:
-        """Goes behind what was read."""
+        """Moves past what was read."""
         self.positions[read.partition] = read.pointer.position
         self._hashes[read.partition] = read.pointer.hash
 
@@ -134,26 +133,23 @@ def _place(handler: CommandHandler, cursor: str | None) -> FeedPosition:
     except Unreadable:
         place = FeedPosition((), b"")
     if len(place.positions) != partitions:
-        raise Refused("invalid", "that is no cursor of this service: send one that it gave, as it was given")
+        raise Refused("invalid", "that is not a cursor of this service: send one unchanged")
     return place
 
 
 def page(handler: CommandHandler, cursor: str | None, limit: int, asked: FeedQuery) -> dict[str, Any]:
-    """The next batches, at most `limit` including those of private tables, and the position after them.
-
-    There are fewer where reading them takes long: at least one, if there is any.
-    """
+    """Returns the next batches, at most `limit` including those of private tables, and the cursor after them."""
     walk, rows = Walk(handler, cursor), []
-    behind = walk.behind()
-    told = {
+    ahead = walk.ahead()
+    pointers = {
         partition: handler.log.feed(partition, walk.positions[partition], count)
-        for partition, count in shares(behind, limit).items()
+        for partition, count in shares(ahead, limit).items()
     }
-    _compare(handler, {pointer.table for pointers in told.values() for pointer in pointers})
+    _compare(handler, {pointer.table for found in pointers.values() for pointer in found})
     reading = Reading(handler, asked)
-    parts = [_read(reading, partition, pointers) for partition, pointers in told.items()]
-    lag = sum(behind.values())
-    for read in heapq.merge(*parts, key=lambda one: one.at):  # partitions keep their order; all is nearly in time's
+    parts = [_read(reading, partition, found) for partition, found in pointers.items()]
+    lag = sum(ahead.values())
+    for read in heapq.merge(*parts, key=lambda one: one.at):  # keeps the order of partitions, nearly that of time
         walk.go(read)
         lag -= 1
         if read.row:
@@ -162,17 +158,17 @@ def page(handler: CommandHandler, cursor: str | None, limit: int, asked: FeedQue
 
 
 def _compare(handler: CommandHandler, tables: Iterable[str]) -> None:
-    """Compares what is in memory with the store, in one trip: a feed may tell of what its tables have lost."""
+    """Compares tables in memory with the store, in one trip: the feed may name events that its tables have lost."""
     known = [table for table in tables if handler.cache.peek(table)]
     for found in handler.cache.load_each(known).values():
         if isinstance(found, LogDamaged):
             log.critical("%s", found)
 
 
-def shares(behind: Mapping[int, int], limit: int) -> dict[int, int]:
-    """How many batches a page takes from each partition: an equal part, and what the short ones leave."""
-    found, left = {}, sum(count > 0 for count in behind.values())
-    for partition, count in sorted(behind.items(), key=lambda item: item[1]):
+def shares(ahead: Mapping[int, int], limit: int) -> dict[int, int]:
+    """Returns how many batches a page takes from each partition: an equal part, and what the short ones leave."""
+    found, left = {}, sum(count > 0 for count in ahead.values())
+    for partition, count in sorted(ahead.items(), key=lambda item: item[1]):
         if count > 0:
             found[partition] = min(count, limit // left)
             limit, left = limit - found[partition], left - 1
@@ -180,7 +176,7 @@ def shares(behind: Mapping[int, int], limit: int) -> dict[int, int]:
 
 
 def _read(reading: Reading, partition: int, pointers: Sequence[Pointer]) -> Iterator[ReadPointer]:
-    """The batches of a partition. A damaged table is skipped."""
+    """Yields the batches of a partition; skips damaged tables."""
     for pointer in takewhile(lambda _: reading.may_go_on(), pointers):
         if pointer.table in reading.handler.private:
             yield ReadPointer(partition, pointer, None)
@@ -189,12 +185,12 @@ def _read(reading: Reading, partition: int, pointers: Sequence[Pointer]) -> Iter
             read = _read_one(reading, partition, pointer)
             reading.has_read = True
             yield read
-        except ArchiveUnavailable:  # the next page begins with it
+        except ArchiveUnavailable:  # the next page starts with it
             if not reading.has_read:
                 raise
             reading.end()
         except LogUnreadable as damage:
-            log.critical("%s; the feed passes over it", damage)
+            log.critical("%s; the feed skips it", damage)
             yield ReadPointer(partition, pointer, None)
 
 
@@ -202,13 +198,15 @@ def _read_one(reading: Reading, partition: int, pointer: Pointer) -> ReadPointer
     handler, asked = reading.handler, reading.asked
     history = history_up_to(handler.cache, pointer)
     if not may_see(history.table, NOBODY):
-        handler.private.add(pointer.table)
+        handler.private[pointer.table] = None
+        if len(handler.private) > MOST_PRIVATE:
+            handler.private.popitem(last=False)
         return ReadPointer(partition, pointer, None)
     return ReadPointer(partition, pointer, _row(history, pointer, asked))
 
 
 def _row(history: TableHistory, pointer: Pointer, asked: FeedQuery) -> dict[str, Any] | None:
-    """The batch as everybody could read it when it was recorded; None if the filters leave it out."""
+    """Returns the batch as a spectator could read it when it was recorded; None if the filters exclude it."""
     table = history.table
     if not asked.filters.admit(history, pointer.last):
         return None

@@ -1,4 +1,4 @@
-"""Lessons at tables: opened from a prepared deal, and how far the learner has come."""
+"""Lessons: tables that are opened from a prepared deal, and the learner's progress."""
 
 from itertools import takewhile
 from typing import Any, NamedTuple
@@ -20,10 +20,9 @@ LEARNER = 1  # the learner's seat
 
 
 class Progress(NamedTuple):
-    """How far a lesson has come.
+    """The progress of a lesson: the step, counted from 1, and the state.
 
-    `state`: `decide` (the learner does the step), `wait` (others do), `left` (the learner has made another move than
-    the lesson's), `done`. `step` counts from 1; behind the last step it is one more.
+    `decide`: the learner moves; `wait`: others move; `left`: the learner has made another move than the lesson's.
     """
 
     state: str
@@ -31,7 +30,7 @@ class Progress(NamedTuple):
 
 
 def lesson_of(slug: str) -> Lesson:
-    """The game's lesson; raises `Refused`."""
+    """Returns the game's lesson; raises `Refused`."""
     found = lesson(game_of(slug).slug)
     if found is None:
         raise Refused("no_such_lesson", f"{slug} has no lesson")
@@ -39,37 +38,38 @@ def lesson_of(slug: str) -> Lesson:
 
 
 def offers(found: Lesson, learner: Player) -> tuple[SeatOffer, ...]:
-    """What the seats of a lesson are meant for."""
+    """Returns the seat offers of a lesson."""
     others = (SeatOffer(number, "ai", level=level) for number, level in enumerate(found.levels, LEARNER + 1))
     return (SeatOffer(LEARNER, "player", learner.id), *others)
 
 
 def open_lesson(handler: CommandHandler, sent: CommandContext, slug: str, name: bytes | None = None) -> Outcome:
-    """Opens a table with the game's lesson, for nobody else to see; `name` as for any table."""
+    """Opens a private table with the game's lesson; `name` is as for `open_table`."""
     found = lesson_of(slug)
     opening = Opening(slug, offers(found, sent.player), found.options, visibility="private")
     return open_table(handler, sent, opening, name, {"seed": found.seed, "lesson": True})
 
 
 def progress(history: TableHistory) -> Progress:
-    """How far the lesson has come that is played at a table; raises `Refused` if none is."""
+    """Returns the progress of the lesson at a table; raises `Refused` if there is none."""
     steps, table = _steps(history), history.table
-    standing = reversed(list(effective_moves(history)))
-    made = [move.move for batch in standing for move in batch.moves if move.seat == LEARNER]
-    followed = len(list(takewhile(_is_same, zip(steps, made, strict=False))))
-    if followed < min(len(made), len(steps)):
-        return Progress("left", followed + 1)
-    if followed == len(steps):
-        return Progress("done", followed + 1)
-    if table.decision_of(LEARNER) is None:
-        return Progress("wait", followed + 1)
-    fits = check(table, LEARNER, steps[followed].move) is None
-    return Progress("decide" if fits else "left", followed + 1)
+    batches = reversed(list(effective_moves(history)))
+    made = [move.move for batch in batches for move in batch.moves if move.seat == LEARNER]
+    done = len(list(takewhile(_is_same, zip(steps, made, strict=False))))
+    if done < min(len(made), len(steps)):
+        state = "left"
+    elif done == len(steps):
+        state = "done"
+    elif table.decision_of(LEARNER) is None:
+        state = "wait"
+    else:
+        state = "decide" if check(table, LEARNER, steps[done].move) is None else "left"
+    return Progress(state, done + 1)
 
 
 def _steps(history: TableHistory) -> tuple[Step, ...]:
     if not history.table.opened.lesson:
-        raise Refused("no_such_lesson", "this table is no lesson: POST /v1/games/{game}/lesson opens one")
+        raise Refused("no_such_lesson", "this table is not a lesson: POST /v1/games/{game}/lesson opens one")
     return lesson_of(history.table.opened.game).steps
 
 
@@ -79,7 +79,7 @@ def _is_same(pair: tuple[Step, Any]) -> bool:
 
 
 def _unordered(value: Any) -> Any:
-    """A part of a move with its lists sorted: no game's rules give the order of a list in a move a meaning."""
+    """Returns a part of a move with its lists sorted: in no game's moves does the order of a list matter."""
     if isinstance(value, dict):
         return {name: _unordered(part) for name, part in value.items()}
     return sorted(map(_unordered, value), key=canonical) if isinstance(value, list | tuple) else value

@@ -1,9 +1,4 @@
-"""Bots that listen to a webhook: the log writes what they are to be told of only while they have one.
-
-First the webhook is written, then every partition learns of it, then what is open at the bot's tables is added. What is
-appended before a partition knows is found open; what is appended later is written by the append. Whoever is killed in
-between has answered nobody: the bot asks again.
-"""
+"""Webhooks of bots: the log writes a bot's timers only while the bot has a webhook."""
 
 from events.store import RedisLog
 from projections import lobby, lobby_lists
@@ -14,7 +9,10 @@ from service.commands import CommandHandler
 
 
 def listen(handler: CommandHandler, store: RedisLog, webhook: Webhook) -> None:
-    """From now on the player of a webhook is told of what is open, and of what will be."""
+    """Tells every partition of a webhook, then writes the timers of the decisions that are open now.
+
+    Later appends write their own. If this process dies in between, the bot has no answer and asks again.
+    """
     player = webhook.player
     store.listen(player, webhook.id)
     rows = current(store, lobby.NAME)

@@ -1,10 +1,10 @@
-"""Opening a table, sitting down, getting up before the game begins, and leaving all tables for good."""
+"""Opening a table, and taking or leaving a seat."""
 
 import base64
 import logging
 import re
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -24,55 +24,48 @@ from service.accounts.callers import Player
 from service.commands import CommandContext, CommandHandler, Decision, Outcome, Request, TableHandler
 from service.errors import Refused, option_refused, refuse_first
 from service.levels import kind_of
-from service.tables.clocks import handed_over
+from service.tables.clocks import seat_handed_over
 from service.tables.playing import seed_of, start_events
+from service.tables.viewing import check_seat
 from service.transcripts import NAME as TRANSCRIPT
 
 TABLE = re.compile(r"t_[a-z2-7]{16}")
-PARENT = re.compile(f"{TABLE.pattern}|{TRANSCRIPT.pattern}")  # a text, too, is played on from
+PARENT = re.compile(f"{TABLE.pattern}|{TRANSCRIPT.pattern}")
 PLAYER = re.compile(r"[a-z0-9_]{1,40}")  # not `ai:greedy`, by which standings count a level of AI
 OF_TABLES, OF_PLAYERS = ("parent",), ("player", "opened_by", "arbiter")  # fields of a table's own events
+FIRST: dict[str, dict[str, list[int]]] = {  # the first event of a table, and its secret fields
+    "TableOpened": {"seed": []},
+    "TableForked": {"seed": [], "state": [], "past": []},
+}
+LEVEL = "greedy"  # plays every game with any number of seats, and at once
+
+log = logging.getLogger(__name__)
 
 
 def table_id(name: bytes | None) -> str:
-    """The id of a table to open: made of a name, or random."""
+    """Returns the id of a new table: derived from a name, or random."""
     return "t_" + base64.b32encode((name or secrets.token_bytes(10))[:10]).decode().lower()
 
 
 def wrong_id(history: TableHistory) -> str | None:
-    """The first id of a table or of a player in a record that no service gives; None if all are right."""
-    table = history.table
-    named = [(TABLE, table.id), *((PARENT, name) for name in _named(history, OF_TABLES))]
-    players = [(PLAYER, name) for name in _named(history, OF_PLAYERS)]
-    return next((name for form, name in (*named, *players) if not form.fullmatch(name)), None)
+    """Returns the first id of a table or player in a record that this service would not give."""
+    tables = [(TABLE, history.table.id), *((PARENT, name) for name in _ids(history, OF_TABLES))]
+    players = [(PLAYER, name) for name in _ids(history, OF_PLAYERS)]
+    return next((name for form, name in (*tables, *players) if not form.fullmatch(name)), None)
 
 
-def _named(history: TableHistory, fields: tuple[str, ...]) -> Iterator[str]:
+def _ids(history: TableHistory, fields: tuple[str, ...]) -> Iterator[str]:
     for event in history.events:
-        yield from _values(event.envelope.by, fields)
-        if event.envelope.type in TYPES:
-            payload = event.envelope.payload
-            yield from _values(payload, fields)
-            for seat in payload.get("seats", ()):
-                yield from _values(seat, fields)
-
-
-def _values(told: dict[str, Any], fields: tuple[str, ...]) -> Iterator[str]:
-    return (told[name] for name in fields if isinstance(told.get(name), str))
-
-
-FIRST: dict[str, dict[str, list[int]]] = {  # the first event of a table, and what nobody may read of it
-    "TableOpened": {"seed": []},
-    "TableForked": {"seed": [], "state": [], "past": []},
-}
+        payload = event.envelope.payload if event.envelope.type in TYPES else {}
+        for row in (event.envelope.by, payload, *payload.get("seats", ())):
+            yield from (row[name] for name in fields if isinstance(row.get(name), str))
 
 
 class Opening(msgspec.Struct, frozen=True):
-    """What a player asks for: the game, its house rules, and what each seat is meant for.
+    """A request to open a table.
 
-    The offers are in seat order; their `kind` is `open`, `player` (kept for one) or `ai`. `rated`: whether ratings
-    count it; None: at a public table. `aids`: whether seats are told what they may believe while the game runs.
-    `ratings`: between which ratings others may be who take an open seat.
+    `seats` are in order, each `open`, for a `player` or for an `ai`. `rated` is by default true for public tables.
+    `ratings` bounds the ratings of players who take an open seat.
     """
 
     game: str
@@ -89,7 +82,7 @@ class Opening(msgspec.Struct, frozen=True):
 
 
 def game_of(slug: str) -> AnyGame:
-    """The game; raises `Refused` if it is not hosted."""
+    """Returns the game; raises `Refused` if it is not hosted."""
     if slug not in GAMES:
         raise Refused("no_such_game", f"{slug!r} is not hosted; there are {', '.join(GAMES)}")
     return GAMES[slug]
@@ -102,18 +95,18 @@ def open_table(
     name: bytes | None = None,
     prepared: Mapping[str, Any] = MappingProxyType({}),
 ) -> Outcome:
-    """Opens a table. Seats kept for the opener and for AI are taken at once; the game begins if these are all.
+    """Opens a table, and begins the game if its seats are for the opener and AI alone.
 
-    `name` makes a repeated request name the same table again. `prepared` is what the first event says of a lesson.
+    The id comes from `name`, so that a repeated request finds the same table. `prepared` replaces fields of the event.
     """
-    game, opener = game_of(opening.game), sent.player
-    check_offers(game, opening, opener)
-    table, opened = table_id(name), opened_as(game, opener, opening) | dict(prepared)
-    return handler.open(table, first_batch(game, opened, opening, opener), sent.request)
+    game = game_of(opening.game)
+    check_offers(game, opening, sent.player)
+    opened = table_opened(game, sent.player, opening) | dict(prepared)
+    return handler.open(table_id(name), first_batch(game, opened, opening, sent.player), sent.request)
 
 
 def first_batch(game: AnyGame, opened: dict[str, Any], opening: Opening, opener: Player) -> Decision:
-    """How a table or a branch begins: it is opened, seats are taken at once, and if these are all, play begins."""
+    """Returns the first batch of a table or a branch: opened, seats taken, and play begun if these are all."""
     type_ = "TableForked" if "parent" in opened else "TableOpened"
     sitting = [
         Seat(offer.seat, ai=kind_of(offer.level))
@@ -122,13 +115,13 @@ def first_batch(game: AnyGame, opened: dict[str, Any], opening: Opening, opener:
         for offer in opening.seats
         if offer.kind == "ai" or offer.player == opener.id
     ]
-    begun, draws = begin(game, opened, sitting)
-    new_events = (new_lifecycle_event(type_, opened, FIRST[type_]), *map(taken, sitting), *begun)
+    begun, draws = _begin(game, opened, sitting)
+    new_events = (new_lifecycle_event(type_, opened, FIRST[type_]), *map(_seat_taken, sitting), *begun)
     return Decision(new_events, {"kind": "player", "player": opener.id}, draws=draws)
 
 
 def house_rules(game: AnyGame, options: Mapping[str, Any], players: int) -> dict[str, Any]:
-    """All house rules, with defaults for those not named; raises `Refused`."""
+    """Returns all house rules, with defaults for those not given; raises `Refused`."""
     try:
         found: dict[str, Any] = msgspec.to_builtins(game.read_options(options, players))
     except OptionsRefused as refusal:
@@ -136,8 +129,8 @@ def house_rules(game: AnyGame, options: Mapping[str, Any], players: int) -> dict
     return found
 
 
-def opened_as(game: AnyGame, opener: Player, opening: Opening) -> dict[str, Any]:
-    """The first event, with a new seed; raises `Refused`."""
+def table_opened(game: AnyGame, opener: Player, opening: Opening) -> dict[str, Any]:
+    """Returns the payload of the first event, with a new seed; raises `Refused`."""
     return {
         "game": opening.game,
         "rules_version": game.rules_version,
@@ -157,31 +150,24 @@ def opened_as(game: AnyGame, opener: Player, opening: Opening) -> dict[str, Any]
     }
 
 
-def _counted(players: Sequence[int]) -> str:
-    """Numbers of players in words: 2, or 2 to 5."""
-    least, most = min(players), max(players)
-    return str(least) if least == most else f"{least} to {most}"
-
-
 def check_offers(game: AnyGame, opening: Opening, opener: Player) -> None:
-    """Raises `Refused` for seats, an arbiter or a visibility that do not fit each other."""
+    """Raises `Refused` for seats, an arbiter or a visibility that contradict each other."""
     if len(opening.seats) not in game.players:
-        for_whom = f"{game.title} is for {_counted(game.players)} players"
-        raise Refused("opening_refused", f"{for_whom}, not for {len(opening.seats)}")
+        least, most = min(game.players), max(game.players)
+        players = str(least) if least == most else f"{least} to {most}"
+        raise Refused("opening_refused", f"{game.title} is for {players} players, not for {len(opening.seats)}")
     kept = [offer.player for offer in opening.seats if offer.player]
     open_seats = any(offer.kind == "open" for offer in opening.seats)
+    is_private = opening.visibility == "private"
     refuse_first(
         "opening_refused",
         (len(kept) != len(set(kept)), "a player may have one seat at a table"),
-        (opening.arbiter in kept, "the arbiter of a table has no seat at it"),
+        (opening.arbiter in kept, "the arbiter of a table cannot take a seat"),
         (_lacks_arbiter(opening), "name the arbiter who decides disputes, or let the seats vote"),
-        (opening.visibility == "private" and open_seats, "at a private table every seat is kept for a player or an AI"),
-        (opening.ratings is not None and not open_seats, "a range of ratings is for open seats, and there are none"),
-        (opening.visibility == "private" and opening.rated is True, "a private table is casual: no rating tells of it"),
-        (
-            opening.contribution is not None and opener.id not in kept,
-            "only who takes a seat contributes to the luck",
-        ),
+        (is_private and open_seats, "each seat of a private table must be for a player or an AI"),
+        (opening.ratings is not None and not open_seats, "a range of ratings needs open seats"),
+        (is_private and opening.rated is True, "a private table cannot be rated"),
+        (opening.contribution is not None and opener.id not in kept, "to contribute to the luck, take a seat"),
     )
 
 
@@ -189,13 +175,12 @@ def _lacks_arbiter(opening: Opening) -> bool:
     return opening.disputes is not None and opening.disputes.by == "arbiter" and opening.arbiter is None
 
 
-def taken(seat: Seat) -> NewEvent:
-    """The event that somebody sits down."""
+def _seat_taken(seat: Seat) -> NewEvent:
     return new_lifecycle_event("SeatTaken", {name: getattr(seat, name) for name in SeatTaken.__struct_fields__})
 
 
-def begin(game: AnyGame, opened: dict[str, Any], seats: list[Seat]) -> tuple[tuple[NewEvent, ...], dict[str, int]]:
-    """The events with which play begins once every seat is taken, and their draws; a branch continues as it was."""
+def _begin(game: AnyGame, opened: dict[str, Any], seats: list[Seat]) -> tuple[tuple[NewEvent, ...], dict[str, int]]:
+    """Returns the events that begin play once every seat is taken, and their draws."""
     if len(seats) < opened["players"]:
         return (), {}
     if "parent" in opened:
@@ -205,46 +190,43 @@ def begin(game: AnyGame, opened: dict[str, Any], seats: list[Seat]) -> tuple[tup
 
 
 class Sitting(NamedTuple):
-    """What a person brings to a seat: a contribution to the table's luck, and the arbiter that was shown."""
+    """What a person sends to take a seat: a contribution to the luck, and the arbiter whom they accept."""
 
     contribution: str | None = None
     arbiter: str | None = None
 
 
-NOTHING_BROUGHT = Sitting()
-
-
-def take_seat(  # noqa: PLR0913 - who sits down where, with what and with whom
+def take_seat(  # noqa: PLR0913 - where, by whom and how
     handler: TableHandler,
     table: str,
     number: int,
     sent: CommandContext,
-    sitting: Sitting = NOTHING_BROUGHT,
+    sitting: Sitting = Sitting(),  # noqa: B008 - it cannot change
     *,
     check: Callable[[Table], None] = lambda _: None,
 ) -> Outcome:
-    """A person sits down; with the last seat the game begins. `check` raises `Refused` for others' tables."""
+    """Seats a person; the last one begins the game. `check` may raise `Refused`."""
     player, contribution = sent.player, sitting.contribution
 
     def decide(history: TableHistory) -> Decision:
         table = history.table
         _check_free(table, number, player)
-        _check_shown(table, sitting.arbiter)
+        _check_arbiter(table, sitting.arbiter)
         if contribution is not None and table.fork and table.fork.chance == "continued":
-            raise Refused("contradictory", "the luck of this branch is its parent's: it takes no contribution")
-        check(table)  # last: it may note who comes
+            raise Refused("contradictory", "this branch continues its parent's luck: it takes no contribution")
+        check(table)  # last: it may reserve quota
         return _sit(table, Seat(number, player.id, player.bot, contribution=contribution), sent)
 
     return handler.change(table, decide, sent.request)
 
 
 def seat_ai(handler: TableHandler, table: str, number: int, sent: CommandContext, level: str) -> Outcome:
-    """The player who opened the table gives an open seat to an AI player."""
+    """Seats an AI player for the opener of the table."""
 
     def decide(history: TableHistory) -> Decision:
         table = history.table
         if sent.player.id != table.opened.opened_by:
-            raise Refused("not_allowed", "only the player who opened the table gives a seat to an AI")
+            raise Refused("not_allowed", "only the player who opened the table can seat an AI")
         _check_empty(table, number)
         return _sit(table, Seat(number, ai=kind_of(level)), sent)
 
@@ -253,9 +235,8 @@ def seat_ai(handler: TableHandler, table: str, number: int, sent: CommandContext
 
 def _sit(table: Table, seat: Seat, sent: CommandContext) -> Decision:
     seats = [*(s for s in table.seats if s.taken), seat]
-    opened = msgspec.to_builtins(table.opened) | {"seed": seed_of(table)}
-    begun, draws = begin(table.game, opened, seats)
-    return Decision((taken(seat), *begun), sent.by, draws=draws)
+    begun, draws = _begin(table.game, msgspec.to_builtins(table.opened) | {"seed": seed_of(table)}, seats)
+    return Decision((_seat_taken(seat), *begun), sent.by, draws=draws)
 
 
 def _check_free(table: Table, number: int, player: Player) -> None:
@@ -266,74 +247,67 @@ def _check_free(table: Table, number: int, player: Player) -> None:
     if table.seat_of(player.id) is not None:
         raise Refused("already_seated", f"you have seat {table.seat_of(player.id)} at this table")
     if player.id == table.opened.arbiter:
-        raise Refused("not_allowed", "the arbiter of a table has no seat at it")
+        raise Refused("not_allowed", "the arbiter of a table cannot take a seat")
 
 
-def _check_shown(table: Table, arbiter: str | None) -> None:
-    """Raises `Refused` unless the named arbiter is the table's: nobody sits down without having seen it."""
-    shown = table.opened.arbiter
-    if shown is None and arbiter is not None:
+def _check_arbiter(table: Table, named: str | None) -> None:
+    """Raises `Refused` unless `named` is the table's arbiter: nobody sits down without having seen it."""
+    arbiter = table.opened.arbiter
+    if arbiter is None and named is not None:
         raise Refused("arbiter_not_named", "this table has no arbiter: leave `arbiter` out")
-    if shown != arbiter:
-        told = f"{shown} is the arbiter here and may look at any hand in a dispute: if you agree, send it as `arbiter`"
-        raise Refused("arbiter_not_named", told)
+    if arbiter != named:
+        detail = f"{arbiter} is the arbiter here and may look at any hand in a dispute: to agree, send it as `arbiter`"
+        raise Refused("arbiter_not_named", detail)
 
 
 def _check_empty(table: Table, number: int) -> None:
-    if not 1 <= number <= table.opened.players:
-        raise Refused("no_such_seat", f"the table has the seats 1 to {table.opened.players}")
+    check_seat(table, number)
     if table.closed:
-        raise Refused("table_finished", "everybody has left this table")
+        raise Refused("table_finished", "this table is closed: everybody has left it")
     if table.seats[number - 1].taken:
         raise Refused("seat_taken", f"seat {number} is taken")
 
 
 def leave_seat(handler: TableHandler, table: str, number: int, sent: CommandContext) -> Outcome:
-    """A person leaves before the game begins; when nobody is left, the table closes."""
+    """Frees a person's seat before the game begins; closes the table when nobody is left."""
 
     def decide(history: TableHistory) -> Decision:
         table = history.table
         if table.seat_of(sent.player.id) != number:
             raise Refused("not_your_seat", f"seat {number} is not yours")
         if table.state is not None:
-            raise Refused("table_started", "the game has begun: a seat is given up by letting its clock run out")
-        return Decision(seat_left(table, number), sent.by)
+            raise Refused("table_started", "the game has begun: you give a seat up by letting its clock run out")
+        return Decision(_seat_left(table, number), sent.by)
 
     return handler.change(table, decide, sent.request)
 
 
-def seat_left(table: Table, number: int) -> tuple[NewEvent, ...]:
-    """What happens when a person gives a seat up before the game begins."""
+def _seat_left(table: Table, number: int) -> tuple[NewEvent, ...]:
     left = NewEvent("SeatLeft", {"seat": number, "player": table.seats[number - 1].player}, {})
     if any(seat.player for seat in table.seats if seat.seat != number):
         return (left,)
     return (left, NewEvent("TableClosed", {"reason": "abandoned"}, {}))
 
 
-LEVEL = "greedy"  # plays every game with any number of seats, and at once
-
-log = logging.getLogger(__name__)
-
-
 def depart(handler: TableHandler, table: str, sent: CommandContext, level: str = LEVEL) -> Outcome:
-    """The player leaves a table, whether its game has begun or not; raises `Refused` if no seat is theirs."""
+    """Removes a player from a table, in favour of an AI player once the game has begun; raises `Refused`."""
 
     def decide(history: TableHistory) -> Decision:
         table = history.table
         seat = table.seat_of(sent.player.id)
         if seat is None or table.status == "finished":
-            raise Refused("not_your_seat", "no seat of a game that goes on is yours here")
+            raise Refused("not_your_seat", "you have no seat at an unfinished game here")
         if table.state is None:
-            return Decision(seat_left(table, seat), sent.by)
-        return Decision((handed_over(table, seat, level, seat),), sent.by)
+            return Decision(_seat_left(table, seat), sent.by)
+        return Decision((seat_handed_over(table, seat, level, seat),), sent.by)
 
     return handler.change(table, decide, sent.request)
 
 
 def depart_everywhere(handler: CommandHandler, rows: ProjectionStore, sent: CommandContext) -> bool:
-    """The player leaves all tables that the lobby knows; whether they could, which is logged where not."""
-    left = [_departed(handler, table, sent) for table in sorted(lobby_lists.all_seated(rows, sent.player.id))]
-    return all(left)
+    """Removes a player from all tables of the lobby; logs failures and returns whether there were none."""
+    departed = [_departed(handler, table, sent) for table in sorted(lobby_lists.all_seated(rows, sent.player.id))]
+    return all(departed)
 
 
 def _departed(handler: CommandHandler, table: str, sent: CommandContext) -> bool:

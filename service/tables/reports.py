@@ -1,4 +1,4 @@
-"""Reports: what one may be about, and what waits for an operator, with the disputes that have no arbiter."""
+"""The moderation queue: reports, and disputes without an arbiter."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -16,13 +16,12 @@ from service.accounts.names import Presenter
 from service.commands import CommandHandler
 from service.errors import Refused, refuse_first
 from service.moderation.reports import PREFIX, Moderation, Report
-from service.tables.event_rows import SAT, texts_of
-from service.tables.viewing import authorise
+from service.tables.viewing import SAT, authorise, check_version, texts_of
 
 REPORT, DISPUTE = "report", "dispute"
-TOLD = ("by", "at", "reason", "player", "table", "version")
+FIELDS = ("by", "at", "reason", "player", "table", "version")
 Row = dict[str, Any]
-Settled = Mapping[str, int]  # the numbers of the actions that settled items, by item
+Settled = Mapping[str, int]  # the action that settled an item, by item
 
 
 class Queue(NamedTuple):
@@ -33,18 +32,15 @@ class Queue(NamedTuple):
     rows: ProjectionStore
     presenter: Presenter
 
-    def reports(self, behind: int = 0, *, everything: bool = False) -> Iterator[tuple[int, Row]]:
-        """The reports behind a number that wait, or all of them, each with its number.
-
-        One about somebody who was erased waits no more.
-        """
+    def reports(self, after: int = 0, *, everything: bool = False) -> Iterator[tuple[int, Row]]:
+        """Yields the open reports after a number, or all of them. A report about an erased player is closed."""
         settled = self._settled
-        for number, report in self.moderation.reports.after(behind):
+        for number, report in self.moderation.reports.after(after):
             if everything or not (report.id in settled or self.handler.texts.count_erased([report.player])):
                 yield number, self._reported(report, settled)
 
     def disputes(self) -> Iterator[Row]:
-        """The open disputes that no arbiter decides, and that nobody has settled here."""
+        """Yields the open disputes without an arbiter that no operator has settled."""
         settled = self._settled
         for history in self.handler.intact(lobby_lists.disputed(self.rows)):
             if _lacks_arbiter(history.table):
@@ -53,11 +49,11 @@ class Queue(NamedTuple):
                 yield from (row for row in rows if row["settled_by"] is None)
 
     def found(self, item: str) -> Row:
-        """An item by its name, settled or not; raises `Refused` if there is none."""
+        """Returns an item, settled or not; raises `Refused` if there is none."""
         return self._found(item, self._settled)
 
     def named(self, items: Iterable[str]) -> tuple[str, ...]:
-        """Items by the names under which they are settled; raises `Refused` if there is none of a name."""
+        """Returns the full ids of items; raises `Refused` for one that does not exist."""
         settled = self._settled
         return tuple(dict.fromkeys(str(self._found(item, settled)["id"]) for item in items))
 
@@ -72,14 +68,14 @@ class Queue(NamedTuple):
         table = self.handler.history(name).table
         contested = next((one for one in table.disputes if one.is_named(dispute)), None)
         if contested is None or not _lacks_arbiter(table):
-            raise Refused("no_such_dispute", f"{name} has no dispute {dispute!r} that waits for an operator")
+            raise Refused("no_such_dispute", f"no dispute {dispute!r} of {name} waits for an operator")
         return self._disputed(table, contested, settled)
 
     def _reported(self, report: Report, settled: Settled) -> Row:
         return report_row(self.moderation, report, settled) | {"kind": REPORT, "quoted": self._quoted(report)}
 
     def _quoted(self, report: Report) -> str | None:
-        """The text that a report is about, as it is told now."""
+        """Returns the text that a report is about, as people see it now."""
         if report.table is None or report.version is None:
             return None
         try:
@@ -90,18 +86,17 @@ class Queue(NamedTuple):
         return next(iter(told.values()), None)
 
     def _disputed(self, table: Table, dispute: Dispute, settled: Settled) -> Row:
-        """A dispute as an item: by whoever contests, and about nobody."""
         item, by = f"{table.id}/{dispute.name}", table.seats[dispute.seat - 1].player
-        about = dict.fromkeys(TOLD) | {"by": by, "at": dispute.at, "table": table.id, "version": dispute.version}
+        about = dict.fromkeys(FIELDS) | {"by": by, "at": dispute.at, "table": table.id, "version": dispute.version}
         claim = self.presenter.text(table.id, "DisputeOpened", dispute.claim)
         told = {"id": item, "kind": DISPUTE, "text": claim, "quoted": None}
         return about | told | {"settled_by": settled.get(item)}
 
 
 def report_row(moderation: Moderation, report: Report, settled: Settled) -> Row:
-    """A report as it is told to whoever wrote it."""
-    told = {name: getattr(report, name) for name in TOLD}
-    return told | {"id": report.id, "text": moderation.reports.text(report), "settled_by": settled.get(report.id)}
+    """Returns a report as its author sees it."""
+    fields = {name: getattr(report, name) for name in FIELDS}
+    return fields | {"id": report.id, "text": moderation.reports.text(report), "settled_by": settled.get(report.id)}
 
 
 def _lacks_arbiter(table: Table) -> bool:
@@ -109,7 +104,7 @@ def _lacks_arbiter(table: Table) -> bool:
 
 
 class Subject(NamedTuple):
-    """A player, a table, or the event of that version that holds what the player is called or wrote."""
+    """A player, a table, or an event that holds a player's name or text."""
 
     player: str | None = None
     table: str | None = None
@@ -117,12 +112,12 @@ class Subject(NamedTuple):
 
 
 def subject_of(handler: CommandHandler, caller: Caller, named: Subject) -> Subject:
-    """What is reported, with the player who wrote it; raises `Refused` for what the caller may not see."""
+    """Returns the subject of a report with the author of its text; raises `Refused` if the caller may not see it."""
     refuse_first(
         "contradictory",
         (named.player is None and named.table is None, "name a player or a table"),
-        (named.version is not None and named.table is None, "a version is of a table: name it"),
-        (named.version is not None and named.player is not None, "a version tells who wrote by itself"),
+        (named.version is not None and named.table is None, "a version needs a table: name it"),
+        (named.version is not None and named.player is not None, "a version already names the player who wrote"),
     )
     if named.table is None:
         return named
@@ -135,13 +130,12 @@ def subject_of(handler: CommandHandler, caller: Caller, named: Subject) -> Subje
 
 
 def _writer(history: TableHistory, version: int) -> str:
-    """Who wrote the text of an event; raises `Refused` if there is none."""
-    if not 1 <= version <= history.table.version:
-        raise Refused("no_such_version", f"the table has the versions 1 to {history.table.version}")
+    """Returns the author of an event's text; raises `Refused` if it has none."""
+    check_version(history, version)
     event = history.events[version - 1]
     writer = event.writer if _holds_text(event) else None
     if writer is None:
-        raise Refused("no_such_version", f"event {version} holds nothing that a player wrote")
+        raise Refused("no_such_version", f"event {version} holds no text of a player")
     return writer
 
 
@@ -151,6 +145,6 @@ def _holds_text(event: Recorded) -> bool:
 
 
 def _people(history: TableHistory) -> set[str | None]:
-    """Everybody who has sat at a table, has opened it, or arbitrates there."""
+    """Returns all players who have sat at a table, its opener and its arbiter."""
     sat = {event.writer for event in history.events if event.envelope.type == SAT}
     return {history.table.opened.opened_by, history.table.opened.arbiter, *sat}

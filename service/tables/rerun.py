@@ -1,8 +1,8 @@
-"""Makes each batch of a record again with the use case that recorded it, and compares the two field by field.
+"""Records each batch of a table again with the command that recorded it, and compares the two.
 
-What somebody brought is an input and is read from the record: a move, a claim, a verdict, the time. All else
-follows from it and from the events before: who may do it, what is recorded of it and behind it, for whom it is secret,
-and which draws it took. What neither an input nor an event before determines is listed in docs/log.md.
+Inputs are read from the record: a move, a claim, a verdict, the time. Everything else follows from them and from the
+events before: who may do it, what is recorded, who may read it, and which draws it took. docs/log.md lists what follows
+from neither.
 """
 
 from collections.abc import Callable
@@ -27,9 +27,9 @@ from events.lifecycle import (
     TableOpened,
 )
 from events.log import VersionRange
-from events.recorded import Envelope, NewEvent, Recorded
+from events.recorded import START, BatchMetadata, Envelope, Recorded, record
 from events.times import millis, stamp
-from games.kernel import MoveRefused, OptionsRefused
+from games.kernel import AnyGame, MoveRefused, OptionsRefused
 from projections.disputes import Vote
 from projections.folding import FAULTS
 from projections.history import TableHistory
@@ -42,12 +42,12 @@ from service.commands import CallerContext, CommandContext, Decision, Outcome, R
 from service.errors import Refused, refuse_first
 from service.levels import LEVELS, NEWEST, STAND_INS
 from service.tables import clocks, disputes, opening, takebacks
-from service.tables.opening import FIRST, Opening, check_offers, depart, first_batch, game_of, opened_as
+from service.tables.opening import FIRST, Opening, check_offers, depart, first_batch, game_of, table_opened
 from service.tables.playing import Play, Provenance, play, play_ai
 
 OFFERS = {"open": (False, False), "player": (True, False), "ai": (False, True)}  # whether a player, a level is named
-SLACK_MS = 60_000  # between deciding and recording, on a machine that has much to do
-OURS = ("ai|", "clock|", "lapse|")  # how the requests begin that the service itself makes
+SLACK_MS = 60_000  # between deciding and recording, on a busy machine
+OURS = ("ai|", "clock|", "lapse|")  # prefixes of the service's own idempotency keys
 
 
 class Wrong(Exception):
@@ -55,25 +55,25 @@ class Wrong(Exception):
 
 
 class Reruns:
-    """Makes the batches of one table again, in order: asked by `rulings.replay.replay`."""
+    """Records the batches of one table again, in order. Called by `rulings.replay.replay`."""
 
     def __init__(self) -> None:
         self._requests: set[str | None] = set()
 
     def __call__(self, batch: Batch, before: TableHistory | None) -> str | None:
-        """What is wrong with a batch, with its version; None if it would be recorded as it is."""
+        """Returns what is wrong with a batch, with its version; None if it would be recorded as it is."""
         first = batch.events[0].envelope
         where = f"version {batch.first}"
         try:
             rerun = Rerun(batch, before)
-            _check_envelopes(rerun)
+            _check_times(first, before.table.at if before else "")
             if not first.request or first.request in self._requests:
-                raise Wrong("`request` names none, or one that was answered before")
+                raise Wrong("`request` is missing, or was answered before")
             self._requests.add(first.request)
             rerun.run()
             _check_request(rerun)
             _check_texts(rerun)
-            return _difference(rerun)
+            return rerun.difference()
         except Wrong as wrong:
             return f"{where}: {wrong}"
         except (Refused, MoveRefused, OptionsRefused) as refusal:
@@ -83,82 +83,78 @@ class Reruns:
 
 
 class _AsRecorded(Texts):
-    """Texts as they were recorded: what somebody wrote is an input, and nobody has to be able to read it."""
+    """Returns texts as they were recorded: they are inputs, and need not be readable."""
 
     def __init__(self, batch: Batch) -> None:
         super().__init__(Keys())
         fields = ((event.payload, TEXTS.get(event.envelope.type, "")) for event in batch.events)
         self._text = next((payload[field] for payload, field in fields if payload.get(field)), None)
 
-    def seal_in_event(self, table: str, type_: str, of: str, text: str) -> PersonalText:  # noqa: ARG002 - that is not known here
-        """The recorded text; raises `Wrong` if there is none."""
+    def seal_in_event(self, table: str, type_: str, of: str, text: str) -> PersonalText:  # noqa: ARG002 - unknown here
+        """Returns the recorded text; raises `Wrong` if there is none."""
         if not self._text:
-            raise Wrong(f"what the {type_} of {of} is to hold is missing")
+            raise Wrong(f"the text of {of} in {type_} is missing")
         return msgspec.convert(self._text, PersonalText)
 
 
 class Rerun:
-    """The service as it was before a batch, for the use case that recorded it: nothing is recorded."""
+    """A command handler as it was before a batch, which only notes the decision."""
 
     def __init__(self, batch: Batch, before: TableHistory | None) -> None:
         self.batch, self.before, self.first = batch, before, batch.events[0].envelope
         self.texts: Texts = _AsRecorded(batch)
         self.recorded_ms = self.decided_ms = millis(self.first.counted_from)
-        self.decided: Decision | None = None
+        self.decision: Decision | None = None
+        self.id = self.first.table
 
     def now_ms(self) -> int:
-        """The time at which it was decided."""
+        """Returns the time of the decision."""
         return self.decided_ms
 
-    def history(self, table: str) -> TableHistory:  # noqa: ARG002 - there is but one table here
-        """The table before the batch; raises `Wrong` for the first one."""
+    def history(self, table: str = "") -> TableHistory:  # noqa: ARG002 - there is one table here
+        """Returns the table before the batch; raises `Wrong` for the first one."""
         if self.before is None:
             raise Wrong(f"no table begins with {self.first.type}")
         return self.before
 
     def change(self, table: str, decide: Callable[[TableHistory], Decision], request: Request) -> Outcome:  # noqa: ARG002
         """Decides on the history before the batch."""
-        history = self.history(table)
-        self.decided = decide(history)
+        history = self.history()
+        self.decision = decide(history)
         return Outcome(history, VersionRange(0, 0))
 
     @property
     def table(self) -> Table:
         """The table before the batch."""
-        return self.history("").table
-
-    @property
-    def id(self) -> str:
-        """The id of the table."""
-        return self.first.table
+        return self.history().table
 
     @property
     def sent(self) -> CommandContext:
-        """The request as its player sent it. An account's kind matters only where it sits down."""
+        """The request as its player sent it. Whether the player is a bot matters only where one sits down."""
         sat = self.batch.events[0].payload if self.first.type == "SeatTaken" else {}
         player = Player(str(self.first.by.get("player")), "", bot=sat.get("bot", False), at="")
         return CommandContext(player, Request())
 
     @property
     def asked(self) -> CallerContext:
-        """The same with every scope, since the record does not say which token was used."""
+        """The same request with every scope, since the record does not name the token."""
         return CallerContext(Caller(self.sent.player, SCOPES), Request())
 
     def read(self) -> Any:
-        """What the first event says; raises `Wrong` if it says more, less or in another form."""
+        """Returns the first event, read; raises `Wrong` if it has other fields than its type."""
         found = lifecycle_of(self.batch.events[0])
-        told = {name: value for name, value in msgspec.to_builtins(found).items() if name != "type"}
-        if canonical(told) != canonical(self.batch.events[0].payload):
+        fields = {name: value for name, value in msgspec.to_builtins(found).items() if name != "type"}
+        if canonical(fields) != canonical(self.batch.events[0].payload):
             raise Wrong(f"{self.first.type} has other fields than it may have")
         return found
 
     def run(self) -> None:
-        """Decides once more with the use case that records such a batch."""
+        """Decides again with the command that records such a batch."""
         type_ = self.first.type
         if type_ in FIRST:
             if self.before is not None:
                 raise Wrong("the table is open already")
-            self.decided = opened_again(self.batch, self.read())
+            self.decision = _opened_again(self.batch, self.read())
         elif type_ in CASES:
             CASES[type_](self, self.read())
         elif type_ in self.table.game.kinds:
@@ -166,12 +162,46 @@ class Rerun:
         else:
             raise Wrong(f"no batch begins with {type_}")
 
+    def difference(self) -> str | None:
+        """Returns the first field that differs between the record and the decision."""
+        if (decision := self.decision) is None:
+            raise Wrong("nothing would be recorded")
+        first, before = self.first, self.before
+        game = before.table.game if before else game_of(self.batch.events[0].payload["game"])
+        table, head = (before.table.id, before.table.head) if before else (first.table, START)
+        key = b""  # salts are not compared
+        metadata = BatchMetadata(first.at, decision.by, key, first.request, decision.sealed, decision.draws, first.now)
+        again, there = record(table, head, decision.new_events, metadata), self.batch.events
+        if len(again) != len(there):
+            return f"version {self.batch.first}: the batch has {len(there)} events, and would have {len(again)}"
+        for event, will in zip(there, again, strict=True):
+            was, now = _contents(game, event), _of_that_version(_contents(game, will), event)
+            if other := next((name for name, value in now.items() if canonical(was[name]) != canonical(value)), None):
+                return f"version {will.version}: `{other}` of {will.envelope.type} would be recorded otherwise"
+        return None
+
+
+def _contents(game: AnyGame, event: Recorded) -> dict[str, Any]:
+    """Returns the envelope as today's release records it, with all secrets opened."""
+    today, envelope = as_of_today(game, event), msgspec.structs.asdict(event.envelope)
+    sealed = {name: seal.value for name, seal in event.sealed.items() if name not in today.readers}
+    return envelope | {"payload": today.payload, "schema": today.schema, "secrets": sealed}
+
+
+def _of_that_version(will: dict[str, Any], event: Recorded) -> dict[str, Any]:
+    """Returns the contents with the recorded version of an AI that sits down: its level may have a later one today."""
+    was, ai = event.payload.get("ai"), will["payload"].get("ai")
+    if not isinstance(ai, dict) or not isinstance(was, dict) or type(was.get("version")) is not int:
+        return will
+    is_known = 1 <= was["version"] <= NEWEST[ai["player"]]
+    return will | {"payload": will["payload"] | {"ai": ai | {"version": was["version"]}}} if is_known else will
+
 
 # The first batch of a table
 
 
-def opened_again(batch: Batch, table: TableOpened) -> Decision:
-    """A table or a branch as it would be opened, who sat down at once, and the start of the game; raises `Refused`."""
+def _opened_again(batch: Batch, table: TableOpened) -> Decision:
+    """Returns the table or branch as it would be opened; raises `Refused`."""
     game = game_of(table.game)
     for right, name in (
         (1 <= table.rules_version <= game.rules_version, "rules_version"),
@@ -180,13 +210,13 @@ def opened_again(batch: Batch, table: TableOpened) -> Decision:
         (table.ratings is None or table.ratings.is_whole, "ratings"),
     ):
         if not right:
-            raise Refused("opening_refused", f"`{name}` is not what a table can be opened with")
+            raise Refused("opening_refused", f"no table can be opened with these `{name}`")
     own = _own_seat(batch, table.opened_by)
     opener = Player(table.opened_by, "", bot=own.bot, at="")
     fields = {name: getattr(table, name) for name in Opening.__struct_fields__ if name != "contribution"}
     asked = Opening(**fields, contribution=own.contribution)
     check_offers(game, asked, opener)
-    payload = opened_as(game, opener, asked) | {"seed": table.seed, "lesson": table.lesson}
+    payload = table_opened(game, opener, asked) | {"seed": table.seed, "lesson": table.lesson}
     payload |= {"rules_version": table.rules_version}
     if isinstance(table, TableForked):
         _check_fork(table)
@@ -195,7 +225,7 @@ def opened_again(batch: Batch, table: TableOpened) -> Decision:
 
 
 def _own_seat(batch: Batch, opener: str) -> SeatTaken:
-    """The recorded seat of the opener who sits down; its kind comes from the account."""
+    """Returns the seat that the opener took in this batch; seat 0 if none."""
     seats = (lifecycle_of(event) for event in batch.events if event.envelope.type == "SeatTaken")
     return next((seat for seat in seats if isinstance(seat, SeatTaken) and seat.player == opener), SeatTaken(0))
 
@@ -206,12 +236,16 @@ def _is_offer(offer: SeatOffer, number: int) -> bool:
 
 
 def _check_fork(fork: TableForked) -> None:
-    """A branch's claims about its parent can be checked only with the parent; here, that they are possible."""
+    """Checks that a branch's claims about its parent are possible; `audit.origin_faults` compares them with it."""
     state = msgspec.convert(fork.state or {}, game_of(fork.game).state_type)
+    if fork.chance == "anew":
+        fits = (fork.parent_seed, fork.contributions, fork.draws) == (None, (), {})
+    else:
+        fits = fork.parent_seed is not None and len(fork.contributions) == fork.players and not fork.dealt_anew
     refuse_first(
         "fork_refused",
-        (not _is_chance(fork), "`chance` and its luck contradict each other"),
-        (bool(fork.lesson or fork.rated or fork.ratings), "it is opened as no branch is"),
+        (not fits, "`chance` and its luck contradict each other"),
+        (bool(fork.lesson or fork.rated or fork.ratings), "no branch is a lesson, rated, or bounds ratings"),
         (canonical(state) != canonical(fork.state), "`state` has other fields than it may have"),
         (canonical(fork.options) != canonical(state.options), "`state` has other house rules than the branch"),
     )
@@ -219,45 +253,20 @@ def _check_fork(fork: TableForked) -> None:
         read_event(game_of(fork.game).kinds[row["type"]], row["schema"], row["payload"])
 
 
-def _is_chance(fork: TableForked) -> bool:
-    if fork.chance == "anew":
-        return (fork.parent_seed, fork.contributions, fork.draws) == (None, (), {})
-    return fork.parent_seed is not None and len(fork.contributions) == fork.players and not fork.dealt_anew
-
-
-# Envelopes, requests and texts
-
-
-def _check_envelopes(rerun: Rerun) -> None:
-    first, before = rerun.first, rerun.before
-    due = (before.table.version if before else 0) + 1
-    if first.version != due or first.batch != (first.version, rerun.batch.last):
-        raise Wrong("the batch is torn")
-    _check_times(first, before.table.at if before else "")
-    for event in rerun.batch.events:
-        envelope = event.envelope
-        if before and envelope.table != before.table.id:
-            raise Wrong("it belongs to another table")
-        if _common(envelope) != _common(first):
-            raise Wrong(f"version {envelope.version} of the same batch has another `at`, `now`, `by` or `request`")
+# Times, requests and texts
 
 
 def _check_times(first: Envelope, before: str) -> None:
-    """A table's time never goes back: it stands still while the clock of the machine is behind it."""
+    """Checks that a table's time never goes back; it stands still while the machine's clock is behind it."""
     if stamp(millis(first.at)) != first.at or first.at < before:
-        raise Wrong("`at` is no time behind the one before, as the record writes it")
+        raise Wrong("`at` is not a time after the event before")
     now = first.now
     if now is not None and not (first.at == before and stamp(millis(now)) == now < first.at):
-        raise Wrong("`now` is no time of a machine behind a table's time that stood still")
-
-
-def _common(envelope: Envelope) -> bytes:
-    """The fields that all events of a batch share."""
-    return canonical([envelope.at, envelope.now, envelope.by, envelope.request])
+        raise Wrong("`now` is not an earlier time than `at`, where the table's time stood still")
 
 
 def _check_request(rerun: Rerun) -> None:
-    """Checks that the service's own requests are named after what they do; raises `Wrong`."""
+    """Checks that the service's own requests have the keys that follow from what they do; raises `Wrong`."""
     by, request, payload = rerun.first.by, str(rerun.first.request), rerun.batch.events[0].payload
     if "ai" in by:
         decision = rerun.table.decision_of(by["seat"])
@@ -270,7 +279,7 @@ def _check_request(rerun: Rerun) -> None:
     else:
         right = not request.startswith(OURS)
     if not right:
-        raise Wrong("`request` is not what this is named")
+        raise Wrong("`request` is not the key of this command")
 
 
 def _is_then(rerun: Rerun, ms: int) -> bool:
@@ -283,56 +292,10 @@ def _check_texts(rerun: Rerun) -> None:
     for event in rerun.batch.events:
         if (type_ := event.envelope.type) not in TEXTS:
             continue
-        told, name = lifecycle_of(event), TEXTS[type_]
-        text, writer = getattr(told, name), getattr(told, "player", rerun.first.by.get("player"))
+        read, name = lifecycle_of(event), TEXTS[type_]
+        text, writer = getattr(read, name), getattr(read, "player", rerun.first.by.get("player"))
         if isinstance(text, PersonalText) and (text.of != writer or not is_well_formed(text.text)):
-            raise Wrong(f"`{name}` is not what {writer} can have written")
-
-
-# The comparison
-
-
-def _difference(rerun: Rerun) -> str | None:
-    """Where the record differs from the decision, field by field."""
-    decided, events = rerun.decided, rerun.batch.events
-    if decided is None:
-        raise Wrong("nothing would be recorded")
-    if len(decided.new_events) != len(events):
-        return (
-            f"version {rerun.batch.first}: the batch has {len(events)} events, and would have {len(decided.new_events)}"
-        )
-    game = rerun.before.table.game if rerun.before else game_of(events[0].payload["game"])
-    for event, will in zip(events, decided.new_events, strict=True):
-        was = as_of_today(game, event)
-        if was.type != will.type:
-            return f"version {event.version}: {will.type} would be recorded, and not {was.type}"
-        if other := _other_field(event, was, will, decided if event is events[0] else Decision((), decided.by)):
-            return f"version {event.version}: `{other}` of {will.type} would be recorded otherwise"
-    return None
-
-
-def _other_field(event: Recorded, was: NewEvent, will: NewEvent, decided: Decision) -> str | None:
-    """The first field that differs, all secrets opened; what was sealed and drawn stands at the first event."""
-    envelope = event.envelope
-    sealed = {name: seal.value for name, seal in event.sealed.items() if name not in envelope.readers}
-    rows = (
-        ("by", envelope.by, decided.by),
-        ("payload", was.payload, _of_that_version(will, event)),
-        ("readers", was.readers, will.readers),
-        ("sealed", sealed, decided.sealed),
-        ("draws", envelope.draws, decided.draws),
-    )
-    return next((name for name, one, other in rows if canonical(one) != canonical(other)), None)
-
-
-def _of_that_version(new_event: NewEvent, event: Recorded) -> dict[str, Any]:
-    """The payload with the recorded version of an AI player that sits down: its level may have a later one today."""
-    payload, was = new_event.payload, event.payload.get("ai")
-    will = payload.get("ai")
-    if not isinstance(will, dict) or not isinstance(was, dict) or type(was.get("version")) is not int:
-        return payload
-    known = 1 <= was["version"] <= NEWEST[will["player"]]
-    return payload | {"ai": will | {"version": was["version"]}} if known else payload
+            raise Wrong(f"`{name}` cannot be a text of {writer}")
 
 
 # Batches that begin with an event of the table
@@ -347,11 +310,11 @@ def _sit(rerun: Rerun, event: SeatTaken) -> None:
 
 
 def _wait(rerun: Rerun, event: DeadlineExtended) -> None:
-    """The time granted: an input, in whole seconds."""
+    """The time granted is an input, in whole seconds."""
     deadline = millis(event.deadline)
     seconds = -((rerun.recorded_ms - deadline) // 1000)
     if not 1 <= seconds <= LONGEST_S:
-        raise Wrong(f"nobody grants {seconds} seconds")
+        raise Wrong(f"nobody can grant {seconds} seconds")
     rerun.decided_ms = deadline - seconds * 1000
     clocks.wait(rerun, rerun.id, event.seat, rerun.sent, seconds)
 
@@ -378,13 +341,13 @@ def _resolve(rerun: Rerun, event: DisputeResolved) -> None:
         disputes.lapse(rerun, rerun.id, event.dispute)
         return
     if event.outcome not in ("upheld", "overturned"):
-        raise Wrong(f"no verdict is {event.outcome!r}")
+        raise Wrong(f"{event.outcome!r} is not a verdict")
     verdict = disputes.Verdict(event.outcome, "", event.options)
     disputes.resolve(rerun, rerun.id, rerun.asked, event.dispute, verdict)
 
 
 def _take_back(rerun: Rerun, event: PlayTakenBack) -> None:
-    """Where a ruling was overturned the resolution comes after the correction."""
+    """Where a ruling was overturned, the resolution follows the correction."""
     if event.reason == "takeback":
         takebacks.ask(rerun, rerun.id, rerun.sent, event.seat)
     else:
@@ -416,7 +379,7 @@ CASES: dict[str, Callable[[Rerun, Any], object]] = {
 
 
 def _move(rerun: Rerun) -> None:
-    """A recorded move, with what is told of the AI player that chose it."""
+    """A recorded move, by a person or by an AI player."""
     by, sealed, table = rerun.first.by, rerun.batch.events[0].sealed, rerun.table
     if "move" not in sealed:
         raise Wrong(f"no move led to {rerun.first.type}")
@@ -424,33 +387,33 @@ def _move(rerun: Rerun) -> None:
     if "ai" in by:
         decision = table.decision_of(seat)
         if decision is None:
-            raise Wrong("`by.ai` is not who holds the seat")
-        made = msgspec.convert(sealed["ai_used"].value | {"seed": sealed["ai_seed"].value}, Provenance)
-        if not decision.opened <= made.seen < rerun.first.version:
-            raise Wrong("`seen` of the AI is not a version at which the seat had to decide")
-        _check_ai(made, table.seats[seat - 1].ai, by["ai"])
-        play_ai(rerun, rerun.id, Play(seat, move, decision.recorded_id), made, Request())
+            raise Wrong("`by.ai` does not hold the seat")
+        used = msgspec.convert(sealed["ai_used"].value | {"seed": sealed["ai_seed"].value}, Provenance)
+        if not decision.opened <= used.seen < rerun.first.version:
+            raise Wrong("at the version `seen` the AI did not have to decide")
+        _check_ai(used, table.seats[seat - 1].ai, by["ai"])
+        play_ai(rerun, rerun.id, Play(seat, move, decision.recorded_id), used, Request())
     elif not isinstance(by.get("player"), str):
         raise Wrong("nobody made the move")
     else:
         play(rerun, rerun.id, Play(seat, move), by["player"], Request())
 
 
-def _check_ai(made: Provenance, holder: PlayerKind | None, by: dict[str, Any]) -> None:
+def _check_ai(used: Provenance, holder: PlayerKind | None, by: dict[str, Any]) -> None:
     if holder is None or by.get("level") != holder.level:
-        raise Wrong("`by.ai` is not who holds the seat")
-    _check_who(made, holder)
-    searches = LEVELS[holder.level].searches and not made.instead_of
-    if (made.budget > 0) != searches or (made.iterations and not searches):
+        raise Wrong("`by.ai` does not hold the seat")
+    _check_who(used, holder)
+    searches = LEVELS[holder.level].searches and not used.instead_of
+    if (used.budget > 0) != searches or (used.iterations and not searches):
         raise Wrong("`budget` and `iterations` of the AI are not those of its level")
 
 
-def _check_who(made: Provenance, holder: PlayerKind) -> None:
-    """The seat's own player is tried first, then those who stand in, each once and for a reason."""
-    who = [(one.player, one.version) for one in made.instead_of] + [(made.player, made.version)]
+def _check_who(used: Provenance, holder: PlayerKind) -> None:
+    """Checks who chose: the seat's own player first, then stand-ins, each once."""
+    who = [(one.player, one.version) for one in used.instead_of] + [(used.player, used.version)]
     if who[0][0] != holder.player or not holder.version <= who[0][1] <= NEWEST[holder.player]:
         raise Wrong("`by.ai` is another player than the seat's")
     if any(player not in STAND_INS or not 1 <= version <= NEWEST[player] for player, version in who[1:]):
-        raise Wrong("`by.ai` is nobody who stands in")
+        raise Wrong("`by.ai` is not a stand-in")
     if len(set(who)) != len(who):
-        raise Wrong("`by.ai.instead_of` tells of nobody who was given up")
+        raise Wrong("`by.ai.instead_of` names a player twice")

@@ -1,9 +1,9 @@
 """Takebacks: a seat takes its last move back, freely if nobody has learned anything from it, else by consent.
 
-Who has learned something is computed, not guessed: another seat has, if it would have read other events after a
-different move; the seat itself has, if it would have read others in another world that agrees with all it knew.
-Those who have learned must agree, AI seats excepted; when the seat itself has, everybody must. Secret choices that
-others made meanwhile, and from which nobody learned, are taken again as they were.
+Another seat has learned something if it would have read other events after a different move. The seat itself has
+learned something if it would have read other events in another world that agrees with all it knew. People who have
+learned something must agree; if the seat itself has, all must. Secret choices that others made in the meantime, and
+from which nobody learned, are played again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ from service.tables.playing import check_holds, luck_of, people
 
 
 class Undoing(NamedTuple):
-    """Why play is taken back: a `takeback` that a seat asked for, or a `dispute` with the house rules it amends."""
+    """The reason to take play back: a `takeback`, or a `dispute` with the house rules that it amends."""
 
     seat: int
     reason: str
@@ -37,10 +37,10 @@ class Undoing(NamedTuple):
 def take_back(
     history: TableHistory, to: int, why: Undoing, again: Sequence[SeatMove]
 ) -> tuple[tuple[NewEvent, ...], dict[str, Any]]:
-    """Play as it was at version `to`, under the amended house rules; plays the moves `again` while legal.
+    """Takes play back to version `to` under the amended house rules, and plays the moves `again` while legal.
 
-    Returns the events and the secrets of their batch. The draws are those of the first time wherever the populations
-    are the same: they have the same numbers.
+    Returns the events and the secrets of their batch. Draws have the same numbers as the first time, and so the same
+    outcomes wherever the populations are the same.
     """
     now = history.table
     then = _amended(history.at(to), now, why.options)
@@ -51,12 +51,12 @@ def take_back(
         try:
             decided = decider.play(world, made.seat, made.move)
         except MoveRefused:
-            break  # under the amended rule the seat has to decide otherwise
+            break  # illegal under the amended rule: the seat decides again
         world = decided.world
         played += decided.new_events
         taken.append(made)
     if played and played[-1].type == "GameEnded":
-        raise Refused("dispute_open", "under that reading the game would be over: decide it again instead")
+        raise Refused("dispute_open", "under that reading the game would be over: readjudicate it instead")
     taken_back = {
         "to": to,
         "first": to + 1,
@@ -74,15 +74,14 @@ def take_back(
 
 
 def _amended(then: Table, now: Table, options: Mapping[str, Any]) -> Table:
-    """The earlier table under the house rules in force now, and those amended besides."""
+    """Returns the earlier table under the house rules now in force and the amended ones."""
     in_force = now.options | dict(options)
     if in_force == then.options:
         return then
     return replace(then, options=in_force, state=replace(then.state, options=Decider(then).options(in_force)))
 
 
-DECIDED = ("TakebackAsked", "PlayTakenBack")  # what it was decided for who has learned something
-WORLDS = 6  # imagined, and alternatives sampled, to see whether something could be learned
+WORLDS = 6  # to imagine, and alternatives to sample, when looking for something learned
 
 
 class Consent(NamedTuple):
@@ -93,7 +92,7 @@ class Consent(NamedTuple):
 
 
 def ask(handler: TableHandler, table: str, sent: CommandContext, seat: int) -> Outcome:
-    """Takes the seat's last move back, or asks those who have learned from it."""
+    """Takes the seat's last move back, or asks for the consent of those who have learned from it."""
 
     def decide(history: TableHistory) -> Decision:
         table = history.table
@@ -135,7 +134,7 @@ def _check_running(table: Table) -> None:
     if table.state is None:
         raise Refused("table_not_started", "the game begins when every seat is taken")
     if table.over:
-        raise Refused("table_finished", "the game is over: fork it, or decide it again, instead")
+        raise Refused("table_finished", "the game is over: fork it or readjudicate it instead")
     if table.disputed:
         raise Refused("table_paused", "first the open dispute has to be resolved")
 
@@ -147,38 +146,35 @@ def _pending(table: Table, takeback: str) -> Takeback:
 
 
 def _wanted(history: TableHistory, seat: int) -> list[Batch]:
-    """What a takeback undoes: the seat's last effective move, and the moves made after it."""
+    """Returns what a takeback undoes: the seat's last effective move, and the moves made after it."""
     wanted: list[Batch] = []
     for made in effective_moves(history):
         wanted.insert(0, made)
         if any(move.seat == seat for move in made.moves):
             return wanted
-    raise Refused("nothing_to_take_back", f"seat {seat} has made no move that stands")
+    raise Refused("nothing_to_take_back", f"seat {seat} has no move to take back")
 
 
 def _granted(history: TableHistory, wanted: list[Batch], seat: int, sent: CommandContext, *, is_free: bool) -> Decision:
-    """Goes back to before the move; if nobody had to agree, what others chose in secret after it is replayed."""
+    """Goes back to before the move; if the takeback is free, plays what others chose in secret again."""
     kept = [move for made in wanted for move in made.moves if move.seat != seat]
     new_events, sealed = take_back(history, wanted[0].before, Undoing(seat, "takeback"), kept if is_free else [])
     return Decision(new_events, sent.by, sealed)
 
 
 def _must_agree(history: TableHistory, wanted: list[Batch], seat: int) -> list[int]:
-    """The seats of people who have learned from what would be undone, or whose own moves it would undo."""
+    """Returns the seats of people who have learned from what would be undone, or whose moves it would undo."""
     others = [other for other in people(history.table) if other != seat]
     if not others or any(len(made.moves) != 1 for made in wanted):
         return others
     learned = set[int]().union(*(_who_learned(history, made, others) for made in wanted))
     if len(learned) < len(others) and any(_has_learned_itself(history, made) for made in wanted):
-        return others  # what the seat itself has learned takes milliseconds a world
+        return others  # asked last: it takes milliseconds a world
     return sorted(learned)
 
 
 def _who_learned(history: TableHistory, made: Batch, others: Sequence[int]) -> set[int]:
-    """The seats, and all of them if spectators have, that would have read other events had the move been another.
-
-    Not the seat that made it: from its own choice it learns nothing.
-    """
+    """Returns the seats that would have read other events after another move; all if spectators would have."""
     then, (move,) = history.at(made.before), made.moves
     readings = [_play(then, then.state, move.seat, luck_of(then), other) for other in _alternatives(then, move.seat)]
     actual = _play(then, then.state, move.seat, luck_of(then), move.move)
@@ -189,7 +185,7 @@ def _who_learned(history: TableHistory, made: Batch, others: Sequence[int]) -> s
 
 
 def _alternatives(then: Table, seat: int) -> list[Any]:
-    """Other legal moves: all that are listed, and some of each that a summary stands for."""
+    """Returns other legal moves: all that are listed, and samples of each summary."""
     chance = Imagined(0)
     found: list[Any] = []
     for listed in then.game.legal_moves(then.state, seat):
@@ -198,7 +194,7 @@ def _alternatives(then: Table, seat: int) -> list[Any]:
 
 
 def _has_learned_itself(history: TableHistory, made: Batch) -> bool:
-    """Whether the seat read something that it could not have foretold."""
+    """Whether the seat read something that it could not have predicted."""
     then, (move,) = history.at(made.before), made.moves
     view, feed = then.game.view(then.state, move.seat), history.feed(move.seat, until=made.before)
     actual = _as_read(_play(then, then.state, move.seat, luck_of(then), move.move), move.seat)
@@ -218,5 +214,5 @@ def _play(then: Table, state: Any, seat: int, chance: Chance, move: Any) -> tupl
 
 
 def _as_read(new_events: Sequence[NewEvent], seat: int | None) -> list[tuple[str, dict[str, Any]]]:
-    """What a seat, or a spectator, reads of new events."""
+    """Returns what a seat, or a spectator, reads of new events."""
     return [(event.type, readable(event.payload, event.readers, seat)) for event in new_events]

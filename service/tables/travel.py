@@ -1,7 +1,7 @@
-"""Questions about many versions: what changed between two, which event last changed a place, when it came true.
+"""Questions about many versions: what changed between two, which event last changed a place, when it had a value.
 
-All three compare the documents that `shown` makes for a version and a viewer: what `GET /tables/{t}?at=` answers.
-One question walks through a bounded number of versions; what is behind them is asked for with `next` of the answer.
+All three compare documents of `present_table`, as `GET /tables/{t}?at=` answers them. One question walks through a
+bounded number of versions; `next` in the answer says where the next question continues.
 """
 
 import re
@@ -18,14 +18,13 @@ from projections.history import TableHistory
 from projections.table import Table
 from service.accounts.names import PLAIN, Names, Presenter
 from service.errors import Refused
-from service.tables.event_rows import SAT, event_row
-from service.tables.viewing import Viewer, check_version, present_table
+from service.tables.viewing import SAT, Viewer, check_version, event_row, present_table
 
 Operation = dict[str, Any]
 
 
 def patch(before: Any, after: Any) -> list[Operation]:
-    """The operations that turn one document into the other, in the order in which they are applied."""
+    """Returns the operations that turn one document into the other, in the order to apply them."""
     return list(_changes(before, after, ""))
 
 
@@ -40,10 +39,7 @@ def _changes(before: Any, after: Any, path: str) -> Iterator[Operation]:
 
 
 def _alike(one: Any, other: Any) -> bool:
-    """Whether two values are certainly the same: 1 and true compare equal within mappings and lists, but differ.
-
-    The fields of one class have one type, so of its objects the comparison is to be trusted.
-    """
+    """Whether two values are certainly the same. Mappings and lists are not: in these 1 and true compare equal."""
     if one is other:
         return True
     if type(one) is not type(other) or isinstance(one, (dict, list, tuple)):
@@ -52,7 +48,7 @@ def _alike(one: Any, other: Any) -> bool:
 
 
 def opened(value: Any) -> Any:
-    """An object as the mapping that it is in JSON, its fields unchanged; anything else unchanged."""
+    """Returns an object as the mapping that it is in JSON, and any other value unchanged."""
     if isinstance(value, msgspec.Struct):
         return {name: field for name, field in msgspec.structs.asdict(value).items() if field is not msgspec.UNSET}
     if isinstance(value, dict) and not isinstance(next(iter(value), ""), str):
@@ -70,7 +66,7 @@ def _members(was: dict[str, Any], now: dict[str, Any], path: str) -> Iterator[Op
 
 
 def _items(was: Sequence[Any], now: Sequence[Any], path: str) -> Iterator[Operation]:
-    """Removed or inserted items one by one; if a list has both, place by place, then its end."""
+    """Yields removed or inserted items one by one; if a list has both, it yields place by place, then the end."""
     if len(was) > len(now) and (gone := _besides(was, now)) is not None:
         yield from (_operation("remove", f"{path}/{number}") for number in reversed(gone))
     elif len(was) < len(now) and (come := _besides(now, was)) is not None:
@@ -88,7 +84,7 @@ def _places(was: Sequence[Any], now: Sequence[Any], path: str) -> Iterator[Opera
 
 
 def _besides(longer: Sequence[Any], shorter: Sequence[Any]) -> list[int] | None:
-    """The places of what the longer list has besides the items of the shorter one; None if it has not all of them."""
+    """Returns the places of the items that only the longer list has; None if the shorter one has others too."""
     found, met = [], 0
     for number, item in enumerate(longer):
         if met < len(shorter) and _alike(item, shorter[met]):
@@ -99,7 +95,6 @@ def _besides(longer: Sequence[Any], shorter: Sequence[Any]) -> list[int] | None:
 
 
 def _operation(name: str, path: str, *value: Any) -> Operation:
-    """With a value as JSON has it, where there is one."""
     operation = {"op": name, "path": path}
     return operation | {"value": msgspec.json.decode(msgspec.json.encode(value[0]))} if value else operation
 
@@ -108,40 +103,37 @@ def _escaped(name: str) -> str:
     return name.replace("~", "~0").replace("/", "~1")
 
 
-MOST_WALKED = 500  # versions that one such question walks through
-MOST_CHANGES = 100  # versions that one difference tells
-MOST_BYTES = 256 * 1024  # of patches, after which a difference tells no further version
-
+MOST_WALKED = 500  # versions in one question
+MOST_CHANGES = 100  # versions in one difference
+MOST_BYTES = 256 * 1024  # of patches, after which a difference ends
 INDEX = re.compile("0|[1-9][0-9]*")  # of a list, as RFC 6901 writes it
-
-
-MISSING = object()  # what stands at a place that is not there
+MISSING = object()  # the value of a place that does not exist
 
 
 class Difference(NamedTuple):
-    """What changed, a row an event; `next` is the version from which to ask for the rest, None at the end."""
+    """The changes, one row for each event; `next` is the version from which to continue, None at the end."""
 
     changes: list[dict[str, Any]]
     next: int | None
 
 
 class FoundMoment(NamedTuple):
-    """The table when it became so, or the version from which to look further; neither if it never was."""
+    """The table when the place first had the value, or the version from which to look further."""
 
     table: Table | None
     next: int | None
 
 
 def pointer(path: str) -> JsonPointer:
-    """The JSON Pointer (RFC 6901) of a place; raises `Refused`."""
+    """Returns the JSON Pointer (RFC 6901) of a place; raises `Refused`."""
     try:
         return JsonPointer(path)
     except JsonPointerException as error:
-        raise Refused("invalid", f"{path!r} is no JSON Pointer: {error}") from None
+        raise Refused("invalid", f"{path!r} is not a JSON Pointer: {error}") from None
 
 
 def value_at(document: Any, place: JsonPointer) -> Any:
-    """What stands at the place, as the document has it, or `MISSING`; behind the end of a list (`-`) nothing stands."""
+    """Returns the value at a place, or `MISSING`."""
     for part in place.parts:
         document = opened(document)
         if isinstance(document, dict):
@@ -161,17 +153,16 @@ def _same(value: Any, other: Any) -> bool:
 
 
 def names_in(history: TableHistory, presenter: Presenter) -> Names:
-    """What everybody is called who ever sat at a table."""
+    """Returns the names of all players who ever sat at a table."""
     return presenter.names_of(event.writer for event in history.events if event.envelope.type == SAT)
 
 
 def difference(
     history: TableHistory, viewer: Viewer, first: int, last: int, presenter: Presenter = PLAIN
 ) -> Difference:
-    """What changes from version `first` to `last`, a row an event: version, type, rules and a JSON Patch (RFC 6902).
+    """Returns the changes from version `first` to `last`, for each event its version, type, rules and JSON Patch.
 
-    Applied one after the other, the patches lead from the document at `first` to that at `last`; backwards if `last`
-    is the earlier one, the rows then naming the events that are undone.
+    Applied in order, the patches (RFC 6902) lead from the document at `first` to that at `last`, which may be earlier.
     """
     check_version(history, first)
     check_version(history, last)
@@ -186,7 +177,6 @@ def difference(
 
 
 def _rows(history: TableHistory, viewer: Viewer, first: int, last: int, names: Names) -> Iterator[dict[str, Any]]:
-    """The rows of a difference in their order, as many as it may have."""
     if first <= last:
         tables = history.walk(first, min(last, first + MOST_CHANGES))
     else:
@@ -197,7 +187,7 @@ def _rows(history: TableHistory, viewer: Viewer, first: int, last: int, names: N
 
 
 def cause_of(event: Recorded | None) -> dict[str, Any]:
-    """The event that caused a change, and the rules by which it did; null where it is not known yet."""
+    """Returns the event that caused a change and its rules; nulls for an unknown event."""
     if event is None:
         return {"version": None, "type": None, "rules": []}
     rules = event.envelope.payload.get("rules", [])
@@ -205,10 +195,7 @@ def cause_of(event: Recorded | None) -> dict[str, Any]:
 
 
 def blame(history: TableHistory, viewer: Viewer, path: str, at: int, presenter: Presenter = PLAIN) -> dict[str, Any]:
-    """The event that last changed a place of the document, as it is at version `at`; raises `Refused` if it is not.
-
-    Unchanged through all versions that one question walks through, it is to be asked about at the version `next`.
-    """
+    """Returns the event that last changed a place of the document before version `at`; raises `Refused`."""
     check_version(history, at)
     place, names = pointer(path), names_in(history, presenter)
     value = value_at(present_table(history.at(at), viewer, names), place)
@@ -226,7 +213,7 @@ def blame(history: TableHistory, viewer: Viewer, path: str, at: int, presenter: 
 
 
 def _unchanged_since(history: TableHistory, viewer: Viewer, place: JsonPointer, at: int, names: Names) -> int | None:
-    """The first version since which the place is as it is at `at`; None if that lies behind those walked through."""
+    """Returns the version since which the place has the value that it has at `at`; None if that is too long ago."""
     end = max(1, at - MOST_WALKED)
     values = (
         (table.version, value_at(present_table(table, viewer, names), place)) for table in history.walk_back(at, end)
@@ -237,10 +224,10 @@ def _unchanged_since(history: TableHistory, viewer: Viewer, place: JsonPointer, 
     return 1 if end == 1 else None
 
 
-def find(  # noqa: PLR0913 - what is sought, where, and for whom
+def find(  # noqa: PLR0913 - a value, a place, a viewer
     history: TableHistory, viewer: Viewer, path: str, value: Any, first: int, *, presenter: Presenter = PLAIN
 ) -> FoundMoment:
-    """The table at the first version, from `first` on, at which the place holds the value; raises `Refused`."""
+    """Returns the table at the first version, from `first` on, at which the place has the value; raises `Refused`."""
     check_version(history, first)
     place, names = pointer(path), names_in(history, presenter)
     end = min(history.table.version, first + MOST_WALKED - 1)
@@ -248,5 +235,5 @@ def find(  # noqa: PLR0913 - what is sought, where, and for whom
         if _same(value_at(present_table(table, viewer, names), place), value):
             return FoundMoment(table, None)
     if end == history.table.version:
-        raise Refused("never_so", f"from version {first} on there is no version with that value at {path!r}")
+        raise Refused("never_so", f"no version from {first} on has that value at {path!r}")
     return FoundMoment(None, end + 1)

@@ -1,6 +1,6 @@
-"""Who may see what of a table, and the table at a version as they see it, with the decisions that wait."""
+"""Who may see what of a table, and how a table, its events and its disputes are presented to a viewer."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -8,27 +8,36 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from events.lifecycle import TEXTS
+from events.recorded import Recorded, event_as_read
+from events.times import stamp
 from games import GAMES
 from projections.disputes import Dispute, Takeback
 from projections.history import TableHistory
 from projections.lobby import forked_from
-from projections.table import Table
+from projections.table import OpenDecision, Table
 from rulings.notation.transcript import UNPROVEN
+from rulings.rulebook import rule
+from rulings.words import explanation, sentence
 from service.accounts.callers import Caller
 from service.accounts.names import NOBODYS, PLAIN, SOMEBODY, Names, Presenter
+from service.accounts.personal_texts import as_text
 from service.commands import CommandHandler
 from service.errors import Refused
-from service.tables.clocks import decision_row, seat_clock
 from service.transcripts import is_transcript
 
-BESIDE = ("options", "scores")  # of a view: a table holds them once, for every seat alike
-ALL = -1  # in place of a seat: everything lies open
+BESIDE = ("options", "scores")  # parts of a view that the table document holds once for all seats
+ALL = -1  # in place of a seat: everything is open
+SAT = "SeatTaken"
+OF_PEOPLE = {SAT, *TEXTS}  # events that are presented with a person's name or text
+
+Row = dict[str, Any]
 
 
 class Viewer(NamedTuple):
-    """Who looks at a table: a seat or a spectator (None); `over` if nothing is secret any more.
+    """A seat that looks at a table, or a spectator (None); `over` if nothing is secret any more.
 
-    An arbiter looks through a seat up to version `until`; the seat's own player has no such bound.
+    An arbiter looks through a seat up to version `until`.
     """
 
     seat: int | None
@@ -39,14 +48,15 @@ class Viewer(NamedTuple):
     def check(self, version: int) -> None:
         """Raises `Refused` for a version after the last one that this viewer may see."""
         if self.until is not None and version > self.until:
-            told = (
-                f"the arbiter sees what seat {self.seat} sees up to version {self.until}: ask `at` that one or earlier"
-            )
-            raise Refused("not_your_seat", told, version=self.until)
+            detail = f"an arbiter sees what seat {self.seat} sees up to version {self.until}: ask for `at` up to that"
+            raise Refused("not_your_seat", detail, version=self.until)
+
+
+# Access
 
 
 def may_see(table: Table, caller: Caller) -> bool:
-    """Whether the table exists for the caller: a private one exists only for those whom it names."""
+    """Whether the caller may know of the table: a private one exists only for the players that it names."""
     if table.opened.visibility == "public" or "admin" in caller.scopes:
         return True
     named = {table.opened.opened_by, table.opened.arbiter, *(offer.player for offer in table.opened.seats)}
@@ -54,7 +64,7 @@ def may_see(table: Table, caller: Caller) -> bool:
 
 
 def authorise_table(handler: CommandHandler, table: str, caller: Caller) -> TableHistory:
-    """The history of a table that the caller may see; raises `Refused`."""
+    """Returns the history of a table that the caller may see; raises `Refused`."""
     history = handler.history(table)
     if not may_see(history.table, caller):
         raise Refused("no_such_table", f"there is no table {table!r}")
@@ -62,16 +72,16 @@ def authorise_table(handler: CommandHandler, table: str, caller: Caller) -> Tabl
 
 
 def authorise(handler: CommandHandler, table: str, caller: Caller) -> TableHistory:
-    """The history of a table or of a transcript that the caller may see; raises `Refused`."""
+    """Returns the history of a table or transcript that the caller may see; raises `Refused`."""
     if is_transcript(table):
         return handler.transcripts.history(table, caller)
     return authorise_table(handler, table, caller)
 
 
 def authorise_whole(handler: CommandHandler, table: str, caller: Caller, refusal: str) -> TableHistory:
-    """A table or a transcript that the caller may see, with all that its seats were told; raises `Refused`.
+    """Returns a table, or a transcript with all that its seats learned; raises `Refused`.
 
-    That has the code `refusal` where a text begins with a state, and so does not tell that.
+    The code is `refusal` for a transcript that begins with a state: nobody knows what its seats learned before.
     """
     if is_transcript(table):
         return handler.transcripts.whole(table, caller, refusal)
@@ -79,44 +89,30 @@ def authorise_whole(handler: CommandHandler, table: str, caller: Caller, refusal
 
 
 def viewer_of(table: Table, caller: Caller, seat: int | None = None) -> Viewer:
-    """The caller as viewer, or `seat` if the caller may look through it: after an arbiter's look, or after the game.
+    """Returns the caller as viewer, or `seat` if the caller may look through it; raises `Refused`.
 
-    A token without the scope `watch` sees what spectators see, of a private table too.
+    A token without the scope `watch` sees what spectators see.
     """
     own = table.seat_of(caller.id)
     if seat is None:
         return Viewer(own if caller.has("watch") else None, table.laid_open)
-    if seat == own:
-        if not table.laid_open:
-            caller.needs("watch")
-        return Viewer(own, table.laid_open)
     if seat == ALL:
-        return _everything_open(table)
-    if not 1 <= seat <= table.opened.players:
-        raise Refused("no_such_seat", f"the table has the seats 1 to {table.opened.players}")
+        if not table.laid_open:
+            raise Refused("not_your_seat", "all seats together are open when the game is over")
+        return Viewer(None, over=True, everything=True)
+    check_seat(table, seat)
     if table.laid_open:
         return Viewer(seat, over=True)
-    until = reach(table, caller, seat)
-    if until is None:
-        raise Refused("not_your_seat", _closed_to(table, caller, seat))
-    caller.needs("watch")  # `arbitrate` posts the look, and decides
+    until = None if seat == own else reach(table, caller, seat)
+    if seat != own and until is None:
+        when = "in an open dispute: post a look" if arbitrates(table, caller) else "when the game is over"
+        raise Refused("not_your_seat", f"what seat {seat} sees is open to you {when}")
+    caller.needs("watch")
     return Viewer(seat, over=False, until=until)
 
 
-def _everything_open(table: Table) -> Viewer:
-    if not table.laid_open:
-        raise Refused("not_your_seat", "what all seats see together is open when the game is over")
-    return Viewer(None, over=True, everything=True)
-
-
-def _closed_to(table: Table, caller: Caller, seat: int) -> str:
-    if arbitrates(table, caller):
-        return f"what seat {seat} sees is open to the arbiter in a dispute: post a look, while the dispute is open"
-    return f"what seat {seat} sees is open to others when the game is over"
-
-
 def reach(table: Table, caller: Caller, seat: int) -> int | None:
-    """The version up to which the caller looks through a seat as arbiter of an open dispute; None without a look."""
+    """Returns the last version that an arbiter may see through a seat, None without a look in an open dispute."""
     if not arbitrates(table, caller):
         return None
     looks = (look for dispute in table.disputes if dispute.outcome is None for look in dispute.looks)
@@ -124,12 +120,24 @@ def reach(table: Table, caller: Caller, seat: int) -> int | None:
 
 
 def arbitrates(table: Table, caller: Caller) -> bool:
-    """Whether the caller is the table's arbiter, with a token that has the scope."""
+    """Whether the caller is the table's arbiter, with a token of that scope."""
     return caller.id is not None and caller.id == table.opened.arbiter and "arbitrate" in caller.scopes
 
 
+def check_seat(table: Table, seat: int) -> None:
+    """Raises `Refused` if the table has no such seat."""
+    if not 1 <= seat <= table.opened.players:
+        raise Refused("no_such_seat", f"the table has the seats 1 to {table.opened.players}")
+
+
+def check_version(history: TableHistory, version: int) -> None:
+    """Raises `Refused` if the table has no such version."""
+    if not 1 <= version <= history.table.version:
+        raise Refused("no_such_version", f"the table has the versions 1 to {history.table.version}")
+
+
 def table_at(history: TableHistory, version: int | None, time: str | None) -> Table:
-    """The table at a version or at a time (as `events.times.stamp` writes it), by default now."""
+    """Returns the table at a version or a time (as `events.times.stamp` writes it), by default now."""
     if time is not None:
         version = history.version_at(time)
         if version == 0:
@@ -140,20 +148,17 @@ def table_at(history: TableHistory, version: int | None, time: str | None) -> Ta
     return history.at(version)
 
 
-def settled(history: TableHistory, version: int) -> Table:
-    """The table where seats decide: at the version, or before the move that led to its event."""
+def settled_at(history: TableHistory, version: int) -> Table:
+    """Returns the table at a version, or before the move that led to its event; raises `Refused`."""
     check_version(history, version)
     return history.settled(version)
 
 
-def check_version(history: TableHistory, version: int) -> None:
-    """Raises `Refused` if the table has no such version."""
-    if not 1 <= version <= history.table.version:
-        raise Refused("no_such_version", f"the table has the versions 1 to {history.table.version}")
+# Tables
 
 
-def present_table(table: Table, viewer: Viewer, names: Names = NOBODYS) -> dict[str, Any]:
-    """The table as JSON values: who sits where, which decisions are open, and the game as the viewer sees it."""
+def present_table(table: Table, viewer: Viewer, names: Names = NOBODYS) -> Row:
+    """Returns the table as JSON values, with the game as the viewer sees it."""
     opened, counted = table.opened, table.in_standings
     return {
         "table": table.id,
@@ -186,20 +191,19 @@ def present_table(table: Table, viewer: Viewer, names: Names = NOBODYS) -> dict[
 
 
 def view_of(table: Table, viewer: Viewer) -> Any:
-    """The game as the viewer sees it, without what the table says beside it; None before it begins."""
+    """Returns the game as the viewer sees it, without the parts in `BESIDE`; None before it begins."""
     if table.state is None:
         return None
     view = table.game.open_view(table.state) if viewer.everything else table.game.view(table.state, viewer.seat)
-    return replace(view, **_said_beside(table.opened.game))
+    return replace(view, **_unset_beside(table.opened.game))
 
 
 @cache
-def _said_beside(game: str) -> dict[str, UnsetType]:
-    """The parts of a game's view that the table holds itself: the house rules and the scores."""
+def _unset_beside(game: str) -> dict[str, UnsetType]:
     return {name: UNSET for name in BESIDE if name in GAMES[game].view_type.__struct_fields__}
 
 
-def _seat(table: Table, number: int, names: Names) -> dict[str, Any]:
+def _seat(table: Table, number: int, names: Names) -> Row:
     seat, offer = table.seats[number - 1], table.opened.seats[number - 1]
     name = table.called[number - 1] if table.called else seat.player and names.get(seat.player, SOMEBODY)
     return {
@@ -214,15 +218,40 @@ def _seat(table: Table, number: int, names: Names) -> dict[str, Any]:
     }
 
 
-def waiting(table: Table, player: str) -> list[dict[str, Any]]:
-    """The decisions that wait for a player at a table, as the inbox lists them."""
+def seat_clock(table: Table, number: int) -> Row | None:
+    """Returns the time that a person has used and has left."""
+    if table.seats[number - 1].player is None or table.transcribed:
+        return None
+    clock, decision = table.clocks[number - 1], table.decision_of(number)
+    runs = clock.since_ms is not None
+    return {
+        "used_ms": clock.told_ms,
+        "bank_ms": clock.bank_ms,
+        "running_since": stamp(clock.since_ms) if clock.since_ms is not None else None,
+        "deadline": decision.deadline if decision and runs else None,
+    }
+
+
+def decision_row(decision: OpenDecision) -> Row:
+    """Returns an open decision as JSON values."""
+    return {
+        "id": decision.public_id,
+        "seat": decision.seat,
+        "since": decision.since,
+        "deadline": decision.deadline,
+        "expired": decision.expired,
+    }
+
+
+def waiting(table: Table, player: str) -> list[Row]:
+    """Returns the decisions that wait for a player at a table, as the inbox lists them."""
     row = {"table": table.id, "game": table.opened.game, "version": table.version}
     seat = table.seat_of(player)
     return [row | decision_row(decision) for decision in table.decisions if decision.seat == seat]
 
 
-def open_decisions(table: Table, seat: int | None) -> list[dict[str, Any]]:
-    """What the seat has to decide now, with its legal moves."""
+def open_decisions(table: Table, seat: int | None) -> list[Row]:
+    """Returns the open decisions of a seat with its legal moves."""
     if table.state is None or seat is None:
         return []
     return [
@@ -232,17 +261,20 @@ def open_decisions(table: Table, seat: int | None) -> list[dict[str, Any]]:
     ]
 
 
-def present_disputes(table: Table, presenter: Presenter = PLAIN) -> list[dict[str, Any]]:
-    """The disputes of the table, to be encoded, with what people wrote."""
+def present_origin(origin: Mapping[str, Any] | None) -> Row | None:
+    """Returns the parent of a branch; a transcript is one without a hash, since no record proves it."""
+    return {**origin, "transcribed": origin["head"] == UNPROVEN.hex()} if origin else None
+
+
+# Disputes
+
+
+def present_disputes(table: Table, presenter: Presenter = PLAIN) -> list[Row]:
+    """Returns the disputes of the table with their texts."""
     return [_dispute(table, dispute, presenter) for dispute in table.disputes]
 
 
-def present_takeback(takeback: Takeback | None) -> dict[str, Any] | None:
-    """A takeback that waits for consent."""
-    return None if takeback is None else _fields(takeback)
-
-
-def _dispute(table: Table, dispute: Dispute, presenter: Presenter) -> dict[str, Any]:
+def _dispute(table: Table, dispute: Dispute, presenter: Presenter) -> Row:
     comments = [
         msgspec.structs.asdict(comment) | {"text": presenter.text(table.id, "DisputeCommented", comment.text)}
         for comment in dispute.comments
@@ -254,12 +286,119 @@ def _dispute(table: Table, dispute: Dispute, presenter: Presenter) -> dict[str, 
     }
 
 
-def _fields(one: Dispute | Takeback) -> dict[str, Any]:
-    """The fields of a dispute or takeback under its public id, which replaces the recorded name and the mark."""
+def present_takeback(takeback: Takeback | None) -> Row | None:
+    """Returns a takeback that waits for consent."""
+    return None if takeback is None else _fields(takeback)
+
+
+def _fields(one: Dispute | Takeback) -> Row:
+    """Returns the fields under the public id, which replaces the recorded name and the mark."""
     fields = msgspec.structs.asdict(one)
     return {"id": one.name} | {name: fields[name] for name in fields if name not in ("dispute", "takeback", "mark")}
 
 
-def present_origin(origin: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Where a branch comes from, and whether that is a text: it has no hash, since no record proves it."""
-    return {**origin, "transcribed": origin["head"] == UNPROVEN.hex()} if origin else None
+# Events and rulings
+
+
+def event_rows(
+    events: tuple[Recorded, ...],
+    table: Table,
+    viewer: Viewer,
+    language: str | None = None,
+    presenter: Presenter = PLAIN,
+) -> list[Row]:
+    """Returns events as the viewer may read them; looks up all names and texts at once."""
+    of_people = [event.envelope for event in events if event.envelope.type in OF_PEOPLE]
+    if of_people:
+        presenter.names_of(one.payload["player"] for one in of_people if one.type == SAT)
+        presenter.names.texts.prefetch(as_text(one.payload[TEXTS[one.type]]) for one in of_people if one.type in TEXTS)
+    return [event_row(event, table, viewer, language, presenter) for event in events]
+
+
+def event_row(
+    event: Recorded, table: Table, viewer: Viewer, language: str | None = None, presenter: Presenter = PLAIN
+) -> Row:
+    """Returns an event as the viewer may read it, with a sentence in `words` if a language is given.
+
+    Names and texts are in `texts`, beside the payload that is hashed.
+    """
+    game, type_ = table.opened.game, event.envelope.type
+    row = {"game": game} | event_as_read(event, viewer.seat, over=viewer.over)
+    if (used_ms := used_ms_of(event, table)) is not None:
+        row["used_ms"] = used_ms
+    if type_ in OF_PEOPLE and (texts := texts_of(event.envelope.table, type_, event.envelope.payload, presenter)):
+        row["texts"] = texts
+    if language is not None:
+        row["words"] = sentence(game, type_, row["payload"] | row.get("texts", {}), language)
+    return row
+
+
+def used_ms_of(event: Recorded, table: Table) -> int | None:
+    """Returns how long a person took for the decision that begins with this event, None if none does."""
+    first, last = event.envelope.batch
+    if event.version != first or event.envelope.table != table.id or table.transcribed:
+        return None
+    answer = table.answer_at(last)
+    return answer.used_ms if answer else None
+
+
+def texts_of(table: str, type_: str, payload: Mapping[str, Any], presenter: Presenter) -> dict[str, str | None]:
+    """Returns the name or text of a person in an event with this payload, by field."""
+    if type_ == SAT:
+        player = payload["player"]
+        return {"name": presenter.names_of([player])[player]} if player else {}
+    field = TEXTS.get(type_)
+    return {field: presenter.text(table, type_, as_text(payload[field]))} if field and payload[field] else {}
+
+
+def is_ruling(event: Recorded) -> bool:
+    """Whether the event is a ruling: it names the rules that it applied."""
+    return "rules" in event.envelope.payload
+
+
+def ruling_row(event: Recorded, table: Table, viewer: Viewer, language: str) -> Row:
+    """Returns a ruling with its figures, its reason in words, and its rules."""
+    payload = event_as_read(event, viewer.seat, over=viewer.over)["payload"]
+    return {
+        "version": event.version,
+        "type": event.envelope.type,
+        "at": event.envelope.at,
+        "figures": payload,
+        "words": explanation(table.opened.game, event.envelope.type, payload, language),
+        "rules": [rule_row(table, rule_id) for rule_id in payload["rules"]],
+    }
+
+
+def rule_row(table: Table, rule_id: str) -> Row:
+    """Returns a rule with its text, and its house rules: the value in force and those to choose from."""
+    found, in_force = rule(table.opened.game, rule_id), table.options
+    options = [
+        {"option": option.name, "in_force": in_force[option.name], "values": list(option.values)}
+        for option in table.game.options
+        if option.ruling == rule_id
+    ]
+    return {"id": found.id, "title": found.title, "text": found.text, "options": options}
+
+
+def table_export(history: TableHistory, player: str, presenter: Presenter) -> Row:
+    """Returns what a table holds of a player: seats, name and texts."""
+    table = history.table
+    taken = [event.payload for event in history.events if event.envelope.type == SAT]
+    return {
+        "table": table.id,
+        "game": table.opened.game,
+        "status": table.status,
+        "visibility": table.opened.visibility,
+        "opened_at": table.opened_at,
+        "seats": sorted({payload["seat"] for payload in taken if payload["player"] == player}),
+        "texts": list(_texts(history, player, presenter)),
+        "archive": f"/v1/tables/{table.id}/archive",
+    }
+
+
+def _texts(history: TableHistory, player: str, presenter: Presenter) -> Iterator[Row]:
+    for event in history.events:
+        if event.writer == player:
+            envelope = event.envelope
+            for text in texts_of(envelope.table, envelope.type, envelope.payload, presenter).values():
+                yield {"version": envelope.version, "type": envelope.type, "at": envelope.at, "text": text}

@@ -13,6 +13,7 @@ from rulings.archive_file import lines, read_history
 from service.accounts.callers import Caller
 from service.commands import CallerContext, CommandHandler
 from service.tables import clocks, disputes
+from service.tables.archive_files import store_table
 from service.tables.forks import Forking, fork
 from tests import corpus
 from tests.court import Court, luck, ruling_by
@@ -130,7 +131,7 @@ def branched_anew(court: Court, _: Clock) -> TableHistory:
 
 def _branch(court: Court, forking: Forking) -> TableHistory:
     parent = parent_of("branched")
-    court.handler.import_archive(parent)
+    store_table(court.handler, parent)
     asked = CallerContext(Caller(ANN, ("play", "watch")), court.request())
     table = fork(court.handler, parent, asked, forking).table.id
     court.finish(table)

@@ -2,7 +2,7 @@
 
 from service.config import settings_from
 from service.server import Server
-from service.streams import frames, hub
+from service.streams import hub
 from wintercount.processes.serving import serve
 from wintercount.processes.web import application as usual
 
@@ -11,7 +11,7 @@ KEEP_ALIVE_S = 0.5
 
 def application() -> Server:
     """What granian calls for."""
-    hub.LOOK_S = frames.TELL_S = KEEP_ALIVE_S
+    hub.LOOK_S = KEEP_ALIVE_S
     return usual()
 
 

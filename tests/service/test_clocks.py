@@ -18,9 +18,9 @@ from service.commands import Outcome
 from service.errors import Refused
 from service.tables.clocks import expire, hand_over, wait
 from service.tables.disputes import Contested, dispute
-from service.tables.event_rows import is_ruling
 from service.tables.playing import Play
 from service.tables.rerun import Reruns
+from service.tables.viewing import is_ruling
 from tests.fixtures import START
 from tests.tables import ANN, BEN, CAT, DAN, Visit
 from worker.turns import play_turns

@@ -19,6 +19,7 @@ from service.accounts.callers import Caller
 from service.accounts.sealing import Sealer, new_key
 from service.commands import CallerContext
 from service.dumps import DumpRefused, Dumps, MadeDump, Request, Signer, make, names_of
+from service.tables.archive_files import store_table
 from service.tables.forks import Forking, fork
 from tests.archives import Archive
 from tests.long import quick_first
@@ -121,7 +122,7 @@ def test_imported_tables_lie_apart(press: Press, tmp_path: Path) -> None:
     with freeze_time("2026-10-16T12:00:00Z"):
         visit = Visit()
         other = visit.play_to_the_end(visit.open("tomahawk", "ai ai", by=ANN))
-    press.archive.visit.handler.import_archive(other)
+    store_table(press.archive.visit.handler, other)
     press.made()
     imported = f"wintercount-{MONTH}/imported/{other.table.id}.ndjson"
     assert press.unpacked(tmp_path / "out") == sorted([*named(own), imported])

@@ -18,10 +18,9 @@ from service.commands import CallerContext, Outcome
 from service.errors import Refused
 from service.tables import opening
 from service.tables.audit import audit, origin_faults
-from service.tables.event_rows import is_ruling
-from service.tables.forks import Forking, comparison, fork, witness_of
+from service.tables.forks import Forking, comparison, fork
 from service.tables.playing import Play, play
-from service.tables.viewing import Viewer, authorise_table
+from service.tables.viewing import Viewer, authorise_table, is_ruling, viewer_of
 from tests.court import ARBITER, Court
 from tests.long import quick_first
 from tests.tables import ANN, BEN, CAT, DAN
@@ -314,7 +313,7 @@ def test_the_arbiter_branches_as_a_spectator(court: Court) -> None:
     assert branch.state != court.table(table).state
     stranger = Caller(DAN, ("play", "watch"))
     now = court.table(table)
-    assert witness_of(now, ARBITER) == witness_of(now, stranger)
+    assert viewer_of(now, ARBITER) == viewer_of(now, stranger)
 
 
 def test_a_private_table_has_private_branches(court: Court) -> None:

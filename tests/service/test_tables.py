@@ -26,7 +26,7 @@ def test_an_answer_that_is_not_the_requests_own_is_damage(valkey_log: RedisLog, 
     valkey_log.client.hset(valkey_log.table_key(table, "requests"), "mine", f"body:{span}")
 
     for process in (visit, Visit(valkey_log)):
-        with pytest.raises(LogDamaged, match=r"as the answer to a request, and they are not"):
+        with pytest.raises(LogDamaged, match=r"as the answer to a request, wrongly"):
             process.play_move(table, ANN, asked, request)
 
 

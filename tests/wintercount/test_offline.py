@@ -14,7 +14,7 @@ from projections.history import TableHistory
 from rulings.archive_file import lines
 from rulings.cases import case_files, parse_case
 from service.commands import CommandHandler
-from service.tables.archive_files import import_archive
+from service.tables.archive_files import import_archive, store_table
 from tests import corpus
 from tests.court import Court, ruling_by
 from tests.damage import Change, damage, lost, renamed, torn, unsealed, widened
@@ -130,7 +130,7 @@ def test_findings_are_told_to_programs_as_json(played: TableHistory, archive: st
 
 def test_a_table_of_the_store_is_explained(played: TableHistory, valkey_log: RedisLog, valkey_url: str) -> None:
     """Named by its id; another id is no table."""
-    CommandHandler(valkey_log).import_archive(played)
+    store_table(CommandHandler(valkey_log), played)
     environment = {"WINTERCOUNT_REDIS_URL": valkey_url}
     assert "recorded: " in run("explain-move", played.table.id, str(played.table.version - 5), **environment).output
     assert "there is no table" in run("explain-move", "t_none", "7", **environment).output

@@ -28,8 +28,7 @@ from service.limits.rates import Rates
 from service.moderation.actions import Access, Actions
 from service.moderation.reports import moderation_of
 from service.stores import dumps_in, log_at
-from service.streams.frames import Pages
-from service.streams.hub import Bounds, Hub, Sources
+from service.streams.hub import Bounds, Hub, Pages, Sources
 from service.transcripts import Transcripts, TranscriptStore
 from wintercount.processes.pool import Here, Pool
 from worker.thinking import efforts

@@ -29,8 +29,7 @@ from service.commands import Outcome
 from service.cursors import FeedPosition, mark_of
 from service.streams.frames import Frames, Inbox, TableSubscription
 from service.tables import forks
-from service.tables.event_rows import concerning
-from service.tables.forks import witness_of
+from service.tables.viewing import table_export, viewer_of
 from tests.games.random_play import chance_of
 from tests.service.api.plain import holds, plain_in
 from tests.service.api.twins import Pair, Twin, TwinHouse
@@ -154,7 +153,7 @@ class Seen:
         if seat is None:
             return {}
         player, people = str(self.players[seat - 1].player), self.services.handler.presenter()
-        return {"export": told(200, [], lambda: msgspec.json.encode(concerning(self.history, player, people)))}
+        return {"export": told(200, [], lambda: msgspec.json.encode(table_export(self.history, player, people)))}
 
     def lobby(self) -> Answers:
         """The table's row in the lobby, from which the inbox is made too."""
@@ -343,7 +342,7 @@ def observers(seen: Seen) -> list[int | None]:
 def branch_of(parent: TableHistory, asking: Caller) -> dict[str, Any]:
     """What a branch from the newest version starts from, without the hash that it names."""
     now = parent.table
-    return forks.origin(parent, now, witness_of(now, asking), now.options) | {"parent_head": None}
+    return forks.origin(parent, now, viewer_of(now, asking), now.options) | {"parent_head": None}
 
 
 RANDOM = re.compile(rb"[0-9a-f]{64}")  # hashes and commitments

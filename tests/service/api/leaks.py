@@ -362,8 +362,8 @@ PLANTS = (
     ),
     Plant("a refusal to explain tells the move", "worker.explaining.explain", _explained(choice)),
     Plant("a refusal to explain tells what it took", "worker.explaining.explain", _explained(_effort)),
-    Plant("a table tells the hands", "service.api.requests.shown", _row),
-    Plant("the table in an answer to a move tells the hands", "service.api.requests.shown", _row),
+    Plant("a table tells the hands", "service.api.requests.present_table", _row),
+    Plant("the table in an answer to a move tells the hands", "service.api.requests.present_table", _row),
     Plant("the lobby tells the hands", "projections.lobby.row_of", _row),
     Plant(
         "the inbox tells the hands",
@@ -463,13 +463,13 @@ PLANTS = (
         "service.tables.forks.past_of",
         lambda right: lambda parent, version, _: right(parent, version, None),
     ),
-    Plant("a person's export tells the hands", "service.tables.event_rows.concerning", _with_hands),
+    Plant("a person's export tells the hands", "service.tables.viewing.table_export", _with_hands),
     Plant("what a clock has used tells of the hands", "service.tables.viewing.seat_clock", _clock),
-    Plant("how long a move took tells the choice", "service.tables.event_rows.used_ms_of", _used),
+    Plant("how long a move took tells the choice", "service.tables.viewing.used_ms_of", _used),
     Plant("what a page of the feed costs tells of the hands", "service.tables.feed._read_one", _dear),
-    Plant("the log has the hands when a table is shown", "service.api.requests.shown", _logging),
+    Plant("the log has the hands when a table is shown", "service.api.requests.present_table", _logging),
     Plant("the log has the hands when a move is refused", "service.api.moves.deciding", _logging_refusals),
-    Plant("a figure has a label of the hands", "service.api.requests.shown", _counting),
+    Plant("a figure has a label of the hands", "service.api.requests.present_table", _counting),
 )
 SHORT = tuple(  # a view, an AI's moves, a refusal, a stream, the feed, a branch, the log
     plant

@@ -243,16 +243,16 @@ class Story:
         """All frames of a stream that begins with the second event."""
         hub = self.world.services.hub
         subscription = TableSubscription(table, NOBODY, 1, None)
-        hub.admit(subscription)
+        hub.open.admit(subscription)
         return b"".join([frame async for frame in hub.frames(subscription)])
 
     async def batch(self) -> bytes:
         """The first frames of the feed."""
         hub, subscription = self.world.services.hub, FeedSubscription(NOBODY, {"types": ("SeatTaken",)})
-        hub.admit(subscription)
+        hub.open.admit(subscription)
         frames = hub.frames(subscription)
         found = [await anext(frames) for _ in range(2)]
-        hub.dismiss(subscription)
+        hub.open.dismiss(subscription)
         await frames.aclose()
         return b"".join(found)
 
@@ -260,10 +260,10 @@ class Story:
         """The first frames of Ann's inbox."""
         services = self.world.services
         subscription = InboxSubscription(services.accounts.caller(str(self.ann.token)))
-        services.hub.admit(subscription)
+        services.hub.open.admit(subscription)
         frames = services.hub.frames(subscription)
         found = [await anext(frames) for _ in range(2)]
-        services.hub.dismiss(subscription)
+        services.hub.open.dismiss(subscription)
         await frames.aclose()
         return b"".join(found)
 

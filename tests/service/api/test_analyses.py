@@ -187,8 +187,8 @@ def test_a_stream_looks_whether_its_table_may_still_be_told(
 ) -> None:
     """Given a table that is not the caller's, or whose game goes on, then the stream ends at its next look."""
     ticks = iter(range(0, 500, 10))
-    monkeypatch.setattr("service.streams.frames.time", SimpleNamespace(monotonic=lambda: next(ticks)))
-    monkeypatch.setattr("service.streams.frames.PAUSE_S", 0.0)
+    monkeypatch.setattr("service.streams.hub.time", SimpleNamespace(monotonic=lambda: next(ticks)))
+    monkeypatch.setattr("service.streams.hub.PAUSE_S", 0.0)
     is_private, world = closed == "private", over.world
     over.table = over.played(visibility="private") if is_private else world.open(over.ann, over.bob, game="tomahawk")
     head = world.services.handler.history(over.table).table.head.hash.hex()

@@ -248,7 +248,7 @@ def test_another_table_of_that_name_stays_as_it_is(second: World) -> None:
             event["at"] = "2030-01-01T00:00:00.000Z"
 
     problem = refused(send(second.operator, changed(said_later)), 422, "archive_refused")
-    assert "another table with the name" in problem["detail"]
+    assert "another table with the id" in problem["detail"]
     assert second.nobody.get(f"/v1/tables/{first['table']}").json["hash"] == first["hash"]
 
 

@@ -74,7 +74,7 @@ def test_the_other_tables_of_a_player_are_listed(started: World, tables: tuple[s
 
     async def first() -> bytes:
         services = started.services
-        services.hub.admit(InboxSubscription(services.accounts.caller(str(ann.token))))
+        services.hub.open.admit(InboxSubscription(services.accounts.caller(str(ann.token))))
         async with contextlib.aclosing(
             services.hub.frames(InboxSubscription(services.accounts.caller(str(ann.token))))
         ) as news:

@@ -193,7 +193,7 @@ def test_a_place_that_the_feed_does_not_hold_is_gone(hall: Hall) -> None:
     for place in (FeedPosition(tuple(beyond), mark_of(())), FeedPosition(tuple(ends.values()), other)):
         cursor = handler.cursors.written(place)
         problem = refused(hall.world.nobody.get(f"/v1/feed?cursor={cursor}"), 410, "cursor_gone")
-        assert "begin without a cursor" in problem["detail"]
+        assert "start over without a cursor" in problem["detail"]
         refused(hall.world.nobody.get(f"/v1/feed?cursor={cursor}", Accept="text/event-stream"), 410, "cursor_gone")
     mark = mark_of(held[p].hash if p in held else b"" for p in ends)
     assert page(hall.world.nobody, handler.cursors.written(FeedPosition(tuple(ends.values()), mark)))["batches"] == []
@@ -217,11 +217,9 @@ def _unreadable(hall: Hall, monkeypatch: pytest.MonkeyPatch, error: Exception) -
 
 
 async def frames(world: World, asked: dict[str, Any], count: int) -> list[bytes]:
-    """The first frames of a stream of the feed, from a hub whose reader does not run: a stream would wait for it."""
+    """The first frames of a stream of the feed."""
     stream = world.services.hub.frames(FeedSubscription(NOBODY, asked))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("service.streams.hub.LOOK_S", 0.0)
-        found = [await anext(stream) for _ in range(count + 1)]
+    found = [await anext(stream) for _ in range(count + 1)]
     await stream.aclose()
     return found[1:]
 

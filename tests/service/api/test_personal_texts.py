@@ -96,7 +96,7 @@ class Story:
         hub, subscription = self.world.services.hub, TableSubscription(self.table, NOBODY, 0, "en")
 
         async def read() -> bytes:
-            hub.admit(subscription)
+            hub.open.admit(subscription)
             return b"".join([frame async for frame in hub.frames(subscription)])
 
         return asyncio.run(read()).decode()

@@ -158,7 +158,7 @@ def test_a_private_table_cannot_be_rated(evening: Evening) -> None:
     answer = evening.ann.post("/v1/tables", asked)
 
     assert (answer.status_code, answer.json["code"]) == (422, "opening_refused")
-    assert "a private table is casual" in answer.json["detail"]
+    assert "a private table cannot be rated" in answer.json["detail"]
     told = {table: evening.ann.get(f"/v1/tables/{table}").json["rated"] for table in (evening.rated, evening.private)}
     assert told == {evening.rated: True, evening.private: False}
     assert evening.ann.get(f"/v1/tables/{evening.casual}").json["rated"] is False

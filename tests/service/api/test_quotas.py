@@ -142,11 +142,11 @@ def test_all_that_an_account_may_have_is_told(small: World) -> None:
         (0, 0),
         (0, 1),
     )
-    hub.admit(subscription)
+    hub.open.admit(subscription)
     accepted(rob.send("PUT", "/v1/players/me/webhook", json={"url": "https://example.org/"}))
     told = quotas_of(ann)
     assert (told["streams"], quotas_of(rob)["webhooks"]) == ((1, most), (1, 1))
-    hub.dismiss(subscription)
+    hub.open.dismiss(subscription)
     assert quotas_of(ann)["streams"] == (0, most)
 
 

@@ -312,7 +312,7 @@ def test_what_no_rules_led_to_is_not_played_on_from(world: World) -> None:
     refused(ann.post(path, {"version": row["version"]}), 422, "fork_refused")
     refused(ann.post(path, {"version": row["version"] + 1}), 404, "no_such_version")
     told = refused(ann.post(path, {"version": 20, "chance": "continued"}), 422, "fork_refused")
-    assert told["detail"].endswith("no seed to go on with: take chance `anew`")
+    assert told["detail"].endswith("no seed to continue with: take chance `anew`")
     told = refused(ann.post(path, {"version": 20, "visibility": "public"}), 422, "fork_refused")
     assert told["detail"].endswith("make it private")
     begun = loaded(ann, with_state("tomahawk-2-disputed", dict, ""))["table"]

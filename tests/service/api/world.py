@@ -15,8 +15,8 @@ from projections.runner import Runner
 from service.api.common import Services, redis_log
 from service.commands import Request
 from service.config import Settings
-from service.tables.event_rows import is_ruling
 from service.tables.playing import Play, play
+from service.tables.viewing import is_ruling
 from tests.games.random_play import chance_from
 from tests.servers import SECRET, data_beside, data_directory, running
 from tests.service.lanes.loop import Loop
