@@ -1,6 +1,6 @@
 """Wintercount as a library: play the games, read archives, and decide recorded games again, without any server.
 
-A game that one program plays by itself, every move at random:
+A game of random moves:
 
 >>> from wintercount import Match, games
 >>> match = Match(games["manitou"], players=2, seed=7)
@@ -10,14 +10,14 @@ A game that one program plays by itself, every move at random:
 >>> match.state.phase, len(match.scores.ranking) > 0
 ('over', True)
 
-What a seat sees, and what it was told:
+What a seat sees, and the events as it reads them:
 
 >>> match = Match(games["manitou"], players=2, seed=7)
 >>> match.to_act
 (1, 2)
 >>> view, feed = match.view(1), match.feed(1)
 
-A finished table, from the file that `GET /v1/tables/{table}/archive` gives:
+A finished table, from the file of `GET /v1/tables/{table}/archive`:
 
 >>> from wintercount import read_archive, redecide
 >>> archive = read_archive("tests/corpus/big-manitou-2-uniform.ndjson.gz")
@@ -25,7 +25,7 @@ A finished table, from the file that `GET /v1/tables/{table}/archive` gives:
 ('Big Manitou', 2)
 >>> view = archive.view(seat=2, version=57)
 
-The same moves under another house rule: up to which event does everything come out as recorded?
+The same moves under another house rule: at which event does the first difference occur?
 
 >>> redecide(archive).same
 True
@@ -38,7 +38,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from games import GAMES as games  # noqa: N811 - the door's own name for it
+    from games import GAMES as games  # noqa: N811 - the public name
     from games.kernel import Game, MoveRefused, OptionsRefused
     from rulings.archive_file import ArchiveRefused
     from rulings.replay import Report
@@ -76,7 +76,7 @@ HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """One of the names above, imported when it is first asked for: after it is known that the packages are ours."""
+    """Imports a public name when it is first used, after checking that the packages are ours."""
     if name not in HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from wintercount.packages import check

@@ -1,4 +1,4 @@
-"""Finished tables, read from archives: who saw what at any version, and the same moves under other house rules."""
+"""Finished tables read from archives: views at any version, and the same moves under other house rules."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -49,21 +49,21 @@ class Archive:
         return self.game.scores(self.state())
 
     def state(self, version: int | None = None) -> Any:
-        """The state of the game at a version, the last one by default; raises `LookupError` where there is none."""
+        """Returns the state of the game at a version, by default the last; raises `LookupError` if there is none."""
         wanted = self.version if version is None else version
         if not 1 <= wanted <= self.version:
-            raise LookupError(f"there is no version {wanted}: the table has the versions 1 to {self.version}")
+            raise LookupError(f"there is no version {wanted}: the table has versions 1 to {self.version}")
         state = self.history.at(wanted).state
         if state is None:
             raise LookupError(f"at version {wanted} the game has not begun")
         return state
 
     def view(self, seat: int | None, version: int | None = None) -> Any:
-        """What a seat saw at a version; None is a spectator. Raises `LookupError` where there was no game."""
+        """Returns what a seat saw at a version; None is a spectator. Raises `LookupError` if there was no game."""
         return self.game.view(self.state(version), seat)
 
     def feed(self, seat: int | None, version: int | None = None) -> tuple[Any, ...]:
-        """The game's events up to a version, with `msgspec.UNSET` in place of what the seat could not read then."""
+        """Returns the game's events up to a version, with `msgspec.UNSET` in place of what the seat could not read."""
         return self.history.feed(seat, until=version)
 
 
@@ -74,8 +74,8 @@ def read_archive(path: str | Path) -> Archive:
 
 
 def redecide(archive: Archive, options: Mapping[str, Any] | None = None) -> Report:
-    """Takes every recorded decision again, under other house rules if any are given, and reports the first difference.
+    """Takes every recorded decision again, under other house rules if given, and reports the first difference.
 
-    Raises `OptionsRefused` for house rules that the game does not know, `ArchiveRefused` if the record makes no sense.
+    Raises `OptionsRefused` for unknown house rules, `ArchiveRefused` if the record makes no sense.
     """
     return replay_archive(archive.history, options)

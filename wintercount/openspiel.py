@@ -30,7 +30,7 @@ LONGEST = 20_000  # actions and draws; no game comes near
 
 
 class DrawNeeded(Exception):
-    """The next draw is not decided yet: `outcomes` is the number of things that it may give."""
+    """The next draw is not decided yet; `outcomes` is the number of its outcomes."""
 
     def __init__(self, outcomes: int) -> None:
         super().__init__(outcomes)
@@ -38,7 +38,7 @@ class DrawNeeded(Exception):
 
 
 class Decision:
-    """Chance that draws what was decided, by the place among what is left; raises `Wanted` where nothing was."""
+    """Chance that draws given outcomes, each a place among what is left; raises `DrawNeeded` when they run out."""
 
     def __init__(self, drawn: Sequence[int]) -> None:
         self.left = list(drawn)
@@ -76,35 +76,35 @@ class TableGame(pyspiel.Game):
         super().__init__(TYPES[slug], info, given)
 
     def new_initial_state(self) -> "TableState":
-        """The game before anything is drawn."""
+        """Returns the game before anything is drawn."""
         return TableState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "TableObserver":
-        """What tells the observations of a seat."""
+        """Returns an observer of what seats see now."""
         if params:
-            raise ValueError(f"an observation has no parameters; given were {params}")
+            raise ValueError(f"an observation takes no parameters such as {params}")
         if iig_obs_type is not None and iig_obs_type.perfect_recall:
-            raise ValueError("observations tell what a seat sees now; there are none with perfect recall")
+            raise ValueError("observations are what a seat sees now; there are none with perfect recall")
         return TableObserver(self)
 
 
 class TableState(pyspiel.State):
-    """A moment of a game: a seat is to act, or a card is to be drawn, or all is over.
+    """A moment of a game: a seat has to act, a card has to be drawn, or the game is over.
 
-    It holds nothing of the game object, of which OpenSpiel keeps the part in C++ alone.
+    It does not keep the game object, of which OpenSpiel keeps only the C++ part.
     """
 
     def __init__(self, game: TableGame) -> None:
         super().__init__(game)
         self.slug, self.players, self.house_rules = game.rules.slug, game.coding.players, game.house_rules
         self.playing: Playing | None = None
-        self.asked: tuple[int, int] | None = None  # the seat and action whose luck is being drawn; none at the start
+        self.asked: tuple[int, int] | None = None  # the seat and action for which cards are drawn; None at the start
         self.drawn: list[int] = []
         self.outcomes = 0
         self._go_on()
 
     def _go_on(self) -> None:
-        """Takes the action, or starts the game, with the luck drawn so far; waits if there is more to draw."""
+        """Takes the action, or starts the game, with the outcomes drawn so far; waits if more have to be drawn."""
         self.outcomes = 0
         chance = Decision(self.drawn)
         try:
@@ -120,7 +120,7 @@ class TableState(pyspiel.State):
         self.asked, self.drawn = None, []
 
     def current_player(self) -> int:
-        """The seat to act, from 0; chance where a card is to be drawn."""
+        """Returns the seat to act, from 0, or chance if a card has to be drawn."""
         if self.outcomes:
             return int(pyspiel.PlayerId.CHANCE)
         acting = self.playing.to_act if self.playing else ()
@@ -130,7 +130,7 @@ class TableState(pyspiel.State):
         return sorted(self.playing.open(player + 1)) if self.playing and player == self.current_player() else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The places of what may be drawn, each equally likely."""
+        """Returns the outcomes of the draw, each equally likely."""
         return [(place, 1 / self.outcomes) for place in range(self.outcomes)]
 
     def _apply_action(self, action: int) -> None:
@@ -152,7 +152,7 @@ class TableState(pyspiel.State):
         return not self.outcomes and self.playing is not None and not self.playing.to_act
 
     def returns(self) -> list[float]:
-        """The share of the others that are behind less that of those ahead, when the game is over; before, zeros."""
+        """Returns the rewards by rank when the game is over; zeros before."""
         if self.playing is None or not self.is_terminal():
             return [0.0] * self.players
         paid = by_rank(GAMES[self.slug].scores(self.playing.state))
@@ -163,7 +163,7 @@ class TableState(pyspiel.State):
 
 
 class TableObserver:
-    """What a seat sees, as `wintercount.env` tells it."""
+    """What a seat sees, as in `wintercount.env`."""
 
     def __init__(self, game: TableGame) -> None:
         self.slots = game.coding.slots
@@ -175,7 +175,7 @@ class TableObserver:
         self.tensor[:] = state.playing.observation(player + 1) if state.playing else 0
 
     def string_from(self, state: TableState, player: int) -> str:
-        """The slots that are not 0."""
+        """Returns the slots that are not 0."""
         if state.playing is None:
             return ""
         seen = state.playing.observation(player + 1)
@@ -183,7 +183,7 @@ class TableObserver:
 
 
 def game_type(game: AnyGame) -> Any:
-    """What OpenSpiel is told of a game."""
+    """Returns the description of a game for OpenSpiel."""
     return pyspiel.GameType(
         short_name=f"wintercount_{game.slug.replace('-', '_')}",
         long_name=game.title,
@@ -206,7 +206,7 @@ TYPES = {slug: game_type(game) for slug, game in GAMES.items() if slug in coding
 
 
 def registered(slug: str) -> type[TableGame]:
-    """The class of one game, made known to OpenSpiel; it calls classes only, with the parameters."""
+    """Registers the class of a game with OpenSpiel, which calls it with the parameters."""
 
     def begin(self: TableGame, params: Any = None) -> None:
         TableGame.__init__(self, slug, params)

@@ -1,8 +1,8 @@
-"""Whether the packages that Python finds under our names are ours.
+"""Checks that the packages found under our names are ours.
 
-`events`, `service` and the like are names that others may use too. Two distributions with a package of the same name
-overwrite each other's files without a word, and a folder of that name earlier on the path hides the package. So what is
-found is compared with where this file lies and, where pip installed it, with the hashes that pip wrote down.
+Others may use names such as `events` and `service`. Two distributions with a package of the same name silently
+overwrite each other's files, and a folder of that name earlier on the path hides the package. So each package must lie
+beside this file and, if pip installed it, have the hashes that pip recorded.
 """
 
 from base64 import urlsafe_b64encode
@@ -15,25 +15,25 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("events", "games", "projections", "rulings", "service", "wintercount", "worker")
-MOST_TOLD = 3
+MOST_NAMED = 3
 ADVICE = "Install Wintercount into an environment of its own (python3 -m venv ENV), with nothing else in it"
 
 
 class PackagesMixed(ImportError):
-    """Python finds another package under one of our names, or files of ours were replaced."""
+    """Python finds another package under one of our names, or some of our files were replaced."""
 
 
 @cache
 def check() -> None:
-    """Raises `PackagesMixed` unless every package is the one that this file came with."""
+    """Raises `PackagesMixed` unless every package is the one that belongs to this file."""
     found = list(_hidden()) or list(_mixed())
     if found:
-        more = f" (and {len(found) - MOST_TOLD} more)" if len(found) > MOST_TOLD else ""
-        raise PackagesMixed(f"{'; '.join(found[:MOST_TOLD])}{more}. {ADVICE}")
+        more = f" (and {len(found) - MOST_NAMED} more)" if len(found) > MOST_NAMED else ""
+        raise PackagesMixed(f"{'; '.join(found[:MOST_NAMED])}{more}. {ADVICE}")
 
 
 def _hidden() -> Iterator[str]:
-    """The packages that Python would take from somewhere else."""
+    """Yields the packages that Python finds somewhere else."""
     for name in PACKAGES:
         spec = find_spec(name)
         origin = spec.origin if spec else None
@@ -42,7 +42,7 @@ def _hidden() -> Iterator[str]:
 
 
 def _mixed() -> Iterator[str]:
-    """The files that differ from those that pip installed, and those in our folders that are not ours."""
+    """Yields the files that differ from those that pip installed, and foreign files in our folders."""
     recorded = _recorded()
     for path, file in recorded.items():
         if file.hash and file.hash.mode == "sha256" and _digest(path) != file.hash.value:
@@ -54,7 +54,7 @@ def _mixed() -> Iterator[str]:
 
 
 def _recorded() -> dict[Path, PackagePath]:
-    """What pip installed into our folders; nothing where Wintercount runs from its source tree."""
+    """Returns what pip installed into our folders; nothing in a source tree."""
     for found in distributions(name="wintercount"):
         files = {path: file for path, file in _files(found).items() if file.parts[0] in PACKAGES}
         if Path(__file__).resolve() in files:
@@ -68,13 +68,13 @@ def _files(distribution: Distribution) -> dict[Path, PackagePath]:
 
 
 def _digest(path: Path) -> str | None:
-    """The hash of a file as pip writes it; None if there is no such file."""
+    """Returns the hash of a file as pip records it; None if there is no such file."""
     if not path.is_file():
         return None
     return urlsafe_b64encode(sha256(path.read_bytes()).digest()).rstrip(b"=").decode()
 
 
 def _owners(path: Path) -> str:
-    """The other distributions that claim a file, in brackets."""
+    """Returns the other distributions that claim a file, in brackets."""
     claims = {found.metadata["Name"] for found in distributions() if path in _files(found)} - {"wintercount"}
     return f" (installed by {', '.join(sorted(claims))})" if claims else ""

@@ -1,24 +1,24 @@
-"""A decision taken action by action: a move that names several cards is a choice of one card after the other."""
+"""Decisions taken action by action: a move with several cards is a choice of one card after another."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 
 class Choice(Protocol):
-    """What is still to be chosen: the actions that are open, and what taking one leads to."""
+    """A decision that is still open."""
 
     @property
     def open(self) -> Collection[int]:
-        """The actions that may be taken, each once."""
+        """The actions that can be taken."""
         ...
 
     def take(self, action: int) -> Any:
-        """The `Choice` that is left after an open action, or the move if nothing is."""
+        """Returns the `Choice` that is left after an action, or the move if nothing is left."""
         ...
 
 
 class OneOf:
-    """One action of several: each is a move, or leads to a further choice."""
+    """One of several actions; each is a move, or leads to a further choice."""
 
     __slots__ = ("branches",)
 
@@ -27,17 +27,17 @@ class OneOf:
 
     @property
     def open(self) -> Collection[int]:
-        """Those actions."""
+        """The actions."""
         return self.branches
 
     def take(self, action: int) -> Any:
-        """The move of an action, or the choice that it leads to."""
+        """Returns the move of an action, or the choice that it leads to."""
         branch = self.branches[action]
         return OneOf(branch) if isinstance(branch, dict) else branch
 
 
 def spelled(moves: Iterable[tuple[Sequence[int], Any]]) -> OneOf:
-    """One move of several, each given with its actions in order; moves that begin alike share those actions."""
+    """Returns the choice of a move, each given with its actions in order; moves that start alike share actions."""
     branches: dict[int, Any] = {}
     for actions, move in moves:
         branch = branches
@@ -48,7 +48,7 @@ def spelled(moves: Iterable[tuple[Sequence[int], Any]]) -> OneOf:
 
 
 class AnyOf:
-    """So many of a number of actions, in whatever order: each combination is a move."""
+    """A number of actions in any order: each combination is a move."""
 
     __slots__ = ("count", "move", "open", "taken")
 
@@ -57,7 +57,7 @@ class AnyOf:
         self.taken: tuple[int, ...] = ()
 
     def take(self, action: int) -> Any:
-        """What is left without that action; after the last one the move, of the actions in ascending order."""
+        """Returns the choice of the others, or after the last one the move of all, in ascending order."""
         taken = (*self.taken, action)
         if len(taken) == self.count:
             return self.move(sorted(taken))
@@ -67,7 +67,7 @@ class AnyOf:
 
 
 class Gathered:
-    """One move of several, each given with its actions, whose order has no meaning; one may occur twice."""
+    """One of several moves, each given with its actions in any order; an action may occur twice."""
 
     __slots__ = ("left",)
 
@@ -80,7 +80,7 @@ class Gathered:
         return dict.fromkeys(action for actions, _ in self.left for action in actions)
 
     def take(self, action: int) -> Any:
-        """The moves that need that action, without it; the move if one needs nothing more."""
+        """Returns the moves that need the action, or the one that needs nothing more."""
         left = [(_less(actions, action), move) for actions, move in self.left if action in actions]
         return next((move for actions, move in left if not actions), None) or Gathered(left)
 

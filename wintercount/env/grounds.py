@@ -1,4 +1,4 @@
-"""What the codings of Manitou and Big Manitou share: a ground, what can be won there, who laid what, who is face up."""
+"""The slots of a ground, which the codings of Manitou and Big Manitou share."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from wintercount.env.layout import Slots
 
 
 class Pieces(NamedTuple):
-    """What may lie on a ground of a game: what can be won there, by its name and piece by piece, cards, and heroes."""
+    """The pieces of a ground: prizes with their name, cards, and heroes."""
 
     prize: str
     prizes: Sequence[str]
@@ -16,7 +16,7 @@ class Pieces(NamedTuple):
 
 
 class GroundSlots:
-    """The slots of a ground: its prizes, each seat's cards, its heroes face up, and of two the one laid last."""
+    """The slots of a ground: its prizes, the cards of each seat, heroes face up, and the last hero laid."""
 
     def __init__(self, slots: Slots, ground: int, seats: Sequence[int], pieces: Pieces) -> None:
         name = f"ground {ground}"
@@ -26,17 +26,17 @@ class GroundSlots:
         self._laid = [slots.marks(f"{name}/laid by {seat}", pieces.cards) for seat in seats]
         self._up = [slots.marks(f"{name}/up of {seat}", pieces.heroes) for seat in seats]
 
-    def tell(self, prizes: Iterable[str], sides: Iterable[Sequence[str]], own: int, marks: list[int]) -> None:
-        """Adds the marks that are 1 for what lies on a ground, as seat `own` sees it: prizes, and each seat's cards."""
+    def write(self, prizes: Iterable[str], sides: Iterable[Sequence[str]], own: int, marks: list[int]) -> None:
+        """Adds the prizes and the cards of each seat, as seat `own` sees them."""
         marks += map(self._prizes.__getitem__, prizes)
         for seat, side in enumerate(sides, 1):
             if side:
                 marks += map(self._laid[(seat - own) % self._players].__getitem__, side)
 
-    def tell_heroes(self, seat: int, cards: Sequence[str], own: int, marks: list[int]) -> None:
-        """Adds those for heroes of a seat that stand face up, in the order in which they were laid."""
+    def write_heroes(self, seat: int, cards: Sequence[str], own: int, marks: list[int]) -> None:
+        """Adds the heroes of a seat that are face up."""
         marks += map(self._up[(seat - own) % self._players].__getitem__, cards)
 
-    def tell_last(self, card: str, marks: list[int]) -> None:
-        """Adds that for the hero that was laid last."""
+    def write_last(self, card: str, marks: list[int]) -> None:
+        """Adds the hero that was laid last."""
         marks.append(self._last[card])

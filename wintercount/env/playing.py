@@ -1,7 +1,6 @@
 """One game, played action by action by a program that holds every seat."""
 
-from array import array
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import deepcopy
 from functools import partial
 from pickle import PicklingError
@@ -14,7 +13,7 @@ from games import GAMES
 from games.kernel import AnyGame, Chance, Move
 from wintercount.env.choices import Choice
 from wintercount.env.finding import coding_of
-from wintercount.env.layout import FLOAT, Coding, Follower, Numbers, Row
+from wintercount.env.layout import Coding, Row
 from wintercount.match import Recorded, as_read_by, recorded_events
 
 Mask = npt.NDArray[np.int8]
@@ -39,7 +38,6 @@ class Playing:
         self._sees = coding.sees or game.view
         self._choices: dict[int, Choice] = {}
         self._taken: dict[int, tuple[int, ...]] = {}
-        self._kept = Shared(coding, coding.follower) if coding.follower else SeparateNumbers(coding)
         self._becomes(state)
 
     @classmethod
@@ -52,6 +50,7 @@ class Playing:
         self.state = state
         self.to_act: tuple[int, ...] = self.game.to_act(state)
         self._seen: dict[int, Any] = {}
+        self._rows: dict[int, Row] = {}  # what seats see, without the actions of unfinished moves
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Playing":
         """Returns the same moment, to continue from on its own; it draws the same luck."""
@@ -114,21 +113,17 @@ class Playing:
         if isinstance(left, Move):
             return self.play(seat, left)
         self._choices[seat], self._taken[seat] = left, (*self.taken(seat), action)
-        self._kept.takes(seat, action)
         return ()
 
     def play(self, seat: int, move: Any) -> tuple[Any, ...]:
         """Plays a whole move and returns its events; raises `MoveRefused`."""
         turn = self.game.play(self.state, seat, move, self.chance)
         # What other seats have taken of theirs stays: a decision stands until its own seat has taken it.
-        taken = self._taken.pop(seat, ())
+        self._taken.pop(seat, None)
         self._choices = {other: self._choices[other] for other in self._taken} if self._taken else {}
         self._becomes(turn.state)
         if self._record is not None:
             self._record += recorded_events(self.game, turn)
-        if taken:
-            self._kept.finishes(seat, taken)
-        self._kept.follow(turn.events, turn.state, self.to_act)
         return turn.events
 
     def check(self, seat: int, action: int) -> None:
@@ -146,13 +141,12 @@ class Playing:
 
     def observation(self, seat: int) -> Row:
         """Returns what the seat sees, a number a slot."""
-        return self._kept.observation(seat, self._numbers)
-
-    def _numbers(self, seat: int) -> Numbers:
-        numbers = self.coding.numbers(self.seen(seat))
+        if seat not in self._rows:
+            self._rows[seat] = self.coding.row(self.seen(seat))
+        row = self._rows[seat].copy()
         for action in self.taken(seat):
-            numbers[self.coding.part_slots[action]] += 1
-        return numbers
+            row[self.coding.part_slots[action]] += 1
+        return row
 
     def mask(self, seat: int, extra: int = 0) -> Mask:
         """Returns 1 for each action that the seat may take, with `extra` zeros at the end."""
@@ -176,85 +170,3 @@ def restored(  # noqa: PLR0913, PLR0917 - all that `pickle` keeps
         for action in actions:
             playing.act(seat, action)
     return playing
-
-
-# Observations are kept, and events are written into them: to make one anew takes ten times as long.
-
-
-class Shared:
-    """The numbers of a table, for the seats that have asked for an observation since they were last forgotten.
-
-    A seat reads only its own places, so it sees nothing that another seat alone knows.
-    """
-
-    __slots__ = ("_follower", "_numbers", "_part_slots", "_row", "_seats")
-
-    def __init__(self, coding: Coding, follower: Follower) -> None:
-        self._follower, self._part_slots = follower, coding.part_slots
-        self._numbers: Numbers = array(FLOAT, [0.0]) * len(follower.sharing.place)
-        self._row: Row = np.frombuffer(self._numbers, np.float32)  # the same numbers
-        self._seats: set[int] = set()
-
-    def observation(self, seat: int, make: Callable[[int], Numbers]) -> Row:
-        """Returns what the seat observes, made by `make` if it is not kept."""
-        places = self._follower.sharing.places[seat - 1]
-        if seat not in self._seats:
-            self._row[places] = make(seat)
-            self._seats.add(seat)
-        return self._row.take(places, mode="clip")  # which is twice as fast as checking the places
-
-    def takes(self, seat: int, action: int) -> None:
-        """Notes an action of an unfinished move."""
-        self._count(seat, (action,), 1)
-
-    def finishes(self, seat: int, taken: Sequence[int]) -> None:
-        """Forgets the actions of a move that the seat has finished."""
-        self._count(seat, taken, -1)
-
-    def _count(self, seat: int, taken: Sequence[int], more: int) -> None:
-        if seat in self._seats:
-            places = self._follower.sharing.places[seat - 1]
-            for action in taken:
-                self._numbers[places[self._part_slots[action]]] += more
-
-    def follow(self, events: Sequence[Any], state: Any, to_act: Sequence[int]) -> None:
-        """Writes events into the numbers; forgets all numbers after an event that cannot be written."""
-        follower = self._follower
-        if not self._seats:
-            return
-        for event in events:
-            change = follower.changes.get(type(event))
-            if change is not None:
-                change(self._numbers, event)
-            elif type(event) not in follower.settled:
-                self._seats.clear()
-                return
-        follower.settle(self._numbers, state, to_act)
-
-
-class SeparateNumbers:
-    """The numbers of each seat that has asked for them, until a move is finished: for codings without a follower."""
-
-    __slots__ = ("_numbers", "_part_slots")
-
-    def __init__(self, coding: Coding) -> None:
-        self._part_slots = coding.part_slots
-        self._numbers: dict[int, Numbers] = {}
-
-    def observation(self, seat: int, make: Callable[[int], Numbers]) -> Row:
-        """Returns what the seat observes, made by `make` if it is not kept."""
-        if seat not in self._numbers:
-            self._numbers[seat] = make(seat)
-        return np.frombuffer(self._numbers[seat][:], np.float32)
-
-    def takes(self, seat: int, action: int) -> None:
-        """Notes an action of an unfinished move."""
-        if seat in self._numbers:
-            self._numbers[seat][self._part_slots[action]] += 1
-
-    def finishes(self, seat: int, taken: Sequence[int]) -> None:
-        """Does nothing: `follow` forgets everything."""
-
-    def follow(self, events: Sequence[Any], state: Any, to_act: Sequence[int]) -> None:  # noqa: ARG002 - as `Shared` has it
-        """Forgets all numbers."""
-        self._numbers.clear()

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from games.big_manitou.components import DECK, GROUNDS, HUNTERS, TABLES
+from games.big_manitou.components import DECK, GROUNDS, HEROES, HUNTERS, TABLES, TILE_ORDER
+from games.big_manitou.events import Award
 from games.big_manitou.moves import (
     DeclineExtraCard,
     DeclineHunterMove,
@@ -19,11 +20,14 @@ from games.big_manitou.state import Ground
 from games.kernel import MoveSet
 from games.parties import ChooseParty
 from wintercount.env.choices import AnyOf, Choice, Gathered, OneOf
-from wintercount.env.grounds import GroundSlots
-from wintercount.env.hunts import ORDERS, PHASES, PIECES, STEPS, TILES, Hunts, awards
+from wintercount.env.grounds import GroundSlots, Pieces
 from wintercount.env.layout import Actions, Coding, Slots, places_among
-from wintercount.env.turns import around, shared
 
+PHASES = ("party", "play", "extra_card", "hunter_move", "penalty", "take_tiles", "over")
+STEPS = ("hero", "majority", "runner_up")
+TILES = tuple(TILE_ORDER)
+ORDERS = ("totem_gains", "horse_gains", "owing")  # of seats
+PIECES = Pieces("tiles", TILES, DECK, HEROES)  # of a ground
 MOST_HUNTS = 5
 SEAT_FIGURES = (
     "party_size",
@@ -67,7 +71,7 @@ TAKING_OF = dict(zip(TILES, TAKE, strict=True))
 
 
 def choose(_: Any, legal: Sequence[Any]) -> Choice:
-    """The decision between the legal moves of a seat."""
+    """Opens the decision between the legal moves of a seat."""
     first = legal[0]
     if isinstance(first, MoveSet):
         return AnyOf([CHOICE_OF[card] for card in first.from_], first.choose, _party)  # type: ignore[attr-defined]
@@ -87,17 +91,17 @@ def _taking(move: TakeTiles) -> Sequence[int]:
 
 
 def spell(_: Knowledge, move: Any) -> Sequence[int]:
-    """The actions that make a move."""
+    """Returns the actions that make a move."""
     if isinstance(move, ChooseParty):
         return sorted(CHOICE_OF[card] for card in move.cards)
     return sorted(_taking(move)) if isinstance(move, TakeTiles) else (NUMBERS[move],)
 
 
-# What a seat sees. Seats are told by their distance from it: 0 is itself, 1 the next clockwise.
+# What a seat sees. Seats count from it: 0 is the seat itself, 1 the next clockwise.
 
 
 class SeatSlots:
-    """The slots of a seat: how much it has, and which cards and tiles lie before it."""
+    """The slots of a seat: its counts, and the cards and tiles before it."""
 
     def __init__(self, slots: Slots, seat: int) -> None:
         name = f"seat {seat}"
@@ -106,13 +110,21 @@ class SeatSlots:
         self.tiles = slots.marks(f"{name}/tiles", TILES)
 
 
-class BigManitouObserver:
-    """What a seat sees of Big Manitou; `seats` is what all are called in names, clockwise from that seat on."""
+def awards(rows: Sequence[Award], own: int, players: int) -> list[int]:
+    """Returns how many tiles each seat, from one's own on, may still take by each step of the evaluation."""
+    counts = [0] * (players * len(STEPS))
+    for row in rows:
+        counts[(row.seat - own) % players * len(STEPS) + STEPS.index(row.step)] += row.count
+    return counts
 
-    def __init__(self, seats: Sequence[int]) -> None:
-        self.players, self.slots = len(seats), Slots()
-        self.party_sizes = TABLES[self.players].party_sizes  # in turn order
-        slots = self.slots
+
+class BigManitouObserver:
+    """What a seat sees of Big Manitou."""
+
+    def __init__(self, players: int) -> None:
+        self.players, self.slots = players, Slots()
+        self.party_sizes = TABLES[players].party_sizes  # in turn order
+        seats, slots = range(players), self.slots
         self.phase, self.hunt = slots.marks("phase", PHASES), slots.marks("hunt", range(1, MOST_HUNTS + 1))
         slots.figures("now", ("turns_taken", "bag_left"))
         self.dealer, self.to_act = slots.marks("dealer", seats), slots.marks("to_act", seats)
@@ -127,7 +139,7 @@ class BigManitouObserver:
         self.seats = [SeatSlots(slots, seat) for seat in seats]
         self.grounds = [GroundSlots(slots, ground, seats, PIECES) for ground in GROUNDS]
 
-    def tell(self, seen: Knowledge, figures: list[float], marks: list[int]) -> None:
+    def write(self, seen: Knowledge, figures: list[float], marks: list[int]) -> None:
         """Adds all figures, and the marks that are 1."""
         own, players = seen.seat, self.players
         self._roles(seen, own, marks)
@@ -150,7 +162,7 @@ class BigManitouObserver:
             self._ground(slots, ground, own, marks)
 
     def _roles(self, seen: Knowledge, own: int, marks: list[int]) -> None:
-        """The phase, and who deals, holds a cylinder and has to decide."""
+        """Adds the phase, and the seats that deal, hold a cylinder and have to decide."""
         players = self.players
         marks += (self.phase[seen.phase or "over"], self.hunt[seen.hunt])
         marks.append(self.dealer[(seen.turn_order[-1] - own) % players])
@@ -178,15 +190,14 @@ class BigManitouObserver:
         marks += map(told.tiles.__getitem__, seat.tiles)
 
     def _ground(self, told: GroundSlots, ground: Ground, own: int, marks: list[int]) -> None:
-        told.tell(ground.tiles, ground.sides, own, marks)
+        told.write(ground.tiles, ground.sides, own, marks)
         for hero in ground.heroes:
-            told.tell_heroes(hero.seat, (hero.card,), own, marks)
+            told.write_heroes(hero.seat, (hero.card,), own, marks)
         if ground.heroes:
-            told.tell_last(ground.heroes[-1].card, marks)
+            told.write_last(ground.heroes[-1].card, marks)
 
 
 def coding(players: int) -> Coding:
-    """How Big Manitou for so many players is told."""
-    observers, parts = [BigManitouObserver(around(place, players)) for place in range(players)], (*CHOOSE, *TAKE)
-    hunts = Hunts(shared([each.slots.names for each in observers], parts))
-    return Coding(players, tuple(ACTIONS.names), parts, observers[0], choose, spell, knowledge, hunts)
+    """Returns the coding of Big Manitou for so many players."""
+    parts = (*CHOOSE, *TAKE)
+    return Coding(players, tuple(ACTIONS.names), parts, BigManitouObserver(players), choose, spell, knowledge)

@@ -1,10 +1,9 @@
 """Manitou: the party card by card; a card and a ground as one action."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from games.kernel import MoveSet
-from games.manitou import events as ev
 from games.manitou.components import CARDS, GROUNDS, HERO_CARDS, HUNTS, VALUE
 from games.manitou.moves import PassTurn
 from games.manitou.sight import HIDDEN, Knowledge, knowledge
@@ -12,8 +11,7 @@ from games.manitou.state import Ground
 from games.parties import ChooseParty
 from wintercount.env.choices import AnyOf, Choice, OneOf
 from wintercount.env.grounds import GroundSlots, Pieces
-from wintercount.env.layout import Actions, Change, Coding, Numbers, Sharing, Slots
-from wintercount.env.turns import Section, Turns, around, shared
+from wintercount.env.layout import Actions, Coding, Slots
 
 PHASES = ("party", "play", "over")
 BUFFALO = tuple(VALUE)
@@ -40,7 +38,7 @@ CHOICE_OF = {card: action for action, card in CARD_OF.items()}
 
 
 def choose(_: Any, legal: Sequence[Any]) -> Choice:
-    """The decision between the legal moves of a seat."""
+    """Opens the decision between the legal moves of a seat."""
     first = legal[0]
     if isinstance(first, MoveSet):
         return AnyOf([CHOICE_OF[card] for card in first.from_], first.choose, _party)  # type: ignore[attr-defined]
@@ -54,19 +52,19 @@ def _party(actions: Sequence[int]) -> ChooseParty:
 
 
 def spell(_: Knowledge, move: Any) -> Sequence[int]:
-    """The actions that make a move."""
+    """Returns the actions that make a move."""
     if isinstance(move, ChooseParty):
         return sorted(CHOICE_OF[card] for card in move.cards)
     return (PASS,) if isinstance(move, PassTurn) else (PLAY_ON[move.card] + move.ground,)
 
 
-# What a seat sees. Seats are told by their distance from it: 0 is itself, 1 the next clockwise.
+# What a seat sees. Seats count from it: 0 is the seat itself, 1 the next clockwise.
 
 PIECES = Pieces("stake", BUFFALO, CARDS, HERO_CARDS)  # of a ground
 
 
 class SeatSlots:
-    """The slots of a seat: how much it has, its cards out of sight, what it has taken; prisoners by whose they were."""
+    """The slots of a seat: its counts, its unseen cards, the buffalo it has taken, and prisoners by their seat."""
 
     def __init__(self, slots: Slots, seat: int, owners: Sequence[int]) -> None:
         name = f"seat {seat}"
@@ -77,11 +75,11 @@ class SeatSlots:
 
 
 class ManitouObserver:
-    """What a seat sees of Manitou; `seats` is what all are called in names, clockwise from that seat on."""
+    """What a seat sees of Manitou."""
 
-    def __init__(self, seats: Sequence[int]) -> None:
-        self.players, self.slots = len(seats), Slots()
-        slots = self.slots
+    def __init__(self, players: int) -> None:
+        self.players, self.slots = players, Slots()
+        seats, slots = range(players), self.slots
         self.phase, self.hunt = slots.marks("phase", PHASES), slots.marks("hunt", range(1, HUNTS + 1))
         slots.figures("now", ("turns_taken", "hide_thieves_left"))
         self.dealer, self.to_act = slots.marks("dealer", seats), slots.marks("to_act", seats)
@@ -91,7 +89,7 @@ class ManitouObserver:
         self.seats = [SeatSlots(slots, seat, seats) for seat in seats]
         self.grounds = [GroundSlots(slots, ground, seats, PIECES) for ground in GROUNDS]
 
-    def tell(self, seen: Knowledge, figures: list[float], marks: list[int]) -> None:
+    def write(self, seen: Knowledge, figures: list[float], marks: list[int]) -> None:
         """Adds all figures, and the marks that are 1."""
         own, players = seen.seat, self.players
         marks += (self.phase[seen.phase], self.hunt[seen.hunt])
@@ -130,34 +128,12 @@ class ManitouObserver:
             marks.append(told.prisoners[(row.seat - seen.seat) % self.players][row.card])
 
     def _ground(self, told: GroundSlots, ground: Ground, own: int, marks: list[int]) -> None:
-        told.tell(ground.buffalo, ground.sides, own, marks)
+        told.write(ground.buffalo, ground.sides, own, marks)
         if up := ground.face_up:
-            told.tell_heroes(up.seat, up.cards, own, marks)
-            told.tell_last(up.cards[-1], marks)
-
-
-class ManitouTurns(Turns):
-    """What turns of Manitou change: what all know of the cards of a seat that are out of sight, besides."""
-
-    def __init__(self, sharing: Sharing) -> None:
-        super().__init__(sharing, GROUNDS, PIECES, PHASES, HIDDEN)
-        self._unseen = [Section(sharing, f"seat {place}/unseen", CARDS).slot for place in range(len(sharing.places))]
-        self.changes: Mapping[type, Change] = {
-            ev.PartyChosen: self.chosen,
-            ev.PartyShuffled: self.shuffled,
-            ev.CardPlayed: self._played,
-            ev.TrialOfStrengthResolved: self.met,
-            ev.CardsDrawn: self.drawn,
-        }
-
-    def _played(self, numbers: Numbers, event: Any) -> None:
-        self.laid(numbers, event)
-        numbers[self._unseen[event.seat - 1][event.card]] = 0
-        self.turn_taken(numbers)
+            told.write_heroes(up.seat, up.cards, own, marks)
+            told.write_last(up.cards[-1], marks)
 
 
 def coding(players: int) -> Coding:
-    """How Manitou for so many players is told."""
-    observers = [ManitouObserver(around(place, players)) for place in range(players)]
-    turns = ManitouTurns(shared([each.slots.names for each in observers], CHOOSE))
-    return Coding(players, tuple(ACTIONS.names), tuple(CHOOSE), observers[0], choose, spell, knowledge, turns)
+    """Returns the coding of Manitou for so many players."""
+    return Coding(players, tuple(ACTIONS.names), tuple(CHOOSE), ManitouObserver(players), choose, spell, knowledge)

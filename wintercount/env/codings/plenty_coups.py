@@ -1,4 +1,4 @@
-"""Plenty Coups: cards are taken and discarded one by one; tribes are named as they are, in the order of the rules."""
+"""Plenty Coups: cards are taken and discarded one by one; tribes stand in the order of the rules."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations_with_replacement
@@ -60,7 +60,7 @@ def _each(kind: str) -> Callable[[Any], Sequence[int]]:
     return lambda move: sorted(NUMBER[kind, card] for card in move.cards)
 
 
-# A card names the tribe that is wooed, or that proposed: it is a warrior of that tribe (PC-4.70, PC-4.80).
+# A card names the other tribe of an alliance, as it is a warrior of that tribe (PC-4.70, PC-4.80).
 SPELLING: Mapping[type, Callable[[Any], Sequence[int]]] = {
     mv.ChooseTribe: lambda move: (NUMBER["tribe", move.tribe],),
     mv.TakeCards: _each("take"),
@@ -92,18 +92,18 @@ IN_ANY_ORDER = (mv.TakeCards, mv.DiscardAfterHunt, mv.DiscardExcess)
 
 
 def choose(seen: Callable[[], View], legal: Sequence[Any]) -> Choice:
-    """The decision between the legal moves of a seat."""
+    """Opens the decision between the legal moves of a seat."""
     view = seen()
     moves = [(spell(view, move), move) for move in legal]
     return Gathered(moves) if isinstance(legal[0], IN_ANY_ORDER) else spelled(moves)
 
 
 def spell(_: View, move: Any) -> Sequence[int]:
-    """The actions that make a move."""
+    """Returns the actions that make a move."""
     return SPELLING[type(move)](move)
 
 
-# What a seat sees. Seats are told by their distance from it: 0 is itself, 1 the next clockwise.
+# What a seat sees. Seats count from it: 0 is the seat itself, 1 the next clockwise.
 
 PHASES = tuple(MOVES_IN)
 FIGURES = ("round", "actions", "take", "hunted", "free_exchange_made", "plain", "pile_count")
@@ -114,7 +114,7 @@ NO_CAMP = CampView("", None, 0, 0, 0, 0, 0, None, None, False, 0)
 
 
 def counted(cards: Sequence[str]) -> list[int]:
-    """How often each face is among some cards."""
+    """Returns how often each face is among some cards."""
     counts = [0] * len(FACES)
     for card in cards:
         counts[RANK[card]] += 1
@@ -131,7 +131,7 @@ class TribeSlots:
         self.standing, self.seat = slots.marks(tribe, STANDINGS), slots.marks(f"{tribe}/seat", range(players))
         self.ally, self.ally_card = slots.marks(f"{tribe}/ally", TRIBES), slots.marks(f"{tribe}/ally_card", WARRIORS)
 
-    def tell(self, view: View, figures: list[float], marks: list[int]) -> None:
+    def write(self, view: View, figures: list[float], marks: list[int]) -> None:
         """Adds what the seat knows of the tribe."""
         tribe, own = self.tribe, view.seat or 1
         camp = next((camp for camp in view.camps if camp.tribe == tribe), NO_CAMP)
@@ -148,7 +148,7 @@ class TribeSlots:
         marks += [self.standing[name] for name, is_so in zip(STANDINGS, standing, strict=True) if is_so]
 
     def _ties(self, camp: CampView, own: int, players: int, marks: list[int]) -> None:
-        """Whose the camp is, and its ally."""
+        """Adds the seat of the camp, and its ally."""
         if camp.seat is not None:
             marks.append(self.seat[(camp.seat - own) % players])
         if camp.ally is not None:
@@ -158,7 +158,7 @@ class TribeSlots:
 
 
 def _points(tribe: str, view: View) -> tuple[int, int]:
-    """The points of a tribe so far, and its rank."""
+    """Returns the points of a tribe so far, and its rank."""
     shared = view.scores.shared_tribe
     if shared is not None and shared.tribe == tribe:
         return shared.total, shared.would_rank
@@ -177,8 +177,8 @@ class RaidSlots:
         self.wooer = slots.marks(f"proposal to {tribe}/by", TRIBES)
         self.card = slots.marks(f"proposal to {tribe}/card", WARRIORS)
 
-    def tell(self, view: View, figures: list[float], marks: list[int]) -> None:
-        """Adds them if they are there."""
+    def write(self, view: View, figures: list[float], marks: list[int]) -> None:
+        """Adds the raid and the proposal, if there are any."""
         raid = next((raid for raid in view.raids if raid.target == self.tribe), None)
         figures += (0, 0, 0, 0) if raid is None else (raid.printed, raid.bonus, raid.attack, raid.round)
         if raid is not None:
@@ -207,7 +207,7 @@ class PlentyCoupsObserver:
         self.tribes = [TribeSlots(slots, tribe, players) for tribe in TRIBES]
         self.raids = [RaidSlots(slots, tribe) for tribe in TRIBES]
 
-    def tell(self, view: View, figures: list[float], marks: list[int]) -> None:
+    def write(self, view: View, figures: list[float], marks: list[int]) -> None:
         """Adds all figures, and the marks that are 1."""
         own = view.seat or 1
         marks.append(self.phase[view.phase])
@@ -217,12 +217,12 @@ class PlentyCoupsObserver:
         figures += counted(view.discards)
         self._answers(view, figures, marks)
         for tribe in self.tribes:
-            tribe.tell(view, figures, marks)
+            tribe.write(view, figures, marks)
         for raid in self.raids:
-            raid.tell(view, figures, marks)
+            raid.write(view, figures, marks)
 
     def _answers(self, view: View, figures: list[float], marks: list[int]) -> None:
-        """The raid repelled in this turn, and the gift that waits for its answer."""
+        """Adds the raid repelled in this turn, and the gift that waits for its answer."""
         repelled, offer = view.repelled, view.offer
         figures.append(0 if repelled is None else repelled.bonus)
         if repelled is not None:
@@ -237,5 +237,5 @@ class PlentyCoupsObserver:
 
 
 def coding(players: int) -> Coding:
-    """How Plenty Coups for so many players is told."""
+    """Returns the coding of Plenty Coups for so many players."""
     return Coding(players, tuple(ACTIONS.names), tuple(PARTS), PlentyCoupsObserver(players), choose, spell)

@@ -1,4 +1,4 @@
-"""Tomahawk: cards are placed pile by pile; a warrior is named by what it shows, as its id changes from game to game."""
+"""Tomahawk: cards are placed pile by pile; a warrior is named by its face, as its id changes from game to game."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -21,7 +21,7 @@ PLAYERS = 2
 
 
 def _face_names() -> list[str]:
-    """A name for each basic warrior of the catalogue; of two alike the second has `b`."""
+    """Returns a name for each basic warrior of the catalogue; the second of two alike ends in `b`."""
     names: list[str] = []
     for face in BALANCED_1.warriors:
         name = f"warrior-{face.value}-{face.hair}"
@@ -47,7 +47,7 @@ LOOKS: dict[type, int] = {LookInForests: LOOK, DeclineForestLook: NO_LOOK}
 
 
 def fighters(view: View) -> Mapping[str, str]:
-    """The name of each card of the seat, by its id: its warriors in the order of the catalogue, and its specials."""
+    """Returns the name of each card of the seat by its id: warriors in the order of the catalogue, and specials."""
     own = own_seat(view)
     return _fighters(own.faces, own.dealt)
 
@@ -60,7 +60,7 @@ def _fighters(faces: Sequence[Card], dealt: Sequence[Card]) -> Mapping[str, str]
 
 
 def own_seat(view: View) -> Any:
-    """What the seat that looks knows of itself."""
+    """Returns what the observing seat knows of itself."""
     return view.seats[(view.seat or 1) - 1]
 
 
@@ -78,7 +78,7 @@ class Placing:
         return [action + self.piles[0] - 1 for action in self.cards]
 
     def take(self, action: int) -> Any:
-        """What is left when that card is placed; after the last pile the move."""
+        """Returns the choice for the next pile, or the move after the last pile."""
         pile, rest = self.piles[0], self.piles[1:]
         first = action - pile + 1
         placed = (*self.placed, Placement(pile, self.cards[first]))
@@ -88,7 +88,7 @@ class Placing:
 
 
 def choose(seen: Callable[[], View], legal: Sequence[Any]) -> Choice:
-    """The decision between the legal moves of a seat."""
+    """Opens the decision between the legal moves of a seat."""
     first = legal[0]
     if isinstance(first, ChooseSpecials):
         view = seen()
@@ -100,14 +100,14 @@ def choose(seen: Callable[[], View], legal: Sequence[Any]) -> Choice:
 
 
 def _keepings(view: View, move: ChooseSpecials) -> Iterable[Sequence[int]]:
-    """The actions of a choice of specials, in either order of them."""
+    """Yields the actions of a choice of specials, in either order."""
     named = fighters(view)
     pairs = [(NUMBER["keep", named[kept.card]], NUMBER["replace", named[kept.replaces]]) for kept in move.keep]
     return (sum(order, ()) for order in permutations(pairs))
 
 
 def spell(view: View, move: Any) -> Sequence[int]:
-    """The actions that make a move."""
+    """Returns the actions that make a move."""
     if isinstance(move, ChooseSpecials):
         return next(iter(_keepings(view, move)))
     if isinstance(move, PlayCards):
@@ -116,7 +116,7 @@ def spell(view: View, move: Any) -> Sequence[int]:
     return (LOOKS[type(move)],)
 
 
-# What a seat sees. Seats are told by their distance from it: 0 is itself, 1 the other.
+# What a seat sees. Seats count from it: 0 is the seat itself, 1 the other.
 
 SEAT_FIGURES = ("decided", "hand", "pile_left", "cemetery", "territories", "scalps", "bonus", "total")
 DISTANCES = range(PLAYERS)
@@ -124,7 +124,7 @@ DISTANCES = range(PLAYERS)
 
 @lru_cache(maxsize=256)
 def kind_of(card: Card) -> str:
-    """The name of what a card shows."""
+    """Returns the name of a card's face."""
     return card.name if card.name in SPECIALS else f"warrior-{card.value}-{card.hair}"
 
 
@@ -136,8 +136,8 @@ class TerritorySlots:
         self.face, self.terrain = slots.marks(f"{name}/face", TERRITORIES), slots.marks(f"{name}/terrain", TERRAINS)
         self.picto = slots.marks(f"{name}/picto", PICTOS)
 
-    def tell(self, territory: TerritoryView | None, figures: list[float], marks: list[int]) -> None:
-        """Adds what lies face up; nothing where no territory is in play."""
+    def write(self, territory: TerritoryView | None, figures: list[float], marks: list[int]) -> None:
+        """Adds a territory that lies face up."""
         if territory is None or territory.animals is UNSET:
             figures += (0, 0)
             return
@@ -146,13 +146,13 @@ class TerritorySlots:
 
 
 class CardSlots:
-    """The slots of a card that may lie somewhere: whether one does, and what it shows if the seat knows that."""
+    """The slots of a place for a card: whether one is there, and its face if the seat knows it."""
 
     def __init__(self, slots: Slots, name: str) -> None:
         self.there, self.kind = slots.marks(name, ("there",)), slots.marks(f"{name}/kind", KINDS)
 
-    def tell(self, card: Any, marks: list[int]) -> None:
-        """Adds a card that lies there; it is unset if the seat does not know it."""
+    def write(self, card: Any, marks: list[int]) -> None:
+        """Adds a card; it is unset if the seat does not know it."""
         marks.append(self.there["there"])
         if card is not UNSET:
             marks.append(self.kind[kind_of(card)])
@@ -166,8 +166,8 @@ class BattleSlots:
         self.face_up = slots.marks(name, ("face_up",))
         self.cards = [CardSlots(slots, f"{name}/{distance}") for distance in DISTANCES]
 
-    def tell(self, slot: SlotView | None, own: int, figures: list[float], marks: list[int]) -> None:
-        """Adds what lies there."""
+    def write(self, slot: SlotView | None, own: int, figures: list[float], marks: list[int]) -> None:
+        """Adds the cards that are there."""
         if slot is None:
             figures += (0, 0)
             return
@@ -175,7 +175,7 @@ class BattleSlots:
             marks.append(self.face_up["face_up"])
         for row, told in zip((slot.cards[own - 1], slot.cards[2 - own]), self.cards, strict=True):
             figures.append(0 if row.value is UNSET else row.value)
-            told.tell(row.card, marks)
+            told.write(row.card, marks)
 
 
 class PileSlots:
@@ -188,25 +188,25 @@ class PileSlots:
         self.laid = [CardSlots(slots, f"{name}/laid by {distance}") for distance in DISTANCES]
         slots.figures(f"{name}/turns below", range(1, MOST_BELOW + 1))
 
-    def tell(self, pile: PileView, own: int, figures: list[float], marks: list[int]) -> None:
-        """Adds what lies there."""
-        self.territory.tell(pile.territory, figures, marks)
+    def write(self, pile: PileView, own: int, figures: list[float], marks: list[int]) -> None:
+        """Adds the cards that are there."""
+        self.territory.write(pile.territory, figures, marks)
         for slot, told in zip_longest(pile.slots, self.battle):
-            told.tell(slot, own, figures, marks)
+            told.write(slot, own, figures, marks)
         for row in pile.laid:
-            self.laid[(row.seat - own) % PLAYERS].tell(row.card, marks)
+            self.laid[(row.seat - own) % PLAYERS].write(row.card, marks)
         below = [row.turns for row in pile.below]
         figures += below + [0] * (MOST_BELOW - len(below))
 
 
 class SeatSlots:
-    """The slots of a seat: how much it has, and the territories that it has won."""
+    """The slots of a seat: its counts, and the territories that it has won."""
 
     def __init__(self, slots: Slots, distance: int) -> None:
         slots.figures(f"seat {distance}", SEAT_FIGURES)
         self.won = slots.marks(f"seat {distance}/won", TERRITORIES)
 
-    def tell(self, seat: SeatView, view: View, figures: list[float], marks: list[int]) -> None:
+    def write(self, seat: SeatView, view: View, figures: list[float], marks: list[int]) -> None:
         """Adds what everybody knows of the seat."""
         points = view.scores.scores[seat.seat - 1]
         figures += (seat.decided, seat.hand_count, seat.pile_left, seat.cemetery_count)
@@ -233,7 +233,7 @@ class TomahawkObserver:
         self.seats = [SeatSlots(slots, distance) for distance in DISTANCES]
         self.piles = [PileSlots(slots, pile) for pile in PILES]
 
-    def tell(self, view: View, figures: list[float], marks: list[int]) -> None:
+    def write(self, view: View, figures: list[float], marks: list[int]) -> None:
         """Adds all figures, and the marks that are 1."""
         own = view.seat or 1
         marks += (self.phase[view.phase], self.turn[view.turn])
@@ -244,20 +244,20 @@ class TomahawkObserver:
         self._specials_at_work(view, own, marks)
         self._own(view, marks)
         for told, seat in zip(self.seats, (view.seats[own - 1], view.seats[2 - own]), strict=True):
-            told.tell(seat, view, figures, marks)
+            told.write(seat, view, figures, marks)
         for slots, pile in zip(self.piles, view.piles, strict=True):
-            slots.tell(pile, own, figures, marks)
+            slots.write(pile, own, figures, marks)
 
     def _specials_at_work(self, view: View, own: int, marks: list[int]) -> None:
-        """The forced card, and the dusk dance still to come."""
+        """Adds the forced card, and the dusk dance still to come."""
         if view.forced is not None:
             marks += (self.forced_seat[(view.forced.seat - own) % PLAYERS], self.forced_pile[view.forced.pile])
-            self.forced.tell(view.forced.card, marks)
+            self.forced.write(view.forced.card, marks)
         if view.dance is not None:
             marks += (self.dance_seat[(view.dance.seat - own) % PLAYERS], self.dance_pile[view.dance.pile])
 
     def _own(self, view: View, marks: list[int]) -> None:
-        """What the seat alone knows of itself."""
+        """Adds what only the seat itself knows."""
         named, own = fighters(view), own_seat(view)
         marks += [self.hand[named[row.card]] for row in own.hand]
         marks += [self.dealt[named[row.card]] for row in own.dealt]
@@ -266,5 +266,5 @@ class TomahawkObserver:
 
 
 def coding(players: int) -> Coding:
-    """How Tomahawk is told."""
+    """Returns the coding of Tomahawk."""
     return Coding(players, tuple(ACTIONS.names), (*KEEP, *REPLACE, *PLAY), TomahawkObserver(), choose, spell)
