@@ -205,7 +205,7 @@ def test_a_kill_leaves_nothing_half(press: Press, monkeypatch: pytest.MonkeyPatc
 
     with monkeypatch.context() as broken:
         broken.setattr("service.dumps._pack", killing(press_pack()))
-        for name in ("remove", "take", "write"):
+        for name in ("remove", "upload", "write"):
             broken.setattr(Objects, name, killing(getattr(Objects, name)))
         with pytest.raises(Killed):
             press.made(again=again)

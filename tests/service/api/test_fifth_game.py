@@ -7,12 +7,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 
 from games import GAMES
-from service import app
 from tests import fifth
 from tests.long import quick_first
 from tests.service.api.test_events import lines
@@ -26,8 +24,8 @@ TOGETHER = {"game": "fifth", "seats": [{"kind": "me"}, {"kind": "ai", "level": "
 
 @pytest.fixture(scope="module")
 def world() -> Iterator[World]:
-    """On a store and with documents of its own: others would find a game there that they do not host."""
-    with patch.object(app, "MADE", dict[str, Any]()), embedded_store() as url, contextlib.closing(World(url)) as found:
+    """On a store of its own: others would find a game there that they do not host."""
+    with embedded_store() as url, contextlib.closing(World(url)) as found:
         yield found
 
 
