@@ -1,4 +1,4 @@
-"""The machine's clock, and what is logged when it jumps. Deadlines hold up to a jump: see `CommandHandler._record`."""
+"""The machine's clock, which logs its own jumps."""
 
 import logging
 import time
@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from events.times import stamp
 
-BOUND_MS = 10_000  # machines that keep time differ by less, and are set right in smaller steps
+BOUND_MS = 10_000  # synchronised machines differ by less, and are corrected in smaller steps
 
 log = logging.getLogger(__name__)
 
 
 class Clock:
-    """Unix time, compared with a clock that nobody sets and with the times of tables."""
+    """Unix time, compared with the monotonic clock and with the times of tables."""
 
     def __init__(self, wall: Callable[[], float] | None = None, steady: Callable[[], float] | None = None) -> None:
         wall, steady = wall or time.time, steady or time.monotonic
@@ -21,7 +21,7 @@ class Clock:
         self._told_ms = 0
 
     def now_ms(self) -> int:
-        """Unix time in milliseconds; a jump since the last look is logged."""
+        """Returns Unix time in milliseconds; logs a jump since the last call."""
         now, offset = self._wall(), self._offset_ms
         self._offset_ms = round((now - self._steady()) * 1000)
         if abs(jump := self._offset_ms - offset) > BOUND_MS:
@@ -35,7 +35,7 @@ class Clock:
             return
         self._told_ms = ahead
         log.warning(
-            "table %s tells %s, which is %.1f s ahead of this machine's clock (%s): a clock was wrong; "
+            "table %s is at %s, which is %.1f s ahead of this machine's clock (%s): a clock was wrong; "
             "deadlines count from the earlier of both",
             table,
             stamp(table_ms),

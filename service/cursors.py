@@ -1,7 +1,7 @@
-"""Positions in the feeds as clients keep them: sealed, so that nobody can forge one or read what it counts.
+"""Cursors of the feed: positions that clients store, encrypted, because they count batches of private tables too.
 
-The position in a partition counts batches of private tables too. A cursor is encrypted under keys that are derived from
-the service's secret; the same place gives the same text (AES-SIV, RFC 5297), so that an answer keeps its ETag.
+The keys are derived from the service's secret. Equal positions give equal cursors (AES-SIV, RFC 5297), so that a page
+keeps its ETag.
 """
 
 import base64
@@ -15,13 +15,13 @@ from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from service.accounts.sealing import Sealer, new_key
 
-PURPOSE = b"cursor 1"  # and the number of the form
-POSITION = 5  # bytes, as many for every position: the length of a cursor tells nothing
+PURPOSE = b"cursor 1"  # with the version of the format
+POSITION = 5  # bytes of each position: the length of a cursor reveals nothing
 MARK = 8  # bytes
 
 
 class FeedPosition(NamedTuple):
-    """The last position read of each partition's feed; `mark` is made of the hashes that stand there."""
+    """The last position read in each partition; `mark` digests the hashes there."""
 
     positions: tuple[int, ...]
     mark: bytes
@@ -32,18 +32,18 @@ class Unreadable(ValueError):
 
 
 class Cursors:
-    """Writes places as texts, and reads them again."""
+    """Encrypts and decrypts cursors."""
 
     def __init__(self, keys: Callable[[], Sequence[bytes]]) -> None:
         self._keys = keys
 
     def written(self, place: FeedPosition) -> str:
-        """The place as a text that may stand in a URL."""
+        """Returns the cursor of a position, safe in a URL."""
         plain = b"".join(position.to_bytes(POSITION) for position in place.positions) + place.mark
         return base64.urlsafe_b64encode(AESSIV(self._keys()[0]).encrypt(plain, [PURPOSE])).decode().rstrip("=")
 
     def read(self, text: str) -> FeedPosition:
-        """The place that a text names; raises `Unreadable`."""
+        """Returns the position of a cursor; raises `Unreadable`."""
         try:
             sealed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         except (ValueError, binascii.Error):
@@ -62,16 +62,16 @@ class Cursors:
 
 
 def cursors_of(sealer: Sealer) -> Cursors:
-    """The cursors of a store, under keys derived from those that seal it."""
+    """Returns the cursors of a store."""
     return Cursors(lambda: sealer.derived("cursors"))
 
 
 def own_cursors() -> Cursors:
-    """Cursors that no other process reads."""
+    """Returns cursors that no other process reads."""
     keys = [new_key()]
     return cursors_of(Sealer(lambda: keys))
 
 
 def mark_of(hashes: Iterable[bytes]) -> bytes:
-    """A mark made of the hashes at the positions of a feed, by which a feed that went back is noticed."""
+    """Returns the digest of the hashes at a position, which reveals a feed that went back."""
     return hashlib.sha256(b"".join(hashes)).digest()[:MARK]

@@ -1,7 +1,7 @@
-"""Dumps: the public tables that ended in a month, in one file that anybody may take away and check.
+"""Dumps: the public tables that ended in a month, in one file that anybody may download and verify.
 
-A month has three files: the tables, their checksum, and the signature of the checksum. The signature is written last,
-so a month is there once it is signed, and whoever is killed before leaves nothing that others find.
+A month has three files: the tables, their checksum, and the signature of the checksum. The signature is written last:
+only then does the dump exist.
 """
 
 import base64
@@ -37,7 +37,7 @@ from service.accounts.sealing import Sealer
 PURPOSE, KEY_BYTES = "signature of dumps 1", 32
 UNDER = "dumps"
 LEVEL = 12  # of compression, as in the archive
-PATIENCE_S = 86_400.0  # for the index of games played to be made: a dump misses no table
+PATIENCE_S = 86_400.0  # until the index of finished games is complete: a dump misses no table
 MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])")
 SIGNATURE = re.compile(rf"{UNDER}/wintercount-([0-9]{{4}}-[0-9]{{2}})\.SHA256SUMS\.sig")
 
@@ -53,23 +53,23 @@ class Names(NamedTuple):
 
 
 def names_of(month: str) -> Names:
-    """The names of a month's files."""
+    """Returns the names of a month's files."""
     sums = f"wintercount-{month}.SHA256SUMS"
     return Names(f"wintercount-{month}.tar.zst", sums, f"{sums}.sig")
 
 
 class Signer:
-    """Signs (Ed25519, RFC 8032) under keys derived from the service's secret, which may be rotated at any time."""
+    """Signs (Ed25519, RFC 8032) with keys that are derived from the service's secret."""
 
     def __init__(self, sealer: Sealer) -> None:
         self._sealer = sealer
 
     def sign(self, content: bytes) -> bytes:
-        """The signature under the newest key."""
+        """Returns the signature by the newest key."""
         return self._keys()[0].sign(content)
 
     def has_signed(self, content: bytes, signature: bytes) -> bool:
-        """Whether a key that is here signed the content."""
+        """Whether one of the keys signed the content."""
         for key in self._keys():
             try:
                 key.public_key().verify(signature, content)
@@ -79,7 +79,7 @@ class Signer:
         return False
 
     def web_keys(self) -> list[dict[str, str]]:
-        """The public keys as JSON Web Keys (RFC 8037), the newest first, each named by its thumbprint (RFC 7638)."""
+        """Returns the public keys as JSON Web Keys (RFC 8037), newest first, named by thumbprint (RFC 7638)."""
         return [web_key(key.public_key().public_bytes_raw()) for key in self._keys()]
 
     def _keys(self) -> list[Ed25519PrivateKey]:
@@ -87,7 +87,7 @@ class Signer:
 
 
 def web_key(public: bytes) -> dict[str, str]:
-    """A public key as a JSON Web Key."""
+    """Returns a public key as a JSON Web Key."""
     named = {"crv": "Ed25519", "kty": "OKP", "x": _text(public)}
     return named | {"kid": _text(hashlib.sha256(canonical(named)).digest()), "alg": "EdDSA", "use": "sig"}
 
@@ -97,33 +97,33 @@ def _text(content: bytes) -> str:
 
 
 class Dumps:
-    """Where dumps lie, a directory or an object storage; None if no place is set. Safe for threads."""
+    """The dumps in a directory or object storage; None if none is set. Thread-safe."""
 
     def __init__(self, objects: Objects | None, signer: Signer) -> None:
         self._objects, self.signer = objects, signer
 
     @property
     def objects(self) -> Objects:
-        """The files; raises `MissingObject` if no place is set."""
+        """The files; raises `MissingObject` if no storage is set."""
         if self._objects is None:
-            raise MissingObject("no place is set for dumps")
+            raise MissingObject("no storage is set for dumps")
         return self._objects
 
     def months(self) -> dict[str, int]:
-        """The months that there are, the newest first, with the bytes of their tables."""
+        """Returns the months with a dump, newest first, and the size of each in bytes."""
         sizes = {one.name: one.bytes for one in self._objects.list_files(UNDER)} if self._objects else {}
         signed = sorted((found[1] for name in sizes if (found := SIGNATURE.fullmatch(name))), reverse=True)
         kept = {month: sizes.get(_path(names_of(month).tables)) for month in signed}
         return {month: size for month, size in kept.items() if size is not None}
 
     def place(self, name: str) -> Path | str:
-        """Where a file of a signed month is taken from (`Objects.place`); raises `MissingObject`."""
+        """Returns the place of a file of a signed month (`Objects.place`); raises `MissingObject`."""
         if not any(name in names_of(month) for month in self.months()):
             raise MissingObject(f"there is no dump {name!r}")
         return self.objects.place(_path(name))
 
     def publish(self, month: str, file: BufferedRandom) -> None:
-        """Keeps the tables of a month in place of those that it had, and signs them."""
+        """Replaces the tables of a month, and signs them."""
         names, digest = names_of(month), hashlib.file_digest(file, "sha256").hexdigest()
         sums = f"{digest}  {names.tables}\n".encode()
         self.objects.remove(_path(names.signature))
@@ -133,7 +133,7 @@ class Dumps:
         self.objects.write(_path(names.signature), self.signer.sign(sums))
 
     def sign_again(self) -> int:
-        """Signs what an earlier key here signed under the newest; how many months. It may be repeated."""
+        """Signs months of earlier keys again with the newest; returns how many. It may be repeated."""
         count = 0
         for names in map(names_of, self.months()):
             sums, signature = self.objects.read(_path(names.sums)), self.objects.read(_path(names.signature))
@@ -145,13 +145,13 @@ class Dumps:
 
 
 class DumpRefused(Exception):
-    """Why no dump can be made, and what to do."""
+    """A dump is impossible; the message says why and what to do."""
 
 
 class MadeDump(NamedTuple):
-    """What became of a month: how many tables its file holds, and how many were left out, by reason.
+    """The result: the number of tables (None if the dump existed), and of those left out by reason.
 
-    `tables` is None if the dump was there before. `damaged_segments` of the archive may have had tables of the month.
+    `damaged_segments` of the archive may hold further tables of the month.
     """
 
     month: str
@@ -161,7 +161,7 @@ class MadeDump(NamedTuple):
 
 
 class Request(NamedTuple):
-    """A month that is asked for, at a time; `again` though it is there. `report` is told of each table."""
+    """A request to dump a month, even if it exists (`again`). Calls `report` for each table."""
 
     month: str
     now_ms: int
@@ -170,17 +170,14 @@ class Request(NamedTuple):
 
 
 def make(store: RedisLog, dumps: Dumps, scratch: Path, asked: Request) -> MadeDump:
-    """Makes the dump of a month, through a file in `scratch` that has no name; of a month without tables none.
-
-    Raises `DumpRefused`, also for what is no month, and `ArchiveUnavailable`.
-    """
+    """Makes the dump of a month, unless it has no tables; raises `DumpRefused` and `ArchiveUnavailable`."""
     span, there = bounds(asked.month), dumps.months()
     if asked.month in there and not asked.again:
         return MadeDump(asked.month, None, {}, 0)
     if asked.now_ms < span[1]:
         raise DumpRefused(f"{asked.month} is not over: tables may still end in it")
     if not current(store, lobby.NAME).is_complete():
-        raise DumpRefused("the lobby lags behind the log, so tables would be missing: let the dispatcher catch up")
+        raise DumpRefused("the lobby lags behind the log, so tables would be missing: wait for the dispatcher")
     played = FinishedGames(store, store.notes / GAMES_PLAYED if store.notes else None, PATIENCE_S)
     private_directory(scratch)
     left_out: Counter[str] = Counter()
@@ -194,14 +191,14 @@ def make(store: RedisLog, dumps: Dumps, scratch: Path, asked: Request) -> MadeDu
                 file.seek(0)
                 dumps.publish(asked.month, file)
     except NotFilled:
-        raise DumpRefused("the index of games played could not be made: see the log, and repeat it") from None
+        raise DumpRefused("the index of finished games is incomplete: see the log, and try again") from None
     return MadeDump(asked.month, count, left_out, damaged)
 
 
 def bounds(month: str) -> tuple[int, int]:
-    """The first millisecond of a month and that after its last; raises `DumpRefused` for what is no month."""
+    """Returns the first millisecond of a month and that after its last; raises `DumpRefused`."""
     if not MONTH.fullmatch(month):
-        raise DumpRefused(f"{month!r} is no month: write it as 2026-10")
+        raise DumpRefused(f"{month!r} is not a month: write it as 2026-10")
     year, number = int(month[:4]), int(month[5:])
     following = f"{year + number // 12:04d}-{number % 12 + 1:02d}"
     return millis(f"{month}-01T00:00:00Z"), millis(f"{following}-01T00:00:00Z")
@@ -210,10 +207,10 @@ def bounds(month: str) -> tuple[int, int]:
 def _tables(
     store: RedisLog, played: FinishedGames, span: tuple[int, int], left_out: Counter[str]
 ) -> Iterator[TableHistory]:
-    """The public tables that ended within a span, in that order; those that are left out are counted."""
+    """Yields the public tables that ended within a span, in order; counts those that it omits."""
     cache, after = TableCache(store, capacity=1), ""
     while found := played.read(lambda database, after=after: ended_in(database, span, after)):  # type: ignore[misc]
-        for after, table in found:  # noqa: B007 - the last place is where it goes on
+        for after, table in found:  # noqa: B007 - the next page starts there
             try:
                 history = cache.load(table)
             except LogUnreadable as damage:
@@ -226,7 +223,7 @@ def _tables(
 
 
 def _why_not(history: TableHistory | None) -> str | None:
-    """Why no dump has a table, if none has it: only a whole game of its own can be checked by itself."""
+    """Returns why dumps omit a table, if they do: only a whole game of its own can be verified by itself."""
     if history is None:
         return "unreadable"
     reasons = {
@@ -238,9 +235,9 @@ def _why_not(history: TableHistory | None) -> str | None:
 
 
 def _pack(file: BufferedRandom, store: RedisLog, tables: Iterator[TableHistory], asked: Request) -> int:
-    """Writes the archive of each table into the file; how many. The same tables make the same bytes.
+    """Writes the archive of each table into the file and returns how many. The same tables give the same bytes.
 
-    What an operator imported lies apart: its record holds, but nobody can prove who played there, and when.
+    Imported tables are in a separate folder: nobody can prove who played them, and when.
     """
     count = 0
     with ZstdFile(file, "wb", level=LEVEL) as packed, tarfile.open(fileobj=packed, mode="w|") as tar:

@@ -1,4 +1,4 @@
-"""What a request of granian's is to the WSGI app."""
+"""The WSGI environment of a granian request."""
 
 import sys
 from typing import Any
@@ -7,17 +7,17 @@ UNREADABLE = "\xff"
 
 
 def environ_of(scope: Any) -> dict[str, Any]:
-    """The WSGI environment of a request (PEP 3333), all but its body."""
+    """Returns the WSGI environment of a request (PEP 3333) without its body."""
     host, _, port = scope.server.rpartition(":")
     return _headers(scope.headers) | {
         "REQUEST_METHOD": scope.method,
         "SCRIPT_NAME": "",
-        "PATH_INFO": scope.path.encode().decode("latin-1"),  # granian has decoded it; WSGI wants bytes as Latin-1
-        "QUERY_STRING": scope.query_string.encode().decode("latin-1"),  # some clients escape nothing
+        "PATH_INFO": scope.path.encode().decode("latin-1"),  # WSGI wants the bytes as Latin-1
+        "QUERY_STRING": scope.query_string.encode().decode("latin-1"),  # it may contain unescaped characters
         "SERVER_NAME": host,
         "SERVER_PORT": port,
         "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
-        "REMOTE_ADDR": scope.client.rpartition(":")[0].strip("[]"),  # those of IPv6 stand in brackets
+        "REMOTE_ADDR": scope.client.rpartition(":")[0].strip("[]"),  # of IPv6
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope.scheme,
         "wsgi.errors": sys.stderr,
@@ -28,10 +28,10 @@ def environ_of(scope: Any) -> dict[str, Any]:
 
 
 def _headers(headers: Any) -> dict[str, Any]:
-    """The headers of a request under their names in WSGI; the length of the body is that of what is read of it."""
+    """Returns the headers under their WSGI names, without the length of the body, which is set later."""
     found = {}
     for name in set(headers.keys()):
-        if "_" in name:  # it would pass for another, with a dash, that a proxy has set
+        if "_" in name:  # it could pass for a header with a dash that a proxy has set
             continue
         key = name.upper().replace("-", "_")
         if key == "CONTENT_TYPE":
@@ -42,6 +42,6 @@ def _headers(headers: Any) -> dict[str, Any]:
 
 
 def _value(headers: Any, name: str) -> str:
-    """A repeated header is one list; granian names a header that is not ASCII but gives no value."""
+    """Returns the values of a header as one list; granian returns none for a header that is not ASCII."""
     values = headers.get_all(name)
     return ",".join(values) if values else UNREADABLE

@@ -1,8 +1,7 @@
-"""Answers the three requests that players and bots live on, on the event loop: a table, its legal moves, a move.
+"""Answers the three most frequent requests on the event loop: a table, its legal moves, a move.
 
-Only ordinary requests are answered here. The rest go to a thread with what is already settled in their environment: the
-caller, the request id, the idempotency key, and when they began. Once an append was sent, the request continues only
-under that key, by which the log recognises it.
+Anything unusual goes to a thread; its WSGI environment then holds the caller, the request id, the idempotency key and
+the time of the request. If an append was already sent, the log recognises the repeat by that key.
 """
 
 import asyncio
@@ -32,15 +31,15 @@ from service.logs import job
 PATH = re.compile(r"/v1/tables/([^/]+)(/moves)?")
 OPERATIONS = {("GET", None): TABLE, ("GET", "/moves"): MOVES, ("POST", "/moves"): MOVES}
 MOST_BYTES = 8192  # of a body
-TRIES = 3  # to decide a move, each time after others have written
-MOST_WAITING = 64  # moves for their turn at a table
+TRIES = 3  # decisions of one move, when others write first
+MOST_WAITING = 64  # moves that wait for the lock of a table
 UNUSUAL = (Refused, RedisError, LogUnreadable, RequestReused, KeysUnavailable)
 
 log = logging.getLogger(__name__)
 
 
 class Operation(NamedTuple):
-    """A request that this lane answers: method, rule and table."""
+    """A request to this lane: method, rule of rate limits, and table."""
 
     method: str
     rule: str
@@ -48,7 +47,7 @@ class Operation(NamedTuple):
 
 
 def operation_of(environ: Mapping[str, Any]) -> Operation | None:
-    """The operation that a request asks for; None if this lane never answers it."""
+    """Returns the operation of a request; None if this lane does not have it."""
     found = PATH.fullmatch(environ["PATH_INFO"])
     method, query = environ["REQUEST_METHOD"], environ["QUERY_STRING"]
     if found is None or (query and (method, query) != ("POST", "include=table")):
@@ -57,24 +56,24 @@ def operation_of(environ: Mapping[str, Any]) -> Operation | None:
     return Operation(method, rule, found[1]) if rule else None
 
 
-class _Turn(asyncio.Lock):
-    """The lock of a table, and how many moves hold it or wait for it."""
+class _TableLock(asyncio.Lock):
+    """The lock of a table, with the number of moves that hold it or wait for it."""
 
     waiting = 0
 
 
 class HotLane:
-    """Answers from tables in memory, and asks the store on one shared connection."""
+    """Answers from tables in memory, and uses the store through one pipelined connection."""
 
     def __init__(self, app: Flask, handler: CommandHandler, store: PipelinedLog) -> None:
         self._handler, self._cache, self.store = handler, handler.cache, store
         self._admission: Admission = app.extensions["admission"]
-        self._plays = not store.waits_for_replica  # which would keep all others waiting
-        self._turns: dict[str, _Turn] = {}
+        self._plays = not store.waits_for_replica  # a wait would delay all other requests
+        self._locks: dict[str, _TableLock] = {}
         self._tasks: set[asyncio.Task[Reply | None]] = set()
 
     async def answer(self, environ: dict[str, Any], body: bytes) -> Sent | None:
-        """The answer to an ordinary request; None if a thread has to answer it."""
+        """Returns the answer to an ordinary request; None if a thread has to answer."""
         operation = operation_of(environ)
         if operation is None or len(body) > MOST_BYTES or too_long(environ, BOUNDED_AT_ONCE):
             return None
@@ -98,7 +97,7 @@ class HotLane:
         return method == "GET" or (self._plays and not history.table.game.is_slow)
 
     async def _unbroken(self, replying: Coroutine[Any, Any, Reply | None]) -> Reply | None:
-        """The reply of a task that runs to its end even if the client hangs up."""
+        """Returns the reply of a task that runs to its end even if the client hangs up."""
         loop = asyncio.get_running_loop()
         reply: asyncio.Future[Reply | None] = loop.create_future()
 
@@ -113,7 +112,7 @@ class HotLane:
         return await reply
 
     async def _replying(self, environ: dict[str, Any], operation: Operation, body: bytes) -> Reply | None:
-        """The reply; None for anything unusual, such as a refusal: nothing was appended, or the outcome is unknown."""
+        """Returns the reply; None for anything unusual, such as a refusal."""
         method, rule, table = operation
         try:
             if not self._admission.peek(method, rule, environ):
@@ -122,7 +121,7 @@ class HotLane:
             return await (self._move(environ, asked) if method == "POST" else self._read(asked, rule == TABLE))
         except TooManyInFlight:
             environ[REFUSED] = Refused("too_busy", "too many moves wait for the store; nothing was done, send it again")
-        except UNUSUAL:  # a thread does it again, and words what is wrong with it
+        except UNUSUAL:  # a thread repeats the request and words the problem
             pass
         except Exception:
             log.exception("%s %s, on the event loop", method, rule)
@@ -131,7 +130,7 @@ class HotLane:
     # --- reading ---
 
     async def _read(self, asked: Asked, is_table: bool) -> Reply | None:
-        """The table or its moves, as the store has it now."""
+        """Returns the table or its moves, as the store has it now."""
         if (history := await self._current(asked.table)) is None:
             return None
         if not is_table:
@@ -140,10 +139,10 @@ class HotLane:
         return read_table(asked, history, presenter) if presenter else None
 
     async def _current(self, table: str) -> TableHistory | None:
-        """The table as the store has it now, if memory lacks only a few events of it; None otherwise."""
+        """Returns the table as the store has it now; None if memory lacks more than a few events."""
         known = self._cache.peek(table)
         head = await self.store.head(table)
-        history = self._cache.peek(table)  # others may have added to it meanwhile
+        history = self._cache.peek(table)  # others may have added events
         if known is None or history is None or head.version < known.table.version:
             return None
         if 0 < head.version - history.table.version <= MOST_MISSED:
@@ -152,7 +151,7 @@ class HotLane:
         return history if history and history.holds(head) else None
 
     def _presenter(self, history: TableHistory, language: str) -> Presenter | None:
-        """What shows the names of those seated, if all of them are in memory."""
+        """Returns the presenter, if the names of all seated players are in memory."""
         seated = [seat.player for seat in history.table.seats if seat.player]
         names = self._handler.names.remembered(seated)
         return Presenter(language, names) if names else None
@@ -160,37 +159,37 @@ class HotLane:
     # --- playing ---
 
     async def _move(self, environ: dict[str, Any], asked: Asked) -> Reply | None:
-        """Plays a move when it is its turn at the table."""
+        """Plays a move under the lock of its table."""
         job.set(environ[NAMED])  # of this task alone
         move, request = move_of(asked), named(environ, asked.body, asked.caller.id)
         history = self._cache.peek(asked.table)
         if history is None or (presenter := self._presenter(history, asked.language)) is None:
             return None
-        if (turn := self._turns.get(asked.table)) is None:
-            turn = self._turns[asked.table] = _Turn()
-        elif turn.waiting >= MOST_WAITING:
+        if (lock := self._locks.get(asked.table)) is None:
+            lock = self._locks[asked.table] = _TableLock()
+        elif lock.waiting >= MOST_WAITING:
             return None
-        turn.waiting += 1
+        lock.waiting += 1
         try:
-            async with turn:
+            async with lock:
                 outcome = await self.outcome(environ, asked.table, deciding(move, asked.caller), request)
         finally:
-            turn.waiting -= 1
-            if not turn.waiting:
-                del self._turns[asked.table]
+            lock.waiting -= 1
+            if not lock.waiting:
+                del self._locks[asked.table]
         return played(asked, move.seat, outcome, presenter) if outcome else None
 
     async def outcome(
         self, environ: dict[str, Any], table: str, decide: Callable[[TableHistory], Decision], request: Request
     ) -> Outcome | None:
-        """Decides, appends and adopts; decides again when others have written a few events first."""
+        """Decides, appends and adopts; decides again when others write first."""
         history = self._cache.peek(table)
         for _ in range(TRIES):
             if history is None:
                 return None
             try:
                 prepared = self._handler.prepare(table, history, decide(history), request)
-            except Refused:  # perhaps only because others have written since
+            except Refused:  # perhaps because others have written since
                 newest = await self._current(table)
                 if newest is None or newest.table.version == history.table.version:
                     raise
@@ -212,6 +211,6 @@ class HotLane:
         return None
 
     async def close(self) -> None:
-        """Waits for the moves that are being played, and closes the connections."""
+        """Waits for running moves, and closes the connections."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.store.close()

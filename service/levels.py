@@ -1,6 +1,6 @@
-"""The AI players that a table may seat. A level is data: which player, in which version.
+"""The levels of AI players: a level names a player and its version.
 
-Which levels play a game, and with how many iterations, stands with the game's players (`worker.thinking`).
+`worker.thinking` says which levels play a game, and with how many iterations.
 """
 
 import json
@@ -25,20 +25,20 @@ class Level(msgspec.Struct, frozen=True):
 
     @property
     def searches(self) -> bool:
-        """Whether its player has iterations to use."""
+        """Whether its player uses iterations."""
         return self.player == "search"
 
 
 class Effort(NamedTuple):
-    """What a level takes at a game: iterations for a move (0: it does not search)."""
+    """The iterations of a level for a move of a game; 0 if it does not search."""
 
     iterations: int
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """What one seat of a level won against others of the level `against`, in `n` mirrored deals; 95 % interval.
+    """The share won by one seat of a level against others of level `against` in `n` mirrored deals; 95 % interval.
 
-    `iterations` is what it was measured with, if that was less than its budget.
+    `iterations` is the number used, if less than its budget.
     """
 
     game: str
@@ -66,11 +66,11 @@ LEVELS = {
     )
 }
 NEWEST = {level.player: level.version for level in LEVELS.values()}  # the version of each player today
-STAND_INS = ("greedy", "uniform")  # players who play on for one that was given up, the first that plays the game
+STAND_INS = ("greedy", "uniform")  # players that replace one that failed: the first that plays the game
 
 
 def strength() -> dict[str, list[Measured]]:
-    """The measured strength of each level, as `make strength` wrote it down."""
+    """Returns the strength of each level, as `make strength` measured it."""
     found: dict[str, list[Measured]] = {level: [] for level in LEVELS}
     for row in json.loads(STRENGTH.read_text(encoding="utf-8")):
         found[row["level"]].append(msgspec.convert(row, Measured))
@@ -78,7 +78,7 @@ def strength() -> dict[str, list[Measured]]:
 
 
 def kind_of(level: str) -> PlayerKind:
-    """The player of a level as it is recorded; raises `Refused`."""
+    """Returns the player of a level as it is recorded; raises `Refused`."""
     if level not in LEVELS:
         raise Refused("invalid", f"there is no AI level {level!r}; there are {', '.join(LEVELS)}")
     found = LEVELS[level]
@@ -86,8 +86,7 @@ def kind_of(level: str) -> PlayerKind:
 
 
 def check_played(title: str, played: Mapping[str, Effort], levels: Iterable[str]) -> None:
-    """Raises `Refused` for a level at which nobody plays the game of this title."""
+    """Raises `Refused` for a level without a player for the game of this title."""
     for level in levels:
         if level not in played:
-            told = f"there {'is' if len(played) == 1 else 'are'} {', '.join(played)}"
-            raise Refused("opening_refused", f"{title} has no player of the level {level}; {told}")
+            raise Refused("opening_refused", f"{title} has no level {level!r}; choose from {', '.join(played)}")

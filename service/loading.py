@@ -1,4 +1,4 @@
-"""A store that does not answer yet: why, how much of its data it has loaded, and waiting for it."""
+"""Waits for a store that does not answer yet, and reports why and how much data it has loaded."""
 
 import logging
 import time
@@ -14,17 +14,17 @@ from redis.retry import Retry
 from events.scripts import Client
 from events.store import connect
 
-FIRST_TOLD_S, TOLD_S = 2.0, 10.0  # after which a wait is told, and how often then
-PAUSES_S = (0.02, 0.5)  # between two looks: the first, and the longest
-UNMENDED = (AuthenticationError, AuthorizationError)  # by any waiting
+FIRST_TOLD_S, TOLD_S = 2.0, 10.0  # before the first report of a wait, and between later ones
+PAUSES_S = (0.02, 0.5)  # between two attempts: the first, and the longest
+UNMENDED = (AuthenticationError, AuthorizationError)  # no wait cures these
 
 log = logging.getLogger(__name__)
 
 
 class Waits(NamedTuple):
-    """Why the store does not answer: a code of `service.errors.PROBLEMS`, in words, and figures.
+    """The reason why the store does not answer: a problem code, words and figures.
 
-    `where` is for operators alone: it may tell the store's address.
+    `where` may contain the store's address, and is for operators alone.
     """
 
     code: str
@@ -34,7 +34,7 @@ class Waits(NamedTuple):
 
 
 def why_not(url: str) -> Waits | None:
-    """What keeps the store from answering; None if nothing does. Raises errors that waiting does not cure."""
+    """Returns why the store does not answer; None if it does. Raises errors that no wait cures."""
     try:
         client = _looking(url)
         try:
@@ -51,16 +51,16 @@ def why_not(url: str) -> Waits | None:
 
 
 def _looking(url: str) -> Client:
-    """A client that does not retry: redis-py would ask a loading store again until it answers."""
+    """Returns a client without retries: redis-py would repeat a call to a loading store until it answers."""
     return connect(url) if "+cluster://" in url else redis.Redis.from_url(url, retry=Retry(NoBackoff(), 0))
 
 
 def loading(client: Client) -> Waits:
-    """How much of its data a loading store has read."""
+    """Returns how much of its data a loading store has read."""
     try:
         found = max(_loading_nodes(client), key=lambda node: node["loading_eta_seconds"])
         percent, eta_s = float(found["loading_loaded_perc"]), int(found["loading_eta_seconds"])
-    except (RedisError, OSError, KeyError, ValueError):  # it has ended, or is ready by now
+    except (RedisError, OSError, KeyError, ValueError):  # it has stopped, or is ready
         return Waits("store_loading", "the store loads its data")
     figures = {"loaded_percent": percent, "eta_s": eta_s}
     return Waits("store_loading", f"the store loads its data: {percent:.1f} %, about {eta_s} s to go", figures)
@@ -73,7 +73,7 @@ def _loading_nodes(client: Client) -> Iterator[dict[str, Any]]:
 
 
 def until_it_answers(look: Callable[[], Waits | None], tell: Callable[[str], Any] = log.warning) -> Iterator[Waits]:
-    """Yields why the store does not answer, until it does; reports progress to `tell` now and then."""
+    """Yields why the store does not answer, until it does; calls `tell` now and then."""
     begun = told = time.monotonic()
     pause_s, longest_s = PAUSES_S
     while (found := look()) is not None:

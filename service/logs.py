@@ -1,4 +1,4 @@
-"""The log of a process: lines for people or JSON for programs, each with the request or job that it is about."""
+"""Logging: text for people or JSON for programs, each line with the id of its request or job."""
 
 import contextlib
 import logging
@@ -10,29 +10,29 @@ from flask import g, has_app_context
 from pythonjsonlogger.json import JsonFormatter
 
 Form = Literal["text", "json"]
-NOTHING = "-"  # what a line is about that is about no request
+NOTHING = "-"  # outside of a request
 TEXT = "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"
 FIELDS = {"levelname": "level", "name": "logger"}
 FORMATTERS: dict[str, Callable[[], logging.Formatter]] = {
     "text": lambda: logging.Formatter(TEXT),
     "json": lambda: JsonFormatter(["levelname", "name", "request_id", "message"], rename_fields=FIELDS, timestamp=True),
 }
-requests = logging.getLogger("service.requests")  # a line for each request that was answered
+requests = logging.getLogger("service.requests")  # one line for each request
 job: ContextVar[str] = ContextVar("job", default=NOTHING)
 
 
 class RequestNames(logging.Filter):
-    """Gives each line the name of the request that it is about, or of the job."""
+    """Adds the id of the request or job to each line."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Lets every line pass."""
+        """Passes every line."""
         record.request_id = g.get("request_id", job.get()) if has_app_context() else job.get()
         return True
 
 
 @contextlib.contextmanager
 def about(name: str) -> Iterator[None]:
-    """Gives the lines of the block this name."""
+    """Logs the lines of the block under this id."""
     before = job.set(name)
     try:
         yield
@@ -41,7 +41,7 @@ def about(name: str) -> Iterator[None]:
 
 
 def set_up(level: str, form: Form) -> logging.Handler:
-    """Has this process log lines from this level on to standard error, once however often it is called."""
+    """Logs to standard error from this level on. It may be called again."""
     root = logging.getLogger()
     ours = next((one for one in root.handlers if any(isinstance(found, RequestNames) for found in one.filters)), None)
     handler = ours or logging.StreamHandler()
@@ -54,7 +54,7 @@ def set_up(level: str, form: Form) -> logging.Handler:
 
 
 def log_answer(method: str, route: str, status: int, took_s: float) -> None:
-    """A line for a request: which resource, not which table, and nothing of what was sent or answered."""
+    """Logs a request by its route, without ids or contents."""
     if requests.isEnabledFor(logging.INFO):
         duration_ms = round(took_s * 1000, 1)
         fields = {"method": method, "route": route, "status": status, "duration_ms": duration_ms}

@@ -1,4 +1,4 @@
-"""Metrics of the web process, of the log, and of the workers, who keep theirs in the store."""
+"""Metrics of the web process, of the log, and of the workers, whose counts are in the store."""
 
 import contextlib
 import os
@@ -27,25 +27,23 @@ SECONDS = Histogram(
     ("method", "resource"),
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
 )
-LOOKS, PAUSE_S = 100, 0.01  # a file that another process is just making cannot be read yet
-answered = cache(REQUESTS.labels)  # by lane, method, resource and status: finding a label takes longer than counting
+LOOKS, PAUSE_S = 100, 0.01  # attempts to read a file that another process is just creating
+answered = cache(REQUESTS.labels)  # by lane, method, resource and status; finding labels takes longer than counting
 seconds = cache(SECONDS.labels)  # by method and resource
 STREAMS = Gauge("wintercount_streams", "Event streams open", multiprocess_mode="livesum")
-LATEST: Final = "livemostrecent"  # of several web processes: the figure that was read last
+LATEST: Final = "livemostrecent"  # of several web processes, the latest figure counts
 BATCHES = Gauge("wintercount_batches", "Batches in the log", multiprocess_mode=LATEST)
 DUE = Gauge("wintercount_due", "Turns and clocks that are due now", multiprocess_mode=LATEST)
-OLDEST_DUE = Gauge(
-    "wintercount_oldest_due_seconds", "How long the longest waiting of them has been due", multiprocess_mode=LATEST
-)
+OLDEST_DUE = Gauge("wintercount_oldest_due_seconds", "Time since the oldest of them was due", multiprocess_mode=LATEST)
 BEHIND = Gauge(
     "wintercount_projections_behind",
-    "Batches that lists and standings have still to take in",
+    "Batches not yet in lists and standings",
     multiprocess_mode=LATEST,
 )
 
 
 def observe_log(handler: CommandHandler) -> None:
-    """Reads the figures of the log."""
+    """Updates the figures of the log."""
     now = handler.now_ms()
     ends = handler.log.feed_ends()
     due = [entry.at_ms for entry in all_timers(handler.log) if entry.at_ms <= now]
@@ -56,13 +54,13 @@ def observe_log(handler: CommandHandler) -> None:
         BEHIND.set(max(store.behind() for store in all_current(handler.log, PROJECTIONS)))
 
 
-TURNS = "wintercount:turns"  # a hash: turns by how long they waited, the sum of it, and players given up
+TURNS = "wintercount:turns"  # a hash: turns by waiting time, the sum of these times, and replaced players
 WAITS_S = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
 WHYS = ("crashed", "failed", "overtime", "nonsense")
 
 
 def of_the_web() -> bytes:
-    """The figures of this process; those of all that share its port, where there are several."""
+    """Returns the figures of all web processes that share the port."""
     if SHARED_IN not in os.environ:
         return generate_latest()
     forget_ended_processes()
@@ -76,7 +74,7 @@ def of_the_web() -> bytes:
 
 
 class PlayedTurn(Protocol):
-    """An AI turn that was played: how long it had been due, and which players were replaced."""
+    """A played AI turn: its waiting time, and the players that were replaced."""
 
     @property
     def waited_s(self) -> float | None: ...
@@ -85,7 +83,7 @@ class PlayedTurn(Protocol):
 
 
 def note_turn(client: Any, turn: PlayedTurn) -> None:
-    """Counts a turn. Counts may be slightly too high, because redis-py repeats a call whose answer was lost."""
+    """Counts a turn; redis-py may count it twice if an answer is lost."""
     with client.pipeline(transaction=False) as pipe:
         if turn.waited_s is not None:
             below = next((str(bound) for bound in WAITS_S if turn.waited_s <= bound), "+Inf")
@@ -97,13 +95,13 @@ def note_turn(client: Any, turn: PlayedTurn) -> None:
 
 
 class TurnsCollector:
-    """The figures of the workers, read when they are asked for."""
+    """Reads the figures of the workers on demand."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
 
     def collect(self) -> Iterator[Metric]:
-        """As prometheus_client wants them."""
+        """Yields the metrics for prometheus_client."""
         kept = {name.decode(): float(value) for name, value in self._client.hgetall(TURNS).items()}
         names = [*map(str, WAITS_S), "+Inf"]
         below = accumulate(kept.get(name, 0.0) for name in names)
@@ -113,7 +111,7 @@ class TurnsCollector:
             buckets=list(zip(names, below, strict=True)),
             sum_value=kept.get("seconds", 0.0),
         )
-        given_up = CounterMetricFamily("wintercount_given_up", "AI players that others stood in for", labels=["why"])
+        given_up = CounterMetricFamily("wintercount_given_up", "AI players that were replaced", labels=["why"])
         for why in WHYS:
             given_up.add_metric([why], kept.get(why, 0.0))
         yield given_up

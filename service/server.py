@@ -1,8 +1,7 @@
-"""The web server's side of the app: ordinary requests of players are answered on the event loop, the others by Flask in
-a pool of threads; event streams need no thread.
+"""The RSGI application that granian calls for each request.
 
-granian speaks RSGI to this module: one call a request, in which the bridge reads the body and has one of both answer; a
-response that is to become a stream is then written here.
+The hot lane answers ordinary requests of players on the event loop, and Flask all others in a pool of threads. Streams
+are written here and hold no thread.
 """
 
 import asyncio
@@ -34,17 +33,17 @@ from service.streams.frames import SUBSCRIPTION, Subscription
 from service.streams.hub import Hub
 
 BODILESS = ("GET", "HEAD")
-BROKEN = (TimeoutError, ConnectionError, RuntimeError)  # the client takes nothing any more
-# Bytes of a stream, which then breaks off: its client goes on with Last-Event-ID. granian holds whatever a slow reader
-# has not taken, and nobody waits for that.
+BROKEN = (TimeoutError, ConnectionError, RuntimeError)  # the client is gone
+# Bytes of a stream, which then breaks off and is resumed with Last-Event-ID: granian buffers without bound what a slow
+# client has not read.
 MOST_OF_A_STREAM = 16 << 20
-RETIRING_S = 2.0  # in which a client that keeps its connection is likely to ask once more
+RETIRING_S = 2.0  # in which most clients with an open connection send another request
 
 log = logging.getLogger(__name__)
 
 
 class Answer(NamedTuple):
-    """The app's answer; without a body where it is a file, or becomes a stream."""
+    """The app's answer; the body is empty for files and streams."""
 
     status: int
     headers: list[tuple[str, str]]
@@ -52,21 +51,20 @@ class Answer(NamedTuple):
 
 
 def _accept_no_more(descriptor: int) -> None:
-    """Puts a socket to which nobody connects in the place of the one at this descriptor, and of its duplicates.
+    """Replaces the listening socket, and its duplicates, by one to which nobody connects.
 
-    granian has no call for that: it stops accepting when it closes connections, and those of which it has read nothing
-    yet would be closed unanswered.
+    granian cannot stop accepting without closing connections, some of which would have requests that nobody answered.
     """
-    listening, nobody = os.fstat(descriptor).st_ino, socket.create_server(("127.0.0.1", 0))
-    nobody.setblocking(False)
+    listening, unused = os.fstat(descriptor).st_ino, socket.create_server(("127.0.0.1", 0))
+    unused.setblocking(False)
     for found in map(int, os.listdir("/dev/fd")):
-        with contextlib.suppress(OSError):  # that with which the directory was read
+        with contextlib.suppress(OSError):  # the descriptor that read the directory
             if os.fstat(found).st_ino == listening:
-                os.dup2(nobody.fileno(), found)
+                os.dup2(unused.fileno(), found)
 
 
 class LastAnswer:
-    """The protocol of a request whose connection closes with the answer."""
+    """Adds `Connection: close` to the answer of a request."""
 
     def __init__(self, protocol: Any) -> None:
         self._protocol = protocol
@@ -85,7 +83,7 @@ class LastAnswer:
 
 
 class Server:
-    """An RSGI application for a Flask app and its streams."""
+    """An RSGI application: a hot lane, a Flask app and its streams."""
 
     def __init__(self, app: Flask, hub: Hub | None, threads: int) -> None:
         self.app, self._hub = app, hub
@@ -93,36 +91,34 @@ class Server:
         self._retiring, self._ending = False, asyncio.Event()
         self.listens_at: int | None = None  # a descriptor
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="web")
-        self._moving = ThreadPoolExecutor(
-            max(2, threads // 2), thread_name_prefix="moves"
-        )  # no read keeps a move waiting
+        self._moving = ThreadPoolExecutor(max(2, threads // 2), thread_name_prefix="moves")  # no read delays a move
 
     def go_over_to(self, app: Flask, hub: Hub, hot: HotLane | None = None) -> None:
-        """Lets another app answer from the next request on: the service itself, once its store answers."""
+        """Replaces the app: the service itself takes over once its store answers."""
         self._hub = hub  # first: only the service's own app opens streams
         self.app, self._hot = app, hot
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Listens to what its parent asks of it: SIGTERM ends it, SIGHUP does so once another has taken over."""
+        """Installs signal handlers: SIGTERM ends the process, SIGHUP hands over to its successor."""
         loop.add_signal_handler(signal.SIGTERM, self._end)
         loop.add_signal_handler(signal.SIGHUP, self._retire, loop)
 
     def __rsgi_del__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Finishes what was begun on the loop, and ends the process: granian's threads abort an orderly exit."""
+        """Finishes moves, and ends the process at once: granian's threads would abort an orderly exit."""
         if self._hot:
             loop.run_until_complete(self._hot.close())
         logging.shutdown()
         os._exit(0)
 
     def _retire(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Sends clients to its successor: this process accepts no connection, and answers once more on those it has."""
+        """Accepts no more connections, and closes each open one with its next answer."""
         if self.listens_at is not None:
             _accept_no_more(self.listens_at)
         self._retiring = True
         loop.call_later(RETIRING_S, self._end)
 
     def _end(self) -> None:
-        """Ends streams, which clients resume elsewhere, and has granian finish what was asked and end."""
+        """Ends streams, which clients resume elsewhere, and has granian finish open requests."""
         self._ending.set()
         os.kill(os.getpid(), signal.SIGINT)
 
@@ -132,18 +128,18 @@ class Server:
             return
         if self._retiring:
             protocol = LastAnswer(protocol)
-        if len(scope.headers.get_all("host")) > 1:  # RFC 9112, 3.2; a proxy may have read another one than we would
+        if len(scope.headers.get_all("host")) > 1:  # RFC 9112, 3.2; a proxy may have read the other one
             protocol.response_empty(HTTPStatus.BAD_REQUEST, [])
             return
         try:
             await self._respond(scope, protocol)
-        except Exception as error:  # noqa: BLE001 - whatever it is: granian would tell neither the client nor the log
+        except Exception as error:  # noqa: BLE001 - granian would neither answer nor log it
             asked = " ".join(route_of(self.app, scope.method, scope.path))
             told = outside_the_app(error, asked, scope.headers.get(REQUEST_ID.lower()))
-            protocol.response_bytes(*told)  # nothing comes of it where an answer has begun
+            protocol.response_bytes(*told)  # no effect where an answer has begun
 
     async def _respond(self, scope: Any, protocol: Any) -> None:
-        """Has the hot lane or the app answer, and sends the answer."""
+        """Sends the answer of the hot lane or the app."""
         app, hot, environ = self.app, self._hot, environ_of(scope)
         body = await _body(app, scope, protocol, environ)
         if hot and REFUSED not in environ and (sent := await hot.answer(environ, body)):
@@ -152,7 +148,7 @@ class Server:
             await self._in_a_thread(app, protocol, environ, body)
 
     async def _in_a_thread(self, app: Flask, protocol: Any, environ: dict[str, Any], body: bytes) -> None:
-        """Has the app answer in a thread, and sends the answer."""
+        """Sends the answer of the app, computed in a thread."""
         try:
             is_move = environ["REQUEST_METHOD"] == "POST" and environ["PATH_INFO"].endswith("/moves")
             threads = self._moving if is_move else self._threads
@@ -168,17 +164,17 @@ class Server:
                 self._open_hub().open.dismiss(environ[SUBSCRIPTION])
 
     async def _stream(self, protocol: Any, answer: Answer, subscription: Subscription) -> None:
-        """Writes frames until they end or the client is gone."""
+        """Sends a stream until it ends, the client is gone, or the process ends."""
         kept = [(name, value) for name, value in answer.headers if name.lower() != "content-length"]
         sending = asyncio.ensure_future(self._send(protocol.response_stream(answer.status, kept), subscription))
         leaving = asyncio.ensure_future(protocol.client_disconnect())
         ending = asyncio.ensure_future(self._ending.wait())
         await asyncio.wait((sending, leaving, ending), return_when=asyncio.FIRST_COMPLETED)
         for waited in (sending, leaving, ending):
-            waited.cancel()  # `leaving` ends when the connection does, so it is not waited for
+            waited.cancel()  # `leaving` ends only with the connection, so it is not awaited
         (found,) = await asyncio.gather(sending, return_exceptions=True)
-        if isinstance(found, Exception):  # nobody else would tell of it
-            log.error("what was being sent broke off", exc_info=found)
+        if isinstance(found, Exception):
+            log.error("a stream broke off", exc_info=found)
 
     def _open_hub(self) -> Hub:
         if self._hub is None:
@@ -199,7 +195,7 @@ class Server:
 
 
 async def _body(app: Flask, scope: Any, protocol: Any, environ: dict[str, Any]) -> bytes:
-    """The body of a request that has one; where it is refused, the app says so, to whoever it lets in."""
+    """Returns the body of a request; for a body that is refused, the app sends the refusal."""
     admission: Admission | None = app.extensions.get("admission")
     most = admission.largest_body(scope.path, environ.get("HTTP_AUTHORIZATION")) if admission else LARGEST_BODY
     try:
@@ -211,7 +207,7 @@ async def _body(app: Flask, scope: Any, protocol: Any, environ: dict[str, Any]) 
 
 
 def _call(app: Flask, environ: dict[str, Any], body: bytes) -> Answer:
-    """The app's answer, computed in this thread."""
+    """Returns the app's answer, computed in this thread."""
     environ["wsgi.input"], environ["CONTENT_LENGTH"] = io.BytesIO(body), str(len(body))
     answer: dict[str, Any] = {}
 

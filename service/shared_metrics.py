@@ -1,6 +1,6 @@
-"""Metrics of several web processes: each counts in files of its own, and whichever is asked adds them up.
+"""Shares metrics among web processes: each writes its own files, and any of them can sum them up.
 
-prometheus_client does both if it finds a directory in the environment when it is loaded.
+prometheus_client does so if the environment names a directory when it is imported.
 """
 
 import os
@@ -11,20 +11,20 @@ from events.disk import UMASK, private_directory
 from service.config import Settings
 
 SHARED_IN = "PROMETHEUS_MULTIPROC_DIR"
-OF_THE_LIVING = "gauge_live"  # files that count only while their process lives
+OF_THE_LIVING = "gauge_live"  # prefix of files that count only while their process lives
 
 
 def share_metrics(settings: Settings) -> None:
-    """Names an empty directory for the web processes that are about to start."""
+    """Creates an empty directory for the web processes that are about to start."""
     directory = Path(settings.data) / f"metrics-{settings.port}"
     shutil.rmtree(directory, ignore_errors=True)
     private_directory(directory)
-    os.umask(UMASK)  # in which others may not look, and each file opens as for everybody
+    os.umask(UMASK)  # prometheus_client creates its files readable by everybody
     os.environ[SHARED_IN] = str(directory)
 
 
 def forget_ended_processes() -> None:
-    """Removes what an ended web process had open, such as streams; what it has counted stays."""
+    """Removes the gauges of ended processes, such as open streams; their counters stay."""
     directory = os.environ.get(SHARED_IN)
     for file in Path(directory).glob(f"{OF_THE_LIVING}*.db") if directory else ():
         if not _lives(int(file.stem.rpartition("_")[2])):

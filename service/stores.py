@@ -1,4 +1,4 @@
-"""The log that the settings describe: its store, and the archive that holds closed tables."""
+"""The log, the archive of closed tables and the storage of dumps, as the settings say."""
 
 from pathlib import Path
 
@@ -12,33 +12,30 @@ CATALOGUE = "catalogue.sqlite"
 
 
 def log_at(url: str, settings: Settings | None = None) -> RedisLog:
-    """The log in the store at a URL; without `settings`, the environment's apply."""
+    """Returns the log in the store at a URL, by default with the settings of the environment."""
     found = settings or settings_from()
     return log_of(connect(url, found.ack), found)
 
 
 def log_of(client: Client, settings: Settings) -> RedisLog:
-    """The log in a store."""
+    """Returns the log in a store."""
     return RedisLog(client, PARTITIONS, archive_of(settings), _notes(settings))
 
 
 def archive_of(settings: Settings) -> Objects | None:
-    """The archive: as set, else beside the embedded server; None for another server without a setting."""
+    """Returns the archive: as set, else in the data directory; None for another server without a setting."""
     where = archive_url(settings)
     return Objects(where, _catalogue(settings), max(1, settings.threads // 2)) if where else None
 
 
 def dumps_in(settings: Settings) -> Objects | None:
-    """Where dumps are kept: as set, else where the archive is. Who takes one away keeps nobody from the archive.
-
-    Fewer threads wait for it than for that: what hangs may be the storage of both, and some have to be left.
-    """
+    """Returns the storage of dumps: as set, else the archive's; few threads, so that reads have some."""
     where = settings.dumps or archive_url(settings)
     return Objects(where, at_once=max(1, settings.threads // 4)) if where else None
 
 
 def archive_url(settings: Settings) -> str | None:
-    """The directory or URL of the archive."""
+    """Returns the directory or URL of the archive."""
     beside = str(Path(settings.data).resolve() / "archive")
     return settings.archive or (None if settings.redis_url else beside)
 
@@ -49,9 +46,9 @@ def _catalogue(settings: Settings) -> Path | None:
 
 
 def _notes(settings: Settings) -> Path | None:
-    """Where it is noted what store and archive hold: the data directory; None, for memory, where there is none.
+    """Returns the directory of local indexes: the data directory; None, for memory, if it does not exist.
 
-    Among the temporary files anybody on the machine could put one that lists what never was.
+    A temporary directory would let others on this machine plant a forged index.
     """
     data = Path(settings.data)
     return data if data.is_dir() else None

@@ -1,7 +1,6 @@
-"""Transcripts: texts in notation that are kept and read as tables, with no record that proves them.
+"""Transcripts: games in notation that players upload and everybody reads as tables. No record proves them.
 
-Each text is encrypted under the key of the person who loaded it. Without the key nobody can read it any more, and then
-the transcript is gone.
+Each text is sealed under the key of its player. Without the key the transcript is gone.
 """
 
 import base64
@@ -31,15 +30,8 @@ from service.accounts.personal_texts import Texts
 from service.errors import Refused
 from service.levels import LEVELS
 
-SLOT, OWN = 4, 16  # letters: where it lies, and what tells it from all others there
+SLOT, OWN = 4, 16  # letters of an id: of the player's slot, and of the text
 NAME = re.compile(rf"(x_[a-z2-7]{{{SLOT + OWN}}})(?:-([1-9][0-9]{{0,3}}))?")
-
-
-class TranscriptName(NamedTuple):
-    """The id of a transcript, and the number of a line of it: 0 is the main line."""
-
-    transcript: str
-    line: int
 
 
 def is_transcript(table: str) -> bool:
@@ -47,25 +39,9 @@ def is_transcript(table: str) -> bool:
     return NAME.fullmatch(table) is not None
 
 
-def named(table: str) -> TranscriptName | None:
-    """What an id names; None if it is no transcript's."""
-    found = NAME.fullmatch(table)
-    return TranscriptName(found[1], int(found[2] or 0)) if found else None
-
-
-def slot_of_keeper(player: str) -> str:
-    """Where the transcripts of a player lie: all in one slot, so that one script may touch what it needs."""
+def _slot_of(player: str) -> str:
+    """Returns the slot of a player's transcripts: one slot, so that one script may touch all of them."""
     return _letters(hashlib.sha256(player.encode()).digest(), SLOT)
-
-
-def slot_of(transcript: str) -> str:
-    """Where a transcript lies."""
-    return transcript[2 : 2 + SLOT]
-
-
-def id_of(player: str, fingerprint: bytes) -> str:
-    """The id of a player's transcript with this fingerprint."""
-    return f"x_{slot_of_keeper(player)}{_letters(fingerprint, OWN)}"
 
 
 def _letters(digest: bytes, count: int) -> str:
@@ -73,10 +49,7 @@ def _letters(digest: bytes, count: int) -> str:
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """What a list tells of a transcript; `version` is that with which its main line ends, `lines` counts that line too.
-
-    `is_over` tells whether the text goes on to the end of the game.
-    """
+    """A transcript in a list. `version` is the end of its main line; `is_over` if that is the end of the game."""
 
     table: str
     game: str
@@ -90,7 +63,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """A transcript as it is kept."""
+    """A stored transcript."""
 
     row: Row
     text: PersonalText
@@ -105,30 +78,31 @@ class TranscriptStore:
         self._drop = acknowledged_script(client, "service", "transcripts_drop.lua")
 
     def name(self, player: str, visibility: str, text: str) -> str:
-        """The id of a text that a player keeps: the same for the same text."""
-        return id_of(player, self._texts.fingerprint(player, f"{visibility}\n{text}"))
+        """Returns the id of a player's text: equal texts have equal ids."""
+        fingerprint = self._texts.fingerprint(player, f"{visibility}\n{text}")
+        return f"x_{_slot_of(player)}{_letters(fingerprint, OWN)}"
 
     def keep(self, row: Row, text: str) -> Row:
-        """Keeps a text, or finds that it is kept already; raises `Refused` beyond the quota."""
+        """Stores a text, or finds it stored already; raises `Refused` beyond the quota."""
         kept = Kept(row, self._texts.seal(_place(row.table), row.by, text))
         written: list[Any] = [row.table, msgspec.json.encode(kept), msgspec.json.encode(row), self._most]
         found = self._keep(keys=_keys(row.table, row.by), args=written)
         if isinstance(found, int):
-            told = f"an account may keep {self._most} transcripts, and you have {found}: delete some first"
-            raise Refused("quota_reached", told, quota="transcripts", most=self._most)
+            detail = f"an account may store {self._most} transcripts, and you have {found}: delete some first"
+            raise Refused("quota_reached", detail, quota="transcripts", most=self._most)
         return msgspec.json.decode(found, type=Kept).row
 
     def find(self, table: str) -> Kept | None:
-        """A transcript, if it is there."""
+        """Returns a transcript; None if there is none."""
         kept = self._client.get(_key(table))
         return msgspec.json.decode(kept, type=Kept) if kept else None
 
     def text(self, kept: Kept) -> str | None:
-        """The text; None if its keeper's key is gone."""
+        """Returns the text; None if its player's key is gone."""
         return self._texts.open(_place(kept.row.table), kept.text)
 
     def of_player(self, player: str) -> list[Row]:
-        """The transcripts of a player, the newest first."""
+        """Returns the transcripts of a player, newest first."""
         rows = self._client.hvals(_keys("", player)[1])
         found = [msgspec.json.decode(row, type=Row) for row in rows]
         return sorted(found, key=lambda row: (row.at, row.table), reverse=True)
@@ -139,35 +113,35 @@ class TranscriptStore:
 
 
 def keeps_any(client: Client, player: str) -> bool:
-    """Whether a player keeps transcripts."""
+    """Whether a player has transcripts."""
     return bool(client.exists(_keys("", player)[1]))
 
 
 def _key(table: str) -> str:
-    return f"{{transcripts:{slot_of(table)}}}:{table}"
+    return f"{{transcripts:{table[2 : 2 + SLOT]}}}:{table}"
 
 
 def _keys(table: str, player: str) -> list[str]:
-    """Of a transcript, and of the list of its player."""
-    return [_key(table), f"{{transcripts:{slot_of_keeper(player)}}}:of:{player}"]
+    """Returns the keys of a transcript and of its player's list."""
+    return [_key(table), f"{{transcripts:{_slot_of(player)}}}:of:{player}"]
 
 
 def _place(table: str) -> bytes:
     return canonical(["transcript", table])
 
 
-MOST_READ = 16  # texts that a process keeps replayed
+MOST_READ = 16  # replayed texts in memory
 MOST_CHARACTERS = 40  # of a name
-MOST_LINES = 1000  # of a text: an id has as many digits
-MOST_BYTES = 2_000_000  # of the states with which lines begin: 200 variations of the game whose states are largest
-MOST_OF_STATE = 20_000  # bytes of the state with which a text begins: no recorded game has half of it
-MISLEADING = re.compile(rf"(?![\t\r\n])[{CONTROLS}]")  # as no text may hold them that others read: comments are shown
-# Names that texts of this service hold, though no account may have them: the operator's, and of whoever was erased.
+MOST_LINES = 1000  # of a text: an id has room for these
+MOST_BYTES = 2_000_000  # of the states of all lines: 200 variations of the game with the largest states
+MOST_OF_STATE = 20_000  # bytes of a text's first state: twice as much as any recorded game has
+MISLEADING = re.compile(rf"(?![\t\r\n])[{CONTROLS}]")
+# Names in texts of this service that no account may have: the operator's, and that of erased players.
 WRITTEN = {OPERATOR.name, *(name_of(TABLE, "somebody", language) for language in LANGUAGES)}
 
 
 class TranscriptLine(NamedTuple):
-    """A line of a transcript, as it was found for somebody who may see it."""
+    """A line of a transcript that the caller may see."""
 
     kept: Kept
     line: int
@@ -187,50 +161,49 @@ class Transcripts:
 
     @property
     def store(self) -> TranscriptStore:
-        """Where they are kept; raises `Refused` in a process that has none."""
+        """The store; raises `Refused` in a process without one."""
         if self._store is None:
             raise Refused("no_such_table", "there are no transcripts here")
         return self._store
 
     def asked(self, table: str, caller: Caller) -> TranscriptLine:
-        """What is kept of a transcript and which line is named; raises `Refused` if the caller may see none."""
-        name = named(table)
-        kept = self.store.find(name.transcript) if name else None
+        """Returns the line of a transcript; raises `Refused` if the caller may see none."""
+        name = NAME.fullmatch(table)
+        kept, line = (self.store.find(name[1]), int(name[2] or 0)) if name else (None, 0)
         text = self.store.text(kept) if kept and _may_see(kept.row, caller) else None
-        if name is None or kept is None or text is None or name.line >= kept.row.lines:
+        if kept is None or text is None or line >= kept.row.lines:
             raise Refused("no_such_table", f"there is no table {table!r}")
-        return TranscriptLine(kept, name.line, text)
+        return TranscriptLine(kept, line, text)
 
     def read(self, asked: TranscriptLine) -> Transcript:
-        """The transcript, replayed."""
+        """Returns the transcript, replayed."""
         row = asked.kept.row
         return self._replayed(asked.text, TranscriptDetails(row.table, row.by, row.at, row.visibility))
 
     def history(self, table: str, caller: Caller) -> TableHistory:
-        """A line of a transcript as the history of a table; raises `Refused` if the caller may see none."""
+        """Returns a line as the history of a table; raises `Refused` if the caller may see none."""
         asked = self.asked(table, caller)
         return self.read(asked).history(asked.line)
 
     def whole(self, table: str, caller: Caller, refusal: str) -> TableHistory:
-        """A line with what was played before it parted; raises `Refused` if the caller may see none.
+        """Returns a line with the moves before it parted; raises `Refused` if the caller may see none.
 
-        And, with the code `refusal`, for a text that begins with a state, which is nobody's word but the text's: no
-        rules led there, and no events tell the players what they know of it.
+        Refuses, with the code `refusal`, a text that begins with a state: no events tell what its players know.
         """
         asked = self.asked(table, caller)
         found = self.read(asked)
         if found.document.tag("State"):
-            raise Refused(refusal, "the text begins with a state: take one that tells its game from the start")
+            raise Refused(refusal, "the text begins with a state: take one that has the game from the start")
         return found.whole(asked.line)
 
     def branches(self, table: str, caller: Caller) -> list[Table]:
-        """The variations that part from a line, each as it ends; raises `Refused`."""
+        """Returns the ends of the variations that part from a line; raises `Refused`."""
         asked = self.asked(table, caller)
         found = self.read(asked)
         return [found.history(number).table for number in found.branches(asked.line)]
 
 
-NO_TRANSCRIPTS = Transcripts(None)  # of processes that read none
+NO_TRANSCRIPTS = Transcripts(None)  # for processes that read none
 
 
 def _may_see(row: Row, caller: Caller) -> bool:
@@ -238,7 +211,7 @@ def _may_see(row: Row, caller: Caller) -> bool:
 
 
 def replayed(text: str, kept: TranscriptDetails) -> Transcript:
-    """A text as it is to be kept; raises `Refused`, which names line and column."""
+    """Returns a text to be stored, checked and replayed; raises `Refused`, which names line and column."""
     try:
         if found := MISLEADING.search(text):
             before = text[: found.start()]
@@ -253,7 +226,7 @@ def replayed(text: str, kept: TranscriptDetails) -> Transcript:
 
 
 def row_of(transcript: Transcript) -> Row:
-    """What a list tells of a transcript."""
+    """Returns the row of a transcript in a list."""
     end, kept = transcript.history(0).table, transcript.kept
     return Row(
         table=kept.table,
@@ -272,26 +245,25 @@ def row_of(transcript: Transcript) -> Row:
 
 
 def _check(transcript: Transcript) -> None:
-    """Raises `NotationError` where a text holds what people cannot be shown, or too much."""
+    """Raises `NotationError` for contents that cannot be shown to people, or too many."""
     tags, state = transcript.document.tags, transcript.document.tag("State")
     for tag in tags:
         _check_tag(tag)
     if len(transcript.lines) > MOST_LINES:
-        told = f"a text has at most {MOST_LINES - 1} variations, not {len(transcript.lines) - 1}"
-        raise NotationError(tags[0].place, told)
+        detail = f"a text has at most {MOST_LINES - 1} variations, not {len(transcript.lines) - 1}"
+        raise NotationError(tags[0].place, detail)
     try:
         _check_weight(transcript, state or tags[0])
         for number in range(len(transcript.lines) if state else 0):
             _show(transcript.history(number))
     except NotationError:
         raise
-    except FAULTS as error:  # from a state that no game leads to
-        told = f"the state makes no sense: {type(error).__name__}"
-        raise NotationError((state or tags[0]).place, told) from None
+    except FAULTS as error:  # the state is impossible
+        raise NotationError((state or tags[0]).place, f"the state makes no sense: {type(error).__name__}") from None
 
 
 def _check_tag(tag: Tag) -> None:
-    for text in _texts((tag.values, tag.named)):  # a string in JSON may hold a sign that the text does not show
+    for text in _texts((tag.values, tag.named)):  # JSON strings may escape a character
         if found := MISLEADING.search(text):
             raise _misleading(tag.place, found[0])
     if tag.name == "Seat":
@@ -299,12 +271,12 @@ def _check_tag(tag: Tag) -> None:
 
 
 def _misleading(place: TextPosition, sign: str) -> NotationError:
-    told = unicodedata.name(sign, "a sign without a name")
-    return NotationError(place, f"a text must not hold U+{ord(sign):04X} ({told})")
+    name = unicodedata.name(sign, "an unnamed character")
+    return NotationError(place, f"a text must not contain U+{ord(sign):04X} ({name})")
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """All texts in a value, those that name others too."""
+    """Yields all strings in a value, keys included."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
@@ -315,7 +287,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _check_seat(tag: Tag) -> None:
-    """A name is one that an account might take, or that the service writes itself; so is that of an AI player."""
+    """Raises `NotationError` for names that no account may have, unless the service itself writes them."""
     for name in ("name", "ai", "level"):
         text = tag.named.get(name) or ""
         if len(text) > MOST_CHARACTERS:
@@ -331,17 +303,17 @@ def _check_seat(tag: Tag) -> None:
 
 
 def _check_weight(transcript: Transcript, tag: Tag) -> None:
-    """Each variation is a table that begins with a state, which is kept in memory and shown."""
+    """Raises `NotationError` for states that take too much memory."""
     sizes = [len(msgspec.json.encode(line.state)) for line in transcript.lines]
     if sizes[0] > MOST_OF_STATE:
         raise NotationError(tag.place, f"the state takes {sizes[0]} bytes of JSON, and may take {MOST_OF_STATE}")
     if sum(sizes) > MOST_BYTES:
-        told = f"the states with which variations begin take {sum(sizes)} bytes of JSON, and may take {MOST_BYTES}"
-        raise NotationError(tag.place, f"{told}: leave some variations out")
+        detail = f"the states of all variations take {sum(sizes)} bytes of JSON, and may take {MOST_BYTES}"
+        raise NotationError(tag.place, f"{detail}: leave some variations out")
 
 
 def _show(history: TableHistory) -> None:
-    """Shows what anybody could ask for."""
+    """Computes everything that anybody could ask for."""
     game, players = history.table.game, history.table.opened.players
     for table in history.walk(1, history.table.version):
         if table.state is not None:

@@ -271,7 +271,7 @@ def test_a_tables_time_ahead_is_logged_once(visit: Visit, jumped: str, caplog: p
     visit.play(jumped, BEN)
 
     assert [record.message for record in caplog.records if record.levelno == logging.WARNING] == [
-        f"table {jumped} tells {after(JUMP_S)}, which is {JUMP_S - 1}.0 s ahead of this machine's clock ({after(1)}): "
+        f"table {jumped} is at {after(JUMP_S)}, which is {JUMP_S - 1}.0 s ahead of this machine's clock ({after(1)}): "
         "a clock was wrong; deadlines count from the earlier of both"
     ]
 

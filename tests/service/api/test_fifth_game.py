@@ -96,7 +96,7 @@ def test_any_moment_is_told_as_its_seat_saw_it(finished: tuple[World, str]) -> N
     assert (view["own"] is not None, view["stones"]) == (True, None)
 
 
-NOBODY_PLAYS = "The fifth game has no player of the level expert; there is uniform"
+NOBODY_PLAYS = "The fifth game has no level 'expert'; choose from uniform"
 
 
 def with_ai(level: str) -> dict[str, Any]:
