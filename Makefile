@@ -175,11 +175,11 @@ check-clients: .venv/clients-installed
 
 lint-openapi: .venv/openapi-linted
 
-.venv/openapi-linted: openapi.yaml asyncapi.yaml $(wildcard tools/openapi/*.yaml) tools/openapi/package-lock.json
+.venv/openapi-linted: openapi.yaml openapi-operations.yaml asyncapi.yaml $(wildcard tools/openapi/*.yaml) tools/openapi/package-lock.json
 	@$(MAKE) --no-print-directory node
 	cd tools/openapi && PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --loglevel=error
-	cd tools/openapi && PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/redocly lint ../../openapi.yaml --config redocly.yaml
-	cd tools/openapi && PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/spectral lint ../../openapi.yaml --ruleset spectral.yaml --fail-severity hint
+	cd tools/openapi && PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/redocly lint ../../openapi.yaml ../../openapi-operations.yaml --config redocly.yaml
+	cd tools/openapi && PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/spectral lint ../../openapi.yaml ../../openapi-operations.yaml --ruleset spectral.yaml --fail-severity hint
 	cd tools/openapi && PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/spectral lint ../../asyncapi.yaml --ruleset spectral-asyncapi.yaml --fail-severity hint
 	touch $@
 
@@ -282,7 +282,7 @@ golden: .venv/installed  ## renew the golden games and analyses; read the diff l
 	$(BIN)/python -m tests.games.test_golden
 	$(BIN)/python -m tests.worker.test_golden_analyses
 
-openapi: .venv/installed  ## renew openapi.yaml and asyncapi.yaml from the code, with examples from a running service
+openapi: .venv/installed  ## renew openapi.yaml, openapi-operations.yaml and asyncapi.yaml from the code, with examples from a running service
 	$(BIN)/python -m tests.service.api.event_examples
 	WINTERCOUNT_EXAMPLES=renew $(BIN)/pytest tests/service/api/test_openapi.py -k examples_are_what
 	$(BIN)/python -m tools.write_openapi

@@ -19,7 +19,7 @@ COMPILED = [
 ]
 
 
-CONTRACTS = ("openapi.yaml", "asyncapi.yaml")
+CONTRACTS = ("openapi.yaml", "openapi-operations.yaml", "asyncapi.yaml")
 
 
 class BuildWithContracts(build_py):

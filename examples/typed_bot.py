@@ -11,29 +11,26 @@ import sys
 from collections.abc import Iterator
 
 from wintercount_client import Client, Table
-from wintercount_client.models import GameName, Moves, TomahawkMove, TomahawkPlacement, TomahawkPlayCardsSet
-from wintercount_client.operations import Move, OpenDecision
-
-GAMES: tuple[GameName, ...] = ("manitou", "big-manitou", "tomahawk", "plenty-coups")
+from wintercount_client.models import (
+    Move,
+    Moves,
+    OpenDecision,
+    TomahawkMove,
+    TomahawkPlacement,
+    TomahawkPlayCardsSet,
+)
 
 
 def answers(moves: Moves) -> Iterator[tuple[Move, OpenDecision]]:
     """A legal move for each open decision; an entry with `choose` stands for many: so many cards `from` these."""
-    if moves["game"] == "manitou" or moves["game"] == "big-manitou":
-        for hunt in moves["decisions"]:
-            move = random.choice(hunt["moves"])
-            if move["type"] == "choose_party":
-                party = random.sample(move["from"], move["choose"])
-                yield {"type": "choose_party", "cards": party}, hunt
-            else:
-                yield move, hunt
-    elif moves["game"] == "tomahawk":
-        for duel in moves["decisions"]:
-            stroke = random.choice(duel["moves"])
-            yield (laid(stroke) if stroke["type"] == "play_cards" else stroke), duel
-    else:
-        for deed in moves["decisions"]:
-            yield random.choice(deed["moves"]), deed
+    for decision in moves["decisions"]:
+        move = random.choice(decision["moves"])
+        if move["type"] == "choose_party":
+            yield {"type": "choose_party", "cards": random.sample(move["from"], move["choose"])}, decision
+        elif move["type"] == "play_cards":
+            yield laid(move), decision
+        else:
+            yield move, decision
 
 
 def laid(many: TomahawkPlayCardsSet) -> TomahawkMove:
@@ -52,10 +49,9 @@ def play(table: Table) -> None:
 
 def main(server: str, game: str = "manitou") -> None:
     """A whole game, and how it ended."""
-    (chosen,) = [name for name in GAMES if name == game]
     with Client(server) as client:
         client.register("typed", bot=True)
-        table = client.open(chosen, seats=["me", "greedy"])
+        table = client.open(game, seats=["me", "greedy"])
         print(table.id, flush=True)
         play(table)
         for event in table.events(language="en"):

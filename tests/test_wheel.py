@@ -30,6 +30,7 @@ PATHS = [
     "/docs/reference/scalar.js",
     "/docs/reference/start.js",
     "/openapi.json",
+    "/openapi-operations.yaml",
     "/asyncapi.yaml",
     "/v1/ai-players",
 ]

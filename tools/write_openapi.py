@@ -1,14 +1,12 @@
-"""Generates `openapi.yaml` and `asyncapi.yaml` from the code; needs no store."""
+"""Writes the contract files of the API from the code; needs no store."""
 
-from tools.contracts.openapi import ASYNCAPI, OPENAPI, as_yaml, document
-from tools.contracts.streams import asyncapi
+from tools.contracts.files import ROOT, as_yaml, contracts
 
 
 def main() -> None:
-    """Writes the documents."""
-    made = document()
-    OPENAPI.write_text(as_yaml(made), encoding="utf-8")
-    ASYNCAPI.write_text(as_yaml(asyncapi(made)), encoding="utf-8")
+    """Writes the files."""
+    for name, contract in contracts().items():
+        (ROOT / name).write_text(as_yaml(contract), encoding="utf-8")
 
 
 if __name__ == "__main__":

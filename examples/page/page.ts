@@ -3,9 +3,9 @@
 import { Client, type models } from "wintercount-client";
 
 /** A party is a choice out of many cards; every other decision has a list of moves, of which this takes the first. */
-function moveFor(decision: models.ManitouOpenDecision): models.ManitouMove {
+function moveFor(decision: models.OpenDecision): models.Move {
   const [move] = decision.moves;
-  if (!move) throw new RangeError("a decision without moves");
+  if (!move || move.type === "play_cards") throw new RangeError("not a decision of Manitou");
   return move.type === "choose_party" ? { type: "choose_party", cards: move.from.slice(0, move.choose) } : move;
 }
 
@@ -15,7 +15,6 @@ export async function play(server: string, tell: (sentence: string) => void): Pr
   await client.register("A page", { bot: true });
   const table = await client.open("manitou", { seats: ["me", "greedy"] });
   for await (const moves of table.turns()) {
-    if (moves.game !== "manitou") continue;
     for (const decision of moves.decisions) await table.play(moveFor(decision), decision);
   }
   for await (const event of table.events({ language: "en" })) tell(event.words ?? event.type);

@@ -20,7 +20,7 @@ INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.S)
 blueprint = Blueprint("documentation", __name__)
 
 
-@blueprint.get("/<any('openapi', 'asyncapi'):name>.<any('json', 'yaml'):form>")
+@blueprint.get("/<any('openapi', 'openapi-operations', 'asyncapi'):name>.<any('json', 'yaml'):form>")
 def get_contract(name: str, form: str) -> Response:
     """A contract file as it is committed, or as JSON."""
     return sent(_contract(name, form), {})

@@ -29,8 +29,8 @@ EXAMPLES: dict[str, dict[str, Any]] = json.loads(
 def event_types(slug: str) -> list[dict[str, Any]]:
     """The game's own types of event, then those of every table."""
     game = GAMES[slug]
-    own = [_row(event, "game", title_of(game), slug) for event in game.events]
-    return [*own, *(_row(event, "table", title_of(game), TABLE) for event in LIFECYCLE)]
+    own = [_row(event, "game", title_of(GAMES[slug]), slug) for event in game.events]
+    return [*own, *(_row(event, "table", "Table", TABLE) for event in LIFECYCLE)]
 
 
 def _row(event: Any, of: str, title: str, speaker: str) -> dict[str, Any]:
@@ -54,9 +54,10 @@ def title_of(game: AnyGame) -> str:
     return "".join(word.title() for word in game.slug.split("-"))
 
 
-def schema_name(title: str, kind: type[Any]) -> str:
-    """The name of a schema in the OpenAPI document; `TableOpened` begins with its title already."""
-    return title + kind.__name__.removeprefix(title)
+def schema_name(title: str, cls: type[Any]) -> str:
+    """The name of a class's schema in the OpenAPI document: it begins with a title, unless several games share it."""
+    _, _, module = cls.__module__.partition("games.")
+    return cls.__name__ if module and "." not in module else title + cls.__name__.removeprefix(title)
 
 
 def secrets_of(event: Any) -> list[str]:

@@ -16,22 +16,13 @@ function sample<T>(of: readonly T[], count: number): T[] {
 
 /** A legal move for each open decision; an entry with `choose` stands for many: so many cards `from` these. */
 function* answers(moves: models.Moves): Generator<[Move, OpenDecision]> {
-  if (moves.game === "manitou" || moves.game === "big-manitou") {
-    for (const decision of moves.decisions) {
-      const move = any<models.ManitouLegalMove | models.BigManitouLegalMove>(decision.moves);
-      if (move.type === "choose_party") {
-        yield [{ type: "choose_party", cards: sample(move.from, move.choose) }, decision];
-      } else {
-        yield [move, decision];
-      }
-    }
-  } else if (moves.game === "tomahawk") {
-    for (const decision of moves.decisions) {
-      const move = any(decision.moves);
+  for (const decision of moves.decisions) {
+    const move = any(decision.moves);
+    if (move.type === "choose_party") {
+      yield [{ type: "choose_party", cards: sample(move.from, move.choose) }, decision];
+    } else {
       yield [move.type === "play_cards" ? laid(move) : move, decision];
     }
-  } else {
-    for (const decision of moves.decisions) yield [any(decision.moves), decision];
   }
 }
 

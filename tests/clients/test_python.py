@@ -239,7 +239,7 @@ def test_what_has_no_key_and_changes_something_is_not_repeated(waits: list[float
     errors: list[httpx.Request] = []
     client = opened("http://server", None, httpx.MockTransport(lost))
     with pytest.raises(NoAnswer):
-        client.send(operations.import_archive(b"{}"))
+        client.send(operations.create_sign_in_code())
     assert len(errors) == 2
     assert len(waits) == 1
 

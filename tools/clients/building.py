@@ -33,6 +33,7 @@ MODELS = [
         "builtin",
     ),
     *("--use-schema-description", "--use-field-description", "--use-single-line-docstring", "--disable-timestamp"),
+    "--use-title-as-name",
     "--no-use-closed-typed-dict",  # a newer server may add fields
 ]
 

@@ -17,7 +17,6 @@ ROOT = Path(__file__).resolve().parents[2]
 TEMPLATE = Path(__file__).with_name("operations.py.jinja")
 METHODS = ("get", "put", "post", "delete")
 READ_BY_THE_LAYER = ("If-None-Match", "Last-Event-ID")  # headers that say where one is: no argument of a function
-OF_GAMES = ("Move", "LegalMove", "OpenDecision")
 JSON = "application/json"
 READS = {
     "text/plain": ("str", "as_text"),
@@ -46,27 +45,25 @@ def written(document: Mapping[str, Any]) -> str:
     """The module with all operations."""
     environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)  # noqa: S701 - not HTML
     template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
-    return template.render(
-        version=document["info"]["version"], unions=_unions(document), operations=list(_operations(document))
-    )
-
-
-def _unions(document: Mapping[str, Any]) -> dict[str, list[str]]:
-    """What stands within the schemas of each game, and has no name for all games in the document."""
-    asked = document["components"]["schemas"]["MoveRequest"]["discriminator"]["mapping"].values()
-    titles = [place.rpartition("/")[2].removesuffix("MoveRequest") for place in asked]
-    return {name: [f"models.{title}{name}" for title in titles] for name in OF_GAMES}
+    return template.render(version=document["info"]["version"], operations=list(_operations(document)))
 
 
 def _operations(document: Mapping[str, Any]) -> Iterator[Operation]:
+    shared = document["components"]["parameters"]
+
+    def parameters(owner: Mapping[str, Any]) -> list[dict[str, Any]]:
+        return [shared[p["$ref"].rpartition("/")[2]] if "$ref" in p else p for p in owner.get("parameters", [])]
+
     for path, item in document["paths"].items():
         for method in METHODS:
             if method in item:
-                yield _operation(path, method, item[method], item.get("parameters", []))
+                yield _operation(
+                    path, method, item[method] | {"parameters": parameters(item[method])}, parameters(item)
+                )
 
 
 def _operation(path: str, method: str, said: dict[str, Any], of_path: list[dict[str, Any]]) -> Operation:
-    named = [p for p in said.get("parameters", []) if p["name"] not in READ_BY_THE_LAYER]
+    named = [p for p in said["parameters"] if p["name"] not in READ_BY_THE_LAYER]
     media, body = next(iter(said.get("requestBody", {}).get("content", {}).items()), (None, None))
     bodies = [f"body: {_body_type(body)}"] if body else []
     keywords = [_argument(p) for p in sorted(named, key=lambda p: not p["required"])]

@@ -1,13 +1,9 @@
-"""The OpenAPI document: what the resources say of themselves, completed with refusals, the games and real examples.
-
-`python -m tools.write_openapi` writes `openapi.yaml` anew.
-"""
+"""The OpenAPI document, made from the resources of the service, the games, and recorded examples."""
 
 import copy
-from pathlib import Path
+import re
 from typing import Any
 
-import yaml
 from flask_smorest import Api
 
 from events.lifecycle import CLOCK_FIELDS
@@ -15,13 +11,22 @@ from service import __version__
 from service.app import empty_app
 from service.resources import RESOURCES
 from service.tables.opening import PARENT
+from tools.contracts import problems
+from tools.contracts.examples import EXAMPLES
 from tools.contracts.games import game_schemas
-from tools.contracts.refusals import PROBLEM, refusals, responses
-from tools.contracts.shapes import EXAMPLES, enums, plain, ref, told_apart
-from tools.contracts.streams import WEBHOOKS, stream_schemas, tell_contents
+from tools.contracts.shapes import (
+    TEXT,
+    closed,
+    named_enums,
+    opened,
+    plain,
+    reached,
+    ref,
+    union,
+    with_parts_in_place,
+)
+from tools.contracts.streams import FRAMES, LINES, TURN_MESSAGE, WEBHOOKS
 
-OPENAPI = Path(__file__).resolve().parents[2] / "openapi.yaml"
-ASYNCAPI = OPENAPI.with_name("asyncapi.yaml")
 INTRODUCTION = """
 Card games with hidden hands and secret choices, recorded as events.
 
@@ -66,17 +71,19 @@ SPEC_OPTIONS = {
         "servers": [{"url": "/"}],
     },
 }
+JSON, MOST_FIELDS_OF_A_PAGE = "application/json", 4
+FIXED = ("branches",)  # a list of fixed length
 METHODS = ("get", "put", "post", "delete")
 TOKEN = {
     "type": "http",
     "scheme": "bearer",
-    "description": "A token may do what its scopes say: `play` (open, sit, move, dispute), `watch` (see with the eyes "
-    "of one's own seat, and as an arbiter of those looked through; the inbox), `arbitrate` (post a look, and decide "
-    "disputes), `account` (tokens and webhook; an account's first token has it), `metrics` and `admin` (the "
-    "operator's). Each operation names the scopes that it needs. Where a token is optional, one without them sees what "
-    "spectators see, also of private tables that name its account; the answer to one's own move needs `play` alone.",
+    "description": "A token has scopes: `play` (open tables, take seats, move, dispute), `watch` (see what its own "
+    "seat sees and, as an arbiter, what disputed seats saw; read the inbox), `arbitrate` (look through a seat and "
+    "decide disputes), `account` (manage tokens and the webhook; the first token of an account has it), `metrics` and "
+    "`admin` (operators). Each operation names the scopes that it needs. Without `watch`, an optional token sees what "
+    "spectators see, including private tables that name its account. The answer to a move needs only `play`.",
 }
-TEXT = {"type": "string"}
+WEBHOOK_TAG = {"name": "webhooks", "description": "Messages that the service sends to bots"}
 PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     "table": {
         "schema": TEXT | {"pattern": f"^({PARENT.pattern})$"},
@@ -122,7 +129,7 @@ def _object(description: str, properties: dict[str, Any]) -> dict[str, Any]:
 
 SEATS = {"me": "FreeSeatRequest", "open": "FreeSeatRequest", "player": "KeptSeatRequest", "ai": "AiSeatRequest"}
 EXACT = {  # what fields alone cannot say: which of them go together
-    "SeatRequest": told_apart("kind", SEATS, "What a seat is meant for."),
+    "SeatRequest": union("kind", SEATS, "What a seat is meant for."),
     "FreeSeatRequest": _seat("A seat for who opens the table (`me`), or for anybody (`open`).", ["me", "open"]),
     "KeptSeatRequest": _seat(
         "A seat that is kept for one player.", ["player"], player=TEXT | {"pattern": "^[A-Za-z0-9_-]{1,64}$"}
@@ -139,7 +146,7 @@ CLOCKS = {
 def _clocks(clock: dict[str, Any]) -> dict[str, Any]:
     """A schema for each kind of clock, with the fields of that kind alone."""
     names = {kind: name for kind, (name, _) in CLOCKS.items()}
-    found = {"Clock": told_apart("kind", names, "How long a person has. Each kind has its own fields.")}
+    found = {"Clock": union("kind", names, "How long a person has. Each kind has its own fields.")}
     for kind, (name, description) in CLOCKS.items():
         times = {field: clock["properties"][field] for field in sorted(CLOCK_FIELDS[kind])}
         found[name] = _object(description, {"kind": TEXT | {"enum": [kind]}} | times)
@@ -147,72 +154,82 @@ def _clocks(clock: dict[str, Any]) -> dict[str, Any]:
 
 
 def document() -> dict[str, Any]:
-    """The OpenAPI document, made from the resources of the service."""
+    """The whole document; `contracts` divides it into files."""
     app = empty_app()
     app.config.update(SPEC_OPTIONS)
     api = Api(app)
     for resource in RESOURCES:
         api.register_blueprint(resource.blueprint)
-    return complete(api.spec.to_dict())
+    return _complete(plain(copy.deepcopy(api.spec.to_dict())))
 
 
-def complete(document: dict[str, Any]) -> dict[str, Any]:
-    """The document with the schemas of the games, the refusals, security, links and examples in it."""
-    document = plain(copy.deepcopy(document))
-    components = document.setdefault("components", {})
-    components["schemas"] = _schemas(components.get("schemas", {}))
-    components["securitySchemes"] = {"token": TOKEN}
+def _complete(document: dict[str, Any]) -> dict[str, Any]:
+    """The document with schemas of games, errors, security, links and examples."""
+    document["webhooks"] = copy.deepcopy(WEBHOOKS)
+    document["tags"].append(WEBHOOK_TAG)
     for path, item in document["paths"].items():
         for parameter in item.get("parameters", ()):
             parameter.update(PATH_PARAMETERS[parameter["name"]])
         for method in METHODS:
             if method in item:
-                _complete_operation((method, path), item[method])
-    components["responses"] = responses(
-        o for item in document["paths"].values() for m, o in item.items() if m in METHODS
-    )
-    return document | {"webhooks": copy.deepcopy(WEBHOOKS)}
+                _complete_operation(path, item[method])
+    components = document["components"]
+    components["schemas"] = _schemas(components["schemas"], document["paths"])
+    components["responses"] = {"Problem": problems.RESPONSE}
+    components["securitySchemes"] = {"token": TOKEN}
+    return document
 
 
-def _schemas(resources: dict[str, Any]) -> dict[str, Any]:
-    own = {name: schema for name, schema in resources.items() if name not in ("Error", "PaginationMetadata")}
-    schemas = game_schemas(own | EXACT | _clocks(own["Clock"])) | stream_schemas() | {"Problem": PROBLEM}
-    told: dict[str, Any] = plain({"schemas": schemas})["schemas"]
-    return dict(sorted((told | enums()).items()))
+def _schemas(resources: dict[str, Any], paths: dict[str, Any]) -> dict[str, Any]:
+    """All schemas: those of requests are closed, but for parts of responses; all others are open."""
+    schemas = {name: schema for name, schema in resources.items() if name not in ("Error", "PaginationMetadata")}
+    schemas |= EXACT | _clocks(schemas["Clock"]) | {"Problem": problems.PROBLEM, "TurnMessage": TURN_MESSAGE}
+    for name, schema in game_schemas().items():
+        if schemas.setdefault(name, schema) is not schema:
+            raise ValueError(f"two schemas have the name {name}")
+    schemas = plain({"schemas": schemas})["schemas"] | named_enums()
+    operations = [item[method] for item in paths.values() for method in METHODS if method in item]
+    requested = reached(schemas, [operation.get("requestBody", {}) for operation in operations])
+    answered = reached(schemas, [operation["responses"] for operation in operations])
+    schemas = {n: (closed if n in requested - answered else opened)(schema) for n, schema in sorted(schemas.items())}
+    return with_parts_in_place(schemas, [operations, WEBHOOKS])
 
 
-class _Dumper(yaml.SafeDumper):
-    """Writes everything out: a reader need not look for anchors."""
-
-    def ignore_aliases(self, _: Any) -> bool:
-        return True
-
-
-def as_yaml(document: dict[str, Any]) -> str:
-    """The document as it stands in `openapi.yaml`."""
-    return str(yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120))
-
-
-def _complete_operation(place: tuple[str, str], operation: dict[str, Any]) -> None:
+def _complete_operation(path: str, operation: dict[str, Any]) -> None:
     contract = operation.pop("x-contract")
-    operation["operationId"] = contract["name"]
-    operation["security"] = _security(contract)
+    told = f"{operation.pop('summary')} {operation.pop('description', '')}"
+    summary, _, description = re.sub(r"\s+", " ", told).strip().partition(". ")
+    named = {"operationId": contract["name"], "summary": summary.removesuffix("."), "description": description}
+    rest = dict(operation)
+    operation.clear()
+    operation |= named | rest | {"security": _security(contract)}
     if contract["headers"]:
         operation["parameters"] = operation.get("parameters", []) + plain(contract["headers"])
-    operation["responses"].pop("default", None)
-    answers = operation["responses"] | refusals(place, operation, contract)
-    operation["responses"] = {str(status): answers[status] for status in sorted(answers, key=str)}
-    tell_contents(operation)
+    codes = problems.codes_of(path, contract)
+    answers = {str(status): answer for status, answer in operation["responses"].items() if str(status)[0] in "23"}
+    operation["responses"] = dict(sorted(answers.items())) | problems.responses(codes)
+    if codes:
+        operation["x-problem-codes"] = codes
+    for answer in answers.values():
+        _describe_streams(answer)
     _add_examples(operation)
     _add_links(operation)
 
 
 def _security(contract: dict[str, Any]) -> list[dict[str, Any]]:
-    """The scopes that a token needs: those of any entry of the list; an empty one means that there need be no token."""
+    """The scopes that a token needs: those of any entry of the list; an empty entry means that no token is needed."""
     if contract["caller"] is None:
         return []
-    shown: list[dict[str, Any]] = [{"token": scopes} for scopes in contract["scopes"] or [[]]]
-    return [{}, *shown] if contract["caller"] == "optional" else shown
+    needs: list[dict[str, Any]] = [{"token": scopes} for scopes in contract["scopes"] or [[]]]
+    return [{}, *needs] if contract["caller"] == "optional" else needs
+
+
+def _describe_streams(answer: dict[str, Any]) -> None:
+    for media, content in answer.get("content", {}).items():
+        if media == LINES:
+            content["schema"] = TEXT | {"description": "a JSON object a line, as in the list of the JSON answer"}
+        if media == FRAMES:
+            content["schema"] = TEXT | {"description": "Server-Sent Events, as asyncapi.yaml describes them"}
 
 
 def _add_examples(operation: dict[str, Any]) -> None:
@@ -221,21 +238,29 @@ def _add_examples(operation: dict[str, Any]) -> None:
         for media in operation["requestBody"]["content"].values():
             media["example"] = _as_sent(example["request"], media["schema"])
     contents = [
-        told["content"] for code, told in operation["responses"].items() if code[0] == "2" and "content" in told
+        answer["content"] for code, answer in operation["responses"].items() if code[0] == "2" and "content" in answer
     ]
     for media, content in (pair for found in contents for pair in found.items()):
-        if media in example.get("answers", {}):
-            content["example"] = example["answers"][media]
+        if media in example.get("answers", {}) and media in (JSON, "text/plain"):
+            content["example"] = _short(example["answers"][media])
 
 
 def _as_sent(request: Any, schema: dict[str, Any]) -> Any:
-    """A request as the body of this schema: of one that may be a text alone, the text."""
+    """A request as the body of this schema: the text alone, if the schema is a file."""
     is_file = schema.get("format") == "binary"
     return request["text"] if is_file and isinstance(request, dict) else request
 
 
+def _short(answer: Any) -> Any:
+    """An example of an answer: of a page its first item."""
+    if not isinstance(answer, dict) or len(answer) > MOST_FIELDS_OF_A_PAGE:
+        return answer
+    lists = {name: value for name, value in answer.items() if isinstance(value, list) and name not in FIXED}
+    return answer | {name: value[:1] for name, value in lists.items() if value and isinstance(value[0], dict)}
+
+
 def _add_links(operation: dict[str, Any]) -> None:
-    """What can be asked of something that was just made."""
+    """The operations that take the id of what was just made."""
     for name, following in LINKS.get(operation["operationId"], {}).items():
         parameters = {name: "$response.body#/table" if name == "table" else "$response.body#/id"}
         links = {one: {"operationId": one, "parameters": parameters} for one in following}

@@ -1,8 +1,9 @@
-"""Schemas in a form that every generator of clients reads, and the recorded examples."""
+"""JSON Schemas in a form that every generator of clients reads: open in responses, closed in requests."""
 
 import json
-from collections.abc import Mapping
-from pathlib import Path
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from games import GAMES
@@ -11,16 +12,30 @@ from service.levels import LEVELS
 
 Schema = dict[str, Any]
 
+TEXT: Schema = {"type": "string"}
+NUMBER: Schema = {"type": "integer"}
+TIME: Schema = TEXT | {"format": "date-time"}
 ENUMS = {
-    "GameName": (tuple(GAMES), "A game that is hosted."),
+    "GameName": (tuple(GAMES), "A game that this server hosts."),
     "LevelName": (tuple(LEVELS), "A level of the AI players."),
-    "TableStatus": (STATUSES, "How far a table is."),
-    "Visibility": (VISIBILITIES, "Who may see a table: everybody, or those alone whom it names."),
+    "TableStatus": (STATUSES, "`open` until every seat is taken, then `running`, then `finished`."),
+    "Visibility": (VISIBILITIES, "`public`: everybody may see the table; `private`: only those it names."),
 }
+FIXED = (STATUSES, VISIBILITIES)  # sets to which nothing will be added
 NAMES = {values: name for name, (values, _) in ENUMS.items()}
 TYPES = {str: "string", int: "integer", bool: "boolean", type(None): "null"}
-DATA = ("example", "examples", "default", "mapping", "x-contract")  # values, in which no schema stands
-BY_NAME = ("properties", "schemas")  # whose names are not those of JSON Schema
+DATA = ("example", "examples", "default", "mapping", "x-contract", "x-extensible-enum")  # values, not schemas
+BY_NAME = ("properties", "schemas")  # whose keys are names, not keywords
+ALTERNATIVES = re.compile(r"\^\(([\w|-]+)\)\$(?:\(\?!\n\))?")
+MOST_ALTERNATIVES = 12  # a longer list, of all cards of a game, helps nobody
+PORTABLE = re.compile(r"[ -~]*")  # a regular expression in ASCII…
+DIALECT = re.compile(r"\(\?[^:]|\\[pPuxsZA]")  # … without what some dialects lack
+
+
+def record(description: str, required: dict[str, Schema], **optional: Schema) -> Schema:
+    """The schema of an object with these fields."""
+    schema: Schema = {"type": "object", "description": description, "required": list(required)}
+    return schema | {"properties": required | optional}
 
 
 def ref(name: str) -> dict[str, str]:
@@ -28,78 +43,86 @@ def ref(name: str) -> dict[str, str]:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def referred(node: Any) -> set[str]:
-    """The names of the schemas that a part of the document refers to."""
+def references(node: Any) -> set[str]:
+    """All references in a part of a document."""
     if isinstance(node, list):
-        return set().union(*map(referred, node))
+        return set().union(*map(references, node))
     if not isinstance(node, dict):
         return set()
-    own = {node["$ref"].rpartition("/")[2]} if isinstance(node.get("$ref"), str) else set()
-    return own.union(*map(referred, node.values()))
+    own = {node["$ref"]} if isinstance(node.get("$ref"), str) else set()
+    return own.union(*map(references, node.values()))
 
 
-def reached(schemas: Mapping[str, Schema], node: Any) -> dict[str, Schema]:
-    """The schemas that a part of the document refers to, by itself or through others."""
-    found: dict[str, Schema] = {}
-    waiting = referred(node) & schemas.keys()
+def reached(schemas: Mapping[str, Schema], node: Any) -> set[str]:
+    """The names of the schemas that a part of a document refers to, directly or through others."""
+    found: set[str] = set()
+    waiting = {one.rpartition("/")[2] for one in references(node)} & schemas.keys()
     while waiting:
         name = waiting.pop()
-        found[name] = schemas[name]
-        waiting |= (referred(schemas[name]) & schemas.keys()) - found.keys()
-    return dict(sorted(found.items()))
-
-
-def enums() -> dict[str, Schema]:
-    """The enums that have a name."""
-    return {
-        name: {"type": "string", "enum": list(values), "description": description}
-        for name, (values, description) in ENUMS.items()
-    }
-
-
-def told_apart(field: str, names: dict[str, str], description: str | None = None) -> Schema:
-    """The union of schemas by what their `field` says: for each value the name of one."""
-    union: Schema = {
-        "type": "object",
-        "oneOf": [ref(name) for name in dict.fromkeys(names.values())],
-        "discriminator": {
-            "propertyName": field,
-            "mapping": {value: ref(name)["$ref"] for value, name in names.items()},
-        },
-    }
-    return union | ({"description": description} if description else {})
-
-
-def plain(node: Any) -> Any:
-    """What a document says, in schemas that every generator reads."""
-    if isinstance(node, list):
-        return [plain(item) for item in node]
-    if not isinstance(node, dict):
-        return node
-    found = {name: _part(name, value) for name, value in node.items()}
-    for word, rewritten in REWRITTEN.items():
-        if word in found:
-            found = rewritten(found)
+        found.add(name)
+        waiting |= ({one.rpartition("/")[2] for one in references(schemas[name])} & schemas.keys()) - found
     return found
 
 
-def _part(name: str, value: Any) -> Any:
+def named_enums() -> dict[str, Schema]:
+    """The sets of values that have a name."""
+    return {name: TEXT | {"enum": list(values), "description": said} for name, (values, said) in ENUMS.items()}
+
+
+def union(field: str, names: Mapping[str, str], description: str | None = None) -> Schema:
+    """A union of schemas that a field tells apart; `names` has a schema for each value."""
+    mapping = {value: ref(name)["$ref"] for value, name in names.items()}
+    schema: Schema = {"type": "object"} | ({"description": description} if description else {})
+    one_of = [ref(name) for name in dict.fromkeys(names.values())]
+    return schema | {"oneOf": one_of, "discriminator": {"propertyName": field, "mapping": mapping}}
+
+
+def plain(node: Any) -> Any:
+    """A part of a document with its schemas rewritten so that every generator reads them."""
+    return rewritten(node, REWRITTEN)
+
+
+def opened(node: Any) -> Any:
+    """A schema of responses: fields and values may be added later."""
+    return rewritten(node, OPENED)
+
+
+def closed(schema: Schema) -> Schema:
+    """A schema of requests: no other fields. Its description says what holds by default."""
+    found: Schema = rewritten(schema, {"default": _described_default})
+    return found | ({"additionalProperties": False} if "properties" in found else {})
+
+
+def rewritten(node: Any, rules: Mapping[str, Any]) -> Any:
+    """A part of a document in which each schema with one of these keywords is passed to its rule."""
+    if isinstance(node, list):
+        return [rewritten(item, rules) for item in node]
+    if not isinstance(node, dict):
+        return node
+    found = {name: _part(name, value, rules) for name, value in node.items()}
+    for word, rule in rules.items():
+        if word in found:
+            found = rule(found)
+    return found
+
+
+def _part(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
     if name in DATA:
         return value
     if name in BY_NAME:
-        return {inner: plain(schema) for inner, schema in value.items()}
-    return plain(value)
+        return {inner: rewritten(schema, rules) for inner, schema in value.items()}
+    return rewritten(value, rules)
 
 
 def _tuple(schema: Schema) -> Schema:
-    """A list of fixed length, where a generator would stumble over a schema for each place."""
+    """A list of fixed length: generators stumble over a schema for each place."""
     items = schema.pop("prefixItems")
     kinds = [item for number, item in enumerate(items) if item not in items[:number]]
     return schema | {"items": kinds[0] if len(kinds) == 1 else {"anyOf": kinds}}
 
 
 def _enum(schema: Schema) -> Schema:
-    """An enum under its name, if it has one; one whose values are of several types as a choice between them."""
+    """An enum by its name, if it has one; with values of several types, a choice between those."""
     values = schema.pop("enum")
     schema.pop("type", None)
     choices = [_choice([v for v in values if type(v) is kind]) for kind in dict.fromkeys(map(type, values))]
@@ -125,25 +148,120 @@ def _constant(schema: Schema) -> Schema:
 
 
 def _only_reference(schema: Schema) -> Schema:
-    """A reference that was wrapped because more might have stood beside it."""
+    """A schema that was wrapped because a reference allows nothing beside it."""
     (first, *more) = schema["allOf"]
-    return first if len(schema) == 1 and not more and "$ref" in first else schema
+    if more or ("$ref" in first and len(schema) > 1):
+        return schema
+    merged: Schema = {name: value for name, value in schema.items() if name != "allOf"} | first
+    return merged
 
 
 def _pattern(schema: Schema) -> Schema:
-    r"""Python's `\Z` is `$` in the regular expressions of JSON Schema."""
-    pattern = schema["pattern"]
-    return schema | {"pattern": pattern.replace(r"\Z", "$") if isinstance(pattern, str) else pattern}
+    """A pattern that every dialect of regular expressions reads; another one is left to the service."""
+    pattern = schema.pop("pattern").replace(r"\Z", "$")
+    if found := ALTERNATIVES.fullmatch(pattern):
+        values = found[1].split("|")
+        return schema | ({"enum": values} if len(values) <= MOST_ALTERNATIVES else {})
+    portable = PORTABLE.fullmatch(pattern) and not DIALECT.search(pattern)
+    return schema | ({"pattern": pattern} if portable else {})
 
 
+def _any_of(schema: Schema) -> Schema:
+    """A type or null, as a list of types."""
+    first, *more = schema["anyOf"]
+    if more != [{"type": "null"}] or not isinstance(first.get("type"), str) or "enum" in first or "const" in first:
+        return schema
+    merged: Schema = first | schema | {"type": [first["type"], "null"]}
+    del merged["anyOf"]
+    return merged
+
+
+def _without_closing(schema: Schema) -> Schema:
+    closing = schema["additionalProperties"] is False
+    return {name: value for name, value in schema.items() if not (closing and name == "additionalProperties")}
+
+
+def _extensible(schema: Schema) -> Schema:
+    if tuple(schema["enum"]) in FIXED:
+        return schema
+    return {"x-extensible-enum" if name == "enum" else name: value for name, value in schema.items()}
+
+
+def _without_default(schema: Schema) -> Schema:
+    return {name: value for name, value in schema.items() if name != "default"}
+
+
+def _described_default(schema: Schema) -> Schema:
+    value = schema.pop("default")
+    if value in (None, {}, ""):
+        return schema
+    said = f"default: {str(value).lower() if isinstance(value, bool) else value}"
+    return schema | {"description": "; ".join(filter(None, (schema.get("description"), said)))}
+
+
+OPENED = {
+    "additionalProperties": _without_closing,
+    "enum": _extensible,
+    "default": _without_default,
+    "anyOf": _any_of,
+}
 REWRITTEN = {
     "prefixItems": _tuple,
+    "pattern": _pattern,
     "enum": _enum,
     "const": _constant,
     "allOf": _only_reference,
-    "pattern": _pattern,
+    "anyOf": _any_of,
 }
 
 
-RECORDED = Path(__file__).with_name("examples.json")
-EXAMPLES: dict[str, dict[str, Any]] = json.loads(RECORDED.read_text(encoding="utf-8"))
+NAMED = ("Seat", "Decision", "Dispute", "FeedBatch", "GamePlayed", "Level", "LobbySeat", "Receipt", "Waiting")
+LARGEST_PART = 700  # characters of JSON
+
+
+def with_parts_in_place(schemas: Mapping[str, Schema], operations: Any) -> dict[str, Schema]:
+    """The schemas, in which a small object that only one schema uses stands there, under its name as its title."""
+    uses = Counter(one.rpartition("/")[2] for one in _every_reference([*schemas.values(), operations]))
+    kept = {one.rpartition("/")[2] for one in [*references(operations), *_of_unions(list(schemas.values()))]}
+    parts = {
+        name: schema
+        for name, schema in schemas.items()
+        if uses[name] == 1 and name not in kept and name not in NAMED
+        if "properties" in schema and len(json.dumps(schema)) <= LARGEST_PART
+    }
+    return {name: _in_place(schema, parts) for name, schema in schemas.items() if name not in parts}
+
+
+def _every_reference(node: Any) -> Iterator[str]:
+    if isinstance(node, list):
+        for item in node:
+            yield from _every_reference(item)
+    if isinstance(node, dict):
+        if isinstance(node.get("$ref"), str):
+            yield node["$ref"]
+        for name, value in node.items():
+            yield from () if name in DATA else _every_reference(value)
+
+
+def _of_unions(node: Any) -> Iterator[str]:
+    """The references in unions and compositions, whose members keep their names."""
+    if isinstance(node, list):
+        for item in node:
+            yield from _of_unions(item)
+    if isinstance(node, dict):
+        members = [one for word in ("oneOf", "allOf") for one in node.get(word, [])]
+        members += [one for one in node.get("anyOf", []) if {"type": "null"} not in node["anyOf"]]
+        yield from references([one for one in members if "$ref" in one])
+        for value in node.values():
+            yield from _of_unions(value)
+
+
+def _in_place(node: Any, parts: Mapping[str, Schema]) -> Any:
+    if isinstance(node, list):
+        return [_in_place(item, parts) for item in node]
+    if not isinstance(node, dict):
+        return node
+    name = str(node.get("$ref")).rpartition("/")[2]
+    if name in parts:
+        return {"title": name} | _in_place(parts[name], parts)
+    return {key: value if key in DATA else _in_place(value, parts) for key, value in node.items()}

@@ -4,7 +4,6 @@ import { Patience, sleep } from "./patience.js";
 
 const KEY = "Idempotency-Key";
 const TIMEOUT_MS = 30_000;
-const UNKEYED = "/v1/archives"; // takes no key
 const WITHOUT_BODY = [204, 304];
 
 /** A `fetch` whose answers are complete; throws `Problem` for a refusal and `NoAnswer` if none came. */
@@ -36,9 +35,7 @@ async function whole(plain: typeof fetch, request: Request): Promise<Response> {
 }
 
 function keyed(request: Request): Request {
-  if (request.method === "POST" && !request.headers.has(KEY) && !request.url.endsWith(UNKEYED)) {
-    request.headers.set(KEY, randomKey());
-  }
+  if (request.method === "POST" && !request.headers.has(KEY)) request.headers.set(KEY, randomKey());
   return request;
 }
 

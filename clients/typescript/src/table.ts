@@ -6,9 +6,9 @@ import type * as models from "./generated/types.gen.js";
 import { NoDecision } from "./problems.js";
 
 /** A move of any game. */
-export type Move = NonNullable<models.MoveRequest["move"]>;
+export type Move = models.Move;
 /** An open decision of any game, with its legal moves. */
-export type OpenDecision = models.Moves["decisions"][number];
+export type OpenDecision = models.OpenDecision;
 /** A moment of a table, as its tables, events and receipts name it: the version with the hash of its event. */
 export type Seen = Pick<models.Receipt, "version" | "hash">;
 
@@ -92,13 +92,13 @@ export class Table {
       : {};
     // the decision's key: a program that was killed and asks again plays once
     const headers = { "Idempotency-Key": `${this.id}-${answered.id}`, ...expected };
-    const body = this.#said({ seat: answered.seat, decision: answered.id, move });
+    const body = { game: this.game, seat: answered.seat, decision: answered.id, move };
     return known(await operations.playMove({ ...this.#here(), body, headers }));
   }
 
   /** Whether a seat may play a move now, and if not the rule that forbids it. */
   check(move: Move, seat: number): Promise<models.Check> {
-    return operations.checkMove({ ...this.#here(), body: this.#said({ seat, move }) });
+    return operations.checkMove({ ...this.#here(), body: { game: this.game, seat, move } });
   }
 
   /** Takes a seat; a table with an arbiter asks for consent to that arbiter by name. */
@@ -118,24 +118,7 @@ export class Table {
   #at(seat: number): { client: Client["api"]; path: { table: string; seat: number } } {
     return { client: this.client.api, path: { table: this.id, seat } };
   }
-
-  #said(said: Omit<Said, "game">): models.MoveRequest {
-    const body: Said = { game: this.game, ...said };
-    assumeOfOneGame(body);
-    return body;
-  }
 }
-
-/** A move as it is said at a table. */
-interface Said {
-  game: models.GameName;
-  seat: number;
-  move: Move;
-  decision?: string;
-}
-
-// Whether the move is of the table's game is for the server to say: both are known here as some game's.
-function assumeOfOneGame(_: Said): asserts _ is Said & models.MoveRequest {}
 
 function onlyDecision(moves: models.Moves): OpenDecision {
   const [first, ...more] = moves.decisions;

@@ -9,7 +9,7 @@ import pytest
 from service.accounts.callers import OWN_SCOPES
 from tests.service.api.document import DOCUMENT
 from tests.service.api.world import Answer, Somebody, World, accepted, refused
-from tools.contracts.shapes import EXAMPLES
+from tools.contracts.examples import EXAMPLES
 
 PLACES = {
     "table": "t_aaaaaaaaaaaaaaaa",
@@ -128,7 +128,7 @@ def test_every_operation_says_which_scopes_it_needs() -> None:
     assert {found["operationId"]: sorted(alternatives(found)) for _, _, found in needed} == {
         name: sorted(scopes) for name, scopes in NEEDED.items()
     }
-    told = {found["operationId"] for _, _, found in needed if "scope_missing" in str(found["responses"].get("403"))}
+    told = {found["operationId"] for _, _, found in needed if "scope_missing" in found["x-problem-codes"]}
     assert told == set(NEEDED) - {"getMe"}
 
 
@@ -227,7 +227,7 @@ def test_without_watch_one_sees_what_everybody_sees(world: World) -> None:
 def test_without_watch_one_sees_a_private_table_as_a_spectator(world: World) -> None:
     """As the document says: with any token of those whom it names, and nobody else at all."""
     told = DOCUMENT["components"]["securitySchemes"]["token"]["description"]
-    assert "sees what spectators see, also of private tables that name its account" in " ".join(told.split())
+    assert "sees what spectators see, including private tables that name its account" in " ".join(told.split())
     ann, ben, ida, eve = (world.somebody(name) for name in ("Ann", "Ben", "Ida", "Eve"))
     table = world.open(ann, ben, game="manitou", visibility="private", arbiter=ida.player)
     world.play(table, ann, ben, moves=6)

@@ -12,7 +12,7 @@ from httpx_sse import EventSource, ServerSentEvent
 from wintercount_client import models, operations, shorthand
 from wintercount_client.calls import Call
 from wintercount_client.following import TIMEOUT, Batches, Events, Following, Inbox, Turns
-from wintercount_client.operations import Move, OpenDecision
+from wintercount_client.models import Move, OpenDecision
 from wintercount_client.patience import Patience
 from wintercount_client.shorthand import FeedFilters, Language, Seat
 

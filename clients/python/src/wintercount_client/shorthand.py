@@ -5,7 +5,7 @@ from typing import Any, Literal, TypeAlias, TypedDict
 
 from wintercount_client import models, operations
 from wintercount_client.calls import Call
-from wintercount_client.operations import Move, OpenDecision
+from wintercount_client.models import Move, OpenDecision
 
 FREE = ("me", "open")
 Seat: TypeAlias = Literal["me", "open"] | models.LevelName | models.SeatRequest
