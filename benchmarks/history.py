@@ -21,13 +21,13 @@ from events.log import PARTITIONS
 from events.store import RedisLog, connect
 from events.times import stamp
 from projections.finished_games import ratings, search
-from projections.finished_games.games import FORM
+from projections.finished_games.games import SCHEMA
 from projections.finished_games.index import FILE, enter, finished_games_of
 from projections.finished_games.ratings import UNIT
 from projections.finished_games.search import LAST, GameFilter, GameQuery
 from projections.finished_games.statistics import Of
-from projections.lobby_lists import Span
-from projections.sqlite_files import opened, transaction
+from projections.lobby_lists import TimeRange
+from projections.sqlite_files import open_database, transaction
 from service.accounts.names import PLAIN
 from service.api.played import SCALES
 from service.tables import listing
@@ -64,7 +64,7 @@ def history(redis_url: str, size: Size) -> Figures:
 
 def filling(file: Path, games: int) -> tuple[float, float]:
     """The seconds that taking in and rating so many games take."""
-    database, made, begun = opened(file, FORM), made_up(games), time.perf_counter()
+    database, made, begun = open_database(file, SCHEMA), made_up(games), time.perf_counter()
     for _ in tqdm(range(0, games, BATCH), desc="games", unit="segment", leave=False):
         with transaction(database):
             enter(database, 1, [(0, game) for game in islice(made, BATCH)])
@@ -91,7 +91,7 @@ def _searches(store: RedisLog, games: int) -> dict[str, Ask]:
         "house rules": from_anywhere(lambda luck: GameFilter("manitou", options={"hand": luck.randint(3, 8)})),
         "disputed games": from_anywhere(lambda _: GameFilter(disputed=True)),
         "a range of ratings": from_anywhere(lambda _: GameFilter("big-manitou", rating_from=1400, rating_to=1700)),
-        "one day": from_anywhere(lambda luck: GameFilter(span=_day(games, luck))),
+        "one day": from_anywhere(lambda luck: GameFilter(ended=_day(games, luck))),
         "what fits nothing": from_anywhere(lambda _: GameFilter(level="greedy", options={"hand": 99})),
         "one's own private games": from_anywhere(lambda _: GameFilter(player="p_0"), asker="p_0"),
     }
@@ -152,9 +152,9 @@ def _before(games: int, luck: random.Random) -> str:
     return f"{BEGUN_MS + luck.randrange(games) * STEP_MS:015d}|"
 
 
-def _day(games: int, luck: random.Random) -> Span:
+def _day(games: int, luck: random.Random) -> TimeRange:
     since_ms = BEGUN_MS + luck.randrange(games) * STEP_MS
-    return Span(stamp(since_ms), stamp(since_ms + 86_400_000))
+    return TimeRange(stamp(since_ms), stamp(since_ms + 86_400_000))
 
 
 Taken = list[tuple[float, float]]  # seconds by the clock, and of the processor

@@ -1,4 +1,4 @@
-"""Batches as a feed points to them: the events, what kind they are of, and the table after them."""
+"""Batches to which a feed points: their events, and the table after them."""
 
 import logging
 from collections import Counter
@@ -12,15 +12,16 @@ from events.recorded import Head
 from projections.history import TableCache, TableHistory
 from projections.table import Table
 
-MOST_AHEAD = 200  # tables that are read in one trip
+MOST_AHEAD = 200  # tables read in one trip
 
 log = logging.getLogger(__name__)
 
 
 class Facts(msgspec.Struct, frozen=True, omit_defaults=True):
-    """`row` is that of the lobby; `concerned` are the players in whose lists it is; `ended` the version of `GameEnded`.
+    """What lists and standings need of a table, kept when it is archived.
 
-    `counted` says whether its result counts in the standings, if its table is public.
+    `row` is that of the lobby, `concerned` are the players in whose lists it is, `ended` is the version of `GameEnded`.
+    `counted` says whether its result counts in the standings, if the table is public.
     """
 
     row: dict[str, Any]
@@ -30,26 +31,24 @@ class Facts(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def history_up_to(cache: TableCache, pointer: Pointer) -> TableHistory:
-    """A history that has the batch of the pointer; raises `LogUnreadable` where the store holds none."""
+    """Returns a history with the batch of the pointer; raises `LogUnreadable` if the store has none."""
     history = cache.peek(pointer.table)
-    if history is None or not _tells_of(pointer, history):
+    if history is None or not _has(history, pointer):
         history = _load(cache, pointer.table)
-    if history is None or not _tells_of(pointer, history):
+    if history is None or not _has(history, pointer):
         raise LogDamaged(f"{pointer.table} lacks version {pointer.last} as the feed names it")
     return history
 
 
 def read_ahead(cache: TableCache, pointers: Iterable[Pointer]) -> None:
-    """Reads together what pointers tell of and memory lacks; a table that is not whole shows when it is asked for."""
+    """Loads the tables that pointers name and memory lacks, in one trip; damaged ones show when they are asked for."""
     known = ((pointer, cache.peek(pointer.table)) for pointer in pointers)
-    lacking = dict.fromkeys(
-        pointer.table for pointer, history in known if not history or not _tells_of(pointer, history)
-    )
+    lacking = dict.fromkeys(pointer.table for pointer, history in known if not history or not _has(history, pointer))
     cache.load_each(list(lacking)[:MOST_AHEAD])
 
 
 def _load(cache: TableCache, table: str) -> TableHistory | None:
-    """What the store holds, even where memory differs: what is made of a feed is made only from the store."""
+    """Returns what the store holds, even if memory differs: projections are built from the store only."""
     try:
         return cache.load(table)
     except Diverged as damage:
@@ -57,13 +56,13 @@ def _load(cache: TableCache, table: str) -> TableHistory | None:
         return cache.load(table)
 
 
-def _tells_of(pointer: Pointer, history: TableHistory) -> bool:
-    """Whether a history has the events that a pointer of the store's feed names."""
+def _has(history: TableHistory, pointer: Pointer) -> bool:
+    """Whether a history has the events that a pointer names."""
     return history.holds(Head(pointer.last, pointer.hash))
 
 
 class FedBatch(NamedTuple):
-    """A batch of a table; `followed` if the same page of the feed has a later one of it."""
+    """A batch of a table; `followed` if the same page of the feed has a later one of that table."""
 
     pointer: Pointer
     history: TableHistory
@@ -71,17 +70,17 @@ class FedBatch(NamedTuple):
 
     @property
     def types(self) -> frozenset[str]:
-        """The types of its events."""
+        """The types of the events."""
         events = self.history.events[self.pointer.first - 1 : self.pointer.last]
         return frozenset(event.envelope.type for event in events)
 
     def table(self, before: Table | None) -> Table:
-        """The table after it, folded on from an earlier one where that is of the same history."""
+        """Returns the table after it, folded from an earlier one if that is of the same history."""
         return self.history.at(self.pointer.last, before if before and self.history.holds(before.head) else None)
 
 
 class ArchivedBatch(NamedTuple):
-    """A batch of an archived table, of which only the facts are read."""
+    """A batch of an archived table, of which only the facts are known."""
 
     pointer: Pointer
     facts: Facts
@@ -95,7 +94,7 @@ class ArchivedBatch(NamedTuple):
 def batches(
     cache: TableCache, pointers: Sequence[Pointer], archived: Mapping[str, Facts]
 ) -> Iterator[tuple[Pointer, FedBatch | ArchivedBatch | None]]:
-    """What a page points to; None for a batch of a damaged table, which is logged and delays no other."""
+    """Yields the batches of a page; None for one of a damaged table, which is logged and delays no other."""
     behind = Counter(pointer.table for pointer in pointers)
     for pointer in pointers:
         behind[pointer.table] -= 1
@@ -110,5 +109,5 @@ def _history(cache: TableCache, pointer: Pointer) -> TableHistory | None:
     try:
         return history_up_to(cache, pointer)
     except LogUnreadable as damage:
-        log.critical("%s; the projections pass over it: rebuild them once it is mended", damage)
+        log.critical("%s; the projections skip it: rebuild them once it is mended", damage)
         return None

@@ -1,7 +1,7 @@
-"""The clock of each seat, folded from the times of events: what a person has used, and what is left of a bank.
+"""The clock of each seat, folded from the times of events: how much time a person has used, and what a bank has left.
 
-A time is counted up to the next event that stops the clock, in the time that deadlines count from. It never runs
-backwards, so a clock that ran ahead takes nothing back and gives nothing.
+Time counts up to the event that stops the clock. It never runs backwards, so a machine's fast clock neither takes time
+nor gives any.
 """
 
 from collections.abc import Sequence
@@ -12,11 +12,11 @@ replace = msgspec.structs.replace
 
 
 class SeatClock(msgspec.Struct, frozen=True, gc=False):
-    """What a seat's clock shows, in milliseconds.
+    """A seat's clock, in milliseconds.
 
-    `used_ms` went into decisions that were taken, `spent_ms` into the one that is open, both up to `since_ms` (Unix
-    time), when the clock began to run; None if it stands still. `bank_ms` was left then, at a table with banks.
-    `earned` are the versions at which a taken decision added its increment.
+    `used_ms` was used for past decisions and `spent_ms` for the open one, both up to `since_ms` (Unix time), when the
+    clock last started; None while it is stopped. `bank_ms` is what the bank had then, at a table with banks. `earned`
+    are the versions at which a decision added its increment.
     """
 
     used_ms: int = 0
@@ -26,13 +26,13 @@ class SeatClock(msgspec.Struct, frozen=True, gc=False):
     earned: tuple[int, ...] = ()
 
     @property
-    def told_ms(self) -> int:
-        """All that the seat has used up to when its clock last began to run."""
+    def total_ms(self) -> int:
+        """All time used up to when the clock last started."""
         return self.used_ms + self.spent_ms
 
 
 class TimeTaken(msgspec.Struct, frozen=True, gc=False, order=True):
-    """How long a person took for a decision, by the last version of the batch that answered it."""
+    """How long a person took for a decision; `version` is the last of the batch that answered it."""
 
     version: int
     seat: int
@@ -43,12 +43,12 @@ Clocks = tuple[SeatClock, ...]
 
 
 def started(clock: SeatClock, now_ms: int) -> SeatClock:
-    """The clock runs from now on."""
+    """Returns the clock running from now on."""
     return replace(clock, since_ms=now_ms)
 
 
 def stopped(clock: SeatClock, now_ms: int) -> SeatClock:
-    """The clock stands still from now on; no bank falls below nothing."""
+    """Returns the clock stopped now; a bank does not fall below 0."""
     if clock.since_ms is None:
         return clock
     spent_ms = max(0, now_ms - clock.since_ms)
@@ -57,13 +57,13 @@ def stopped(clock: SeatClock, now_ms: int) -> SeatClock:
 
 
 def closed(clock: SeatClock, now_ms: int) -> SeatClock:
-    """The decision is not open any more: what it took is used."""
+    """Returns the clock after its decision is closed: the time spent on it is used."""
     clock = stopped(clock, now_ms)
-    return SeatClock(clock.told_ms, 0, clock.bank_ms, None, clock.earned)
+    return SeatClock(clock.total_ms, 0, clock.bank_ms, None, clock.earned)
 
 
 def granted(clock: SeatClock, now_ms: int, until_ms: int) -> SeatClock:
-    """The others wait until then: a bank holds what is left until then, and goes on as it did."""
+    """Returns the clock after the others granted time until then: a bank gets the time that is left until then."""
     runs, clock = clock.since_ms is not None, stopped(clock, now_ms)
     if clock.bank_ms is not None:
         clock = replace(clock, bank_ms=max(0, until_ms - now_ms))
@@ -71,16 +71,16 @@ def granted(clock: SeatClock, now_ms: int, until_ms: int) -> SeatClock:
 
 
 def earned(clock: SeatClock, version: int, increment_ms: int) -> SeatClock:
-    """A decision was taken: a bank gets its increment."""
+    """Returns the clock after a decision was taken: a bank gets its increment."""
     if clock.bank_ms is None or not increment_ms:
         return clock
     return replace(clock, bank_ms=clock.bank_ms + increment_ms, earned=(*clock.earned, version))
 
 
 def undone(clock: SeatClock, to: int, again: Sequence[int], increment_ms: int) -> SeatClock:
-    """Play is back at version `to`: the increments of later decisions are gone, but for those in `again`.
+    """Returns the clock after play went back to version `to`: the increments of later decisions are gone.
 
-    `again` are the versions of the decisions taken again. Time used stays used: nobody was given it a second time.
+    Those in `again`, the versions of decisions that are taken again, stay. Used time stays used.
     """
     if clock.bank_ms is None or not clock.earned:
         return clock
@@ -90,7 +90,7 @@ def undone(clock: SeatClock, to: int, again: Sequence[int], increment_ms: int) -
 
 
 def changed(clocks: Clocks, news: dict[int, SeatClock]) -> Clocks:
-    """The clocks with those of some seats changed."""
+    """Returns the clocks with those of some seats replaced."""
     if not news:
         return clocks
     after = list(clocks)

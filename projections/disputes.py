@@ -1,7 +1,7 @@
 """Disputes and takebacks of a table, folded from its events.
 
-The record names them by a version (`d58`, `b58`). After the store went back another event may have that version, so
-clients are told the beginning of its hash as well (`d58-1a2b3c4d`).
+Events name them by a version (`d58`, `b58`). After a restore another event may have that version, so the public name
+also has the beginning of its hash (`d58-1a2b3c4d`).
 """
 
 from collections.abc import Callable
@@ -34,7 +34,7 @@ class Comment(msgspec.Struct, frozen=True):
 
 
 class Look(msgspec.Struct, frozen=True):
-    """The arbiter `player` looks through a seat, up to version `until`."""
+    """A look of the arbiter `player` at what a seat could see, up to version `until`."""
 
     seat: int
     player: str
@@ -52,7 +52,7 @@ class Vote(msgspec.Struct, frozen=True):
 class Dispute(msgspec.Struct, frozen=True):
     """A disputed ruling; `outcome` is null while the dispute is open, `resolved` the version that ended it.
 
-    `mark` is how the hash of the event begins that opened it.
+    `mark` is the beginning of the hash of the event that opened it.
     """
 
     dispute: str
@@ -74,18 +74,18 @@ class Dispute(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Its name for clients."""
+        """The public name."""
         return f"{self.dispute}-{self.mark}"
 
     def is_named(self, name: str) -> bool:
-        """Whether this is its name, in the record or for clients."""
+        """Whether this is its public name or that in events."""
         return name in (self.dispute, self.name)
 
 
 class Takeback(msgspec.Struct, frozen=True):
-    """A move that a seat asks to take back, to version `to`; the seats in `missing` have not agreed yet.
+    """A request of a seat to go back to version `to`; the seats in `missing` have not agreed yet.
 
-    `mark` is how the hash of the event begins that asked for it.
+    `mark` is the beginning of the hash of the event that asked for it.
     """
 
     takeback: str
@@ -96,11 +96,11 @@ class Takeback(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Its name for clients."""
+        """The public name."""
         return f"{self.takeback}-{self.mark}"
 
     def is_named(self, name: str) -> bool:
-        """Whether this is its name, in the record or for clients."""
+        """Whether this is its public name or that in events."""
         return name in (self.takeback, self.name)
 
 
@@ -109,25 +109,25 @@ Change = Callable[[Dispute], Dispute]
 
 
 def opened(disputes: Disputes, event: DisputeOpened, at: str, mark: str) -> Disputes:
-    """The disputes with a new one."""
+    """Returns the disputes with a new one."""
     fields = {name: getattr(event, name) for name in event.__struct_fields__}
     return (*disputes, Dispute(at=at, mark=mark, **fields))
 
 
 def commented(disputes: Disputes, event: DisputeCommented, at: str) -> Disputes:
-    """The disputes with a further comment."""
+    """Returns the disputes with another comment."""
     comment = Comment(event.player, event.seat, event.text, at)
     return _with(disputes, event.dispute, lambda one: replace(one, comments=(*one.comments, comment)))
 
 
 def looked(disputes: Disputes, event: ArbiterLooked, at: str) -> Disputes:
-    """The disputes with a further look."""
+    """Returns the disputes with another look."""
     look = Look(event.seat, event.player, event.until, at)
     return _with(disputes, event.dispute, lambda one: replace(one, looks=(*one.looks, look)))
 
 
 def voted(disputes: Disputes, event: DisputeVoted) -> Disputes:
-    """The disputes with a vote; a seat's later vote replaces its earlier one."""
+    """Returns the disputes with a vote, which replaces an earlier one of the seat."""
     vote = Vote(event.seat, event.overturn)
 
     def count(one: Dispute) -> Dispute:
@@ -138,13 +138,13 @@ def voted(disputes: Disputes, event: DisputeVoted) -> Disputes:
 
 
 def resolved(disputes: Disputes, event: DisputeResolved, version: int) -> Disputes:
-    """The disputes with one resolved."""
+    """Returns the disputes with one resolved."""
     changes = {"outcome": event.outcome, "by": event.by, "text": event.text, "resolved": version}
     return _with(disputes, event.dispute, lambda one: replace(one, **changes))
 
 
-def reckoned(disputes: Disputes, now_ms: int, answer_ms: int) -> Disputes:
-    """The disputes at this time; one that a fast clock opened in the future has its time from now."""
+def redated(disputes: Disputes, now_ms: int, answer_ms: int) -> Disputes:
+    """Returns the disputes at this time; one that a fast clock opened in the future has its time from now on."""
     return tuple(
         replace(one, deadline=stamp(now_ms + answer_ms))
         if one.outcome is None and millis(one.deadline) > now_ms + answer_ms
@@ -158,12 +158,12 @@ def _with(disputes: Disputes, dispute: str, change: Change) -> Disputes:
 
 
 def asked(event: TakebackAsked, mark: str) -> Takeback:
-    """A takeback that waits for consent."""
+    """Returns a takeback that waits for consent."""
     return Takeback(event.takeback, event.seat, event.to, event.of, mark)
 
 
 def answered(takeback: Takeback | None, event: TakebackAnswered) -> Takeback | None:
-    """The takeback after a seat has agreed; none if the seat does not."""
+    """Returns the takeback after a seat has agreed; None if it does not agree."""
     if takeback is None or not event.agrees:
         return None
     return replace(takeback, missing=tuple(seat for seat in takeback.missing if seat != event.seat))

@@ -1,7 +1,7 @@
-"""A table from its events: the fold that everything is computed from, and the decisions open after each batch.
+"""The fold: a table from its events, with the decisions that are open after each batch.
 
-First what each of a table's own events does to it; then the fold; then the verified fold, which names the first event
-that fits no table.
+First the effect of each lifecycle event; then the fold of game events; then the verified folds, which name the first
+event that does not fit.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -42,7 +42,7 @@ from projections.table import Noted, NotedBySeat, OpenDecision, Seat, Table
 
 
 def deadline_of(table: Table, seat: int, clock: SeatClock, counted_from: str) -> str | None:
-    """The deadline of a decision whose clock runs from then on; an AI player and a table without a clock have none."""
+    """Returns the deadline of a decision whose clock starts then; None for an AI player or a table without a clock."""
     rules = table.opened.clock
     if rules is None or table.transcribed or not table.seats[seat - 1].is_clocked:
         return None
@@ -83,16 +83,16 @@ def _extended(table: Table, event: DeadlineExtended) -> Table:
 
 
 def _handed_over(table: Table, event: SeatHandedOver) -> Table:
-    table = _stand_still(table, (event.seat,), clocks.closed)
+    table = _with_clocks(table, (event.seat,), clocks.closed)
     table = _with_decision(table, event.seat, deadline=None, expired=False)
     left_by = event.player or table.seats[event.seat - 1].left_by
     return _with_seat(table, event.seat, player=None, bot=False, ai=event.ai, left_by=left_by)
 
 
 def _disputed(table: Table, event: DisputeOpened) -> Table:
-    """Clocks stand still from here on if play is paused."""
+    """Stops the clocks if the dispute pauses play."""
     table = replace(table, disputes=disputes.opened(table.disputes, event, table.at, table.head.mark))
-    return _stand_still(table, _clocked(table), clocks.stopped) if table.paused else table
+    return _with_clocks(table, _clocked(table), clocks.stopped) if table.paused else table
 
 
 def _commented(table: Table, event: DisputeCommented) -> Table:
@@ -108,28 +108,28 @@ def _voted(table: Table, event: DisputeVoted) -> Table:
 
 
 def _resolved(table: Table, event: DisputeResolved) -> Table:
-    """Clocks that stood still while play was paused run again: a bank goes on, and a decision has its whole time.
+    """Starts the clocks again if play was paused: a bank goes on, and a decision has its whole time.
 
-    One that had run out gets no more of it.
+    An expired decision gets no more time.
     """
     paused = table.paused
     table = replace(table, disputes=disputes.resolved(table.disputes, event, table.version))
     if not paused or table.paused:
         return table
-    again = tuple(d if d.expired else replace(d, deadline=_anew(table, d.seat)) for d in table.decisions)
+    again = tuple(d if d.expired else replace(d, deadline=_new_deadline(table, d.seat)) for d in table.decisions)
     return replace(table, decisions=again, clocks=_run(table, _clocked(table)))
 
 
-def _anew(table: Table, seat: int) -> str | None:
+def _new_deadline(table: Table, seat: int) -> str | None:
     return deadline_of(table, seat, table.clocks[seat - 1], table.counted_from)
 
 
 def _taken_back(table: Table, event: PlayTakenBack) -> Table:
-    """Play is as it was at an earlier version; every decision opens again, under a new id.
+    """Goes back to an earlier version; every decision opens again, under a new id.
 
-    Time used stays used; the increments of what was undone are gone.
+    Used time stays used; the increments of undone decisions are gone.
     """
-    table = _stand_still(table, _clocked(table), clocks.closed)
+    table = _with_clocks(table, _clocked(table), clocks.closed)
     increment_ms = table.increment_ms
     earned = tuple(
         clocks.undone(clock, event.to, (table.version,) * event.again.count(seat), increment_ms)
@@ -181,18 +181,18 @@ AFTER: dict[str, Callable[[Table, Any], Table]] = {
 
 
 def _clocked(table: Table) -> list[int]:
-    """The seats that have to decide, and whose time counts."""
+    """Returns the seats that have to decide and whose time counts."""
     return [decision.seat for decision in table.decisions if table.seats[decision.seat - 1].is_clocked]
 
 
-def _stand_still(table: Table, seats: Iterable[int], how: Callable[[SeatClock, int], SeatClock]) -> Table:
+def _with_clocks(table: Table, seats: Iterable[int], how: Callable[[SeatClock, int], SeatClock]) -> Table:
     now_ms = table.counted_ms
     news = {seat: how(table.clocks[seat - 1], now_ms) for seat in seats}
     return replace(table, clocks=clocks.changed(table.clocks, news))
 
 
 def _run(table: Table, seats: Iterable[int]) -> Clocks:
-    """The clocks with those of the seats running from now on, unless play is paused."""
+    """Returns the clocks with those of the seats started, unless play is paused."""
     if table.paused:
         return table.clocks
     now_ms = table.counted_ms
@@ -200,9 +200,9 @@ def _run(table: Table, seats: Iterable[int]) -> Clocks:
 
 
 def fold(table: Table | None, events: Iterable[Recorded], states: Iterable[Any] = ()) -> Table | None:
-    """The table after further events; events have to follow on each other.
+    """Returns the table after further consecutive events.
 
-    `states` are those of the game after each event, as far as they are known: a state that is known is not worked out.
+    `states` are the game's states after each event, as far as they are known already; others are computed.
     """
     play = _Play(table) if table else None
     for event, state in zip(events, chain(states, repeat(None)), strict=False):
@@ -221,7 +221,7 @@ def fold(table: Table | None, events: Iterable[Recorded], states: Iterable[Any] 
 def _opened(event: Recorded) -> Table:
     opened = lifecycle_of(event)
     if not isinstance(opened, TableOpened):
-        raise TypeError(f"no table begins with {event.envelope.type}")
+        raise TypeError(f"a table cannot begin with {event.envelope.type}")
     envelope, seats = event.envelope, tuple(Seat(number) for number in range(1, opened.players + 1))
     at, head = envelope.at, Head(envelope.version, event.hash)
     table = Table(envelope.table, head, at, envelope.counted_from, at, opened, opened.options, seats)
@@ -230,12 +230,12 @@ def _opened(event: Recorded) -> Table:
 
 
 def unused(opened: TableOpened) -> Clocks:
-    """The clocks of a table at which nobody has used any time."""
+    """Returns the clocks of a new table."""
     return (SeatClock(bank_ms=opened.clock.bank_ms if opened.clock else None),) * opened.players
 
 
 def _own(table: Table, event: Recorded) -> Table:
-    """The table after an event of its own."""
+    """Returns the table after a lifecycle event."""
     envelope = event.envelope
     moved_on = replace(
         table,
@@ -249,24 +249,24 @@ def _own(table: Table, event: Recorded) -> Table:
 
 
 def _is_move(envelope: Envelope) -> bool:
-    """Whether an event is the first that a move has led to."""
+    """Whether an event is the first of a move."""
     return envelope.version == envelope.batch[0] and envelope.by.get("kind") == "seat"
 
 
 def more(counts: dict[str, int], drawn: dict[str, int]) -> dict[str, int]:
-    """The counts of draws by kind, with further ones."""
+    """Returns the counts of draws by kind, with further ones."""
     return counts | {kind: counts.get(kind, 0) + number for kind, number in drawn.items()}
 
 
 def settle(table: Table, mover: int | None) -> Table:
-    """The table at the end of a batch that a seat has caused, or nobody, with the decisions that are open."""
+    """Returns the table at the end of a batch by a seat (or nobody), with the decisions that are open."""
     play = _Play(table)
     play.settle(mover)
     return play.table()
 
 
 class _Play:
-    """A table while its game goes on. Replay is mostly this, so it changes in place: a `table` is made of it once."""
+    """A table during play, changed in place: replay is mostly this, and copies are expensive."""
 
     def __init__(self, table: Table) -> None:
         self._before, self._game, self._paused = table, table.game, table.paused
@@ -279,7 +279,7 @@ class _Play:
         self._ended: dict[str, Any] = {}
 
     def write(self, event: Recorded, state: Any) -> None:
-        """An event of the game has happened; `state` is that after it, where it is known."""
+        """Applies an event of the game; `state` is the state after it if that is known already."""
         envelope, game = event.envelope, self._game
         self._version, self._hash = envelope.version, event.hash
         self._at, self._counted_from = envelope.at, envelope.counted_from
@@ -293,23 +293,23 @@ class _Play:
             self._ended = {"over": True, "ended": envelope.version, "ended_at": envelope.at}
 
     def settle(self, mover: int | None) -> None:
-        """The decisions open at the end of a batch: a seat's stays the same until the seat itself has answered it.
+        """Computes the open decisions at the end of a batch: a seat's stays the same until the seat itself answers it.
 
-        The clock of a decision that is not open any more stands still; that of a new one runs.
+        Stops the clocks of closed decisions and starts those of new ones.
         """
         if self._state is None:
             return
         acting, before = self._game.to_act(self._state), self._decisions
         self._close(mover, acting)
-        kept = {decision.seat: self._reckoned(decision) for decision in self._decisions if decision.seat != mover}
+        kept = {decision.seat: self._redated(decision) for decision in self._decisions if decision.seat != mover}
         self._decisions = tuple([kept.get(seat) or self._opened(seat) for seat in acting])
         if not self._paused:
             self._run(before)
-        self._reckon_disputes()
+        self._redate_disputes()
         self._takeback = None if mover else self._takeback
 
     def _close(self, mover: int | None, acting: Sequence[int]) -> None:
-        """Whoever has decided, or need not any more, uses no more time."""
+        """Stops the clocks of seats that have decided, or need not any more."""
         for seat in [decision.seat for decision in self._decisions]:
             if (seat == mover or seat not in acting) and self._before.seats[seat - 1].is_clocked:
                 before = self._clocks[seat - 1]
@@ -318,20 +318,20 @@ class _Play:
                     self._answer(seat, before)
 
     def _answer(self, seat: int, before: SeatClock) -> None:
-        """Whoever has decided gains the increment; it is noted how long that took."""
+        """Records how long a decision took, and adds the increment."""
         clock = self._clocks[seat - 1]
         self._answers.append(TimeTaken(self._version, seat, clock.used_ms - before.used_ms))
         self._clocks[seat - 1] = clocks.earned(clock, self._version, self._before.increment_ms)
 
     def _run(self, before: Sequence[OpenDecision]) -> None:
-        """The clocks of decisions that are open, or have their time, from now on run."""
+        """Starts the clocks of new decisions, and of those whose time begins in the future."""
         for decision in self._decisions:
             place, begins = decision.seat - 1, decision not in before or self._ahead_ms(decision)
             if begins and self._before.seats[place].is_clocked:
                 self._clocks[place] = clocks.started(self._clocks[place], millis(self._counted_from))
 
-    def _reckoned(self, decision: OpenDecision) -> OpenDecision:
-        """A decision that stays open; if a fast clock dated it, or its time, in the future, it counts from now."""
+    def _redated(self, decision: OpenDecision) -> OpenDecision:
+        """Returns a decision that stays open; if a fast clock dated it in the future, its time counts from now on."""
         ahead_ms = self._ahead_ms(decision)
         if not ahead_ms:
             return decision
@@ -339,20 +339,17 @@ class _Play:
         return replace(decision, since=min(decision.since, self._counted_from), deadline=deadline)
 
     def _ahead_ms(self, decision: OpenDecision) -> int:
-        """How far ahead of now the time of a decision begins, as its clock was ahead then; 0 as a rule.
-
-        It begins anew where a dispute that had paused play ended, or the others waited.
-        """
+        """Returns how far in the future a decision's time begins because a machine's clock was ahead; usually 0."""
         if decision.expired or self._counted_from == self._at:
             return 0
         since_ms = self._clocks[decision.seat - 1].since_ms
         begun_ms = millis(decision.since) if since_ms is None else since_ms
         return max(0, begun_ms - millis(self._counted_from))
 
-    def _reckon_disputes(self) -> None:
-        """As a decision that stays open."""
+    def _redate_disputes(self) -> None:
+        """Redates open disputes as decisions."""
         if self._disputes and self._counted_from != self._at:
-            self._disputes = disputes.reckoned(self._disputes, millis(self._counted_from), self._before.answer_ms)
+            self._disputes = disputes.redated(self._disputes, millis(self._counted_from), self._before.answer_ms)
 
     def _opened(self, seat: int) -> OpenDecision:
         mark = Head(self._version, self._hash).mark
@@ -362,7 +359,7 @@ class _Play:
         return deadline_of(self._before, seat, self._clocks[seat - 1], self._counted_from)
 
     def table(self) -> Table:
-        """The table as it stands now."""
+        """Returns the table as it is now."""
         return replace(
             self._before,
             head=Head(self._version, self._hash),
@@ -382,7 +379,7 @@ class _Play:
 
 
 def _noting(known: NotedBySeat, version: int, features: Iterable[Feature]) -> NotedBySeat:
-    """With what an event tells of seats and nothing before told: the first counts."""
+    """Returns the features of seats with those of an event; the first value of each counts."""
     told: NotedBySeat = {}
     for one in features:
         key = one.seat, one.name
@@ -391,22 +388,22 @@ def _noting(known: NotedBySeat, version: int, features: Iterable[Feature]) -> No
     return known | told if told else known
 
 
-FAULTS = (  # of events that nobody could have recorded: what folding them, and deciding by them, may raise
+FAULTS = (  # what folding invalid events, or deciding by them, may raise
     ArithmeticError,
     AssertionError,
     AttributeError,
     LookupError,
-    RuntimeError,  # also what becomes of the next one in a generator
-    StopIteration,  # of what is looked for in a state, and is not there
+    RuntimeError,  # also a StopIteration in a generator
+    StopIteration,
     TypeError,
     ValueError,
     msgspec.MsgspecError,
 )
-MARK = 16  # versions at least between two moments of a table that are kept
+MARK = 16  # the least number of versions between two kept states of a table
 
 
 def folded(name: str, table: Table | None, news: Sequence[Recorded]) -> Iterator[Table]:
-    """The table after so many events each that a moment may be kept, and after the last."""
+    """Yields the table after every `MARK` events and the last; raises `LogDamaged` for the first that does not fit."""
     for begin in range(0, len(news), MARK):
         events = news[begin : begin + MARK]
         try:
@@ -418,13 +415,13 @@ def folded(name: str, table: Table | None, news: Sequence[Recorded]) -> Iterator
 
 
 def _are_next(table: Table | None, events: Sequence[Recorded]) -> bool:
-    """Whether events follow the table, and each other, by their numbers."""
+    """Whether the versions of events are consecutive and follow the table."""
     first = table.version + 1 if table else 1
     return [event.version for event in events] == list(range(first, first + len(events)))
 
 
 def _one_by_one(name: str, table: Table | None, events: Iterable[Recorded]) -> Table | None:
-    """The table after the events; the error names the first that does not fit."""
+    """Returns the table after the events; the error names the first that does not fit."""
     for event in events:
         due = table.version + 1 if table else 1
         if event.version != due:
@@ -440,7 +437,7 @@ def _one_by_one(name: str, table: Table | None, events: Iterable[Recorded]) -> T
 
 
 def verified_fold(before: Table | None, events: tuple[Recorded, ...], states: list[Any]) -> Table:
-    """The table after a batch to be written; raises `LogDamaged` if it would lose or double a piece of the game."""
+    """Returns the table after a batch to write; raises `LogDamaged` if that loses or doubles a piece of the game."""
     after = fold(before, events, states)
     if after is None or (before and before.state and before.census != after.census):
         raise LogDamaged("the batch would lose or double a piece of the game; nothing was written")

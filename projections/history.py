@@ -1,4 +1,4 @@
-"""Tables in memory: all events of each, folded; one range read brings a table up to date."""
+"""Tables in memory: the events and the fold of each; one range read brings a table up to date."""
 
 import threading
 from bisect import bisect_right
@@ -16,9 +16,9 @@ from projections.table import Table
 
 
 class PastTables:
-    """Tables at past versions, the last ones asked for: the past never changes. Safe for threads.
+    """A cache of tables at past versions. Safe for threads.
 
-    A table is known by the very event object that led to it: records that only claim the same hash have other objects.
+    The key is the identity of the event object that led to a table: forged records with its hash are other objects.
     """
 
     def __init__(self, capacity: int) -> None:
@@ -26,7 +26,7 @@ class PastTables:
         self._kept: OrderedDict[int, tuple[Recorded, Table]] = OrderedDict()
 
     def get(self, event: Recorded, fold: Callable[[], Table]) -> Table:
-        """The table after the event, folded if it is not kept."""
+        """Returns the table after the event, folded if it is not cached."""
         with self._lock:
             kept = self._kept.get(id(event))
             if kept is not None and kept[0] is event:
@@ -57,14 +57,14 @@ class TableHistory(msgspec.Struct, frozen=True):
         return head == (START if head.version == 0 else head_of(self.events[head.version - 1]))
 
     def has_batch(self, first: int, last: int, request: str | None) -> bool:
-        """Whether these versions are one batch, which that request caused."""
+        """Whether these versions are one batch, caused by that request."""
         if not 1 <= first <= self.table.version:
             return False
         envelope = self.events[first - 1].envelope
         return (envelope.batch, envelope.request) == ((first, last), request)
 
     def at(self, version: int, earlier: Table | None = None) -> Table:
-        """The table after its first `version` events (1 or more), folded from an earlier version of it if given."""
+        """Returns the table after its first `version` events (1 or more), folded from an `earlier` version if given."""
         if version == self.table.version:
             return self.table
         if earlier is None:
@@ -80,56 +80,56 @@ class TableHistory(msgspec.Struct, frozen=True):
         return table
 
     def _mark(self, version: int) -> Table | None:
-        """The last state kept that is not later than the version."""
+        """Returns the last kept state that is not later than the version."""
         behind = bisect_right(self.marks, version, key=lambda table: table.version)
         return self.marks[behind - 1] if behind else None
 
     def until(self, version: int) -> "TableHistory":
-        """The history as it was when `version` was the newest."""
+        """Returns the history as it was when `version` was the newest."""
         marks = tuple(mark for mark in self.marks if mark.version <= version)
         return TableHistory(self.events[:version], self.at(version), marks)
 
     def settled(self, version: int) -> Table:
-        """The table where seats decide: at the version, or before the batch if the version lies within one."""
+        """Returns the table at a version, or before the batch if the version is not the end of one."""
         first, last = self.events[version - 1].envelope.batch
         return self.at(version if version == last else max(first - 1, 1))
 
     def walk(self, first: int, last: int) -> Iterator[Table]:
-        """The table at each version from `first` (1 or more) to `last`."""
+        """Yields the table at each version from `first` (1 or more) to `last`."""
         table = None
         for version in range(first, last + 1):
             table = self.at(version, table)
             yield table
 
     def walk_back(self, last: int, first: int) -> Iterator[Table]:
-        """The table at each version from `last` to `first` (1 or more), the later ones before the earlier."""
+        """Yields the table at each version from `last` back to `first` (1 or more)."""
         while last >= first:
             begin = max(first, last - MARK + 1)
             yield from reversed(list(self.walk(begin, last)))
             last = begin - 1
 
     def version_at(self, time: str) -> int:
-        """The number of events written at or before the time, as `events.times.stamp` writes it."""
+        """Returns the number of events at or before a time in the form of `events.times.stamp`."""
         return sum(event.envelope.at <= time for event in self.events)
 
     def feed(self, seat: int | None, *, until: int | None = None) -> tuple[Any, ...]:
-        """The game's events as the seat read them while the game was on, hidden fields unset; undone ones left out.
+        """Returns the game's events as the seat could read them during the game, without undone ones.
 
-        In a branch they begin with what its past tells the seat.
+        Hidden fields are unset. In a branch they begin with what the seat may read of its past.
         """
         kinds = self.table.game.kinds
         standing = effective_events(self.events[:until])
         own = tuple(_as_event(event, seat, kinds) for event in standing if event.envelope.type in kinds)
-        return _told_past(self.table, seat) + own
+        return _readable_past(self.table, seat) + own
 
 
 def head_of(event: Recorded) -> Head:
-    """Where a table's log ended when the event was its last."""
+    """Returns the head of a log that ends with the event."""
     return Head(event.version, event.hash)
 
 
-def _told_past(table: Table, seat: int | None) -> tuple[Any, ...]:
-    """The events before a branch began, with what the seat may read of what the forking player knew."""
+def _readable_past(table: Table, seat: int | None) -> tuple[Any, ...]:
+    """Returns the events before a branch, with what the seat may read of what the forking player knew."""
     kinds = table.game.kinds
     return tuple(
         read_event(kinds[row["type"]], row["schema"], readable(row["payload"], row["readers"], seat))
@@ -138,12 +138,12 @@ def _told_past(table: Table, seat: int | None) -> tuple[Any, ...]:
 
 
 def past_rows(table: Table) -> tuple[dict[str, Any], ...]:
-    """The events that a branch goes on from: type, schema, payload and readers; none if the table is no branch."""
+    """Returns the events before a branch as rows of type, schema, payload and readers; empty for other tables."""
     return table.fork.past or () if table.fork else ()
 
 
 def past_row(event: Recorded, payload: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """An event of the game as a branch keeps it; `payload` in place of all that it says."""
+    """Returns an event of the game as a branch keeps it; `payload` replaces the whole one."""
     return {
         "type": event.envelope.type,
         "schema": event.envelope.schema,
@@ -153,12 +153,12 @@ def past_row(event: Recorded, payload: Mapping[str, Any] | None = None) -> dict[
 
 
 def readable(payload: Mapping[str, Any], readers: Mapping[str, Sequence[int]], seat: int | None) -> dict[str, Any]:
-    """The fields of a payload that the seat may read."""
+    """Returns the fields of a payload that the seat may read."""
     return {name: value for name, value in payload.items() if name not in readers or seat in readers[name]}
 
 
 def effective_events(events: Iterable[Recorded]) -> Iterable[Recorded]:
-    """The events without those that were undone when play was taken back."""
+    """Returns the events without those that a takeback has undone."""
     standing: list[Recorded] = []
     for event in events:
         if event.envelope.type == "PlayTakenBack":
@@ -170,7 +170,7 @@ def effective_events(events: Iterable[Recorded]) -> Iterable[Recorded]:
 
 
 def _as_event(event: Recorded, seat: int | None, kinds: dict[str, Any]) -> Any:
-    """An event of the game with the fields that the seat may read; the others are unset, as in `event_as_read`."""
+    """Returns an event of the game as the seat may read it: other fields are unset, as in `event_as_read`."""
     kind, schema = kinds[event.envelope.type], event.envelope.schema
     if all(seat in seats for seats in event.envelope.readers.values()):
         return read_event(kind, schema, event.payload)
@@ -180,14 +180,14 @@ def _as_event(event: Recorded, seat: int | None, kinds: dict[str, Any]) -> Any:
 def _longer(
     name: str, known: TableHistory | None, news: tuple[Recorded, ...], after: Table | None = None
 ) -> TableHistory:
-    """A history with the events that follow it; `after` is the table after them, if somebody has it already."""
+    """Returns a history with the events that follow it; `after` is the table after them if it is known."""
     tables = [after] if after else list(folded(name, known.table if known else None, news))
     before = known or TableHistory((), tables[0])
     return TableHistory(before.events + news, tables[-1], _marked(before.marks, tables))
 
 
 def _marked(marks: tuple[Table, ...], tables: Iterable[Table]) -> tuple[Table, ...]:
-    """The moments kept, with those of `tables` that are far enough behind the last one."""
+    """Returns the kept states, with those of `tables` that are far enough after the last one."""
     found = list(marks)
     for table in tables:
         if table.version >= (found[-1].version if found else 0) + MARK:
@@ -196,7 +196,7 @@ def _marked(marks: tuple[Table, ...], tables: Iterable[Table]) -> tuple[Table, .
 
 
 def _other(known: TableHistory, events: Iterable[Recorded]) -> Recorded | None:
-    """The first event that differs from the known one, or does not link to what is known."""
+    """Returns the first event that differs from the known one, or does not link to the known ones."""
     head = known.table.head
     for event in events:
         is_known = event.version <= head.version and known.holds(head_of(event))
@@ -215,7 +215,7 @@ class TableCache:
         self._lock = threading.Lock()
 
     def peek(self, table: str) -> TableHistory | None:
-        """The history in memory, without asking the log; None if there is none. Waits for no other thread."""
+        """Returns the history in memory, or None; neither asks the log nor waits for other threads."""
         kept = self._kept.get(table)
         if kept is not None:
             try:
@@ -225,10 +225,10 @@ class TableCache:
         return kept
 
     def load(self, table: str) -> TableHistory | None:
-        """The history to its newest event; None if there is no such table.
+        """Returns the history up to its newest event; None if there is no such table.
 
-        Raises `Diverged` if the store does not hold what was known here, which is then dropped: the next call gives
-        what the store holds. Raises `LogDamaged` for a record that is not whole.
+        Raises `Diverged` if the store does not hold what was known here, which is then dropped: the next call returns
+        what the store holds. Raises `LogDamaged` for an incomplete record.
         """
         known = self.peek(table)
         head = known.table.head if known else START
@@ -245,7 +245,7 @@ class TableCache:
         return found
 
     def load_each(self, tables: Iterable[str]) -> dict[str, TableHistory | LogUnreadable | None]:
-        """As `load`, of many tables in one trip: of each its history, None, or what `load` would raise."""
+        """Loads many tables in one trip; returns of each its history, None, or what `load` would raise."""
         known = {table: self.peek(table) for table in tables}
         heads = {table: history.table.head if history else START for table, history in known.items()}
         found = self.log.after_each(heads)
@@ -254,7 +254,7 @@ class TableCache:
     def _added(
         self, table: str, known: Head, events: tuple[Recorded, ...] | LogUnreadable
     ) -> TableHistory | LogUnreadable | None:
-        """The history with the events that the log told after the head that was known, or what is wrong with them."""
+        """Returns the history with the events that the log has after the known head, or what is wrong with them."""
         try:
             if isinstance(events, LogUnreadable):
                 raise events
@@ -266,14 +266,14 @@ class TableCache:
             return damage
 
     def drop(self, table: str, head: Head) -> None:
-        """Forgets a history that the store does not hold: the one kept, if it had that head."""
+        """Forgets a history that the store does not hold: the cached one, if it has that head."""
         with self._lock:
             kept = self._kept.get(table)
             if kept and kept.holds(head):
                 del self._kept[table]
 
     def tables(self) -> list[str]:
-        """The tables whose histories are kept."""
+        """Returns the cached tables."""
         with self._lock:
             return list(self._kept)
 
@@ -281,7 +281,7 @@ class TableCache:
         """Adds further events and skips those that are known already.
 
         Raises `Diverged` for events of another history than the one known, which is then dropped, and `LogDamaged`
-        for events that no table can have had.
+        for events that do not fit.
         """
         known = self.peek(table)
         if known and (other := _other(known, events)):
@@ -295,9 +295,9 @@ class TableCache:
         return longer if self._replace(table, known, longer) else self.add(table, events)
 
     def adopt(self, batch: Batch, after: Table) -> TableHistory | None:
-        """The history with a batch just appended, which leads to the table `after`; None if it is not in memory.
+        """Returns the history with a batch just appended, which leads to `after`; None if it is not in memory.
 
-        Only a history that ends where the batch begins grows by it: what was dropped meanwhile is not revived.
+        Only a history that ends where the batch begins grows by it: one dropped meanwhile is not revived.
         """
         table, known = after.id, self.peek(after.id)
         if (known.table.head if known else START) == batch.head:
@@ -308,7 +308,7 @@ class TableCache:
         return known if known and known.holds(batch.leads_to) else None
 
     def _replace(self, table: str, known: TableHistory | None, history: TableHistory) -> bool:
-        """Keeps a history in place of the one that it continues; False if that is not the one kept any more."""
+        """Caches a history in place of the one it continues; False if another one is cached by now."""
         with self._lock:
             if self._kept.get(table) is not known:
                 return False

@@ -1,8 +1,8 @@
-"""Converts between the game's events and the log's: a decision into its record, a record into today's events.
+"""Converts between events of the game and records of the log.
 
-A recorded event keeps its bytes for ever, as hashes cover them. Where a release records other fields, the type's
-`schema` is the next number, and `UPCASTERS` gets the function that turns a payload of the schema before into one of it
-(Young, Versioning in an Event Sourced System, 2017). Until the first release every type has schema 1.
+A record keeps its bytes for ever, as hashes cover them. If a release changes the fields of a type, its `schema` becomes
+the next number, and `UPCASTERS` gets a function from payloads of the schema before (Young, Versioning in an Event
+Sourced System, 2017). Until the first release every type has schema 1.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,15 +20,15 @@ Payload = Mapping[str, Any]
 EventT = TypeVar("EventT")
 
 UPCASTERS: dict[tuple[type, int], Callable[[Payload], Payload]] = {}
-"""By type of event and the schema that they take. Fields that are hidden from a reader are missing in its payload."""
+"""By type of event and the schema before. Payloads lack the fields that are hidden from their reader."""
 
 
 class UnknownSchema(ValueError):
-    """Recorded by another release, which knows more of the type than this one."""
+    """Recorded under a schema that this release does not know."""
 
 
 def upcast(kind: Any, schema: int, payload: Payload) -> Payload:
-    """The payload with the fields that its type has today; raises `UnknownSchema`."""
+    """Returns the payload with the fields that its type has today; raises `UnknownSchema`."""
     if schema == kind.schema and type(schema) is int:
         return payload
     if type(schema) is not int or not 1 <= schema < kind.schema:
@@ -39,12 +39,12 @@ def upcast(kind: Any, schema: int, payload: Payload) -> Payload:
 
 
 def read_event(kind: type[EventT], schema: int, payload: Payload) -> EventT:
-    """The event that a payload of this schema tells."""
+    """Returns the event of a payload of this schema."""
     return msgspec.convert(upcast(kind, schema, payload), kind)
 
 
 def new_events_of(game: AnyGame, turn: Transition[Any]) -> tuple[NewEvent, ...]:
-    """The events of a decision, each with its readers as they stand when it is written."""
+    """Returns the events of a decision, each with its readers at that time."""
     return tuple([_new_event(game, *step) for step in turn.steps])
 
 
@@ -60,26 +60,26 @@ def _readers(game: AnyGame, before: Any, event: Event) -> dict[str, list[int]]:
 def new_lifecycle_event(
     type_: str, payload: Mapping[str, Any], readers: Mapping[str, list[int]] = MappingProxyType({})
 ) -> NewEvent:
-    """An event of the table."""
+    """Returns a lifecycle event to record."""
     return NewEvent(type_, msgspec.to_builtins(payload), dict(readers), TYPES[type_].schema)
 
 
 def lifecycle_of(event: Recorded) -> Lifecycle:
-    """An event of the table; raises `UnknownSchema`."""
+    """Returns a recorded lifecycle event; raises `UnknownSchema`."""
     return read_event(TYPES[event.envelope.type], event.envelope.schema, event.payload)
 
 
 def event_of(game: AnyGame, event: Recorded) -> Event:
-    """An event of the game with all its secrets; raises `UnknownSchema`."""
+    """Returns a recorded event of the game with all its secrets; raises `UnknownSchema`."""
     envelope = event.envelope
     kind = game.kinds[envelope.type]
-    if envelope.schema == kind.schema:  # as nearly all are
+    if envelope.schema == kind.schema:  # as nearly always
         return msgspec.convert(event.payload, kind)
     return read_event(kind, envelope.schema, event.payload)
 
 
 def as_of_today(game: AnyGame, event: Recorded) -> NewEvent:
-    """A recorded event of any kind as it would be recorded today."""
+    """Returns a recorded event as it would be recorded today."""
     envelope = event.envelope
     kind: Any = game.kinds.get(envelope.type) or TYPES[envelope.type]
     return NewEvent(envelope.type, dict(upcast(kind, envelope.schema, event.payload)), envelope.readers, kind.schema)

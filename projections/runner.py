@@ -1,9 +1,8 @@
-"""Applies the feeds to projections, and rebuilds them beside the old ones.
+"""Applies the feeds to projections, and rebuilds projections blue/green.
 
-Nearly all that this costs is asking the store. So the feed of a partition is read once for all projections that stand
-at one place. What a script changes there is sent together with the changes of other partitions, and the places are
-remembered: the script refuses if another process has moved them. Each read begins with the pointer at which they stand,
-which shows a store that went back.
+Nearly all of the cost is asking the store. So a partition's feed is read once for all projections at one checkpoint,
+the changes of several partitions are written in one trip, and checkpoints are remembered: the script refuses if another
+process has moved one. Each read begins with the pointer at the checkpoint, which shows a store that was restored.
 """
 
 import logging
@@ -27,26 +26,27 @@ from projections.store import (
     ProjectionStore,
     all_current,
     apply,
-    rebuilt,
+    replace_generation,
 )
 from projections.table import Table
 
 
 class Projection(NamedTuple):
-    """How rows of a partition follow from tables.
+    """How the rows of a partition follow from tables.
 
-    `operations`: what a batch changes, from the table after it, the rows, the partition and the batch;
-    `archived`: what the batch changes in which the game of an archived table ended, from what is kept of the table;
-    `touches`: whether a batch may change anything, as far as can be told without the table;
-    `reads_rows`: whether it reads its own rows, so that what one batch changes is written before the next is looked at;
-    `anew`: what a partition whose rows are removed begins with; `afterwards`: what follows from its rows elsewhere.
+    - `operations` returns what a batch changes, from the table after it, the rows, the partition and the batch.
+    - `archived` returns what the batch changes in which the game of an archived table ended, from the table's facts.
+    - `touches` says whether a batch may change anything, as far as that shows without the table.
+    - `reads_rows`: its operations depend on its rows, so that each batch is written before the next is looked at.
+    - `on_restart` returns the first operations of a partition whose rows were removed.
+    - `afterwards` updates what follows from a partition's rows in other partitions.
     """
 
     operations: Callable[[Table, ProjectionStore, int, FedBatch], list[Operation]]
     archived: Callable[[Facts, ProjectionStore, int], list[Operation]] = lambda _facts, _store, _partition: []
     touches: Callable[[FedBatch], bool] = lambda _: True
     reads_rows: bool = False
-    anew: Callable[[ProjectionStore, int], list[Operation]] = lambda _store, _partition: []
+    on_restart: Callable[[ProjectionStore, int], list[Operation]] = lambda _store, _partition: []
     afterwards: Callable[[ProjectionStore, int], None] = lambda _store, _partition: None
 
     def changed_by(
@@ -56,7 +56,7 @@ class Projection(NamedTuple):
         partition: int,
         known: dict[str, Table],
     ) -> list[Operation]:
-        """What a batch changes in its rows. `known`: each table after its last batch that was looked at, to fold on."""
+        """Returns what a batch changes. `known` holds each table after its last batch so far, to fold on from."""
         if isinstance(batch, ArchivedBatch):
             return self.archived(batch.facts, store, partition) if batch.ends else []
         if batch is None or not self.touches(batch):
@@ -73,15 +73,15 @@ PROJECTIONS = {
         standings.archived,
         standings.touches,
         reads_rows=True,
-        anew=leaderboard.all_unsummed,
+        on_restart=leaderboard.all_unsummed,
         afterwards=leaderboard.sum_up,
     ),
 }
 
 
 PAGE = 1000  # pointers read at once
-MOST_APPLIED = 100  # batches applied at once: a script that runs long keeps others waiting
-TOGETHER = 32  # partitions whose changes are written in one trip
+MOST_APPLIED = 100  # batches applied at once: a long script keeps other clients waiting
+TOGETHER = 32  # partitions written in one trip
 Done = TypeVar("Done")
 Key = tuple[str, int, int]  # projection, generation, partition
 
@@ -89,37 +89,38 @@ log = logging.getLogger(__name__)
 
 
 class Step(NamedTuple):
-    """What some batches change, together: operations by projection, in the order of the stores."""
+    """The operations of some batches, by projection in the order of the stores."""
 
     upto: Checkpoint
     batches: int
     operations: tuple[list[Operation], ...]
 
 
-Advancing = Generator[Sequence[Change], bool | None, Done]  # yields what to write, and is sent whether it was
+Advancing = Generator[
+    Sequence[Change], bool | None, Done
+]  # yields changes to write, and is sent whether they were written
 
 
 class Runner:
-    """Brings the current generation of every projection forward."""
+    """Advances the current generation of every projection."""
 
     def __init__(self, log: RedisLog, cache: TableCache) -> None:
         self.log, self._cache = log, cache
-        self._places: dict[Key, Checkpoint] = {}  # where projections stand, as far as this process knows
-        self._afterwards_done: set[Key] = set()  # whose `afterwards` is done there
-        self._logged: set[str] = set()  # what is wrong with feeds that are not whole
-        self._ahead: dict[tuple[int, int], Sequence[Pointer]] = {}  # pages read together, by partition and position
-        self._archive_is_silent = False  # somebody has waited in vain for it, since the last call
+        self._places: dict[Key, Checkpoint] = {}  # as far as this process knows
+        self._afterwards_done: set[Key] = set()  # whose `afterwards` is done at that checkpoint
+        self._logged: set[str] = set()  # damage that was logged
+        self._ahead: dict[tuple[int, int], Sequence[Pointer]] = {}  # pages read in advance, by partition and position
+        self._archive_is_silent = False  # it did not answer during this call
 
     def forget(self) -> None:
-        """Forgets where the projections stand: the store may have lost rows and checkpoints, and not the feed."""
+        """Forgets the checkpoints: the store may have lost rows and checkpoints, but not the feed."""
         self._places.clear()
         self._afterwards_done.clear()
 
     def catch_up(self, partitions: Iterable[int]) -> int:
         """Applies everything in the feeds of these partitions after the checkpoints; returns the number of batches.
 
-        Rows that begin anew are made of the archive as well. Where it does not answer they wait, and keep no others
-        waiting: they come last, and of them the first alone asks.
+        Partitions that start again need the archive. They come last, and once it has not answered they all wait.
         """
         stores, partitions = all_current(self.log, PROJECTIONS), list(partitions)
         begins = {one: self._begin(stores[0], one) for one in partitions if _key(stores[0], one) in self._places}
@@ -127,17 +128,17 @@ class Runner:
         self._archive_is_silent = False
         partitions.sort(key=lambda one: not begins.get(one))
         some = (partitions[first : first + TOGETHER] for first in range(0, len(partitions), TOGETHER))
-        return sum(advanced({one: self._advancing_if_whole(stores, one) for one in group}) for group in some)
+        return sum(advance_together({one: self._advancing_safely(stores, one) for one in group}) for group in some)
 
-    def beginning(self, partitions: Iterable[int]) -> set[int]:
-        """Those of the partitions of which some rows begin anew."""
+    def restarting(self, partitions: Iterable[int]) -> set[int]:
+        """Returns those of the partitions in which a projection starts again."""
         stores = all_current(self.log, PROJECTIONS)
-        return {one for one in partitions if self._has_no_place(stores, one)}
+        return {one for one in partitions if self._restarts(stores, one)}
 
-    def _has_no_place(self, stores: Sequence[ProjectionStore], partition: int) -> bool:
+    def _restarts(self, stores: Sequence[ProjectionStore], partition: int) -> bool:
         try:
             return any(not self._place(store, partition).position for store in stores)
-        except LogDamaged:  # where it stands nobody knows: that is told where it is advanced
+        except LogDamaged:  # of the checkpoint, which is logged when the partition is advanced
             return False
 
     def rebuild(self, name: str, report: Callable[[int], Any] = lambda _: None) -> ProjectionStore:
@@ -146,75 +147,73 @@ class Runner:
         def fill(new: ProjectionStore) -> None:
             for partition in range(self.log.partitions):
                 self.advance([new], partition, report)
-            self.come_up(new)
+            self.catch_up_new(new)
 
-        return rebuilt(self.log, name, fill, self.come_up)
+        return replace_generation(self.log, name, fill, self.catch_up_new)
 
-    def come_up(self, new: ProjectionStore) -> None:
-        """Applies what was written while a generation was made."""
+    def catch_up_new(self, new: ProjectionStore) -> None:
+        """Applies what was recorded while a generation was built."""
         for partition in range(self.log.partitions):
             self.advance([new], partition)
 
-    def _advancing_if_whole(self, stores: Sequence[ProjectionStore], partition: int) -> Advancing[int]:
-        """As `advance`; a feed or rows that are not whole are logged once, and keep no other partition waiting."""
+    def _advancing_safely(self, stores: Sequence[ProjectionStore], partition: int) -> Advancing[int]:
+        """Advances a partition; damage is logged once, and delays no other partition."""
         try:
-            return 0 if self._waits(stores, partition) else (yield from self._advancing(stores, partition))
+            if self._archive_is_silent and self._restarts(stores, partition):
+                return 0
+            return (yield from self._advancing(stores, partition))
         except ArchiveUnavailable as error:
             self._archive_is_silent = True
-            log.warning("rows that are made anew wait, those of partition %d first: %s", partition, error)
+            log.warning("partitions that start again wait for the archive, partition %d first: %s", partition, error)
         except LogUnreadable as damage:
-            self._tell_once(f"{damage}; its rows wait")
+            self._log_once(f"{damage}; its rows wait")
         except FAULTS as error:
-            self._tell_once(f"rows of partition {partition} wait until they are rebuilt: {place_of(error)}")
+            self._log_once(f"rows of partition {partition} wait until they are rebuilt: {place_of(error)}")
         return 0
 
-    def _waits(self, stores: Sequence[ProjectionStore], partition: int) -> bool:
-        """Whether rows begin anew while the archive does not answer."""
-        return self._archive_is_silent and self._has_no_place(stores, partition)
-
-    def _tell_once(self, told: str) -> None:
-        if told not in self._logged:
-            log.critical("%s", told)
-        self._logged.add(told)
+    def _log_once(self, message: str) -> None:
+        if message not in self._logged:
+            log.critical("%s", message)
+        self._logged.add(message)
 
     def advance(
         self, stores: Sequence[ProjectionStore], partition: int, report: Callable[[int], Any] = lambda _: None
     ) -> int:
-        """Applies what one partition's feed tells beyond the projections' checkpoints; how many batches, by projection.
+        """Applies one partition's feed after the checkpoints; returns the sum of the batches of each projection.
 
-        What a damaged table did is passed over and logged: it keeps no other table waiting. Where the feed does not
-        hold the checkpoint, the rows tell of what is lost: those of the partition are made anew.
+        Batches of damaged tables are skipped and logged. If the feed does not hold the checkpoint, the rows are of
+        a lost feed: they are removed and built again.
         """
-        return advanced({partition: self._advancing(stores, partition, report)})
+        return advance_together({partition: self._advancing(stores, partition, report)})
 
     def _advancing(
         self, stores: Sequence[ProjectionStore], partition: int, report: Callable[[int], Any] = lambda _: None
     ) -> Advancing[int]:
         done = 0
         for group in self._by_place(stores, partition):
-            done += yield from self._advancing_together(group, partition, report)
+            done += yield from self._advancing_group(group, partition, report)
         for store in stores:
             self._do_afterwards(store, partition)
         return done
 
     def _by_place(self, stores: Sequence[ProjectionStore], partition: int) -> Iterable[list[ProjectionStore]]:
-        """The projections in groups that stand at the same place."""
+        """Returns the projections in groups that have the same checkpoint."""
         groups: dict[Checkpoint, list[ProjectionStore]] = defaultdict(list)
         for store in stores:
             groups[self._place(store, partition)].append(store)
         return groups.values()
 
-    def _advancing_together(
+    def _advancing_group(
         self, group: list[ProjectionStore], partition: int, report: Callable[[int], Any]
     ) -> Advancing[int]:
-        """Applies, page by page, what the feed tells after the place at which projections stand together.
+        """Applies, page by page, the feed after the common checkpoint of a group.
 
-        Where they stand elsewhere after all, each is advanced from there.
+        If another process has moved a checkpoint, each projection is advanced from its own.
         """
         from_start = not self._place(group[0], partition).position
         done, pointers = 0, self._next_page(group, partition)
         while pointers:
-            is_full = len(pointers) >= PAGE - 1  # one was read besides: that at which they stand
+            is_full = len(pointers) >= PAGE - 1  # one of the page was that at the checkpoint
             archived = self._archived_among(pointers) if from_start or is_full else {}
             for step in self._steps(group, partition, pointers, archived):
                 if not (yield from self._applying(group, partition, step)):  # another process was faster
@@ -225,12 +224,12 @@ class Runner:
         return done if pointers is not None else done + (yield from self._advancing(group, partition, report))
 
     def _is_replaced(self, group: Sequence[ProjectionStore]) -> bool:
-        """Whether readers have turned to a later generation of one: the rows of the earlier one are to stay removed."""
+        """Whether one was replaced by a later generation: then its rows stay removed."""
         read = all_current(self.log, [store.projection for store in group])
         return any(now.generation > store.generation for now, store in zip(read, group, strict=True))
 
     def _next_page(self, group: list[ProjectionStore], partition: int) -> Sequence[Pointer] | None:
-        """The pointers after the place at which projections stand; None if they stand elsewhere after all."""
+        """Returns the pointers after the checkpoint of a group; None if it has changed."""
         place = self._place(group[0], partition)
         begin = self._begin(group[0], partition)
         ahead = self._ahead.pop((partition, begin), None)
@@ -240,26 +239,26 @@ class Runner:
         if held and place.is_at(held[0]):
             return held[1:]
         for store in group:
-            self._find_place(store, partition, place)
+            self._refresh(store, partition, place)
         return None
 
     def _begin(self, store: ProjectionStore, partition: int) -> int:
-        """The position after which a page begins that shows the pointer at which a projection stands."""
+        """Returns the position after which a page starts that includes the pointer at the checkpoint."""
         return max(self._place(store, partition).position - 1, 0)
 
-    def _find_place(self, store: ProjectionStore, partition: int, lost: Checkpoint) -> None:
-        """Remembers where a projection stands that the feed does not hold: where another process moved it, or anew."""
+    def _refresh(self, store: ProjectionStore, partition: int, lost: Checkpoint) -> None:
+        """Remembers another process's checkpoint, or the start if the feed has lost the old one."""
         stands = store.checkpoint(partition)
         if stands == lost:
-            lack = "%s: the feed of partition %d does not hold position %d, which was applied: its rows are made anew"
+            lack = "%s: the feed of partition %d does not hold position %d, which was applied: its rows are built again"
             log.critical(lack, store.projection, partition, lost.position)
-            stands = _begin_anew(store, partition, lost)
+            stands = _restart(store, partition, lost)
         self._go_on_from(store, partition, stands)
 
     def _archived_among(self, pointers: Sequence[Pointer]) -> dict[str, Facts]:
-        """What is kept of those tables of a page that are archived: reading them would take long, and no row is theirs.
+        """Returns the facts of the archived tables on a page: reading them would take long, and they have no rows.
 
-        Asked where there may be any: what was told just now is of tables that are played.
+        Called for pages that may name some: recent pointers are of tables in play.
         """
         catalogue = catalogue_of(self.log)
         if catalogue is None:
@@ -275,9 +274,9 @@ class Runner:
         pointers: Sequence[Pointer],
         archived: Mapping[str, Facts],
     ) -> Iterator[Step]:
-        """What these batches change, in as few steps as there can be."""
+        """Yields what these batches change, in as few steps as possible."""
         known: dict[str, Table] = {}
-        count, gathered = 0, _nothing(group)
+        count, gathered = 0, _no_operations(group)
         for pointer, batch in batches(self._cache, pointers, archived):
             fresh = [PROJECTIONS[one.projection].changed_by(batch, one, partition, known) for one in group]
             count += 1
@@ -286,10 +285,10 @@ class Runner:
             counted = any(one and PROJECTIONS[s.projection].reads_rows for s, one in zip(group, fresh, strict=True))
             if counted or count == MOST_APPLIED or pointer is pointers[-1]:
                 yield Step(Checkpoint.at(pointer), count, gathered)
-                count, gathered = 0, _nothing(group)
+                count, gathered = 0, _no_operations(group)
 
     def _applying(self, group: list[ProjectionStore], partition: int, step: Step) -> Advancing[bool]:
-        """Writes what a step changes. False if another process moved a projection meanwhile: nothing was written."""
+        """Writes a step; returns False, with nothing written, if another process has moved a checkpoint."""
         places = [self._place(store, partition) for store in group]
         rows = zip(group, places, step.operations, strict=True)
         changes = [Change(store, place, step.upto, operations) for store, place, operations in rows]
@@ -302,19 +301,19 @@ class Runner:
         return bool(applied)
 
     def _do_afterwards(self, store: ProjectionStore, partition: int) -> None:
-        """Does what follows from the rows of a partition elsewhere, unless this process has done so already."""
+        """Calls `afterwards`, unless this process has done so at this checkpoint."""
         key = _key(store, partition)
         if key not in self._afterwards_done:
             PROJECTIONS[store.projection].afterwards(store, partition)
             self._afterwards_done.add(key)
 
     def _place(self, store: ProjectionStore, partition: int) -> Checkpoint:
-        """Where a projection stands, as far as this process knows."""
+        """Returns the checkpoint, as far as this process knows."""
         known = self._places.get(_key(store, partition))
         return known or self._go_on_from(store, partition, store.checkpoint(partition))
 
     def _go_on_from(self, store: ProjectionStore, partition: int, place: Checkpoint) -> Checkpoint:
-        """Goes on from a place to which this process did not come itself: it knows nothing of what was done there."""
+        """Goes on from a checkpoint that another process wrote: what it did afterwards is unknown."""
         self._afterwards_done.discard(_key(store, partition))
         self._remember(store, partition, place)
         return place
@@ -326,8 +325,8 @@ class Runner:
             self._places[_key(store, partition)] = place
 
 
-def advanced(feeds: Mapping[int, Advancing[int]]) -> int:
-    """Lets partitions advance together, what each changes next being written in one trip; how many batches."""
+def advance_together(feeds: Mapping[int, Advancing[int]]) -> int:
+    """Advances partitions together, with the next changes of all in one trip; returns the number of batches."""
     done, applied = 0, dict[int, bool | None].fromkeys(feeds)  # a generator begins with None
     while applied:
         changes: dict[int, Sequence[Change]] = {}
@@ -340,16 +339,16 @@ def advanced(feeds: Mapping[int, Advancing[int]]) -> int:
     return done
 
 
-def _nothing(group: Sequence[ProjectionStore]) -> tuple[list[Operation], ...]:
+def _no_operations(group: Sequence[ProjectionStore]) -> tuple[list[Operation], ...]:
     return tuple([] for _ in group)
 
 
 def _key(store: ProjectionStore, partition: int) -> Key:
-    """What names the rows of a partition."""
+    """Returns what identifies the rows of a partition."""
     return store.projection, store.generation, partition
 
 
-def _begin_anew(store: ProjectionStore, partition: int, stands: Checkpoint) -> Checkpoint:
-    """Removes a partition's rows, unless another process has gone on meanwhile; where the projection stands then."""
-    first = PROJECTIONS[store.projection].anew(store, partition)
-    return Checkpoint() if store.begin_anew(partition, stands, first) else store.checkpoint(partition)
+def _restart(store: ProjectionStore, partition: int, stands: Checkpoint) -> Checkpoint:
+    """Removes a partition's rows, unless another process has gone on; returns the checkpoint then."""
+    first = PROJECTIONS[store.projection].on_restart(store, partition)
+    return Checkpoint() if store.restart(partition, stands, first) else store.checkpoint(partition)

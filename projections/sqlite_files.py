@@ -1,4 +1,4 @@
-"""SQLite files on each machine, made of what the store tells and of nothing else: any may be deleted and made anew."""
+"""SQLite files on each machine. They are built from the store alone: any may be deleted and is built again."""
 
 import logging
 import os
@@ -8,9 +8,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-PATIENCE_S = 30.0  # another process may be bringing the same file up to date
+PATIENCE_S = 30.0  # another process may be updating the same file
 PRIVATE = 0o600
-STATEMENTS = 256  # that a connection keeps prepared
+STATEMENTS = 256  # prepared ones of a connection
 MEMORY = ":memory:"  # for one connection
 BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_WRITE)
@@ -18,42 +18,33 @@ FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_
 log = logging.getLogger(__name__)
 
 
-class Form(NamedTuple):
-    """The tables of a file: the commands that make them, and their number, which is raised when they change."""
+class Schema(NamedTuple):
+    """The tables of a file: the commands that create them, and a number that is raised when they change."""
 
     number: int
     names: tuple[str, ...]
     commands: str
 
 
-def usable(file: Path | None, form: Form, memory: str = MEMORY) -> sqlite3.Connection:
-    """The file with its tables; one that is none is made anew, and where none can be there is one in memory.
+def open_or_replace(file: Path | None, schema: Schema, memory: str = MEMORY) -> sqlite3.Connection:
+    """Opens a file with its tables; replaces a damaged one, and falls back to memory where none can be opened.
 
-    Where the disk is full a file stays as it is: it is whole, and would be missed.
+    A full disk is no reason to replace a file: it is intact.
     """
-    if file is None:
-        return opened(None, form, memory)
-    try:
-        return _opened_anew(file, form)
-    except (sqlite3.Error, OSError) as error:
-        log.error("%s: %s; what it would hold is noted in memory", file, error)
-        return opened(None, form, memory)
+    for retry in (True, False):
+        try:
+            return open_database(file, schema, memory)
+        except (sqlite3.Error, OSError) as error:
+            if not retry or is_full(error):
+                log.error("%s: %s; memory is used instead", file, error)
+                break
+            log.error("%s: %s; it is built again", file, error)
+            remove(file)
+    return open_database(None, schema, memory)
 
 
-def _opened_anew(file: Path, form: Form) -> sqlite3.Connection:
-    """The file, made anew if it is none; raises what keeps it from that."""
-    try:
-        return opened(file, form)
-    except (sqlite3.Error, OSError) as error:
-        if is_full(error):
-            raise
-        log.error("%s: %s; it is made anew", file, error)
-    remove(file)
-    return opened(file, form)
-
-
-def opened(file: Path | None, form: Form, memory: str = MEMORY) -> sqlite3.Connection:
-    """The file, or one in memory. Others on this machine may not read it: it names private tables."""
+def open_database(file: Path | None, schema: Schema, memory: str = MEMORY) -> sqlite3.Connection:
+    """Opens a file, or a database in memory. Other users of the machine may not read it: it names private tables."""
     if file:
         os.close(os.open(file, os.O_CREAT | os.O_RDWR, PRIVATE))
         file.chmod(PRIVATE)
@@ -68,19 +59,19 @@ def opened(file: Path | None, form: Form, memory: str = MEMORY) -> sqlite3.Conne
     database.execute("pragma journal_mode = wal")
     database.execute("pragma synchronous = normal")
     with transaction(database):
-        if database.execute("pragma user_version").fetchone() != (form.number,):
-            create(database, form)
+        if database.execute("pragma user_version").fetchone() != (schema.number,):
+            create(database, schema)
     return database
 
 
 def shared_memory(name: str) -> str:
-    """The address of a file in memory that several connections of this process open."""
+    """Returns the address of a database in memory that connections of this process share."""
     return f"file:/{name}?vfs=memdb"
 
 
 @contextmanager
 def snapshot(where: Path | str) -> Iterator[sqlite3.Connection]:
-    """A file, or one in shared memory, as it stands now: read only, whatever is written meanwhile."""
+    """Opens a snapshot of a file or of shared memory, read only: later writes do not show."""
     address = where if isinstance(where, str) else f"{where.absolute().as_uri()}?mode=rw"
     with closing(sqlite3.connect(address, timeout=PATIENCE_S, isolation_level=None, uri=True)) as database:
         database.execute("pragma query_only = 1")
@@ -90,32 +81,32 @@ def snapshot(where: Path | str) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def transaction(database: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """What is done within it is done together or not at all; no other process writes meanwhile."""
+    """A transaction during which no other process writes."""
     with database:
         database.execute("begin immediate")
         yield database
 
 
-def create(database: sqlite3.Connection, form: Form) -> None:
-    """Makes all tables anew, within a transaction that has begun."""
-    for name in form.names:
+def create(database: sqlite3.Connection, schema: Schema) -> None:
+    """Creates all tables again, within a transaction that has begun."""
+    for name in schema.names:
         database.execute(f"drop table if exists {name}")
-    for command in form.commands.strip().split(";"):
+    for command in schema.commands.strip().split(";"):
         database.execute(command)
-    database.execute(f"pragma user_version = {form.number}")
+    database.execute(f"pragma user_version = {schema.number}")
 
 
 def remove(file: Path | None) -> None:
-    """Removes the file and what SQLite keeps beside it; whoever has it open goes on with what it had."""
+    """Removes a file and its journals; processes that have it open keep the old one."""
     for kept in ("", "-wal", "-shm") if file else ():
         Path(f"{file}{kept}").unlink(missing_ok=True)
 
 
 def is_busy(error: Exception) -> bool:
-    """Whether an error says that another process holds the file, and not that it is damaged."""
+    """Whether an error means that another process holds the file, not that it is damaged."""
     return getattr(error, "sqlite_errorcode", None) in BUSY
 
 
 def is_full(error: Exception) -> bool:
-    """Whether an error says that the disk has no room, and not that the file is damaged."""
+    """Whether an error means that the disk is full, not that the file is damaged."""
     return getattr(error, "sqlite_errorcode", None) in FULL

@@ -1,4 +1,4 @@
-"""A table at a version: everything that is known about it."""
+"""The state of a table at a version."""
 
 from bisect import bisect_left
 from functools import cached_property
@@ -17,9 +17,9 @@ from projections.disputes import Dispute, Takeback
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
-    """A place at the table and who holds it: a person (`player`), an AI (`ai`), or nobody yet.
+    """A seat and its holder: a person (`player`), an AI (`ai`), or nobody yet.
 
-    `left_by` is the person whose time was over and for whom an AI plays on.
+    `left_by` is the person whose time ran out and for whom an AI plays on.
     """
 
     seat: int
@@ -36,14 +36,14 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_clocked(self) -> bool:
-        """Whether time counts for whoever sits there; that of AI players is nobody's."""
+        """Whether time counts for the holder; it does not for an AI."""
         return self.ai is None
 
 
 class OpenDecision(msgspec.Struct, frozen=True, gc=False):
-    """What a seat has to decide, opened by the event `opened` at the time `since`; `deadline` if a clock runs.
+    """An open decision of a seat, opened by the event `opened` at the time `since`; `deadline` if a clock runs.
 
-    `mark` is how the hash of that event begins.
+    `mark` is the beginning of the hash of that event.
     """
 
     seat: int
@@ -55,37 +55,37 @@ class OpenDecision(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def recorded_id(self) -> str:
-        """What events and requests call it, until it is taken: `57-2` for seat 2's that event 57 opened."""
+        """Its id in events and requests: `57-2` for that of seat 2 opened by event 57."""
         return f"{self.opened}-{self.seat}"
 
     @property
     def public_id(self) -> str:
-        """What clients call it, `57-2-1a2b3c4d`: after the store went back, another event may have that version."""
+        """Its id for clients, `57-2-1a2b3c4d`: after a restore another event may have that version."""
         return f"{self.recorded_id}-{self.mark}"
 
 
 class Noted(NamedTuple):
-    """A feature of a seat, and the version that told it."""
+    """A feature of a seat, and the version of its event."""
 
     version: int
     feature: Feature
 
 
-NotedBySeat = dict[tuple[int, str], Noted]  # by the seat and the name of the feature
+NotedBySeat = dict[tuple[int, str], Noted]  # by seat and name of the feature
 
 
 class Table(msgspec.Struct, frozen=True, dict=True):
-    """Everything about a table at the version `head.version`.
+    """A table at the version `head.version`.
 
-    `at` is the table's time, which never runs backwards; `counted_from` the time from which deadlines count: earlier if
-    the clock of a machine had run ahead. `state` is the game's, None before it begins; `ended` the version of
-    `GameEnded`, `ended_at` its time; `closed` why the stream ended; `options` the house rules in force; `takeback` a
-    move that a seat asks to take back; `moves` how many were made, those that were undone as well; `clocks` those of
-    the seats, in seat order; `answers` how long people took for each decision so far, those that were undone as well;
-    `undone` how often play went back; `retried` whether somebody who was alone with AI seats has taken a move back;
-    `transcribed` whether a text tells the table, which no record proves, and `called` the names that such a text
-    gives to the seats; `noted` what statistics will tell of the game,
-    by seat and name, without what was undone.
+    - `at` is the time of the last event and never runs backwards. Deadlines count from `counted_from`, which is earlier
+      if a machine's clock ran ahead.
+    - `options` are the house rules in force; `state` is the game's, None before it begins.
+    - `ended` is the version of `GameEnded`, `ended_at` its time; `closed` says why the stream ended.
+    - `clocks` are in seat order; `answers` are the times taken for decisions, undone ones included.
+    - `moves` counts moves, undone ones included; `undone` how often play went back; `retried` says whether a person
+      alone with AI seats took a move back.
+    - `transcribed` says whether the table comes from a text, which proves nothing; `called` are the names in that text.
+    - `noted` are features for statistics, by seat and name, without what was undone.
     """
 
     id: str
@@ -116,24 +116,24 @@ class Table(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def game(self) -> AnyGame:
-        """The rules that the table plays by."""
+        """The game's rules."""
         return GAMES[self.opened.game]
 
     @property
     def fork(self) -> TableForked | None:
-        """Where the table comes from, if it is a branch of another."""
+        """The origin of the table if it is a branch of another."""
         return self.opened if isinstance(self.opened, TableForked) else None
 
     @property
     def luck_source(self) -> tuple[str, tuple[str | None, ...]]:
-        """The seed and the contributions that luck is drawn from: a branch may go on drawing from its parent's."""
+        """The seed and the contributions of the luck: a branch may go on with its parent's."""
         if self.fork and self.fork.parent_seed is not None:
             return self.fork.parent_seed, self.fork.contributions
         return str(self.opened.seed), tuple([seat.contribution for seat in self.seats])
 
     @cached_property
     def census(self) -> Any:
-        """Every piece of the running game: the same at every moment."""
+        """All pieces of the running game, which never change."""
         return self.game.census(self.state)
 
     @property
@@ -161,42 +161,41 @@ class Table(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def counted(self) -> bool:
-        """Whether its result counts, in standings and for features: in standings where the table is public.
+        """Whether its result counts for features, and for standings if the table is public.
 
-        That of a branch does not, as who plays it knows what came of it the first time; nor that of a lesson, or of a
-        game in which somebody alone with AI seats took a move back, perhaps after their answer, or a dispute was
-        overturned.
+        A branch does not count, as its players know how it went before; nor does a lesson, a game in which a person
+        alone with AI seats took a move back, or one with an overturned dispute.
         """
         return not (self.fork or self.opened.lesson or self.retried or self.corrected or self.transcribed)
 
     @property
     def in_standings(self) -> bool:
-        """Whether its result counts in the standings: that of a private table would tell strangers of it."""
+        """Whether its result counts in the standings: a private table's would reveal it to strangers."""
         return self.counted and self.opened.visibility == "public"
 
     @property
     def rated(self) -> bool:
-        """Whether its result counts in ratings: it is public, counts in the standings, and was not opened as casual."""
+        """Whether its result counts in ratings: it counts in the standings, and the table was not opened as casual."""
         return self.in_standings and self.opened.rated
 
     @property
     def corrected(self) -> bool:
-        """Whether a dispute was overturned, and play went on from a corrected state."""
+        """Whether a ruling was overturned, and play went on from a corrected state."""
         return any(dispute.outcome == "overturned" for dispute in self.disputes)
 
     @property
     def laid_open(self) -> bool:
-        """Whether nothing is secret: when the game is over, and wherever a text tells all of it."""
+        """Whether nothing is secret: the game is over, or comes from a text."""
         return self.over or self.transcribed
 
     @property
     def counted_ms(self) -> int:
-        """The time that deadlines count from, as Unix time."""
+        """The time from which deadlines count, as Unix time."""
         return millis(self.counted_from)
 
     @property
     def increment_ms(self) -> int:
-        """What a bank gains with each decision that is taken."""
+        """What a bank gains with each decision."""
         return self.opened.clock.increment_ms if self.opened.clock else 0
 
     @property
@@ -205,20 +204,20 @@ class Table(msgspec.Struct, frozen=True, dict=True):
         return self.opened.disputes.answer_s * 1000 if self.opened.disputes else 0
 
     def answer_at(self, version: int) -> TimeTaken | None:
-        """How long a person took for the decision that the batch with this last version answered."""
+        """Returns how long a person took for the decision answered by the batch with this last version."""
         place = bisect_left(self.answers, TimeTaken(version, 0, 0))
         found = self.answers[place] if place < len(self.answers) else None
         return found if found and found.version == version else None
 
     def seat_of(self, player: str | None) -> int | None:
-        """The seat that a person holds here."""
+        """Returns the seat that a person holds here."""
         for seat in self.seats if player is not None else ():
             if seat.player == player:
                 return seat.seat
         return None
 
     def decision_of(self, seat: int) -> OpenDecision | None:
-        """What the seat has to decide now."""
+        """Returns the open decision of a seat."""
         for decision in self.decisions:
             if decision.seat == seat:
                 return decision

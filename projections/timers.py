@@ -1,6 +1,7 @@
-"""What is due at a table, and when: turns of AI seats, deadlines of people and disputes, webhooks.
+"""Timers of a table: turns of AI seats, deadlines of people and disputes, and webhooks.
 
-The log keeps it as the name of an entry and a time, written and removed by the append that makes it so.
+The log stores each as a name and a time. The append that makes something due writes its timer, the append that settles
+it removes the timer.
 """
 
 from collections.abc import Iterator
@@ -11,20 +12,20 @@ from events.times import millis
 from projections.table import OpenDecision, Table
 
 Kind = Literal["ai", "alone", "hook", "clock", "dispute"]
-TURNS = ("ai", "alone")  # of AI seats: with people at the table, whom they keep waiting, or without
-BETWEEN = "|"  # the fields of an entry as the log names it
+TURNS = ("ai", "alone")  # of AI seats: with people at the table, who wait for them, or without
+SEPARATOR = "|"  # of the fields in a name
 
 
 def all_timers(log: Log) -> Iterator[Timer]:
-    """What all partitions keep as due, now or later."""
+    """Yields the timers of all partitions, due now or later."""
     return (entry for partition in range(log.partitions) for entry in log.timers(partition))
 
 
 class TimerName(NamedTuple):
-    """Something to look at. `what` is the version that opened the decision of `seat`, or the id of a dispute.
+    """The name of a timer. `what` is the version that opened the decision of `seat`, or the id of a dispute.
 
-    `last` tells an entry from an earlier one of the same decision: the deadline (Unix time in ms) of a `clock` or
-    `dispute`; of others the number of disputes that were settled, as a turn that a dispute held up is due anew.
+    `last` distinguishes timers of one decision: the deadline (Unix time in ms) of a `clock` or `dispute`; for other
+    kinds the number of settled disputes, as a turn that a dispute held up becomes due again.
     """
 
     table: str
@@ -35,30 +36,30 @@ class TimerName(NamedTuple):
 
     @classmethod
     def read(cls, member: str) -> "TimerName":
-        """The entry with this name in the log; raises `ValueError`."""
-        table, kind, seat, what, last = member.split(BETWEEN)
+        """Parses a name from the log; raises `ValueError`."""
+        table, kind, seat, what, last = member.split(SEPARATOR)
         return cls(table, kind, int(seat), what, int(last))  # type: ignore[arg-type]
 
     @property
     def member(self) -> str:
-        """Its name in the log."""
-        return BETWEEN.join(map(str, self))
+        """The name in the log."""
+        return SEPARATOR.join(map(str, self))
 
     @property
     def decision(self) -> str:
-        """The recorded id of the decision that it is about."""
+        """The recorded id of the decision."""
         return f"{self.what}-{self.seat}"
 
     @property
     def ends_ms(self) -> int:
-        """The deadline that it waits for; 0 if it waits for none."""
+        """The deadline; 0 for timers that are due at once."""
         return self.last if self.kind in ("clock", "dispute") else 0
 
 
 def timers(table: Table) -> dict[str, Timer]:
-    """The entries of a table by their names, computed once. Of a table that is paused only its disputes.
+    """Returns the timers of a table by their names, computed once. A paused table has only those of its disputes.
 
-    That a bot is told of its turn is due if it has a webhook: then it listens.
+    The turn of a bot is due as a webhook if the bot listens.
     """
     known: dict[str, Timer] | None = vars(table).get("timers")
     if known is None:

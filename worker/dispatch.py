@@ -16,7 +16,7 @@ from events.archiving.objects import ArchiveUnavailable
 from events.failures import place_of
 from events.log import LONGEST_LEASE, LogUnreadable, Timer
 from events.times import stamp
-from projections.timers import BETWEEN, TURNS, TimerName, all_timers, timers
+from projections.timers import SEPARATOR, TURNS, TimerName, all_timers, timers
 from service.analyses import Analyses, Name
 from service.commands import CommandHandler
 from service.errors import Refused
@@ -170,7 +170,7 @@ class Dispatcher:
 
 def _is_turn(member: str) -> bool:
     """Whether an entry is the turn of an AI seat; one that is damaged is not."""
-    return any(kind in TURNS for kind in member.split(BETWEEN)[1:2])
+    return any(kind in TURNS for kind in member.split(SEPARATOR)[1:2])
 
 
 def _ends_ms(member: str) -> int:

@@ -1,5 +1,4 @@
-"""Games played: what was finished, by whom and how, in one SQLite file on each machine; and the ratings that follow.
+"""Finished games, their search, statistics and ratings, in one SQLite file on each machine.
 
-The file is made of what the store and the segments of the archive tell and of nothing else. A thread
-brings it up to date whenever somebody asks.
+The file is built from the store and the archive alone. A thread brings it up to date for each query.
 """

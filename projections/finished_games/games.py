@@ -1,9 +1,9 @@
-"""Finished games as the index keeps them: what each tells, and the tables of the file.
+"""Finished games as the index stores them, and the tables of its file.
 
-A game's `place` in the order of all games is the time of its `GameEnded` and then its table, as a text in the order of
-its letters. `segment` is the number of the archive's segment that lists it, 0 while only the store does. A segment
-that could not be read is not `whole`. Which game it was stands beside each holder (`slug`, `seats`), so that a profile
-looks at no other row. `filled` has a row once everything was taken in that was told by then.
+A game's `place` in the order of all games is the time of its `GameEnded` and then its table, as a text. `segment` is
+the number of the archive segment that lists it, 0 while only the store does. A segment that could not be read is not
+`whole`. Each holder also has the game (`slug`, `seats`), so that a profile reads no other rows. `filled` has a row once
+the index was up to date.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,24 +13,24 @@ import msgspec
 
 from events.times import millis
 from projections.batches import Facts
-from projections.sqlite_files import Form
+from projections.sqlite_files import Schema
 from projections.standings import holder
 
 
 class Game(NamedTuple):
-    """A finished game: the row of its table, and all whom it concerns."""
+    """A finished game: the row of its table, and all players whom it concerns."""
 
     row: dict[str, Any]
     concerned: Sequence[str]
 
     @classmethod
     def of(cls, facts: Facts) -> "Game":
-        """The game of an archived table."""
+        """Returns the game of an archived table."""
         return cls(facts.row, facts.concerned)
 
     @classmethod
     def of_row(cls, row: dict[str, Any]) -> "Game":
-        """The game of a table in the store."""
+        """Returns the game of a table in the store."""
         return cls(row, concerned_by(row))
 
     @property
@@ -46,7 +46,7 @@ class Game(NamedTuple):
 
     @property
     def scale(self) -> tuple[str, int]:
-        """By which its ratings count: the game and the number of seats."""
+        """Its rating scale: the game and the number of seats."""
         return self.row["game"], self.row["players"]
 
     @property
@@ -56,36 +56,36 @@ class Game(NamedTuple):
 
     @property
     def holders(self) -> list[str]:
-        """Who is rated for each seat: the player or the level, or the player for whom a level played on."""
+        """Who is rated for each seat: the player, the level, or the player for whom a level played on."""
         left = self.result["left"]
         return [gone or holder(seat) for seat, gone in zip(self.row["seats"], left, strict=True)]
 
     @property
     def rated(self) -> bool:
-        """Whether it tells who is stronger: there are several to compare, and one of them stayed to the end."""
+        """Whether it is rated: it has several holders, one of whom stayed to the end."""
         stayed = not all(self.result["left"])
         return bool(self.result["rated"]) and stayed and len(set(self.holders)) > 1
 
     @property
     def ranks(self) -> list[int]:
-        """The place of each seat for ratings: whoever left comes last."""
+        """The rank of each seat for ratings: those who left come last."""
         last = len(self.row["seats"]) + 1
         return [last if gone else own for own, gone in zip(self.result["places"], self.result["left"], strict=True)]
 
     @property
     def kept(self) -> bytes:
-        """The row as it is kept to be shown, in one form wherever it was read."""
+        """The row in its stored form, the same wherever it was read."""
         return msgspec.json.encode(self.row, order="sorted")
 
     def columns(self, partition: int, segment: int) -> tuple[Any, ...]:
-        """What stands in the table `games`."""
+        """Returns the row of the table `games`."""
         row, result = self.row, self.result
         options = msgspec.json.encode(row["options"], order="sorted").decode()
         figures = (result["events"], result["moves"], result["disputed"], self.rated)
         return (self.place, row["table"], partition, segment, self.public, *self.scale, options, *figures, None, None)
 
     def fared(self) -> Iterable[tuple[Any, ...]]:
-        """What stands in the table `holders`: who held a seat or left it, and whether one of the seats won."""
+        """Returns the rows of the table `holders`: who held a seat or left it, and whether one of their seats won."""
         won: dict[str, bool] = {}
         for number, (seat, gone) in enumerate(zip(self.row["seats"], self.result["left"], strict=True), 1):
             won[holder(seat)] = won.get(holder(seat), False) or number in self.row["winners"]
@@ -95,23 +95,13 @@ class Game(NamedTuple):
 
 
 def concerned_by(row: Mapping[str, Any]) -> list[str]:
-    """The players whom a table concerns, as the lobby's row tells it."""
+    """Returns the players whom a table concerns, from the lobby's row."""
     seats = [player for seat in row["seats"] for player in (seat["kept_for"], seat["player"])]
     return sorted({player for player in (*seats, row["opened_by"], row["arbiter"]) if player})
 
 
 NAMES = (
-    "filled",
-    "segments",
-    "read",
-    "games",
-    "shown",
-    "holders",
-    "concerned",
-    "scales",
-    "points",
-    "ratings",
-    "counted",
+    *("filled", "segments", "read", "games", "shown", "holders", "concerned", "scales", "points", "ratings", "counted"),
 )
 TABLES = """
 create table filled (once integer primary key);
@@ -159,4 +149,4 @@ create table counted (
 create index leaders on ratings (game, players, settled, rating, holder);
 """
 
-FORM = Form(1, NAMES, TABLES)
+SCHEMA = Schema(1, NAMES, TABLES)

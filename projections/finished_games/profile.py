@@ -1,6 +1,6 @@
-"""What the index of games played tells of one player: results by game, opponents, and games by month.
+"""The figures of a player's profile: results by game, opponents, and games by month.
 
-All of it is counted over the public games that ended last, so a question costs the same however much somebody plays.
+They are counted over the latest public games, which bounds the cost.
 """
 
 import sqlite3
@@ -17,7 +17,7 @@ LATEST = "select place, won, slug, seats from holders where public = 1 and holde
 
 
 class Result(NamedTuple):
-    """How often somebody has played a game with so many seats, and won."""
+    """How often a player has played a game with so many seats, and won."""
 
     game: str
     seats: int
@@ -26,7 +26,7 @@ class Result(NamedTuple):
 
 
 class Opponent(NamedTuple):
-    """Somebody played against: how often, and how often either won."""
+    """An opponent: how many games, and how many each of the two won."""
 
     player: str
     games: int
@@ -35,14 +35,14 @@ class Opponent(NamedTuple):
 
 
 class Month(NamedTuple):
-    """The games that ended in a month of UTC."""
+    """The number of games that ended in a month (UTC)."""
 
     month: str
     games: int
 
 
 class Figures(NamedTuple):
-    """What is counted of a player; opponents by how often they met."""
+    """The figures of a player, with the most frequent opponents first."""
 
     results: list[Result]
     opponents: list[Opponent]
@@ -50,7 +50,7 @@ class Figures(NamedTuple):
 
 
 def figures_of(database: sqlite3.Connection, player: str) -> Figures:
-    """The figures of a player."""
+    """Returns the figures of a player."""
     rows = database.execute(LATEST, (player, MOST_COUNTED)).fetchall()
     return Figures(list(_results(rows)), _opponents(database, player), list(_months(row[0] for row in rows)))
 
@@ -65,12 +65,12 @@ def _results(rows: Iterable[tuple[str, int, str, int]]) -> Iterator[Result]:
 
 
 def _opponents(database: sqlite3.Connection, player: str) -> list[Opponent]:
-    asked = (
+    query = (
         f"select other.holder, count(*), sum(mine.won), sum(other.won) from ({LATEST}) as mine "  # noqa: S608 - own names
         "join holders as other on other.place = mine.place and other.holder != ? "
         "group by other.holder order by count(*) desc, other.holder limit ?"
     )
-    return [Opponent(*row) for row in database.execute(asked, (player, MOST_COUNTED, player, MOST_OPPONENTS))]
+    return [Opponent(*row) for row in database.execute(query, (player, MOST_COUNTED, player, MOST_OPPONENTS))]
 
 
 def _months(places: Iterable[str]) -> Iterator[Month]:

@@ -1,7 +1,7 @@
-"""Ratings as they follow from the games of the index: a fold over the rated games of a scale, in their order.
+"""Ratings: a fold over the rated games of a scale, in their order. A scale is a game and a number of seats.
 
-A scale is a game and a number of seats. What somebody's rating was behind each game is kept, for people to read and as
-what the fold goes on from: a game that comes late takes away what was rated behind it, and the fold goes on from there.
+The rating of each holder after each game is stored, to show it and to continue the fold from there. A game that arrives
+late takes back all later ratings of its scale, and the fold continues from it.
 """
 
 import sqlite3
@@ -17,13 +17,13 @@ from projections.finished_games.games import Game
 from projections.sqlite_files import transaction
 
 START, START_DEVIATION = 1500, 500  # points
-LUCK, DRIFT = 250, 5  # points: how far chance carries a game, and how far strength moves from game to game
+LUCK, DRIFT = 250, 5  # points: the influence of chance on a game, and the change of strength between games
 SETTLED = 300  # points: a rating with a larger deviation is provisional
 UNIT = 1000  # of a point
 
 
 class Rating(NamedTuple):
-    """How strong somebody is, in thousandths of a point, and how many games tell so."""
+    """A rating in thousandths of a point, and the number of games behind it."""
 
     rating: int = START * UNIT
     deviation: int = START_DEVIATION * UNIT
@@ -39,30 +39,30 @@ NEW = Rating()
 
 
 def after(known: dict[str, Rating], holders: Sequence[str], ranks: Sequence[int]) -> dict[str, Rating]:
-    """The ratings behind a game of those who held its seats, from those that are known and the place of each seat.
+    """Returns the ratings after a game, from the known ratings and the rank of each seat.
 
-    Whoever held several seats is rated for each, and keeps the mean.
+    A holder of several seats is rated for each, and gets the mean.
     """
     before = [known.get(one, NEW) for one in holders]
-    rated = _model().rate([[_told(one)] for one in before], ranks=[float(rank) for rank in ranks])
+    rated = _model().rate([[_as_openskill(one)] for one in before], ranks=[float(rank) for rank in ranks])
     by_holder: dict[str, list[Any]] = {}
     for one, (seat,) in zip(holders, rated, strict=True):
         by_holder.setdefault(one, []).append(seat)
-    return {one: _kept(seats, known.get(one, NEW).games) for one, seats in by_holder.items()}
+    return {one: _from_openskill(seats, known.get(one, NEW).games) for one, seats in by_holder.items()}
 
 
 @cache
 def _model() -> Any:
-    from openskill.models import PlackettLuce  # it takes a moment, and few processes rate
+    from openskill.models import PlackettLuce  # slow to import, and few processes need it
 
     return PlackettLuce(mu=START, sigma=START_DEVIATION, beta=LUCK, tau=DRIFT)
 
 
-def _told(one: Rating) -> Any:
+def _as_openskill(one: Rating) -> Any:
     return _model().rating(one.rating / UNIT, one.deviation / UNIT)
 
 
-def _kept(seats: Sequence[Any], games: int) -> Rating:
+def _from_openskill(seats: Sequence[Any], games: int) -> Rating:
     mu, sigma = fmean(seat.mu for seat in seats), fmean(seat.sigma for seat in seats)
     return Rating(round(mu * UNIT), round(sigma * UNIT), games + 1)
 
@@ -77,7 +77,7 @@ LAST_BEFORE = "select max(place) from games where rated and game = ? and players
 
 
 class RatingAfter(NamedTuple):
-    """Somebody's rating by a scale, and the place of the last game that it follows from."""
+    """A holder's rating on a scale, and the place of the last game in it."""
 
     game: str
     players: int
@@ -90,7 +90,7 @@ class RatingAfter(NamedTuple):
 
 
 class Point(NamedTuple):
-    """Somebody's rating before and behind a game."""
+    """A holder's rating before and after a game."""
 
     holder: str
     place: str
@@ -101,23 +101,23 @@ class Point(NamedTuple):
 
 
 def rewind(database: sqlite3.Connection, scale: Scale, place: str) -> None:
-    """Takes away what was rated at a place of a scale and behind it, within a transaction that has begun."""
+    """Takes back the ratings of a scale from a place on, within a transaction."""
     database.execute("insert or ignore into scales values (?, ?, '')", scale)
     if _upto(database, scale) < place:
         return
-    behind = (*scale, place)
+    from_here = (*scale, place)
     undone = "select distinct holder from points where game = ? and players = ? and place >= ?"
-    holders = [holder for (holder,) in database.execute(undone, behind)]
+    holders = [holder for (holder,) in database.execute(undone, from_here)]
     for command in UNDO:
-        database.execute(command, behind)
+        database.execute(command, from_here)
     for holder in holders:
         _renew(database, scale, holder)
-    (upto,) = database.execute(LAST_BEFORE, behind).fetchone()
+    (upto,) = database.execute(LAST_BEFORE, from_here).fetchone()
     database.execute("insert or replace into scales values (?, ?, ?)", (*scale, upto or ""))
 
 
 def _renew(database: sqlite3.Connection, scale: Scale, holder: str) -> None:
-    """Makes somebody's rating what it was behind the last game that is still rated."""
+    """Sets a holder's rating to that after the last game that is still rated."""
     told = "select place, games, rating, deviation from points where holder = ? and game = ? and players = ?"
     found = database.execute(f"{told} order by place desc limit 1", (holder, *scale)).fetchone()
     if found is None:
@@ -132,35 +132,35 @@ def _set(database: sqlite3.Connection, scale: Scale, holder: str, place: str, ra
 
 
 def fold(database: sqlite3.Connection, rest_s: float = 0.0) -> None:
-    """Rates every game that is not rated yet, some in each transaction: whoever is killed leaves the others."""
-    for scale in _behind(database):
+    """Rates all games that are not rated yet, some in each transaction."""
+    for scale in _unfinished(database):
         while _fold_some(database, scale) == MOST_RATED:
             time.sleep(rest_s)
 
 
-def _behind(database: sqlite3.Connection) -> list[Scale]:
-    """The scales that have games behind the last one that was rated."""
-    asked = (
+def _unfinished(database: sqlite3.Connection) -> list[Scale]:
+    """Returns the scales with games after the last rated one."""
+    query = (
         "select game, players from scales where exists (select 1 from games where rated and game = scales.game "
         "and players = scales.players and place > scales.upto)"
     )
-    return database.execute(asked).fetchall()
+    return database.execute(query).fetchall()
 
 
 def forget_empty(database: sqlite3.Connection) -> None:
-    """Removes the scales that have no game left, within a transaction that has begun."""
+    """Removes scales without games, within a transaction."""
     rated = "select 1 from games where rated and game = scales.game and players = scales.players"
     database.execute(f"delete from scales where not exists ({rated})")  # noqa: S608 - own names
 
 
 def _upto(database: sqlite3.Connection, scale: Scale) -> str:
-    """The place of the last game that is rated; empty before the first."""
+    """Returns the place of the last rated game; empty before the first."""
     found = database.execute("select upto from scales where game = ? and players = ?", scale).fetchone()
     return str(found[0]) if found else ""
 
 
 def _fold_some(database: sqlite3.Connection, scale: Scale) -> int:
-    """Rates the next games of a scale; how many."""
+    """Rates the next games of a scale; returns how many."""
     with transaction(database):
         found = _next(database, scale)
         known: dict[str, Rating] = {}
@@ -172,15 +172,15 @@ def _fold_some(database: sqlite3.Connection, scale: Scale) -> int:
 
 
 def _next(database: sqlite3.Connection, scale: Scale) -> list[tuple[str, bytes]]:
-    asked = (
+    query = (
         "select place, row from games join shown using (place) "
         "where rated and game = ? and players = ? and place > ? order by place limit ?"
     )
-    return database.execute(asked, (*scale, _upto(database, scale), MOST_RATED)).fetchall()
+    return database.execute(query, (*scale, _upto(database, scale), MOST_RATED)).fetchall()
 
 
 def _rate(database: sqlite3.Connection, scale: Scale, place: str, game: Game, known: dict[str, Rating]) -> None:
-    """Rates a game; `known` are the ratings that were read or written in this transaction."""
+    """Rates a game; `known` are ratings already read or written in this transaction."""
     for holder in set(game.holders) - known.keys():
         known[holder] = _rating(database, scale, holder)
     before = {holder: known[holder] for holder in game.holders}
@@ -190,51 +190,51 @@ def _rate(database: sqlite3.Connection, scale: Scale, place: str, game: Game, kn
         database.execute("insert into points values (?, ?, ?, ?, ?, ?, ?, ?)", point)
         _set(database, scale, holder, place, rating)
     figures = [rating.rating for rating in before.values()]
-    told = "update games set weakest = ?, strongest = ? where place = ?"
-    database.execute(told, (min(figures), max(figures), place))
+    update = "update games set weakest = ?, strongest = ? where place = ?"
+    database.execute(update, (min(figures), max(figures), place))
     known.update(changed)
 
 
 def _rating(database: sqlite3.Connection, scale: Scale, holder: str) -> Rating:
-    asked = "select rating, deviation, games from ratings where game = ? and players = ? and holder = ?"
-    found = database.execute(asked, (*scale, holder)).fetchone()
+    query = "select rating, deviation, games from ratings where game = ? and players = ? and holder = ?"
+    found = database.execute(query, (*scale, holder)).fetchone()
     return Rating(*found) if found else NEW
 
 
 def leaders(
     database: sqlite3.Connection, scale: Scale, after_: tuple[int, str] | None, most: int, *, settled: bool
 ) -> list[RatingAfter]:
-    """The ratings of a scale, the highest first, behind a rating and its holder."""
+    """Returns ratings of a scale, the highest first, after a rating and its holder."""
     rating, holder = after_ or (1 << 62, "")
-    asked = (
+    query = (
         "select * from ratings where game = ? and players = ? and settled = ? and (rating, holder) < (?, ?) "
         "order by rating desc, holder desc limit ?"
     )
-    return _standings(database.execute(asked, (*scale, settled, rating, holder, most)))
+    return _standings(database.execute(query, (*scale, settled, rating, holder, most)))
 
 
 def of_holder(database: sqlite3.Connection, holder: str, scales: Iterable[Scale]) -> list[RatingAfter]:
-    """Somebody's ratings by these scales, as far as there are any."""
-    asked = "select * from ratings where game = ? and players = ? and holder = ?"
-    return [one for scale in scales for one in _standings(database.execute(asked, (*scale, holder)))]
+    """Returns a holder's ratings on these scales, as far as there are any."""
+    query = "select * from ratings where game = ? and players = ? and holder = ?"
+    return [one for scale in scales for one in _standings(database.execute(query, (*scale, holder)))]
 
 
 def points_of(database: sqlite3.Connection, holder: str, scale: Scale, before: str, most: int) -> list[Point]:
-    """Somebody's ratings behind each game of a scale, the newest first, before a place."""
-    asked = (
+    """Returns a holder's ratings after each game of a scale before a place, the newest first."""
+    query = (
         "select holder, place, games, before, rating, deviation from points "
         "where holder = ? and game = ? and players = ? and place < ? order by place desc limit ?"
     )
-    return [Point(*row) for row in database.execute(asked, (holder, *scale, before, most))]
+    return [Point(*row) for row in database.execute(query, (holder, *scale, before, most))]
 
 
 def points_at(database: sqlite3.Connection, scale: Scale, place: str) -> dict[str, Point]:
-    """What a game changed, by holder."""
-    asked = (
+    """Returns the changes by a game, by holder."""
+    query = (
         "select holder, place, games, before, rating, deviation from points "
         "where game = ? and players = ? and place = ?"
     )
-    return {row[0]: Point(*row) for row in database.execute(asked, (*scale, place))}
+    return {row[0]: Point(*row) for row in database.execute(query, (*scale, place))}
 
 
 def _standings(rows: Iterable[tuple[Any, ...]]) -> list[RatingAfter]:

@@ -1,8 +1,7 @@
-"""Which games somebody looks for, and a page of those that he may see, the last that ended first.
+"""Searches finished games, the latest first.
 
-A page looks at a bounded number of games: of those in the narrowest index that the question has, and beside them of the
-private ones of whoever asks. If more follow, the page has a cursor, though it may be short. No cursor names a game that
-the asker may not see.
+A page reads a bounded number of games from the narrowest index for the query, and of the asker's private games. If more
+follow, the page has a cursor, though the page may be short. No cursor names a game that the asker may not see.
 """
 
 import sqlite3
@@ -13,17 +12,17 @@ import msgspec
 
 from projections.finished_games.ratings import UNIT, Point, points_at
 from projections.lobby import cursor_after
-from projections.lobby_lists import EVER, Span
+from projections.lobby_lists import EVER, TimeRange
 
-MOST_LOOKED_AT = 5000  # games for one page
-LAST = "~"  # behind every place
+MOST_READ = 5000  # games for one page
+LAST = "~"  # after every place
 
 
 class GameFilter(NamedTuple):
-    """What a game must be like to be listed; None: whatever it is. `span` is that in which it ended.
+    """A filter of games; None admits all. `ended` is when the game ended.
 
-    `player` is who played, or `ai:` and a level; `level` an AI level that played; `won` whether the player, or else the
-    level, won. `rating_from` and `rating_to` bound what everybody's rating was before the game, in points.
+    `player` is a player who took part, or `ai:` and a level; `level` is an AI level that took part; `won` is whether
+    the player, or else the level, won. `rating_from` and `rating_to` bound all ratings before the game, in points.
     """
 
     game: str | None = None
@@ -38,16 +37,16 @@ class GameFilter(NamedTuple):
     moves_to: int | None = None
     rating_from: int | None = None
     rating_to: int | None = None
-    span: Span = EVER
+    ended: TimeRange = EVER
 
     @property
     def holder(self) -> str | None:
-        """The one in whose games it is looked for."""
+        """The holder whose games are searched."""
         return self.player or (f"ai:{self.level}" if self.level else None)
 
 
 class GameQuery(NamedTuple):
-    """Who asks (None: nobody in particular), which part: at most `size` games behind the cursor `before`."""
+    """Who asks (None without an account), and which part: at most `size` games after the cursor `before`."""
 
     asker: str | None
     before: str | None
@@ -55,14 +54,14 @@ class GameQuery(NamedTuple):
 
 
 class ListedGame(NamedTuple):
-    """A game of a page: the row of its table, and what it changed in ratings, by holder."""
+    """A game of a page: the row of its table, and the changes of ratings by holder."""
 
     row: dict[str, Any]
     changes: dict[str, Point]
 
 
 class Index(NamedTuple):
-    """A table whose index has games in their order: the condition on it, and what stands for its mark."""
+    """A table with an index of games in their order, the condition to use it, and the condition's values."""
 
     table: str
     condition: str
@@ -70,15 +69,15 @@ class Index(NamedTuple):
 
     @property
     def joined(self) -> str:
-        """The table with the columns of its games."""
+        """The table joined with `games`."""
         return self.table if self.table.startswith("games") else f"{self.table} cross join games using (place)"
 
 
-Where = tuple[str, list[Any]]  # a condition, and what stands for its marks
+Where = tuple[str, list[Any]]  # a condition and its values
 
 
 def page(database: sqlite3.Connection, wanted: GameFilter, asked: GameQuery) -> tuple[list[ListedGame], str | None]:
-    """The games that are wanted, the last that ended first, and the cursor of the next page."""
+    """Returns the wanted games, the latest first, and the cursor of the next page."""
     indexes = [_public(wanted)] + ([_private(asked.asker)] if asked.asker else [])
     bounds = _bounds(wanted, asked)
     ends = [end for index in indexes if (end := _end(database, index, bounds))]
@@ -90,14 +89,14 @@ def page(database: sqlite3.Connection, wanted: GameFilter, asked: GameQuery) -> 
 
 
 def _bounds(wanted: GameFilter, asked: GameQuery) -> tuple[str, str]:
-    """The least place, and the one before which all lie."""
-    since, until = wanted.span
+    """Returns the least place, and one after all places."""
+    since, until = wanted.ended
     before = [asked.before or LAST] + ([cursor_after(until)] if until else [])
     return cursor_after(since) if since else "", min(before)
 
 
 def _public(wanted: GameFilter) -> Index:
-    """The narrowest index of public games that has all that are wanted."""
+    """Returns the narrowest index of public games for the filter."""
     if wanted.holder:
         return Index("holders", "holders.public = 1 and holder = ?", (wanted.holder,))
     if wanted.disputed:
@@ -112,24 +111,24 @@ def _private(asker: str) -> Index:
 
 
 def _end(database: sqlite3.Connection, index: Index, bounds: tuple[str, str]) -> str | None:
-    """The place of the last game that is looked at in an index; None if that is all of it."""
+    """Returns the place of the last game that is read from an index; None if all are."""
     looked_at = f"{index.table} where {index.condition} and place >= ? and place < ?"
-    asked = f"select place from {looked_at} order by place desc limit 1 offset ?"  # noqa: S608 - own names
-    found = database.execute(asked, (*index.values, *bounds, MOST_LOOKED_AT)).fetchone()
+    query = f"select place from {looked_at} order by place desc limit 1 offset ?"  # noqa: S608 - own names
+    found = database.execute(query, (*index.values, *bounds, MOST_READ)).fetchone()
     return str(found[0]) if found else None
 
 
 def _fitting(
     database: sqlite3.Connection, index: Index, bounds: tuple[str, str], wanted: GameFilter, size: int
 ) -> list[tuple[Any, ...]]:
-    """Games of an index that fit: place, game and number of seats of one more than are shown."""
+    """Returns place, game and number of seats of matching games, of one more than the page shows."""
     conditions, values = _conditions(wanted)
     fitting = " and ".join([f"{index.joined} where {index.condition}", "place >= ? and place < ?", *conditions])
-    asked = f"select place, game, players from {fitting} order by place desc limit ?"  # noqa: S608 - own names and marks
-    return database.execute(asked, (*index.values, *bounds, *values, size + 1)).fetchall()
+    query = f"select place, game, players from {fitting} order by place desc limit ?"  # noqa: S608 - own names and marks
+    return database.execute(query, (*index.values, *bounds, *values, size + 1)).fetchall()
 
 
-COMPARED = (  # with what a figure of the question is multiplied
+COMPARED = (  # fields of the filter, conditions, and the factor of the value
     ("game", "game = ?", 1),
     ("players", "players = ?", 1),
     ("rated", "rated = ?", 1),
@@ -145,16 +144,16 @@ HAS_OPTION = "json_extract(options, ?) = json_extract(?, '$')"
 
 
 def _conditions(wanted: GameFilter) -> tuple[list[str], list[Any]]:
-    """What the columns of a game must be."""
+    """Returns the conditions on a game, and their values."""
     found = [*_compared(wanted), *_of_holders(wanted), *_of_options(wanted)]
     return [text for text, _ in found], [value for _, values in found for value in values]
 
 
 def _compared(wanted: GameFilter) -> Iterator[Where]:
-    told = wanted._asdict()
+    fields = wanted._asdict()
     for name, text, unit in COMPARED:
-        if told[name] is not None:
-            yield text, [told[name] * unit]
+        if fields[name] is not None:
+            yield text, [fields[name] * unit]
 
 
 def _of_holders(wanted: GameFilter) -> Iterator[Where]:
@@ -179,7 +178,7 @@ def _found(database: sqlite3.Connection, row: tuple[Any, ...]) -> ListedGame:
 
 
 def row_at(database: sqlite3.Connection, place: str) -> dict[str, Any]:
-    """The row of the table at a place, as the lobby has it."""
+    """Returns the lobby's row of the table at a place."""
     (kept,) = database.execute("select row from shown where place = ?", (place,)).fetchone()
     found: dict[str, Any] = msgspec.json.decode(kept)
     return found

@@ -1,4 +1,4 @@
-"""Statistics of games played: how often each feature occurs and how its seats fared, out of what is counted."""
+"""Statistics of finished games: how often each feature occurs, and how often its seats won."""
 
 import math
 import sqlite3
@@ -14,9 +14,9 @@ from games import GAMES
 from projections.finished_games.games import Game
 
 PEOPLE, BOTS = "people", "bots"
-ALL = ""  # of a game: whoever plays
-OPTION, OF_GAME, OF_SEAT = "option", "game", "seat"  # what a feature is of
-OTHER = "other"  # a value that is not one of the listed ones, so that their number is bounded
+ALL = ""  # of a game: whoever plays it
+OPTION, OF_GAME, OF_SEAT = "option", "game", "seat"  # the subject of a feature
+OTHER = "other"  # stands for unlisted values, to bound their number
 
 Key = tuple[str, int, int, str, int, str, str, str]  # game, players, rated, level, seat, of, feature, value
 ADD = (
@@ -26,7 +26,7 @@ ADD = (
 
 
 def add(database: sqlite3.Connection, games: Iterable[Game], sign: int = 1) -> None:
-    """Adds what games tell, or with the sign -1 takes it away; within a transaction."""
+    """Adds the counts of games, or subtracts them with the sign -1, within a transaction."""
     seats, won = Counter[Key](), Counter[Key]()
     for game in games:
         for key, has_won in counts_of(game):
@@ -38,7 +38,7 @@ def add(database: sqlite3.Connection, games: Iterable[Game], sign: int = 1) -> N
 
 
 def counts_of(game: Game) -> Iterator[tuple[Key, bool]]:
-    """Everything that is counted of a game, and whether the seat won."""
+    """Yields everything that counts of a game, and whether the seat won."""
     row = game.row
     if not game.public or row["forked_from"]:
         return
@@ -56,25 +56,25 @@ def counts_of(game: Game) -> Iterator[tuple[Key, bool]]:
 
 
 def level_of(seat: Mapping[str, Any]) -> str:
-    """Who holds a seat: `people`, `bots`, or the level of AI."""
+    """Returns the kind of holder of a seat: `people`, `bots`, or the level of AI."""
     return str(seat["level"] or (BOTS if seat["bot"] else PEOPLE))
 
 
 @lru_cache(1024)  # most tables are opened with one of a few sets of house rules
 def _options(slug: str, options: bytes) -> tuple[tuple[str, str, str], ...]:
-    """The house rules, but for those that have any number of values."""
+    """Returns the house rules that have a list of values."""
     game = GAMES.get(slug)
     if game is None:
         return ()
     found = msgspec.json.decode(options)
     return tuple(
-        (OPTION, one.name, _told(found[one.name], one.values))
+        (OPTION, one.name, _listed(found[one.name], one.values))
         for one in game.options
         if one.values and one.name in found
     )
 
 
-def _told(value: Any, values: Sequence[Any]) -> str:
+def _listed(value: Any, values: Sequence[Any]) -> str:
     return msgspec.json.encode(value).decode() if value in values else OTHER
 
 
@@ -82,11 +82,11 @@ def _features_of_seat(result: Mapping[str, Any], seat: int) -> list[tuple[str, s
     return [(OF_SEAT, name, value) for name, value in result["features"][seat - 1].items()]
 
 
-Z = 1.959964  # standard deviations on either side that 95 % of a normal distribution lie within
+Z = 1.959964  # standard deviations around the mean of 95 % of a normal distribution
 
 
 class Share(NamedTuple):
-    """So many of so many, as a share, with its interval (Wilson, 95 %); none of nothing."""
+    """A share with its interval (Wilson, 95 %)."""
 
     share: float
     low: float
@@ -94,7 +94,7 @@ class Share(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """A seat number among those with a feature: how many seats, and how many of them won."""
+    """How many seats of a number had a value, and how many of them won."""
 
     seat: int
     seats: int
@@ -102,7 +102,7 @@ class Counted(NamedTuple):
 
 
 class Value(NamedTuple):
-    """A value of a feature, and the seats that had it, by number."""
+    """A value of a feature, and the seats that had it, by seat number."""
 
     value: str
     by_seat: list[Counted]
@@ -119,7 +119,7 @@ class Value(NamedTuple):
 
 
 class Feature(NamedTuple):
-    """A feature with all its values, that of most seats first; `of` whether it is an option, the game's or a seat's."""
+    """A feature with its values, the most frequent first; `of` is `option`, `game` or `seat`."""
 
     of: str
     name: str
@@ -127,12 +127,12 @@ class Feature(NamedTuple):
 
     @property
     def seats(self) -> int:
-        """Of how many seats it is told."""
+        """How many seats had any value."""
         return sum(value.seats for value in self.values)
 
 
 class Of(NamedTuple):
-    """Which seats at which games; None: whichever."""
+    """A filter of games and seats; None admits all."""
 
     game: str
     players: int | None = None
@@ -141,18 +141,18 @@ class Of(NamedTuple):
 
 
 def statistics(database: sqlite3.Connection, of: Of) -> tuple[int, list[Feature]]:
-    """How many games there are, and all features of their seats, by kind and name."""
+    """Returns the number of games, and all features of their seats by kind and name."""
     where, values = _where(of)
     games = database.execute(
         f"select coalesce(sum(seats), 0) from counted where {where} and seat = 0 and level = ?",  # noqa: S608 - own names
         (*values, of.level or ALL),
     ).fetchone()[0]
     level, more = ("and level = ?", (of.level,)) if of.level else ("", ())
-    asked = (
+    query = (
         f"select kind, feature, value, seat, sum(seats), sum(won) from counted where {where} and seat > 0 {level}"  # noqa: S608 - own names
         " group by kind, feature, value, seat order by kind, feature, value, seat"
     )
-    return int(games), _features(database.execute(asked, (*values, *more)).fetchall())
+    return int(games), _features(database.execute(query, (*values, *more)).fetchall())
 
 
 def _where(of: Of) -> tuple[str, list[Any]]:
@@ -168,12 +168,12 @@ def _features(rows: list[tuple[Any, ...]]) -> list[Feature]:
 
 def _values(rows: list[tuple[Any, ...]]) -> list[Value]:
     found = groupby(rows, key=lambda row: row[2])
-    values = [Value(value, [Counted(*row[3:]) for row in told]) for value, told in found]
+    values = [Value(value, [Counted(*row[3:]) for row in some]) for value, some in found]
     return sorted(values, key=lambda value: (-value.seats, value.value))
 
 
 def share(number: int, of: int) -> Share | None:
-    """A share and its interval after Wilson (1927), which holds for few and for shares near 0 and 1 too."""
+    """Returns a share and its interval after Wilson (1927), valid for few cases and shares near 0 and 1; None of 0."""
     if not of:
         return None
     part, spread = number / of, Z * Z / of

@@ -7,7 +7,7 @@ from flask import Response
 from games import GAMES
 from projections.finished_games.search import GameFilter, GameQuery
 from projections.finished_games.statistics import Of
-from projections.lobby_lists import Span
+from projections.lobby_lists import TimeRange
 from service.api.common import caller, paged, presenter, redis_log, reply
 from service.api.headers import LINK
 from service.api.requests import time_of
@@ -55,7 +55,7 @@ def _wanted(query: dict[str, Any]) -> GameFilter:
         rated=TRUTH.get(query.get("rated", "")),
         disputed=TRUTH.get(query.get("disputed", "")),
         options=_options(query.get("options", "{}")),
-        span=Span(time_of(query.get("since"), "since"), time_of(query.get("until"), "until")),
+        ended=TimeRange(time_of(query.get("since"), "since"), time_of(query.get("until"), "until")),
     )
 
 

@@ -52,10 +52,10 @@ blueprint = Blueprint("tables", __name__, url_prefix="/v1/tables", description="
 def get_tables(query: dict[str, Any]) -> Response:
     """The lobby: public tables of a status, or all tables of one's own (scope `watch`); the newest first."""
     store = current(redis_log(), lobby.NAME)
-    span = lobby_lists.Span(time_of(query.get("since"), "since"), time_of(query.get("until"), "until"))
-    asked = list_of_mine(store, query, span) if query["mine"] != "false" else list_of_all(store, query, span)
+    opened = lobby_lists.TimeRange(time_of(query.get("since"), "since"), time_of(query.get("until"), "until"))
+    asked = list_of_mine(store, query, opened) if query["mine"] != "false" else list_of_all(store, query, opened)
     behind = [query["cursor"]] if "cursor" in query else []
-    ends = [cursor_after(span.until)] if span.until else []
+    ends = [cursor_after(opened.until)] if opened.until else []
     part = lobby_lists.LobbyPage(min([*behind, *ends], default=None), query["limit"])
     rows, cursor = listed(asked.read, asked.wanted, part)
     return paged({"tables": rows, "total": asked.total, "next": cursor}, {"cursor": cursor} if cursor else None)
@@ -281,23 +281,23 @@ class List(NamedTuple):
     total: int
 
 
-def list_of_all(store: ProjectionStore, query: dict[str, Any], span: lobby_lists.Span) -> List:
+def list_of_all(store: ProjectionStore, query: dict[str, Any], opened: lobby_lists.TimeRange) -> List:
     """Public tables of a status; raises `Refused`."""
     status = query.get("status", "open" if "open_to" in query else "running")
-    wanted = TableFilter(query.get("game"), player=query.get("player"), since=span.since, open_to=_open_to(query))
+    wanted = TableFilter(query.get("game"), player=query.get("player"), since=opened.since, open_to=_open_to(query))
     return List(
-        _told(lambda part: lobby_lists.page(store, status, part)), wanted, lobby_lists.count(store, status, span)
+        _told(lambda part: lobby_lists.page(store, status, part)), wanted, lobby_lists.count(store, status, opened)
     )
 
 
-def list_of_mine(store: ProjectionStore, query: dict[str, Any], span: lobby_lists.Span) -> List:
+def list_of_mine(store: ProjectionStore, query: dict[str, Any], opened: lobby_lists.TimeRange) -> List:
     """The caller's tables, or those at which the caller has to decide; raises `Refused`."""
     me, turn = caller().needs("watch").id, query["mine"] == "turn"
     wanted = TableFilter(
-        query.get("game"), query.get("status"), query.get("player"), me if turn else None, span.since, _open_to(query)
+        query.get("game"), query.get("status"), query.get("player"), me if turn else None, opened.since, _open_to(query)
     )
     rows = lobby_lists.rows_seated if turn else lobby_lists.of_player
-    return List(_told(lambda part: rows(store, me, part)), wanted, lobby_lists.count_of_player(store, me, span))
+    return List(_told(lambda part: rows(store, me, part)), wanted, lobby_lists.count_of_player(store, me, opened))
 
 
 def _told(read: Read) -> Read:

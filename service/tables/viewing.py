@@ -225,7 +225,7 @@ def seat_clock(table: Table, number: int) -> Row | None:
     clock, decision = table.clocks[number - 1], table.decision_of(number)
     runs = clock.since_ms is not None
     return {
-        "used_ms": clock.told_ms,
+        "used_ms": clock.total_ms,
         "bank_ms": clock.bank_ms,
         "running_since": stamp(clock.since_ms) if clock.since_ms is not None else None,
         "deadline": decision.deadline if decision and runs else None,

@@ -175,7 +175,7 @@ def test_a_takeback_gives_no_time_back_and_no_increment_twice(court: Court, now:
 
     assert (found.used_ms, found.bank_ms, found.earned) == (30_000, 270_000, ())
     assert court.decision(table, ANN).deadline == after(30 + 270)
-    assert clock_of(court, table, 2).told_ms == 30_000
+    assert clock_of(court, table, 2).total_ms == 30_000
 
 
 def test_a_choice_that_is_taken_again_keeps_its_increment(court: Court, now: FrozenDateTimeFactory) -> None:

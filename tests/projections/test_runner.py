@@ -16,7 +16,7 @@ from projections import leaderboard, runner, store
 from projections.batches import FedBatch
 from projections.history import TableCache
 from projections.runner import PROJECTIONS, Projection, Runner
-from projections.store import Operation, ProjectionStore, current, rebuilt
+from projections.store import Operation, ProjectionStore, current, replace_generation
 from projections.table import Table
 from service.accounts.callers import Player
 from tests import damage
@@ -113,7 +113,7 @@ def test_a_rebuild_that_fails_leaves_the_old_rows(visit: Visit, valkey_log: Redi
         raise redis.ConnectionError
 
     with pytest.raises(redis.ConnectionError):
-        rebuilt(valkey_log, "lobby", fill, lambda _: None)
+        replace_generation(valkey_log, "lobby", fill, lambda _: None)
     assert list(current(valkey_log, "lobby").contents()) == followed
 
 

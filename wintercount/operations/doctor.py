@@ -24,7 +24,7 @@ from events.failures import place_of
 from events.log import LogDamaged, LogUnreadable
 from events.scripts import REPLICA, Client
 from events.store import META, RedisLog, connect
-from projections.catalogue import named
+from projections.catalogue import segments_from
 from projections.runner import PROJECTIONS
 from projections.store import current
 from projections.timers import all_timers
@@ -215,7 +215,7 @@ def _moderation(patient: Patient) -> Iterator[Finding]:
 
 def _archive(patient: Patient) -> Iterator[Finding]:
     """The newest segments that the store names are there and can be read."""
-    known, objects = named(patient.client, 1), archive_of(patient.settings)
+    known, objects = segments_from(patient.client, 1), archive_of(patient.settings)
     if objects is None:
         told = f"WINTERCOUNT_ARCHIVE is not set; the store names {len(known)} segments of an archive"
         yield _finding("archive", told, ADVICE["archive"], wrong=bool(known))

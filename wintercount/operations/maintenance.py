@@ -14,7 +14,7 @@ from events.scripts import Client
 from events.store import RedisLog
 from projections.history import TableCache
 from projections.runner import Runner
-from projections.store import ProjectionStore, rebuilt
+from projections.store import ProjectionStore, replace_generation
 from service.stores import log_at
 from wintercount.processes.dispatcher import archiver_of
 from worker.archiver import Archiver, Done
@@ -78,10 +78,10 @@ def rebuild(url: str, projection: str, processes: int, report: Callable[[int], A
 
         def fill(new: ProjectionStore) -> None:
             _fill(url, new, processes, report)
-            runner.come_up(new)
+            runner.catch_up_new(new)
             check()
 
-        rebuilt(log, projection, fill, runner.come_up)
+        replace_generation(log, projection, fill, runner.catch_up_new)
     return sum(log.feed_ends().values())
 
 

@@ -21,7 +21,7 @@ from games.kernel import OptionsRefused
 from projections.folding import FAULTS
 from projections.history import TableHistory
 from projections.table import Table
-from projections.timers import BETWEEN, TimerName, timers
+from projections.timers import SEPARATOR, TimerName, timers
 from rulings.archive_file import ArchiveRefused, NotCheckable, lines_in, open_archive, replay_archive
 from rulings.replay import Report
 from service.stores import log_at
@@ -122,7 +122,7 @@ def _is_in_time(entry: TimerName, told_ms: int, at_ms: int, now_ms: int) -> bool
 
 def _kept_as_due(log: RedisLog, partition: int, table: str) -> dict[str, int]:
     """The timers of a table, and when each is due."""
-    return {due.member: due.at_ms for due in log.timers(partition) if due.member.startswith(table + BETWEEN)}
+    return {due.member: due.at_ms for due in log.timers(partition) if due.member.startswith(table + SEPARATOR)}
 
 
 T = TypeVar("T")

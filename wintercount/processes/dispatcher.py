@@ -187,7 +187,7 @@ def project_until(stop: threading.Event, store: RedisLog, histories: TableCache,
                 if time.monotonic() >= looked + LOOK_S:  # a failover may lose a checkpoint, which nobody waits for
                     runner.forget()
                     behind, looked = everywhere, time.monotonic()
-                begin |= (begins := runner.beginning(behind))
+                begin |= (begins := runner.restarting(behind))
                 if begin and (making is None or making.done()):
                     making, begin = aside.submit(_begin_rows, beginner, begin), set()
                 runner.catch_up(behind - begins)

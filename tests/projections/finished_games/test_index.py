@@ -14,8 +14,7 @@ import pytest
 
 from events.archiving import segments
 from events.store import RedisLog
-from projections import lobby
-from projections.finished_games import index as index_module
+from projections import catalogue, lobby
 from projections.finished_games.index import FILE, FinishedGames, NotFilled
 from projections.finished_games.search import GameFilter, GameQuery, page
 from projections.history import TableCache
@@ -189,7 +188,7 @@ def test_a_damaged_file_is_made_anew(archive: Archive, tmp_path: Path, caplog: p
 
     assert FinishedGames(archive.log, tmp_path / FILE).read(told) == want
     assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
-    assert caplog.messages == [f"{tmp_path / FILE}: file is not a database; it is made anew"]
+    assert caplog.messages == [f"{tmp_path / FILE}: file is not a database; it is built again"]
 
 
 def test_a_file_that_another_process_holds_is_read_as_it_is(
@@ -206,7 +205,7 @@ def test_a_file_that_another_process_holds_is_read_as_it_is(
     with contextlib.closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as other:
         other.execute("begin immediate")
         assert names(index) == before
-        assert f"games played are told as they were: {tmp_path / FILE}: database is locked" in caplog.messages
+        assert f"finished games are not up to date: {tmp_path / FILE}: database is locked" in caplog.messages
         other.execute("rollback")
     assert len(names(index)) == 2
 
@@ -222,7 +221,7 @@ class Hanging:
             assert self._free.wait(60)
             return listing(*asked)
 
-        monkeypatch.setattr(index_module, "segments", SimpleNamespace(read_listing=hanging))
+        monkeypatch.setattr(catalogue, "segments", SimpleNamespace(read_listing=hanging))
 
     def let_go(self) -> None:
         self._free.set()

@@ -6,10 +6,10 @@ import pytest
 
 from events.times import stamp
 from projections.finished_games import profile
-from projections.finished_games.games import FORM
+from projections.finished_games.games import SCHEMA
 from projections.finished_games.index import enter
 from projections.finished_games.profile import Month, Result, figures_of
-from projections.sqlite_files import opened, transaction
+from projections.sqlite_files import open_database, transaction
 from tests.projections.finished_games.synthetic import BEGUN_MS, game
 
 DAY_S = 86_400
@@ -18,7 +18,7 @@ DAY_S = 86_400
 @pytest.fixture
 def database() -> sqlite3.Connection:
     """Ann has played Ben, levels, and at three; one game is private."""
-    found = opened(None, FORM)
+    found = open_database(None, SCHEMA)
     played = [
         game(1, 0, ("p_ann", "p_ben"), (1, 2)),
         game(2, 1, ("p_ben", "p_ann"), (1, 2), game="tomahawk"),

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from projections.finished_games import ratings
-from projections.finished_games.games import FORM, NAMES, Game
+from projections.finished_games.games import NAMES, SCHEMA, Game
 from projections.finished_games.index import enter, remove
 from projections.finished_games.ratings import NEW, START, UNIT, Rating, after
-from projections.sqlite_files import opened, transaction
+from projections.sqlite_files import open_database, transaction
 from tests.projections.finished_games.synthetic import game
 
 TWO = ("manitou", 2)
@@ -20,7 +20,7 @@ TWO = ("manitou", 2)
 
 def taken_in(*batches: Sequence[Game]) -> sqlite3.Connection:
     """An index into which games came batch by batch, and were rated behind each."""
-    database = opened(None, FORM)
+    database = open_database(None, SCHEMA)
     for batch in batches:
         with transaction(database):
             enter(database, 0, [(1, one) for one in batch])
@@ -102,7 +102,7 @@ def test_a_latecomer_is_rated_where_it_ended() -> None:
 def test_what_the_store_lost_is_taken_out_of_the_ratings() -> None:
     """Only the store told of it: what was rated behind it is rated again."""
     kept, lost = game(1, 2, ["p_ann", "p_ben"], (1, 2)), game(2, 1, ["p_ann", "p_cat"], (1, 2))
-    database = opened(None, FORM)
+    database = open_database(None, SCHEMA)
     with transaction(database):
         enter(database, 1, [(1, kept)])
         enter(database, 0, [(1, lost)])
@@ -113,7 +113,7 @@ def test_what_the_store_lost_is_taken_out_of_the_ratings() -> None:
     ratings.fold(database)
 
     assert rating_of(database, "p_cat") is None
-    alone = opened(None, FORM)
+    alone = open_database(None, SCHEMA)
     with transaction(alone):
         enter(alone, 1, [(1, kept)])
     ratings.fold(alone)

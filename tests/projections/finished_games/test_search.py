@@ -5,11 +5,11 @@ import sqlite3
 import pytest
 
 from projections.finished_games import ratings, search
-from projections.finished_games.games import FORM, Game
+from projections.finished_games.games import SCHEMA, Game
 from projections.finished_games.index import enter
 from projections.finished_games.search import GameFilter, GameQuery, page
-from projections.lobby_lists import Span
-from projections.sqlite_files import opened, transaction
+from projections.lobby_lists import TimeRange
+from projections.sqlite_files import open_database, transaction
 from tests.projections.finished_games.synthetic import game
 
 GAMES = [
@@ -23,7 +23,7 @@ GAMES = [
 
 def index(games: list[Game]) -> sqlite3.Connection:
     """An index that holds these games, rated."""
-    database = opened(None, FORM)
+    database = open_database(None, SCHEMA)
     with transaction(database):
         enter(database, 0, [(0, one) for one in games])
     ratings.fold(database)
@@ -61,7 +61,7 @@ def found(wanted: GameFilter, asker: str | None = None) -> list[int]:
         (GameFilter(rating_from=1501), []),
         (GameFilter(rating_from=1500, rating_to=1500), [2, 0]),
         (GameFilter(rating_from=1400, rating_to=1700, players=2), [1, 0]),
-        (GameFilter(span=Span(GAMES[1].result["ended_at"], GAMES[4].result["ended_at"])), [2, 1]),
+        (GameFilter(ended=TimeRange(GAMES[1].result["ended_at"], GAMES[4].result["ended_at"])), [2, 1]),
         (GameFilter(game="plenty-coups"), []),
     ],
 )
@@ -75,7 +75,7 @@ def test_a_filter_lists_what_fits(wanted: GameFilter, numbers: list[int]) -> Non
 @pytest.mark.parametrize("asker", [None, "p_ann"])
 def test_pages_hold_every_game_once(monkeypatch: pytest.MonkeyPatch, most: int, size: int, asker: str | None) -> None:
     """However few are looked at for a page: short pages have cursors too, and none names what is not shown."""
-    monkeypatch.setattr(search, "MOST_LOOKED_AT", most)
+    monkeypatch.setattr(search, "MOST_READ", most)
     database, cursor, numbers = index(GAMES), None, []
     for _ in range(20):
         rows, cursor = page(database, GameFilter(players=2), GameQuery(asker, cursor, size))

@@ -7,11 +7,11 @@ import msgspec
 import pytest
 
 from games import GAMES
-from projections.finished_games.games import FORM
+from projections.finished_games.games import SCHEMA
 from projections.finished_games.index import FinishedGames
 from projections.finished_games.statistics import Counted, Of, Share, add, share, statistics
 from projections.lobby import features_of
-from projections.sqlite_files import opened
+from projections.sqlite_files import open_database
 from service.tables.takebacks import ask
 from tests.archives import Archive
 from tests.long import quick_first
@@ -26,7 +26,7 @@ GROUNDS = {"big-manitou": 3, "manitou": 3}
 
 @pytest.fixture
 def database() -> sqlite3.Connection:
-    return opened(None, FORM)
+    return open_database(None, SCHEMA)
 
 
 def counted(database: sqlite3.Connection, name: str, of: Of = Of("manitou")) -> dict[str, list[Counted]]:  # noqa: B008 - immutable
