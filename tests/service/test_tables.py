@@ -1,4 +1,4 @@
-"""What people ask for at tables, without any web: opening, sitting, leaving, playing; and how few trips it takes."""
+"""What people ask for at tables, without any web: opening, sitting and playing."""
 
 from typing import Any
 
@@ -8,10 +8,8 @@ import pytest
 from events.log import LogDamaged
 from events.store import RedisLog
 from service.commands import Request
-from service.tables.playing import Play, play
+from service.tables.playing import Play
 from tests.tables import ANN, BEN, CAT, Visit
-
-# Opening
 
 
 @pytest.mark.parametrize("span", ["1:1", "2:1", "2:3", "0:0", "90:91"])
@@ -30,9 +28,6 @@ def test_an_answer_that_is_not_the_requests_own_is_damage(valkey_log: RedisLog, 
             process.play_move(table, ANN, asked, request)
 
 
-# Sitting down
-
-
 def test_a_bot_that_sits_down_is_told_as_one(visit: Visit) -> None:
     """Its opponents may know."""
     table = visit.open("manitou", "ann open open")
@@ -40,9 +35,6 @@ def test_a_bot_that_sits_down_is_told_as_one(visit: Visit) -> None:
     visit.sit(table, 3, CAT)
 
     assert [seat.bot for seat in visit.table(table).seats] == [False, True, False]
-
-
-# Luck
 
 
 def shuffles(visit: Visit, seed: str, monkeypatch: pytest.MonkeyPatch, *contributions: str | None) -> Any:
@@ -67,12 +59,6 @@ def test_contributions_change_the_luck(visit: Visit, monkeypatch: pytest.MonkeyP
     assert shuffles(visit, "5f" * 32, monkeypatch, "a", "b") != dealt[0]
 
 
-# Playing
-
-
-# Others at the same time
-
-
 def test_a_batch_that_would_lose_a_card_is_not_written(visit: Visit) -> None:
     """Before it is recorded, a batch is folded: if a piece of the game would be gone, nothing is written."""
     table = visit.open("manitou", "ann ai")
@@ -83,60 +69,3 @@ def test_a_batch_that_would_lose_a_card_is_not_written(visit: Visit) -> None:
         with pytest.raises(LogDamaged, match="lose or double a piece"):
             visit.play(table, ANN)
     assert visit.table(table) == before
-
-
-# Round trips
-
-
-class Trips:
-    """Counts what is sent to the store at once, by its first command."""
-
-    def __init__(self, log: RedisLog) -> None:
-        self.commands: list[str] = []
-        connection = log.client.connection_pool.get_connection()
-        self._send = connection.send_packed_command
-        connection.send_packed_command = self._count
-
-    def _count(self, packed: Any, *rest: Any, **more: Any) -> Any:
-        self.commands.append(b"".join(packed).split(b"\r\n")[2].decode())
-        return self._send(packed, *rest, **more)
-
-    def taken(self) -> list[str]:
-        """The commands since the last time."""
-        commands, self.commands[:] = list(self.commands), []
-        return commands
-
-
-@pytest.fixture
-def counted(valkey_log: RedisLog) -> tuple[Visit, Trips]:
-    """A house on a real store, and its trips; the scripts are known there."""
-    visit = Visit(valkey_log)
-    visit.open("manitou", "ann ai")
-    return visit, Trips(valkey_log)
-
-
-def test_a_move_is_one_script_call(counted: tuple[Visit, Trips]) -> None:
-    """A move at a table that is known takes one trip: the append."""
-    visit, trips = counted
-    table = visit.open("manitou", "ann ai")
-    asked = Play(1, visit.move(table, ANN), visit.decision(table, ANN).recorded_id)
-    trips.taken()
-
-    play(visit.handler, table, asked, ANN.id, visit.request())
-
-    assert trips.taken() == ["EVALSHA"]
-
-
-def test_a_conflict_costs_one_further_call(counted: tuple[Visit, Trips], valkey_log: RedisLog) -> None:
-    """The conflict brings the events missed with it: the move is decided again and appended, nothing else is asked."""
-    visit, trips = counted
-    table = visit.open("manitou", "ann open")
-    visit.sit(table, 2, BEN)
-    stale = Visit(valkey_log)
-    asked = Play(1, stale.move(table, ANN), stale.decision(table, ANN).recorded_id)
-    visit.play(table, BEN)
-    trips.taken()
-
-    play(stale.handler, table, asked, ANN.id, Request("r", "body"))
-
-    assert trips.taken() == ["EVALSHA", "EVALSHA"]

@@ -6,13 +6,9 @@ from freezegun import freeze_time
 from freezegun.api import FrozenDateTimeFactory
 
 from events.archiving.objects import ArchiveUnavailable
-from events.lifecycle import DisputeRules
 from events.log import Batch, Timer, partition_of
-from events.recorded import NewEvent
 from events.store import RedisLog
 from events.times import millis
-from projections.history import TableHistory
-from service.commands import Decision, Request
 from tests.events.batches import START as NOTHING_YET
 from tests.events.batches import batch
 from tests.fixtures import START
@@ -50,20 +46,6 @@ def enqueued() -> Enqueued:
 @pytest.fixture
 def dispatcher(visit: Visit, enqueued: Enqueued) -> Dispatcher:
     return Dispatcher(visit.handler, enqueued)
-
-
-def dispute(history: TableHistory) -> Decision:
-    """A dispute of anything."""
-    new_events = {
-        "dispute": "d1",
-        "seat": 1,
-        "version": 1,
-        "rule": "x",
-        "claim": {"of": "p_ann", "text": "x"},
-        "options": {},
-        "deadline": history.table.at,
-    }
-    return Decision((NewEvent("DisputeOpened", new_events, {}),), {"kind": "player", "player": ANN.id})
 
 
 def everywhere(visit: Visit) -> range:
@@ -126,15 +108,6 @@ def test_only_turns_wake_the_dispatcher(
 
     table = visit.open("manitou", "ann ai")
     assert list(dispatcher.awake()) == [partition_of(table)]
-
-
-def test_a_turn_that_was_played_is_due_no_more(visit: Visit, dispatcher: Dispatcher, enqueued: Enqueued) -> None:
-    """The append that answers a decision settles it in the same script."""
-    table = visit.open("manitou", "ann ai")
-    dispatcher.dispatch(everywhere(visit))
-    play_turns(visit.handler, table)
-
-    assert due(visit, table) == []
 
 
 def test_what_was_left_of_a_fault_is_cleared_away(
@@ -209,19 +182,6 @@ def test_a_move_in_time_stops_the_clock(visit: Visit, dispatcher: Dispatcher, no
     dispatcher.dispatch(everywhere(visit))
 
     assert "ClockExpired" not in {event.envelope.type for event in visit.history(table).events}
-
-
-def test_a_dispute_lapses(visit: Visit, dispatcher: Dispatcher, now: FrozenDateTimeFactory) -> None:
-    """A dispute that nobody decides in time lapses, and the AI's turn that it held up is due at once."""
-    table = visit.open("manitou", "ann ai", disputes=DisputeRules("vote", play="pauses"))
-    visit.handler.change(table, dispute, Request())
-    assert [entry.member.split("|")[1] for entry in due(visit, table)] == ["dispute"]
-
-    now.tick(1)
-    dispatcher.dispatch(everywhere(visit))
-
-    assert visit.table(table).disputes[0].outcome == "lapsed"
-    assert [entry.member.split("|")[1] for entry in due(visit, table)] == ["ai"]
 
 
 @pytest.mark.parametrize("kind", ["clock|1|5|9", "dispute|1|d1|9"])

@@ -1,6 +1,5 @@
 """AI turns: played from the seat's own view, once, by request keys of their own; and computed again afterwards."""
 
-import hashlib
 import random
 import threading
 from typing import Any
@@ -23,7 +22,7 @@ from tests.tables import ANN, Visit
 from worker.explaining import maker_of
 from worker.players import PLAYERS, Chosen
 from worker.thinking import CutOff
-from worker.turns import ai_seed, play_turn, play_turns
+from worker.turns import play_turn, play_turns
 
 
 def moves(events: tuple[Recorded, ...]) -> list[Recorded]:
@@ -58,22 +57,6 @@ def test_a_table_with_a_person_waits_for_him(visit: Visit) -> None:
     visit.play(table, ANN)
     play_turns(visit.handler, table)
     assert [decision.seat for decision in visit.table(table).decisions] == [1]
-
-
-def test_the_same_turn_is_played_once(visit: Visit) -> None:
-    """A worker that was too slow, or a job that is run again, changes nothing and fails nowhere."""
-    table = visit.open("manitou", "ann ai")
-    slow = CommandHandler(visit.log)
-    history = slow.history(table)
-    decision = history.table.decision_of(2)
-    assert decision is not None
-
-    play_turns(visit.handler, table)
-    played = visit.history(table).events
-    assert play_turn(slow, history, decision)
-    assert play_turn(slow, history, decision)
-
-    assert visit.history(table).events == played
 
 
 def test_a_turn_that_was_played_otherwise_is_not_played_again(visit: Visit) -> None:
@@ -164,17 +147,6 @@ def test_who_stood_in_is_not_told(visit: Visit, monkeypatch: pytest.MonkeyPatch)
     assert maker_of(event)["player"] == "greedy"
     for told in ("greedy", "nonsense", "instead_of"):
         assert told not in str(event_as_read(event, 1, over=False))
-
-
-def test_a_seed_is_nobodys_to_work_out(visit: Visit) -> None:
-    """The seed of a choice is made of the table's secret and the decision: other for each, and the same again."""
-    table = visit.table(visit.open("manitou", "ai ai"))
-    other = visit.table(visit.open("manitou", "ai ai"))
-    seeds = [ai_seed(one, decision) for one in (table, other) for decision in one.decisions]
-
-    assert len(set(seeds)) == 4
-    assert seeds[0] == ai_seed(table, table.decisions[0])
-    assert seeds[0] != hashlib.sha256(f"ai|{table.decisions[0].recorded_id}".encode()).hexdigest()
 
 
 def by_ai(visit: Visit, table: str) -> dict[str, Any]:

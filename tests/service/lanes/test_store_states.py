@@ -121,30 +121,6 @@ class Game:
 # --- what the store may say ---
 
 
-def test_a_server_that_forgot_its_scripts(world: World, client: redis.Redis) -> None:
-    game = Game(world)
-    for _ in range(5):
-        client.script_flush()
-        accepted(game.move())
-    game.check()
-
-
-def test_a_server_that_is_full(world: World, client: redis.Redis) -> None:
-    """Moves are refused, reads are answered; with room again, play goes on."""
-    game = Game(world)
-    accepted(game.move())
-    client.config_set("maxmemory", 1)
-    try:
-        before = game.moves()
-        refused(game.move(), 507, "store_full")
-        accepted(game.read())
-        assert game.moves() == before
-    finally:
-        client.config_set("maxmemory", 0)
-    accepted(game.move())
-    game.check()
-
-
 def test_a_server_that_is_a_replica(world: World, client: redis.Redis) -> None:
     """It takes no writes until it is promoted."""
     game = Game(world)
@@ -184,7 +160,7 @@ def test_a_server_that_is_busy_with_a_script(world: World, client: redis.Redis, 
 
 
 def test_many_tables_are_played_through_all_of_it(world: World, client: redis.Redis) -> None:
-    """Moves that are refused meanwhile are not on record; those that are acknowledged are, each once."""
+    """While scripts are lost, memory is full and writes are refused: what is acknowledged is on record, once."""
     games, ended = [Game(world) for _ in range(6)], threading.Event()
     before = [game.moves() for game in games]
 
