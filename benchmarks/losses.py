@@ -19,7 +19,7 @@ from benchmarks.chances import resampled
 from benchmarks.matches import Deal, Table, has_choice
 from games import GAMES
 from service.levels import LEVELS
-from worker.analysis.evaluating import Position, evaluated
+from worker.analysis.evaluating import Position, evaluate
 from worker.analysis.finished import EFFORTS, PERCENTILES, QUICK
 from worker.players import choose
 
@@ -55,7 +55,7 @@ def measure(slug: str, name: str, count: int, rows: Sequence[dict[str, Any]]) ->
     with RECORD.open("a") as file:
         for deal, position, made, move in tqdm(islice(found, count), total=count, desc=f"{slug}, {name}"):
             if (deal, move) not in known:
-                loss = evaluated(position, made, EFFORTS[QUICK], f"{slug}|{deal}|{move}".encode()).loss
+                loss = evaluate(position, made, EFFORTS[QUICK], f"{slug}|{deal}|{move}".encode()).loss
                 row = {"game": slug, "level": name, "deal": deal, "move": move, "loss": loss}
                 file.write(json.dumps(row, separators=(",", ":")) + "\n")
                 file.flush()

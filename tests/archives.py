@@ -17,7 +17,7 @@ from events.store import RedisLog
 from projections.history import TableCache, TableHistory
 from projections.runner import Runner
 from tests.tables import ANN, Visit
-from worker.archiver import ANSWERED_MS, Archiver, Done
+from worker.archiver import ANSWERED_MS, ArchivedCounts, Archiver
 
 
 class Archive:
@@ -40,12 +40,12 @@ class Archive:
         """Brings the projections up to date."""
         Runner(self.log, TableCache(self.log)).catch_up(range(PARTITIONS))
 
-    def archive(self, *, after_ms: int = 0, later_ms: int = 0) -> Done:
+    def archive(self, *, after_ms: int = 0, later_ms: int = 0) -> ArchivedCounts:
         """Archives what has closed, as if it were so much later."""
         self.project()
         return Archiver(self.log, lambda: self.visit.handler.now_ms() + later_ms, after_ms).archive_due()
 
-    def archive_for_good(self) -> Done:
+    def archive_for_good(self) -> ArchivedCounts:
         """Archives what has closed, as if it were so much later that no request is answered any more."""
         return self.archive(later_ms=ANSWERED_MS)
 

@@ -1,1 +1,1 @@
-"""What machines do: dispatch what is due, play the turns of AI seats, analyse, send webhooks, archive closed tables."""
+"""Background work: the dispatcher, AI turns, analyses, webhooks, and archiving."""

@@ -1,9 +1,9 @@
 """The archiver: moves tables that closed some time ago into segments, and old parts of the feeds into files.
 
-It writes a segment and reads it back, the store registers its name, and then one script for each table replaces the
-events with their place. Each step needs nothing but what is in the archive and the store. So wherever it is killed, a
-table is in the store, in the archive or in both, and nobody reads a segment that was left over. You may run any number
-of archivers: each claims the tables of its next segment.
+It writes a segment and reads it back; the store registers its name; then one script per table replaces the events with
+their place. Each step depends only on the archive and the store. So wherever the archiver is killed, a table is in the
+store, in the archive or in both, and nobody reads an unregistered segment. Any number of archivers may run: each
+claims the tables of its next segment.
 """
 
 import logging
@@ -31,18 +31,18 @@ from service.accounts.accounts import REPEATS_S
 
 PAUSE_S = 60.0
 MOST_TABLES = 500  # of a segment
-MOST_BYTES = 32 << 20  # of a segment, about: the last table may exceed it
-ANSWERED_MS = REPEATS_S * 1000  # a request is answered again for this long after its table closed
-CLAIMS = "{archive}:claims"  # the tables and parts of feeds that archivers are at
-CLAIM_MS = 600_000  # how long a claim holds
-LONGEST_MS = 2 * CLAIM_MS  # beyond which one was made by a clock that ran ahead, and holds nothing
-LEFT_S = 3600.0  # after which what is not whole is looked at again: meanwhile others have its place
+MOST_BYTES = 32 << 20  # of a segment, roughly: the last table may exceed it
+ANSWERED_MS = REPEATS_S * 1000  # repeated requests are answered for this long after the table closed
+CLAIMS = "{archive}:claims"  # the tables and feeds that archivers are working on
+CLAIM_MS = 600_000  # duration of a claim
+LONGEST_MS = 2 * CLAIM_MS  # a claim that ends later was made by a clock that ran ahead, and is void
+LEFT_S = 3600.0  # damaged tables are tried again after this long
 FULL_AFTER = 7  # a segment that is not full is written once its first table has waited a seventh of `after_ms` longer
 
 log = logging.getLogger(__name__)
 
 
-class Done(NamedTuple):
+class ArchivedCounts(NamedTuple):
     """How many tables and parts of feeds were archived."""
 
     tables: int = 0
@@ -55,7 +55,7 @@ class Archiver:
     def __init__(self, store: RedisLog, now_ms: Callable[[], int], after_ms: int) -> None:
         self._log, self._now_ms, self._after_ms = store, now_ms, after_ms
         self._claims = Claims(store.client, CLAIMS, now_ms)
-        self._left: dict[str, float] = {}  # what is not whole, and until when others come first (`time.monotonic`)
+        self._left: dict[str, float] = {}  # tables and feeds set aside, with the time of the next attempt
 
     def run(self, stop: threading.Event) -> None:
         """Archives until `stop` is set; tries again later when the store or the archive does not answer."""
@@ -65,13 +65,13 @@ class Archiver:
             except RedisError as error:
                 log.warning("archiving waits: %s", error)
 
-    def archive_due(self, report: Callable[[int], object] = lambda _: None) -> Done:
-        """Archives what is due and no other archiver is at."""
+    def archive_due(self, report: Callable[[int], object] = lambda _: None) -> ArchivedCounts:
+        """Archives all that is due and not claimed by another archiver."""
         tables = 0
         while done := self.archive_segment():
             report(done)
             tables += done
-        return Done(tables, self.archive_feeds())
+        return ArchivedCounts(tables, self.archive_feeds())
 
     def archive_segment(self) -> int:
         """Archives the tables of the next segment; returns how many, 0 if no more can be archived now."""
@@ -79,7 +79,7 @@ class Archiver:
             if claimed := self._claims.claim(due):
                 if done := self._archive_claimed(claimed):
                     return done
-                self._set_aside(claimed)  # whatever became of them: those behind them are next
+                self._set_aside(claimed)  # so that the next ones get their turn
         return 0
 
     def _archive_claimed(self, tables: Sequence[str]) -> int:
@@ -89,7 +89,7 @@ class Archiver:
             self._claims.release(tables)
 
     def _due(self) -> list[str]:
-        """The tables for the next segment; none while waiting may still fill it."""
+        """Returns the tables of the next segment; none while it may still fill up."""
         until_ms = self._now_ms() - self._after_ms
         found = self._closed(until_ms, MOST_TABLES)
         if len(found) == MOST_TABLES or not self._after_ms:
@@ -97,9 +97,9 @@ class Archiver:
         return found if self._closed(until_ms - self._after_ms // FULL_AFTER, 1) else []
 
     def _closed(self, until_ms: int, most: int) -> list[str]:
-        """The tables that closed by then, nobody is at and were not set aside, oldest first, at most so many.
+        """Returns tables that closed by then, oldest first, leaving out those claimed or set aside.
 
-        So had those that a clock closed that ran ahead: when they did nobody knows, and they keep others waiting.
+        Tables with a closing time in the future, from a clock that ran ahead, count as closed.
         """
         passed_over = self._claims.held() | {name for name, until in self._left.items() if time.monotonic() < until}
         ahead_ms = self._now_ms() + self._after_ms
@@ -107,7 +107,7 @@ class Archiver:
         return [table for table in found if table not in passed_over][:most]
 
     def _archive(self, tables: Sequence[str]) -> int:
-        """Archives tables, and removes what the store still has of archived ones; returns how many."""
+        """Archives tables, and removes what the store still has of archived ones; returns the number."""
         places = dict(zip(tables, self._log.places(tables), strict=True))
         cache = TableCache(self._log, capacity=1)
         fresh = [table for table, place in places.items() if place is None]
@@ -115,31 +115,31 @@ class Archiver:
         return removed + sum(self._write(part) for part in _parts(self._packed(cache, fresh)))
 
     def _packed(self, cache: TableCache, tables: Sequence[str]) -> Iterator["_Packed"]:
-        """The packed tables; one that is not whole stays in the store and is logged."""
+        """Yields the packed tables; a damaged one is logged and stays in the store."""
         for name in tables:
             try:
                 history = cache.load(name)
                 if history is None or not history.table.closed:
-                    raise NotPackable(f"{name} is listed as closed and is not: rebuild the lobby")
+                    raise NotPackable(f"{name} is listed as closed but is not: rebuild the lobby")
                 facts = msgspec.to_builtins(lobby.facts_of(history.table))
                 yield _Packed(history.table, ClosedTable(name, history.table.head, facts), pack_events(history.events))
             except (NotPackable, LogUnreadable) as error:
                 self._leave(name, error)
 
     def _leave(self, name: str, error: Exception) -> None:
-        """Leaves a table or a feed in the store that is not whole; told once by each process."""
+        """Leaves a damaged table or feed in the store; logged once per process."""
         if name not in self._left:
             log.critical("%s; it stays in the store", error)
         self._set_aside([name])
 
     def _set_aside(self, names: Sequence[str]) -> None:
-        """Lets others come first; forgets what was not met again for an hour since: it is archived, or gone."""
+        """Sets names aside for an hour; forgets those that have not come up again for an hour after that."""
         now_s = time.monotonic()
         kept = {name: until for name, until in self._left.items() if now_s < until + LEFT_S}
         self._left = kept | dict.fromkeys(names, now_s + LEFT_S)
 
     def _write(self, tables: Sequence["_Packed"]) -> int:
-        """Writes a segment and points the store to it; returns how many tables were moved."""
+        """Writes a segment and points the store to it; returns the number of tables moved."""
         kept = [(one.closed, one.content) for one in tables]
         segment, listed = segments.write_segment(self._log.archive, kept)
         catalogue.register(self._log.client, segment)
@@ -152,9 +152,9 @@ class Archiver:
         return self._log.move_to_archive(table.id, table.head, place, answered_ms, removed)
 
     def _remove_rows(self, cache: TableCache, name: str, place: SegmentRange) -> bool:
-        """Removes the rows that a projection wrote again for an archived table when it was rebuilt.
+        """Removes the rows that a rebuilt projection has written again for an archived table.
 
-        They come back as well where the store has lost the name of the segment: then it is named again.
+        Registers the segment again in case the store has lost its name.
         """
         try:
             history = cache.load(name)
@@ -167,7 +167,7 @@ class Archiver:
         return self._move(history.table, place)
 
     def archive_feeds(self) -> int:
-        """Archives the parts of the feeds that every projection has applied; returns how many."""
+        """Archives the parts of the feeds that every projection has applied; returns the number."""
         stores = [current(self._log, name) for name in PROJECTIONS]
         return sum(self._archive_feed(stores, partition) for partition in range(self._log.partitions))
 
@@ -192,7 +192,7 @@ class _Packed(NamedTuple):
 
 
 def _parts(tables: Iterator[_Packed]) -> Iterator[list[_Packed]]:
-    """The tables of each segment."""
+    """Groups the tables into segments."""
     part: list[_Packed] = []
     for one in tables:
         part.append(one)
@@ -204,27 +204,24 @@ def _parts(tables: Iterator[_Packed]) -> Iterator[list[_Packed]]:
 
 
 class Claims:
-    """What several processes share out: each claims what it works on, and the others leave that alone.
+    """Claims by which several processes divide work, in a sorted set by expiry.
 
-    A claim keeps nobody from doing the work a second time, and need not: what is claimed here is safe to do twice. A
-    process that is killed keeps its claims until they lapse, however far ahead its clock ran. They are a sorted set
-    under one key of the store, by the time at which each lapses.
+    They only avoid duplicate work: all that is claimed here is safe to do twice. The claims of a killed process expire.
     """
 
     def __init__(self, client: Client, key: str, now_ms: Callable[[], int]) -> None:
         self._client, self._key, self._now_ms = client, key, now_ms
 
     def held(self) -> set[str]:
-        """What is claimed."""
+        """Returns the claimed names."""
         now_ms = self._now_ms()
         found = self._client.zrange(self._key, f"({now_ms}", now_ms + LONGEST_MS, byscore=True)
         return {name.decode() for name in found}
 
     def claim(self, names: Sequence[str]) -> list[str]:
-        """Claims those that nobody has, and returns them.
+        """Claims the unclaimed names and returns them.
 
-        Where the store's answer is lost, redis-py asks again and is told that they are claimed: they wait until the
-        claim lapses.
+        If the answer is lost, redis-py's retry finds them claimed, and they wait until the claim expires.
         """
         if not names:
             return []
@@ -238,6 +235,6 @@ class Claims:
         return [name for name, is_new in zip(names, added, strict=True) if is_new]
 
     def release(self, names: Sequence[str]) -> None:
-        """Gives claims back."""
+        """Releases claims."""
         if names:
             self._client.zrem(self._key, *names)

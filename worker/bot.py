@@ -1,4 +1,4 @@
-"""One of our AI players as a bot, over the public API like any other bot."""
+"""Runs one of the built-in AI players as a bot, over the public API like any other bot."""
 
 import hmac
 import logging
@@ -16,9 +16,9 @@ from service.client import Api, Frame, harmless
 from service.levels import Level
 from worker.thinking import Question, budget, think_here
 
-BESIDE = ("options", "scores")  # of a view, where the table says them
-PAUSE_S = 1.0  # before a service that does not answer is asked again
-STALE = (403, 404, 409)  # the decision is settled, or no longer ours: there is nothing to answer
+BESIDE = ("options", "scores")  # the fields of a view that the API puts in the table
+PAUSE_S = 1.0  # before the next attempt when the service does not answer
+STALE = (403, 404, 409)  # the decision is settled, or no longer ours
 LOST = requests.RequestException
 
 log = logging.getLogger(__name__)
@@ -74,7 +74,7 @@ class Bot:
             self._events.pop(table, None)
 
     def question(self, table: dict[str, Any], decision: str) -> Question:
-        """The question for the player: its seat's view and feed, as the service returns them."""
+        """Returns the question for the player, from the view and feed that the service returns."""
         game = GAMES[table["game"]]
         beside = {name: table[name] for name in BESIDE if name in game.view_type.__struct_fields__}
         view = msgspec.convert(table["view"] | beside, game.view_type, str_keys=True)
@@ -83,7 +83,7 @@ class Bot:
         return Question(player, game.slug, view, feed_of(game, self._events_of(table)), seed, iterations)
 
     def _events_of(self, table: dict[str, Any]) -> list[dict[str, Any]]:
-        """The table's events up to the version of its view."""
+        """Returns the table's events up to the version of its view."""
         known = self._events.setdefault(table["table"], [])
         if len(known) < table["version"]:
             known += self.api.lines(f"/v1/tables/{table['table']}/events?after={len(known)}")
@@ -91,7 +91,7 @@ class Bot:
 
 
 def feed_of(game: AnyGame, rows: list[dict[str, Any]]) -> tuple[Any, ...]:
-    """The game's events as the seat read them, without those that were undone."""
+    """Returns the game's events as the seat read them, without undone ones."""
     effective: list[dict[str, Any]] = []
     for row in rows:
         if row["type"] == "PlayTakenBack":

@@ -1,11 +1,11 @@
 """Recomputes AI moves: what a player considered, and whether it would choose the same again.
 
-Only when the game is over: before that the seed of a choice is nobody's, and what the player saw its seat's.
+This is possible only when the game is over: before, the seed of a choice and what the player saw are secret.
 """
 
 import hashlib
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -20,11 +20,11 @@ from worker.turns import Think
 
 replace = msgspec.structs.replace
 
-SAMPLED = 3  # AI moves that an audit computes again
-SAMPLE_COST = 1.0  # what they may cost together, in searches of an expert
+SAMPLED = 3  # AI moves that an audit recomputes
+SAMPLE_COST = 1.0  # their total cost, in searches of an expert
 MOST_SHOWN = 100  # candidates, the best first
 
-MEANINGS = {  # of the values, by player
+MEANINGS = {  # of the candidates' values, by player
     "uniform": "how likely the entry was; every entry of the list of legal moves is equally likely",
     "novice": "points by the rule of thumb of the greedy player, each misjudged by luck",
     "greedy": "points by the rule of thumb of the greedy player",
@@ -33,7 +33,7 @@ MEANINGS = {  # of the values, by player
 
 
 class Weighed(msgspec.Struct, frozen=True):
-    """A move that the player considered: how often it tried it, and its value."""
+    """A move that the player considered, the number of times it tried it, and its value."""
 
     move: Any
     visits: int
@@ -41,7 +41,7 @@ class Weighed(msgspec.Struct, frozen=True):
 
 
 class Computed(msgspec.Struct, frozen=True):
-    """What the player chooses when asked again, and the moves that it considered, the best first."""
+    """The recomputed choice of the player, and the moves that it considered, the best first."""
 
     move: Any
     iterations: int
@@ -52,7 +52,7 @@ class Computed(msgspec.Struct, frozen=True):
 class Explanation(msgspec.Struct, frozen=True):
     """An AI player's move: who made it, from which version and seed, and the result of recomputing it.
 
-    `same` is null where it cannot be computed again; `detail` says it in words, `meaning` what the values are.
+    `same` is null if it cannot be recomputed; `detail` is the result in words, `meaning` explains the values.
     """
 
     table: str
@@ -68,8 +68,8 @@ class Explanation(msgspec.Struct, frozen=True):
     detail: str = ""
 
 
-def explain(history: TableHistory, version: int, think: Think) -> Explanation:
-    """The AI move that caused an event; raises `Refused` for other events, or before the game is over."""
+def explain(history: TableHistory, version: int, think: Think = think_here) -> Explanation:
+    """Explains the AI move that caused an event; raises `Refused` for other events, or before the game is over."""
     table = history.table
     if not 1 <= version <= table.version:
         raise Refused("no_such_version", f"the table has the versions 1 to {table.version}")
@@ -77,7 +77,7 @@ def explain(history: TableHistory, version: int, think: Think) -> Explanation:
     if not _is_choice(first):
         raise Refused("no_ai_move", f"event {version} was not caused by an AI's move")
     if not table.over:
-        raise Refused("table_not_over", "how an AI chose is told when the game is over", version=table.version)
+        raise Refused("table_not_over", "an AI's choice can be explained when the game is over", version=table.version)
     return _explained(history, first, think)
 
 
@@ -98,43 +98,43 @@ def _explained(history: TableHistory, event: Recorded, think: Think) -> Explanat
         meaning=MEANINGS.get(player[0]),
     )
     if player not in PLAYERS:
-        return replace(found, detail=f"version {player[1]} of the player {player[0]} is gone and cannot be asked again")
+        return replace(found, detail=f"version {player[1]} of the player {player[0]} no longer exists")
     try:
         computed = _computed(think(_question(history, event)))
     except CutOff as cut_off:
-        same = False if cut_off.why == "failed" else None  # it fails every time, so it never chose the move
-        return replace(found, same=same, detail=f"asked again the player was cut off: {cut_off.why}")
+        same = False if cut_off.why == "failed" else None  # it fails every time, so it cannot have chosen the move
+        return replace(found, same=same, detail=f"asked again, the player was cut off: {cut_off.why}")
     same = canonical([computed.move, computed.iterations]) == canonical([found.recorded, found.ai["iterations"]])
-    detail = f"asked again the player chooses {'the recorded move' if same else 'otherwise'}"
+    detail = f"asked again, the player chooses {'the recorded move' if same else 'another move'}"
     return replace(found, computed=computed, same=same, detail=detail)
 
 
 def _computed(chosen: Chosen) -> Computed:
-    candidates = chosen.candidates or (Candidate(chosen.move, 0, 0.0),)  # who names none had no choice
+    candidates = chosen.candidates or (Candidate(chosen.move, 0, 0.0),)  # a player without a choice lists none
     rows = candidates[:MOST_SHOWN]
     weighed = tuple([Weighed(msgspec.to_builtins(row.move), row.visits, row.value) for row in rows])
     return Computed(msgspec.to_builtins(chosen.move), chosen.iterations, len(candidates), weighed)
 
 
 def maker_of(event: Recorded) -> dict[str, Any]:
-    """Who made a move, and with what effort, which is sealed while the game is running."""
+    """Returns the AI that made a move, and its effort, which is sealed while the game is running."""
     made: dict[str, Any] = event.envelope.by["ai"] | event.sealed["ai_used"].value
     return made
 
 
 def player_of(event: Recorded) -> tuple[str, int]:
-    """The player that made a move, with its version."""
+    """Returns the player that made a move, and its version."""
     maker = maker_of(event)
     return maker["player"], maker["version"]
 
 
 def seen_by(event: Recorded) -> int:
-    """The version of the table that the player saw."""
+    """Returns the version of the table that the player saw."""
     return int(maker_of(event)["seen"])
 
 
 def iterations_of(event: Recorded) -> int:
-    """The iterations that an AI player had for the move that an event begins."""
+    """Returns the budget of iterations for a move."""
     return int(maker_of(event)["budget"])
 
 
@@ -148,9 +148,9 @@ def _question(history: TableHistory, event: Recorded) -> Question:
 
 
 class Sample(msgspec.Struct, frozen=True):
-    """Some recomputed AI moves of a finished table: which versions, and which of them came out differently.
+    """A sample of recomputed AI moves: the versions checked, and those that came out differently.
 
-    Of all AI `moves`, `gone` were made by versions of players that are no longer there.
+    Of all AI `moves`, `gone` were made by player versions that no longer exist.
     """
 
     moves: int
@@ -159,8 +159,8 @@ class Sample(msgspec.Struct, frozen=True):
     different: tuple[int, ...]
 
 
-def sample(history: TableHistory, think: Think, most: int = SAMPLED, cost: float = SAMPLE_COST) -> Sample:
-    """Recomputes at most `most` AI moves, within a cost; nobody can predict which ones while the game is running."""
+def sample(history: TableHistory, think: Think = think_here, most: int = SAMPLED, cost: float = SAMPLE_COST) -> Sample:
+    """Recomputes at most `most` AI moves within a cost; which ones is unpredictable while the game is running."""
     choices = [event for event in history.events if _is_choice(event)]
     there = [event for event in choices if player_of(event) in PLAYERS]
     found = [row for row in _recomputed(history, there, think, (most, cost)) if row.same is not None]
@@ -183,17 +183,3 @@ def _picked(history: TableHistory, choices: list[Recorded], most: int, cost: flo
         if most and iterations_of(event) <= cost * expert:
             most, cost = most - 1, cost - iterations_of(event) / expert
             yield event
-
-
-class Explainer(NamedTuple):
-    """Recomputes AI moves by asking players as `think` does."""
-
-    think: Think = think_here
-
-    def explain(self, history: TableHistory, version: int) -> Explanation:
-        """As `explain`."""
-        return explain(history, version, self.think)
-
-    def sample(self, history: TableHistory) -> Sample:
-        """As `sample`."""
-        return sample(history, self.think)

@@ -1,4 +1,4 @@
-"""AI players think in a process of their own, which is killed when a player takes too long or crashes."""
+"""Runs AI players in a separate process, which is killed when a player takes too long."""
 
 import logging
 import os
@@ -19,38 +19,38 @@ from service.shared_metrics import SHARED_IN
 from worker.players import Chosen, choose, iterations
 
 LIMIT_S = 20.0  # for one choice
-BEAT_S = 1.0  # how often the waiting side shows that it is alive
-SPARE_S = 2  # after which a process ends itself that its asker has not ended
+BEAT_S = 1.0  # interval of `beat` while waiting
+SPARE_S = 2  # after the limit, the process ends itself if nobody has killed it
 START_S = 60.0  # for a process to start
-NICE = 5  # it leaves the processor to those who answer people
+NICE = 5  # web processes have priority
 MOST_BYTES = 2 << 30  # of memory
 
 log = logging.getLogger(__name__)
 
 
 def efforts(game: str) -> dict[str, Effort]:
-    """The levels at which somebody plays the game, and what they take; the weakest first."""
+    """Returns the levels that have a player for the game, with their effort; the weakest first."""
     found = {name: iterations(level.player, name, game) for name, level in LEVELS.items()}
     return {name: Effort(count) for name, count in found.items() if count is not None}
 
 
 def budget(level: str, game: str) -> int:
-    """The iterations of a level at a game; 0 for a player that does not search, or where nobody plays at it."""
+    """Returns the iterations of a level at a game; 0 if its player does not search or does not play the game."""
     return iterations(LEVELS[level].player, level, game) or 0
 
 
-class Lost(Exception):
-    """A question without an answer: the process `crashed` or took `overtime`."""
+class NoAnswer(Exception):
+    """There was no answer, because the process `crashed` or took `overtime`."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
         self.why = why
 
 
-class Aside:
-    """Calls a function (`module:name`) in a process that starts with the first call, and again after it has ended.
+class FunctionProcess:
+    """Calls a function (`module:name`) in another process, which is started when needed.
 
-    `beat` is called every second while an answer is waited for. For one thread at a time.
+    `beat` is called every second while waiting for an answer. For use by one thread at a time.
     """
 
     def __init__(self, function: str, limit_s: float, beat: Callable[[], Any] = lambda: None) -> None:
@@ -59,15 +59,15 @@ class Aside:
         self._connection: Connection | None = None
 
     def ask(self, question: Any) -> Any:
-        """The function's answer; raises `Lost`, and then the process has ended."""
+        """Returns the function's answer; raises `NoAnswer` after ending the process."""
         try:
             connection = self._connection or self._start()
             connection.send(question)
             return self._answer(connection)
         except (EOFError, ConnectionError):
             self.close()
-            raise Lost("crashed") from None
-        except BaseException:  # the answer to this question must not be taken for the next one's
+            raise NoAnswer("crashed") from None
+        except BaseException:  # a late answer must not be taken for the next one
             self.close()
             raise
 
@@ -75,7 +75,7 @@ class Aside:
         end = time.monotonic() + self._limit_s
         while not connection.poll(max(0.0, min(BEAT_S, end - time.monotonic()))):
             if time.monotonic() >= end:
-                raise Lost("overtime")
+                raise NoAnswer("overtime")
             self.beat()
         return connection.recv()
 
@@ -93,7 +93,7 @@ class Aside:
         return self._connection
 
     def close(self) -> None:
-        """Kills the process, whatever it is doing."""
+        """Kills the process."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -103,12 +103,12 @@ class Aside:
 
 
 def _environment() -> dict[str, str]:
-    """Ours, but for where web processes count together: nobody asks this one for figures."""
+    """Returns our environment without the directory for shared metrics: nobody reads this process's metrics."""
     return {name: value for name, value in os.environ.items() if name != SHARED_IN}
 
 
 def main() -> None:
-    """The process's main loop: answers one question after the other until the pipe closes."""
+    """Runs the process's main loop: answers questions until the pipe closes."""
     descriptor, function, limit_s = sys.argv[1:]
     os.nice(NICE)
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
@@ -120,13 +120,13 @@ def main() -> None:
             question = asking.recv()
         except EOFError:
             return
-        signal.alarm(int(limit_s))  # the end of this process too if nobody is left to end it
+        signal.alarm(int(limit_s))  # ends this process even if its parent is gone
         asking.send(answer(question))
         signal.alarm(0)
 
 
 class Question(NamedTuple):
-    """All that a player gets: its name and version, the game, its seat's view and feed, a seed and a budget."""
+    """The input of a player: its name and version, the game, its seat's view and feed, a seed and a budget."""
 
     player: tuple[str, int]
     game: str
@@ -137,7 +137,7 @@ class Question(NamedTuple):
 
 
 class CutOff(Exception):
-    """A player was replaced: it `crashed`, `failed` with an error, took `overtime` or chose `nonsense`."""
+    """A player gave no valid move: it `crashed`, `failed` with an error, took `overtime` or chose `nonsense`."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -145,31 +145,31 @@ class CutOff(Exception):
 
 
 def think_here(asked: Question) -> Chosen:
-    """The player's choice, computed in this process; raises `CutOff` for a player that fails."""
+    """Returns the player's choice, computed in this process; raises `CutOff` if the player fails."""
     try:
         chosen = choose(asked.player, GAMES[asked.game], *asked[2:])
-    except Exception as error:  # noqa: BLE001 - whatever a player raises
+    except Exception as error:  # noqa: BLE001 - players may raise anything
         log.error("player %s failed: %s", asked.player, place_of(error))
         raise CutOff("failed") from None
     return chosen
 
 
-class Thinker(Aside):
-    """Asks players in a process of its own and kills it with a player that takes too long.
+class Thinker(FunctionProcess):
+    """Runs players in another process and kills it when a player takes too long.
 
-    `think` is the module whose `thought` thinks.
+    `think` is the module whose `think_or_cut_off` is called.
     """
 
     def __init__(
         self, limit_s: float = LIMIT_S, beat: Callable[[], Any] = lambda: None, think: str = "worker.thinking"
     ) -> None:
-        super().__init__(f"{think}:thought", limit_s, beat)
+        super().__init__(f"{think}:think_or_cut_off", limit_s, beat)
 
     def __call__(self, asked: Question) -> Chosen:
-        """The player's choice; raises `CutOff`, and then its process has ended."""
+        """Returns the player's choice; raises `CutOff`."""
         try:
             answer = self.ask(asked)
-        except Lost as lost:
+        except NoAnswer as lost:
             raise CutOff(lost.why) from None
         if isinstance(answer, CutOff):
             raise answer
@@ -178,8 +178,8 @@ class Thinker(Aside):
         return answer
 
 
-def thought(asked: Question) -> Chosen | CutOff:
-    """The player's choice, or why there is none."""
+def think_or_cut_off(asked: Question) -> Chosen | CutOff:
+    """Returns the player's choice, or the `CutOff` in place of one."""
     try:
         return think_here(asked)
     except CutOff as cut_off:

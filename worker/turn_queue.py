@@ -1,8 +1,8 @@
-"""The queue of AI turns: rq only wakes workers; what there is to play is known by the log's timers.
+"""The queue of AI turns. rq only wakes workers; the log's timers say which turns are due.
 
-Tables with people have a queue of their own. A worker takes from it first, and leaves a table of AI seats alone after
-any turn when people wait. After nine turns for people it takes one for a table of AI seats alone. Analyses come last,
-in slices, and have timers of their own.
+Tables with people have a queue of their own, which workers serve first. When people wait, a worker leaves an AI-only
+table after its current turn. After nine turns for people it takes one AI-only table. Analyses come last, in slices,
+and have timers of their own.
 """
 
 import logging
@@ -29,48 +29,47 @@ from service.errors import Refused
 from service.logs import NOTHING, about
 from service.metrics import note_turn
 from service.stores import log_at
-from worker.analysis.slices import give_up, go_on
+from worker.analysis.slices import give_up, run_slice
 from worker.thinking import Thinker
-from worker.turns import WorkerContext, owed, play_turns
+from worker.turns import WorkerContext, next_ai_decision, play_turns
 
 QUEUE = "wintercount-ai"  # tables with people
-QUEUE_ALONE = "wintercount-ai-alone"  # tables of AI seats alone
+QUEUE_ALONE = "wintercount-ai-alone"  # tables with AI seats only
 QUEUE_ANALYSES = "wintercount-analyses"  # analyses of finished tables
-JOB_TIMEOUT_S = 120  # after this long a job is ended; what it left is due again
-FOR_PEOPLE = 9  # turns a worker plays for people before it takes one for a table of AI seats alone
-SLICE_S = 2.0  # a table's turns are played for so long before others have theirs
-ENQUEUED_S = 3_600  # for which it is remembered that a table waits for a worker
-LOCK_MS = 3_000  # for which a table belongs to a worker; it renews that every second
+JOB_TIMEOUT_S = 120  # after this long rq ends a job; its turns are due again
+FOR_PEOPLE = 9  # turns that a worker plays for people before it takes one AI-only table
+SLICE_S = 2.0  # longest time on one table before others get their turn
+ENQUEUED_S = 3_600  # lifetime of the note that a table is enqueued
+LOCK_MS = 3_000  # lifetime of a worker's lock on a table, which it renews every second
 
 log = logging.getLogger(__name__)
 
 
 def queues(client: redis.Redis) -> list[Queue]:
-    """The queues: of tables with people, of tables of AI seats alone, and of analyses.
+    """Returns the queues: for tables with people, for AI-only tables, and for analyses.
 
-    With several of them rq loses a job whose worker is killed between taking it and noting so. The table is still due,
-    and so is the analysis.
+    With several queues, rq loses a job whose worker is killed just after taking it. The timer is still due then.
     """
     return [Queue(name, connection=client, serializer=JSONSerializer) for name in (QUEUE, QUEUE_ALONE, QUEUE_ANALYSES)]
 
 
 class TurnQueue:
-    """Enqueues a table, once until a worker takes it: that worker plays every turn due there. Analyses go behind."""
+    """Enqueues tables and analyses, each at most once until a worker takes it."""
 
     def __init__(self, client: redis.Redis) -> None:
         self._client = client
         self._queues = queues(client)
 
     def __call__(self, table: str, name: str, alone: bool = False) -> None:
-        """Lets a worker look at the table; `name` (letters, digits, - and _) names the job."""
-        self._enqueue(self._queues[alone], table, name, play_owed, alone)
+        """Enqueues a table, whose due turns a worker then plays; `name` (letters, digits, - and _) names the job."""
+        self._enqueue(self._queues[alone], table, name, play_due_turns, alone)
 
     def enqueue_analysis(self, name: Name) -> None:
-        """Lets a worker do a slice of an analysis, behind all that waits already."""
+        """Enqueues a slice of an analysis."""
         self._enqueue(self._queues[2], str(name), f"{name.table}-{name.kind}-{secrets.token_hex(8)}", analyse)
 
     def _enqueue(self, queue: Queue, waiting: str, job: str, function: Callable[..., Any], *asked: Any) -> None:
-        """Enqueues a job for a table or an analysis, unless one is in a queue; one that was lost is not."""
+        """Enqueues a job for a table or an analysis, unless its last job is still in a queue."""
         before: Any = self._client.get(_enqueued(waiting))
         if before is None or all(self._client.lpos(each.key, before) is None for each in self._queues):
             self._client.set(_enqueued(waiting), job, ex=ENQUEUED_S)
@@ -78,11 +77,11 @@ class TurnQueue:
             queue.enqueue(function, waiting, *asked, job_id=job, **limits)
 
     def people_wait(self) -> bool:
-        """Whether a table with people waits for a worker."""
+        """Returns whether a table with people waits for a worker."""
         return bool(self._client.llen(self._queues[0].key))
 
     def tables_wait(self) -> bool:
-        """Whether any table waits for a worker."""
+        """Returns whether any table waits for a worker."""
         return any(self._client.llen(queue.key) for queue in self._queues[:2])
 
 
@@ -91,16 +90,16 @@ def _enqueued(waiting: str) -> str:
 
 
 class TableLock:
-    """A worker's lock on a table, so that no other thinks about the same choices. It expires if the worker dies.
+    """A worker's lock on a table, which expires if the worker dies.
 
-    Nothing relies on it: were it lost, two workers would think, and one of them would play.
+    It only avoids duplicate work: without it two workers would think, and one of them would play.
     """
 
     def __init__(self, client: redis.Redis, table: str) -> None:
         self._client, self.key, self._token = client, f"{QUEUE}:played:{table}", secrets.token_hex(8)
 
     def take(self) -> bool:
-        """Whether the table is this worker's now."""
+        """Takes the lock; returns False if another worker holds it."""
         return bool(self._client.set(self.key, self._token, nx=True, px=LOCK_MS))
 
     def renew(self) -> None:
@@ -114,7 +113,7 @@ class TableLock:
 
 
 class WorkerProcess:
-    """What a worker works with: the command handler, the turn queue, and a process in which players think."""
+    """The parts of a worker: the command handler, the turn queue, and the process for players."""
 
     def __init__(self, log: RedisLog, client: redis.Redis, kept_tables: int, turn_s: float) -> None:
         self.handler, self.client, self.turn_queue = CommandHandler(log, kept_tables), client, TurnQueue(client)
@@ -122,9 +121,9 @@ class WorkerProcess:
         self._note = partial(note_turn, log.client)
 
     def answer(self, table: str, alone: bool) -> int:
-        """Plays the due turns of AI seats at the table, unless another worker holds it; returns how many.
+        """Plays the due turns of AI seats at the table, unless another worker holds it; returns the number.
 
-        What is left then, or has become due meanwhile, is enqueued again; what is owed at a damaged table stays due.
+        Enqueues the table again if turns are left. Turns at a damaged table stay due.
         """
         self.client.delete(_enqueued(table))
         lock = TableLock(self.client, table)
@@ -134,7 +133,7 @@ class WorkerProcess:
             self.thinker.beat = lock.renew
             goes_on = self._slice(lock, lambda: alone and self.turn_queue.people_wait())
             result = play_turns(self.handler, table, context=WorkerContext(self.thinker, goes_on, self._note))
-            owes = not result.waits and owed(self.handler.history(table).table)
+            owes = not result.waits and next_ai_decision(self.handler.history(table).table)
         except LogUnreadable as damage:
             log.critical("%s", damage)
             return 0
@@ -145,30 +144,30 @@ class WorkerProcess:
         return result.played
 
     def analyse(self, name: Name) -> None:
-        """Does a slice of an analysis, unless another worker is at it; what is left of it is enqueued again."""
+        """Does a slice of an analysis, unless another worker holds it; enqueues it again if work is left."""
         self.client.delete(_enqueued(str(name)))
         lock = TableLock(self.client, str(name))
         if not lock.take():
             return
         try:
-            goes_on = go_on(
+            goes_on = run_slice(
                 self.analyses, name, self.handler.history(name.table), self._slice(lock, self.turn_queue.tables_wait)
             )
         except (LogUnreadable, Refused) as lost:
             log.critical("the %s analysis of %s ends: %s", name.kind, name.table, lost)
             goes_on = give_up(self.analyses, name, "the table cannot be read")
-        except RedisError:  # it goes on when the lease ends
+        except RedisError:  # it continues when the lease ends
             raise
-        except Exception as error:  # noqa: BLE001 - whatever it is, it would fail again each time
+        except Exception as error:  # noqa: BLE001 - any other error would occur again each time
             log.error("the %s analysis of %s failed: %s", name.kind, name.table, place_of(error))
-            goes_on = give_up(self.analyses, name, "it failed: the worker's log says where")
+            goes_on = give_up(self.analyses, name, "it failed; see the worker's log")
         finally:
             lock.drop()
         if goes_on:
             self.turn_queue.enqueue_analysis(name)
 
     def _slice(self, lock: TableLock, others_wait: Callable[[], bool]) -> Callable[[], bool]:
-        """Whether a slice goes on: for a while, and only while nobody waits who comes first."""
+        """Returns a function that says whether a slice may continue, for a while and until others wait."""
         end = time.monotonic() + SLICE_S
 
         def goes_on() -> bool:
@@ -178,8 +177,8 @@ class WorkerProcess:
         return goes_on
 
 
-def play_owed(table: str, alone: bool = False) -> int:
-    """The job: plays the due turns of AI seats at the table; returns how many."""
+def play_due_turns(table: str, alone: bool = False) -> int:
+    """The job for a table: plays the due turns of its AI seats; returns the number."""
     job = get_current_job()
     with about(job.id if job else NOTHING):
         played = worker_process(os.getpid()).answer(table, alone)
@@ -188,7 +187,7 @@ def play_owed(table: str, alone: bool = False) -> int:
 
 
 def analyse(name: str) -> None:
-    """The job: does a slice of an analysis."""
+    """The job for an analysis: does a slice of it."""
     job = get_current_job()
     with about(job.id if job else NOTHING):
         worker_process(os.getpid()).analyse(Name.read(name))
@@ -196,7 +195,7 @@ def analyse(name: str) -> None:
 
 @cache
 def worker_process(_process: int) -> WorkerProcess:
-    """What this process works with."""
+    """Creates the parts of this process's worker, once per process."""
     settings = settings_from()
     if settings.redis_url is None:
         raise RuntimeError("a worker needs WINTERCOUNT_REDIS_URL")
@@ -207,15 +206,15 @@ def worker_process(_process: int) -> WorkerProcess:
 
 
 class Worker(SimpleWorker):
-    """Takes jobs for people first, but one turn in ten for a table of AI seats alone.
+    """Takes jobs for people first, but every tenth turn for an AI-only table.
 
-    Jobs run in this process, as repeating them does no harm.
+    Jobs run in this process, because repeating them does no harm.
     """
 
-    for_people = 0  # turns that this process has played for people since its last for a table of AI seats alone
+    for_people = 0  # turns that this process has played for people since its last AI-only table
 
     def execute_job(self, job: Any, queue: Any) -> None:
-        """Runs a job, then chooses the queue to take the next one from first."""
+        """Runs a job, then chooses the queue to look at first for the next one."""
         super().execute_job(job, queue)
         people, alone, analyses = self.queues
         first = [alone, people] if self.for_people >= FOR_PEOPLE else [people, alone]
@@ -223,10 +222,7 @@ class Worker(SimpleWorker):
 
 
 def work(client: Any) -> None:
-    """Takes jobs until the process is told to end.
-
-    It ends, and says why, where the queue's Redis has no memory left: rq cannot go on then.
-    """
+    """Takes jobs until the process ends. Exits if the queue's Redis is out of memory: rq cannot continue then."""
     worker = Worker(
         queues(client),
         connection=client,
@@ -235,11 +231,11 @@ def work(client: Any) -> None:
         maintenance_interval=30,
         default_result_ttl=0,
     )
-    worker.log.addFilter(_is_not_of_a_full_queue)  # rq's own word is a traceback with what it was about to write
+    worker.log.addFilter(_is_not_of_a_full_queue)  # rq would log a traceback with the data of the job
     try:
         worker.work(with_scheduler=False, logging_level="WARNING")
     except OutOfMemoryError:
-        log.error("the queue's Redis has no memory left; turns wait, and are played when it has: give it memory")
+        log.error("the queue's Redis is out of memory; turns wait until it has more")
         sys.exit(1)
 
 

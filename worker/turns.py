@@ -1,4 +1,4 @@
-"""Playing the turns of AI seats: a seat's view and feed go in, a move comes out and is played as any other."""
+"""Plays the turns of AI seats: a player gets the seat's view and feed, and its move is played like any other."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -19,10 +19,10 @@ from worker.players import PLAYERS, Chosen, plays
 from worker.thinking import CutOff, Question, think_here
 from worker.thinking import budget as budget_of
 
-MOST_TURNS = 100  # played in one go before other tables have their turn
-PLAYED = ("decision_closed", "table_finished")  # refusals of a turn that somebody has played meanwhile
-WAITING = ("table_paused", "dispute_open")  # refusals of a turn that is due anew when a dispute is resolved
-NONSENSE = OF_MOVES  # refusals of a move that no player should choose
+MOST_TURNS = 100  # at a table before other tables have their turn
+PLAYED = ("decision_closed", "table_finished")  # refusals: another worker has played the turn meanwhile
+WAITING = ("table_paused", "dispute_open")  # refusals: the turn is due again when a dispute is resolved
+NONSENSE = OF_MOVES  # refusals of an invalid or illegal move
 
 Think = Callable[[Question], Chosen]
 
@@ -30,25 +30,25 @@ log = logging.getLogger(__name__)
 
 
 class PlayedTurn(NamedTuple):
-    """A turn that was played: how long it had been due (None where a dispute delayed it), and who was replaced."""
+    """A turn that was played: how long it had been due (None if a dispute delayed it), and the players given up."""
 
     waited_s: float | None
     given_up: tuple[GivenUp, ...]
 
 
 class WorkerContext(NamedTuple):
-    """How a worker works: who thinks for it, whether it continues after a turn, and whom it tells about each."""
+    """A worker's functions: to think, to decide whether to play another turn, and to report each turn."""
 
     think: Think = think_here
     goes_on: Callable[[], bool] = lambda: True
     tell: Callable[[PlayedTurn], Any] = lambda _: None
 
 
-IN_PROCESS = WorkerContext()  # thinks here, goes on, tells nobody
+IN_PROCESS = WorkerContext()
 
 
 class TurnsPlayed(NamedTuple):
-    """What came of playing a table's turns: how many, and whether the next one has to wait for a dispute."""
+    """The number of turns played, and whether the next one has to wait for a dispute."""
 
     played: int
     waits: bool = False
@@ -57,10 +57,10 @@ class TurnsPlayed(NamedTuple):
 def play_turns(
     handler: CommandHandler, table: str, most: int = MOST_TURNS, context: WorkerContext = IN_PROCESS
 ) -> TurnsPlayed:
-    """Plays what AI seats owe at a table until nothing is owed or may be played now, or `most` turns are played."""
+    """Plays due turns of AI seats at a table, at most `most`."""
     for played in range(most):
         history = handler.history(table)
-        decision = owed(history.table)
+        decision = next_ai_decision(history.table)
         if decision is None or (played and not context.goes_on()):
             return TurnsPlayed(played)
         if not play_turn(handler, history, decision, context):
@@ -68,17 +68,17 @@ def play_turns(
     return TurnsPlayed(most)
 
 
-def owed(table: Table) -> OpenDecision | None:
-    """The first decision that waits for an AI seat."""
+def next_ai_decision(table: Table) -> OpenDecision | None:
+    """Returns the first decision that waits for an AI seat."""
     return next((decision for decision in table.decisions if table.seats[decision.seat - 1].ai), None)
 
 
 def play_turn(
     handler: CommandHandler, history: TableHistory, decision: OpenDecision, context: WorkerContext = IN_PROCESS
 ) -> bool:
-    """Chooses and plays one move, unless another worker has; False if it has to wait for a dispute.
+    """Chooses and plays one move, unless another worker has; returns False if it has to wait for a dispute.
 
-    A player that cannot be relied on is given up, and others stand in for it; raises `CutOff` if they fail as well.
+    If the player fails, others stand in for it; raises `CutOff` if all of them fail.
     """
     table, game, seat = history.table, history.table.game, decision.seat
     ai = table.seats[seat - 1].ai
@@ -99,7 +99,7 @@ def play_turn(
 
 
 def _readable(game: AnyGame, move: Any) -> Any:
-    """The move as a request would bring it; raises `CutOff` for anything else."""
+    """Parses a move as if a request had sent it; raises `CutOff`."""
     try:
         return game.read_move(msgspec.to_builtins(move))
     except (MoveRefused, TypeError, ValueError, RecursionError):
@@ -125,12 +125,12 @@ def _played(
 
 
 def ai_seed(table: Table, decision: OpenDecision) -> str:
-    """The seed of an AI's choice: nobody without the table's secret can work it out beforehand."""
+    """Returns the seed of an AI's choice, which nobody can predict without the table's secret seed."""
     return seed_of_choice(table, f"ai|{decision.recorded_id}")
 
 
 def candidates(ai: PlayerKind, game: str) -> Iterator[tuple[str, int]]:
-    """The seat's player, today's version of its level if its own is gone, and those who play the game in its stead."""
+    """Yields the seat's player (its level's current version if the own one is gone), then the stand-ins."""
     level = LEVELS[ai.level]
     first = (ai.player, ai.version) if (ai.player, ai.version) in PLAYERS else (level.player, level.version)
     yield first

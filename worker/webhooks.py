@@ -1,4 +1,4 @@
-"""Sends webhooks: a turn that is due is sent, and stays due until it was received or given up."""
+"""Sends webhooks: each due message is sent again until it is received or given up."""
 
 import base64
 import contextlib
@@ -27,12 +27,12 @@ from service.commands import CommandHandler
 from service.tables.viewing import decision_row
 from worker.posting import Undelivered, post
 
-THREADS = 64  # they wait for bots
-MOST_WAITING = 500  # deliveries; more are left, and are due again
-AT_ONCE = 2  # deliveries to a bot that are under way: bots that are slow hold up nobody but one another
-MOST_FOLLOWING = 100  # deliveries to a bot that wait for these; more are left, and are due again
-MOST_ATTEMPTS = 30  # of a delivery: for about half an hour
-GONE = 410  # the status with which a bot ends its webhook
+THREADS = 64  # for waiting on receivers
+MOST_WAITING = 500  # deliveries at a time; further ones are due again later
+AT_ONCE = 2  # per-destination concurrency limit, so that a slow receiver does not delay others
+MOST_FOLLOWING = 100  # deliveries that wait for the same destination; further ones are due again later
+MOST_ATTEMPTS = 30  # for a delivery, in about half an hour
+GONE = 410  # the status by which a receiver ends its webhook
 
 Post = Callable[[str, bytes, Mapping[str, str]], int]
 
@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 
 
 class Message(NamedTuple):
-    """What is sent to a webhook, under a name that is the same at every attempt."""
+    """The body to send to a webhook, with a delivery id that is the same at every attempt."""
 
     webhook: Webhook
     delivery: str
@@ -48,7 +48,7 @@ class Message(NamedTuple):
 
 
 class Deliverer:
-    """Sends what is taken from the timers, each delivery once at a time."""
+    """Sends the messages of timers; each delivery is under way at most once."""
 
     def __init__(self, handler: CommandHandler, webhooks: Webhooks, send: Post | None = None) -> None:
         self._handler, self._webhooks = handler, webhooks
@@ -60,7 +60,7 @@ class Deliverer:
         self._lock = threading.Lock()
 
     def __call__(self, entry: TimerName, attempt: int) -> None:
-        """Accepts a timer; what is not sent now becomes due again."""
+        """Accepts a timer; if its message is not sent now, the timer becomes due again."""
         with self._lock:
             if entry in self._under_way or len(self._under_way) >= MOST_WAITING:
                 return
@@ -68,7 +68,7 @@ class Deliverer:
         self._pool.submit(self._take, entry, attempt)
 
     def close(self) -> None:
-        """Waits for what is being sent; the rest becomes due again."""
+        """Waits for messages being sent; the rest becomes due again."""
         self._pool.shutdown(cancel_futures=True)
 
     def _take(self, entry: TimerName, attempt: int) -> None:
@@ -79,17 +79,17 @@ class Deliverer:
             log.warning("the store does not answer: %s", error)
         except LogUnreadable as damage:
             log.critical("%s", damage)
-        except (Unsealable, SecretUnusable) as error:  # it stays due: the key may be given to a restarted process
+        except (Unsealable, SecretUnusable) as error:  # it stays due: a restarted process may have the key
             log.error("a message cannot be signed: %s", error)
-        except Exception as error:  # noqa: BLE001 - whatever it is, nobody else would tell of it
-            log.error("a message was not sent, and is due again: %s", place_of(error))
+        except Exception as error:  # noqa: BLE001 - nobody else would log it
+            log.error("a message was not sent and is due again: %s", place_of(error))
         finally:
             if not follows:
                 with self._lock:
                     self._under_way.discard(entry)
 
     def _attend(self, entry: TimerName, attempt: int) -> bool:
-        """Sends, and settles what is done; returns whether the delivery follows others to the same bot instead."""
+        """Sends a message and completes its timer; returns True if it waits for others to the same destination."""
         message = self._of_turn(entry)
         if message is not None:
             player = message.webhook.player
@@ -110,18 +110,18 @@ class Deliverer:
         return False
 
     def _leave(self, player: str) -> None:
-        """Lets the next delivery to a bot follow."""
+        """Starts the next delivery to the same destination."""
         with self._lock:
             self._sending -= Counter([player])
             following = self._following.pop(player, None)
             if following:
-                with contextlib.suppress(RuntimeError):  # nothing is taken any more: it becomes due again
+                with contextlib.suppress(RuntimeError):  # the pool is closed: the timer becomes due again
                     self._pool.submit(self._take, *following.popleft())
             if following:
                 self._following[player] = following
 
     def _of_turn(self, entry: TimerName) -> Message | None:
-        """What tells of a turn; None if nobody is to be told."""
+        """Returns the message about a turn; None if there is nobody to send it to."""
         history = self._handler.cache.load(entry.table)
         player = _player_of(entry, history)
         webhook = self._webhooks.of(player) if player else None
@@ -133,7 +133,7 @@ class Deliverer:
 
     def _send(self, webhook: Webhook, delivery: str, message: bytes) -> bool:
         now_ms = self._handler.now_ms()
-        headers = signed(self._webhooks.key_of(webhook), delivery, now_ms // 1000, message)
+        headers = signed_headers(self._webhooks.key_of(webhook), delivery, now_ms // 1000, message)
         status, detail = None, ""
         try:
             status = self._post(self._webhooks.url_of(webhook), message, headers)
@@ -144,29 +144,28 @@ class Deliverer:
                 self._handler.log.unlisten(webhook.player, webhook.id)
             return True
         received = status is not None and 200 <= status < 300
-        detail = detail or ("received" if received else "only a status of 200 to 299 is a receipt")
+        detail = detail or ("received" if received else "only a status from 200 to 299 counts as received")
         self._webhooks.note(webhook, Delivery(delivery, stamp(now_ms), status, detail))
         return received
 
 
 def _player_of(entry: TimerName, history: TableHistory | None) -> str | None:
-    """The person whose turn it is; None where an AI has the seat now, or there is no such table or seat."""
+    """Returns the person whose turn it is; None if an AI has the seat, or there is no such table or seat."""
     seats = history.table.seats[entry.seat - 1 : entry.seat] if history else ()
     return seats[0].player if seats else None
 
 
 def _delivery(webhook: Webhook, member: str, opened_by: str) -> str:
-    """The name of a delivery, the same at every attempt.
+    """Returns the id of a delivery, the same at every attempt.
 
-    It depends on the hash of the event that opened the decision: after the store went back another event gets that
-    version, and a bot passes over a message whose name it knows.
+    It depends on the hash of the event that opened the decision. After the store went back, another event can get that
+    version; its message needs another id, because receivers ignore ids that they know.
     """
-    told = f"{webhook.id}|{member}|{opened_by}"
-    return "msg_" + hashlib.sha256(told.encode()).hexdigest()[:32]
+    return "msg_" + hashlib.sha256(f"{webhook.id}|{member}|{opened_by}".encode()).hexdigest()[:32]
 
 
 def message_of(table: Table, seat: int, decision: str) -> bytes | None:
-    """The body to send, with the same data as the inbox; None if the decision is no longer open."""
+    """Returns the body to send, with the same data as the inbox; None if the decision is no longer open."""
     found = table.decision_of(seat)
     if found is None or found.recorded_id != decision:
         return None
@@ -174,8 +173,8 @@ def message_of(table: Table, seat: int, decision: str) -> bytes | None:
     return msgspec.json.encode({"type": "your_turn", "timestamp": found.since, "data": data})
 
 
-def signed(key: bytes, delivery: str, now_s: int, body: bytes) -> dict[str, str]:
-    """The headers of Standard Webhooks."""
+def signed_headers(key: bytes, delivery: str, now_s: int, body: bytes) -> dict[str, str]:
+    """Returns the headers of Standard Webhooks."""
     signature = hmac.digest(key, f"{delivery}.{now_s}.".encode() + body, "sha256")
     return {
         "Content-Type": "application/json",

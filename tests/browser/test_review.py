@@ -18,7 +18,7 @@ from tests.browser.hosts import Player, finished_tables
 from tests.browser.test_french import english
 from tests.browser.test_layout import fits
 from worker.analysis.evaluating import Effort
-from worker.analysis.finished import QUICK, Analysis, analysed
+from worker.analysis.finished import QUICK, Analysis, analyse
 
 PHONE = {"width": 400, "height": 850}
 LAPTOP = {"width": 1280, "height": 800}
@@ -63,7 +63,7 @@ def reviewed(address: str) -> dict[str, Reviewed]:
 def _reviewed(address: str, table: str) -> Reviewed:
     archive = requests.get(f"{address}v1/tables/{table}/archive", timeout=60)
     assert archive.ok, archive.text
-    *_, whole = analysed(read_history(iter(archive.content.splitlines(keepends=True))), QUICK, LITTLE)
+    *_, whole = analyse(read_history(iter(archive.content.splitlines(keepends=True))), QUICK, LITTLE)
     assert isinstance(whole, Analysis)
     found = msgspec.json.decode(msgspec.json.encode(whole))
     own = [row for row in found["decisions"] if row["seat"] == found["decisions"][0]["seat"]]

@@ -68,7 +68,7 @@ def test_an_ai_turn_is_played(
     seats = [{"kind": "me"}, {"kind": "ai", "level": "uniform"}, {"kind": "ai", "level": "uniform"}]
     table = accepted(ann.post("/v1/tables", {"game": "manitou", "seats": seats}), 201)["table"]
 
-    while not dispatcher.dispatch(dispatcher.awake()):
+    while not dispatcher.dispatch(dispatcher.partitions_to_dispatch()):
         pass
     with contextlib.closing(redis.Redis.from_url(valkey_url)) as client:
         worker = SimpleWorker(queues(client), connection=client, serializer=JSONSerializer)

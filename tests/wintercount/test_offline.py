@@ -100,7 +100,7 @@ def test_an_ai_move_is_explained(played: TableHistory, archive: str) -> None:
     event = [event for event in played.events if "ai_seed" in event.sealed][9]
     told = run("explain-move", archive, str(event.version)).stdout
     assert f"version {event.version}, seat {event.envelope.by['seat']}: " in told
-    assert "asked again the player chooses the recorded move" in told
+    assert "asked again, the player chooses the recorded move" in told
     assert told.count('{"type":"') >= 2
 
 
@@ -112,7 +112,7 @@ def test_what_cannot_be_explained_is_said(archive: str) -> None:
     ):
         result = run("explain-move", *words)
         assert result.exit_code == (1 if why else 0)
-        assert (why or "is gone and cannot be asked again") in result.output
+        assert (why or "no longer exists") in result.output
         assert "Traceback" not in result.output
 
 

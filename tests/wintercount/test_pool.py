@@ -21,7 +21,7 @@ from tests import corpus
 from tests.servers import SECRET, data_beside, wait_until
 from tests.service.api.test_archives import data_of, send
 from tests.service.api.world import Somebody, World, accepted, embedded_store, refused
-from wintercount.processes.pool import Here, Pool, answered
+from wintercount.processes.pool import InlineExecutor, Pool, answered
 from wintercount.processes.services import create_app
 
 NAME = "tomahawk-2-greedy"
@@ -87,7 +87,7 @@ def questions(world: World, table: str) -> list[Question]:
 
 def test_answers_are_the_same_wherever_they_are_found(world: World, table: str, elsewhere: Pool) -> None:
     """Of every kind of question: the same JSON, and of an archive the same bytes."""
-    here, found = Here(world.services.handler), questions(world, table)
+    here, found = InlineExecutor(world.services.handler), questions(world, table)
     assert {question.name for question in found} == {*ANSWERS, *OF_AI_MOVES} - {"explanation"}
     for question in found:
         read = bytes if question.name in ("archive", "notation") else json.loads

@@ -6,9 +6,9 @@ import time
 from typing import Any
 
 from worker.players import PLAYERS, Chosen
-from worker.thinking import thought
+from worker.thinking import think_or_cut_off
 
-__all__ = ["thought"]
+__all__ = ["think_or_cut_off"]
 
 
 def hangs(*_: Any) -> Chosen:

@@ -15,9 +15,9 @@ from tests.worker.test_turn_queue import work
 from worker import turn_queue
 from worker.analysis import finished, luck
 from worker.analysis.evaluating import Effort
-from worker.analysis.finished import analysed
+from worker.analysis.finished import analyse
 from worker.analysis.luck import course_of, luck_by_event
-from worker.analysis.slices import go_on
+from worker.analysis.slices import run_slice
 from worker.turn_queue import TurnQueue, queues
 
 EFFORT = Effort(3, 2)
@@ -45,7 +45,7 @@ class Desk:
     def slice(self, rollouts: int = 1) -> bool:
         """A slice that ends after so many games were played out."""
         left = iter([True] * (rollouts - 1))
-        return go_on(self.analyses, self.name, self.history, lambda: next(left, False))
+        return run_slice(self.analyses, self.name, self.history, lambda: next(left, False))
 
 
 def finished_table(visit: Visit, seed: int = 1) -> TableHistory:
@@ -65,7 +65,7 @@ def desk(valkey_log: RedisLog, monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 
 def in_one_go(history: TableHistory, kind: str) -> bytes:
-    told = luck_by_event(course_of(history), 2) if kind == LUCK else analysed(history, kind, EFFORT)
+    told = luck_by_event(course_of(history), 2) if kind == LUCK else analyse(history, kind, EFFORT)
     return msgspec.json.encode(list(told)[-1])
 
 
@@ -123,7 +123,7 @@ def test_a_table_with_other_events_ends_it(desk: Desk) -> None:
     """The store went back, and the game ended otherwise."""
     desk.ask()
     other = finished_table(desk.visit, seed=2)
-    assert not go_on(desk.analyses, desk.name, other, lambda: False)
+    assert not run_slice(desk.analyses, desk.name, other, lambda: False)
     assert (desk.stands().status, desk.stands().detail) == ("failed", "the table has other events now")
 
 

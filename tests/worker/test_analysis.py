@@ -16,7 +16,7 @@ from wintercount.cli.main import main
 from wintercount.operations.analyses import history_in, lines
 from worker.analysis import finished
 from worker.analysis.evaluating import Effort
-from worker.analysis.finished import DEEP, QUICK, THRESHOLDS, Analysis, analysed, count_of, decisions, verdict
+from worker.analysis.finished import DEEP, QUICK, THRESHOLDS, Analysis, analyse, count_of, decisions, verdict
 from worker.players import chance_of
 
 NAMES = ["manitou-2-greedy", "big-manitou-2-uniform", "tomahawk-2-greedy", "plenty-coups-2-greedy"]
@@ -38,7 +38,7 @@ def late(name: str, count: int = 2) -> list[finished.TakenDecision]:
 def test_the_same_bytes_each_time(name: str) -> None:
     """Given a recorded game of each kind, when a decision is evaluated twice, then nothing differs."""
     for decision in late(name):
-        found = [msgspec.json.encode(finished.weighed("t", decision, SHORT)) for _ in range(2)]
+        found = [msgspec.json.encode(finished.evaluate_decision("t", decision, SHORT)) for _ in range(2)]
         assert found[0] == found[1]
 
 
@@ -80,7 +80,7 @@ def test_a_quick_analysis_looks_at_the_most_doubtful(monkeypatch: pytest.MonkeyP
     """A few of them in the order of the game; a deep one looks at all that had a choice."""
     monkeypatch.setattr(finished, "OF_QUICK", 4)
     history = corpus.history_of("manitou-2-greedy")
-    *rows, analysis = analysed(history, QUICK, SHORT)
+    *rows, analysis = analyse(history, QUICK, SHORT)
     assert isinstance(analysis, Analysis)
     assert [row.version for row in analysis.decisions] == sorted(row.version for row in rows)
     assert len(rows) == count_of(history, QUICK) == 4 < count_of(history, DEEP) == analysis.choices
@@ -91,7 +91,7 @@ def test_a_quick_analysis_looks_at_the_most_doubtful(monkeypatch: pytest.MonkeyP
 def test_a_running_table_is_not_analysed() -> None:
     history = corpus.history_of("manitou-2-greedy").until(60)
     with pytest.raises(ValueError, match="is not over"):
-        next(analysed(history, QUICK))
+        next(analyse(history, QUICK))
 
 
 # --- the command ---

@@ -25,7 +25,7 @@ from tests.service.api.world import Somebody, World, embedded_store
 from tests.service.web import serving
 from wintercount.processes.dispatcher import project_until
 from worker.bot import Bot
-from worker.players import module_of
+from worker.players import require_module
 from worker.thinking import Question
 
 PATIENCE_S = 120.0
@@ -88,7 +88,7 @@ def history(world: World, table: str) -> TableHistory:
 @whole_games
 def test_bots_play_a_whole_game(world: World, address: str, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that searches against one that does not, in every game, to its end; both are marked as bots."""
-    monkeypatch.setitem(module_of("search", game).ITERATIONS, "expert", BUDGET[game])
+    monkeypatch.setitem(require_module("search", game).ITERATIONS, "expert", BUDGET[game])
     one, two = account(world, "search"), account(world, "greedy")
     with playing(address, (one, LEVELS["expert"]), (two, LEVELS["greedy"])):
         table = world.open(one, two, game=game)

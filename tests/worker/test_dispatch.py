@@ -100,14 +100,14 @@ def test_only_turns_wake_the_dispatcher(
 ) -> None:
     """It looks where a turn of an AI seat is due at once; people's moves and clocks leave it asleep between polls."""
     monkeypatch.setattr(dispatch, "TICK_S", 0.05)
-    dispatcher.awake()
+    dispatcher.partitions_to_dispatch()
     monkeypatch.setattr(dispatcher, "_looked", float("inf"))
     timed = visit.open("manitou", "ann open", decision_s=60)
     visit.sit(timed, 2, BEN)
-    assert list(dispatcher.awake()) == []
+    assert list(dispatcher.partitions_to_dispatch()) == []
 
     table = visit.open("manitou", "ann ai")
-    assert list(dispatcher.awake()) == [partition_of(table)]
+    assert list(dispatcher.partitions_to_dispatch()) == [partition_of(table)]
 
 
 def test_what_was_left_of_a_fault_is_cleared_away(

@@ -17,7 +17,7 @@ from tests.long import long_but_for, quick_first
 from tests.service import test_forks as forks
 from tests.tables import ANN, Visit
 from worker.explaining import Computed, Explanation, explain, iterations_of, player_of, sample, seen_by
-from worker.players import Chosen, module_of
+from worker.players import Chosen, require_module
 from worker.thinking import Question, budget, think_here
 from worker.turns import WorkerContext, play_turn, play_turns
 
@@ -31,7 +31,7 @@ def finished(game: str, seats: str) -> TableHistory:
     """A table that was played to its end, every search of it a short one."""
     visit = Visit()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(module_of("search", game).ITERATIONS, "skilled", SMALL[game])
+        patch.setitem(require_module("search", game).ITERATIONS, "skilled", SMALL[game])
         return visit.play_to_the_end(visit.open(game, seats))
 
 
@@ -101,7 +101,7 @@ def test_a_player_that_is_gone_cannot_be_asked() -> None:
     found = explain(history, choices(history)[0].version, think_here)
 
     assert (found.computed, found.same) == (None, None)
-    assert found.detail == "version 1 of the player greedy is gone and cannot be asked again"
+    assert found.detail == "version 1 of the player greedy no longer exists"
 
 
 @pytest.mark.parametrize(("version", "code"), [(1, "no_ai_move"), (0, "no_such_version"), (10**6, "no_such_version")])

@@ -11,7 +11,7 @@ import pytest
 from tqdm import tqdm
 
 from tests.corpus import history_of
-from worker.analysis.finished import QUICK, Analysis, analysed
+from worker.analysis.finished import QUICK, Analysis, analyse
 
 FOLDER = Path(__file__).parent / "golden_analyses"
 GAMES = [
@@ -35,7 +35,7 @@ def file_of(name: str) -> Path:
 
 def quick_analysis(name: str) -> bytes:
     """The quick analysis of a game of the corpus, as lines that can be compared."""
-    *_, whole = analysed(history_of(name), QUICK)
+    *_, whole = analyse(history_of(name), QUICK)
     assert isinstance(whole, Analysis)
     return msgspec.json.format(msgspec.json.encode(whole), indent=1) + b"\n"
 

@@ -19,7 +19,7 @@ from tests.games.laws import Played, Table
 from tests.games.random_play import chance_from, chance_of, random_options
 from tests.long import long_but_for, quick_first
 from tests.worker.twins import positions
-from worker.players import PLAYERS, Candidate, choose, module_of, weigh
+from worker.players import PLAYERS, Candidate, choose, require_module, weigh
 
 CHOICES = Path(__file__).parent / "choices.json"
 
@@ -48,7 +48,7 @@ def test_a_novice_errs_and_never_blunders(slug: str) -> None:
         chosen = choose(("novice", 3), position.game, view, position.feed, position.seed).move
         if len(weighed) > 1 and chosen in weighed:
             losses.append(max(weighed.values()) - weighed[chosen])
-    assert 0 < max(losses) <= module_of("greedy", slug).NOISE
+    assert 0 < max(losses) <= require_module("greedy", slug).NOISE
 
 
 def greedy_weighs(game: AnyGame, view: Any, feed: Any, seed: str) -> list[Candidate]:

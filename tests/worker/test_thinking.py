@@ -16,7 +16,7 @@ from tests.tables import Visit
 from worker.explaining import maker_of
 from worker.players import Chosen
 from worker.thinking import Question, Thinker, think_here
-from worker.turns import WorkerContext, owed, play_turns
+from worker.turns import WorkerContext, next_ai_decision, play_turns
 
 LIMIT_S = 4.0  # for players who answer, on a busy machine too
 NEVER_S = 0.5  # for those who never do
@@ -54,7 +54,7 @@ def thinker() -> Iterator[Thinker]:
 def asked(visit: Visit, table: str, player: str, version: int) -> Question:
     """What a player would be asked that sat at the table."""
     history = visit.history(table)
-    decision = owed(history.table)
+    decision = next_ai_decision(history.table)
     assert decision
     view = history.table.game.view(history.table.state, decision.seat)
     return Question((player, version), history.table.opened.game, view, history.feed(decision.seat), "5e" * 32, 8)

@@ -121,7 +121,7 @@ def test_a_table_of_machines_is_left_when_people_wait(visit: Visit, enqueue: Tur
     with_ann = visit.open("manitou", "ann ai")
     enqueue(with_ann, "ann")
 
-    assert turn_queue.play_owed(alone, alone=True) == 1
+    assert turn_queue.play_due_turns(alone, alone=True) == 1
     assert queues(queue.connection)[1].count == 1
     work(queue)
     assert [decision.seat for decision in visit.table(with_ann).decisions] == [1]
@@ -133,7 +133,7 @@ def test_a_table_is_left_after_a_while(visit: Visit, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(turn_queue, "SLICE_S", 0.0)
     table = visit.open("manitou", "ai ai")
 
-    assert turn_queue.play_owed(table, alone=True) == 1
+    assert turn_queue.play_due_turns(table, alone=True) == 1
     assert [job.args[0] for job in queues(queue.connection)[1].jobs] == [table]
 
 
@@ -142,13 +142,13 @@ def test_one_worker_at_a_table(visit: Visit, client: redis.Redis) -> None:
     table = visit.open("manitou", "ann ai")
     lock = TableLock(client, table)
     assert lock.take()
-    assert turn_queue.play_owed(table) == 0
+    assert turn_queue.play_due_turns(table) == 0
 
     client.pexpire(lock.key, 1)
     wait_until(lambda: not client.exists(lock.key))
     lock.renew()
     lock.drop()
-    assert turn_queue.play_owed(table) == 1
+    assert turn_queue.play_due_turns(table) == 1
 
 
 def test_a_queue_that_was_wiped_costs_no_turn(
@@ -193,4 +193,4 @@ def test_a_worker_says_that_the_queue_is_full(
         client.config_set("maxmemory", 0)
     assert ended.value.code == 1
     [told] = [record for record in caplog.records if record.levelname == "ERROR"]
-    assert ("no memory left" in told.getMessage(), told.exc_info) == (True, None)
+    assert ("out of memory" in told.getMessage(), told.exc_info) == (True, None)

@@ -136,11 +136,11 @@ def analyse(file: str, deep: bool, worlds: int | None, luck: bool) -> None:
 
 
 def _analysis(history: Any, deep: bool, worlds: int | None) -> Any:
-    from worker.analysis.finished import DEEP, EFFORTS, QUICK, analysed, count_of
+    from worker.analysis.finished import DEEP, EFFORTS, QUICK, analyse, count_of
 
     kind = DEEP if deep else QUICK
     effort = EFFORTS[kind]._replace(worlds=worlds) if worlds else EFFORTS[kind]
-    return list(progress(analysed(history, kind, effort), total=count_of(history, kind) + 1, unit="step"))[-1]
+    return list(progress(analyse(history, kind, effort), total=count_of(history, kind) + 1, unit="step"))[-1]
 
 
 def _luck(history: Any, worlds: int | None) -> Any:

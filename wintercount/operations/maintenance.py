@@ -17,7 +17,7 @@ from projections.runner import Runner
 from projections.store import ProjectionStore, replace_generation
 from service.stores import log_at
 from wintercount.processes.dispatcher import archiver_of
-from worker.archiver import Archiver, Done
+from worker.archiver import ArchivedCounts, Archiver
 
 LOCK = "wintercount:alone:"  # and what is done
 LOCK_MS = 10_000  # for which one that was killed is waited for
@@ -109,7 +109,7 @@ def _log(url: str) -> RedisLog:
     return log_at(url)
 
 
-def archive(url: str, after_days: float, processes: int, report: Callable[[int], object]) -> Done:
+def archive(url: str, after_days: float, processes: int, report: Callable[[int], object]) -> ArchivedCounts:
     """Archives what closed so many days ago; `report` is told how many tables a segment got."""
     tables, own = 0, _archiver(url, after_days)  # a store that does not answer is told before any process starts
     segment = partial(_segment, url, after_days)
@@ -121,7 +121,7 @@ def archive(url: str, after_days: float, processes: int, report: Callable[[int],
                 tables += archived
                 report(archived)
                 running.add(pool.submit(segment))
-    return Done(tables, own.archive_feeds())
+    return ArchivedCounts(tables, own.archive_feeds())
 
 
 @cache

@@ -22,8 +22,8 @@ from service.moderation.actions import Actions
 from service.stores import log_at
 from service.tables.expensive import Answer, Question, answer
 from service.transcripts import Transcripts, TranscriptStore
-from worker.explaining import Explainer
-from worker.thinking import Aside, Lost
+from worker import explaining
+from worker.thinking import FunctionProcess, NoAnswer
 
 CHILDREN = 2
 DEADLINE_S = 20.0  # for one answer
@@ -34,7 +34,7 @@ KEPT_TABLES = 128  # in memory: those of a page of the feed, which are mostly th
 log = logging.getLogger(__name__)
 
 
-class Here:
+class InlineExecutor:
     """Answers in the calling thread."""
 
     def __init__(self, handler: CommandHandler) -> None:
@@ -42,7 +42,7 @@ class Here:
 
     def __call__(self, question: Question) -> Answer:
         """As `answer`."""
-        return answer(self._handler, question, Explainer())
+        return answer(self._handler, question, explaining)
 
     def close(self) -> None:
         """There is nothing to close."""
@@ -60,8 +60,8 @@ class Pool:
         function: str = "wintercount.processes.pool:answered",
     ) -> None:
         self._url, self._places = url, threading.BoundedSemaphore(most)
-        self._children = [Aside(function, deadline_s) for _ in range(children)]
-        self._free: queue.LifoQueue[Aside] = queue.LifoQueue()  # whoever has answered last knows most tables
+        self._children = [FunctionProcess(function, deadline_s) for _ in range(children)]
+        self._free: queue.LifoQueue[FunctionProcess] = queue.LifoQueue()  # whoever has answered last knows most tables
         for child in self._children:
             self._free.put(child)
 
@@ -81,7 +81,7 @@ class Pool:
             raise _too_busy() from None
         try:
             found: Answer | Exception = child.ask((self._url, question))
-        except Lost as lost:
+        except NoAnswer as lost:
             log.error("%s of %s: %s", question.name, question.table, lost.why)
             raise Refused("too_busy", "the answer took too long to find; ask for less at once") from None
         finally:
@@ -117,7 +117,7 @@ def answered(asked: tuple[str, Question]) -> Answer | Exception:
     """The answer, or the exception raised instead; a process of the pool runs this."""
     url, question = asked
     try:
-        return answer(_handler(url), question, Explainer())
+        return answer(_handler(url), question, explaining)
     except (Refused, LogUnreadable, KeysUnavailable) as error:
         return error
     except SecretUnusable as error:  # it starts while the key store is empty, or is another one

@@ -30,7 +30,7 @@ from service.moderation.reports import moderation_of
 from service.stores import dumps_in, log_at
 from service.streams.hub import Bounds, Hub, Pages, Sources
 from service.transcripts import Transcripts, TranscriptStore
-from wintercount.processes.pool import Here, Pool
+from wintercount.processes.pool import InlineExecutor, Pool
 from worker.thinking import efforts
 
 
@@ -52,7 +52,7 @@ def services_from(settings: Settings, url: str, *, apart: bool = False) -> Servi
         metrics_token=settings.metrics_token,
         most_tokens=settings.tokens,
     )
-    expensive = Pool(url, max(1, settings.threads // 2)) if apart else Here(handler)
+    expensive = Pool(url, max(1, settings.threads // 2)) if apart else InlineExecutor(handler)
     analyses = TableAnalyses(handler, Analyses(client, handler.now_ms, settings.analyses))
     people = people_of(client, sealer, texts, accounts, settings)
     rows = partial(current, store, lobby.NAME)

@@ -1,1 +1,1 @@
-"""What decisions were worth, as the seats saw them then: rollouts in imagined worlds. It never sees open cards."""
+"""Analyses of finished games: the expected value of decisions from the seats' own views, and the share of luck."""

@@ -1,7 +1,8 @@
-"""What the move that was made was worth, and what others were, as the seat saw the table then.
+"""Estimates the expected value of a move and its alternatives, from what the seat knew then.
 
-All moves are tried in the same imagined worlds with the same luck (common random numbers), so that their differences
-are sharper than their values: Glasserman and Yao, 'Some guidelines and guarantees for common random numbers', 1992.
+All moves are played out in the same imagined worlds with the same luck. These common random numbers make the
+differences between moves more precise than their values (Glasserman and Yao, 'Some guidelines and guarantees for
+common random numbers', 1992).
 """
 
 import random
@@ -17,32 +18,32 @@ from games.beliefs import worlds_of
 from games.kernel import AnyGame
 from worker.players import chance_of, weigh
 
-LONGEST = 2000  # decisions of a rollout; no game of four has as many
+LONGEST = 2000  # decisions of a rollout: more than any game has
 
 
 class Result(NamedTuple):
-    """What a game came to for a seat: its points, its lead over the best other, and its share of the victory."""
+    """A seat's result: its points, its margin over the best other seat, and its share of the victory."""
 
     points: float
     margin: float
     victory: float
 
 
-def played_out(game: AnyGame, state: Any, luck: random.Random) -> Any:
-    """The state at the end, when every seat makes the move that looks best to the greedy player."""
+def play_out(game: AnyGame, state: Any, luck: random.Random) -> Any:
+    """Returns the state at the end when every seat plays as the greedy player does."""
     chance = chance_of(luck)
     for _ in range(LONGEST):
         seats = game.to_act(state)
         if not seats:
             return state
-        # What a seat saw before is left out: the greedy player guesses no hidden card from it.
+        # The feed is left out: the greedy player infers no hidden cards from it.
         move = weigh(game, game.view(state, seats[0]), (), luck)[0].move
         state = game.play(state, seats[0], move, chance).state
     raise RuntimeError(f"{game.slug} did not end in {LONGEST} decisions")
 
 
 def result_of(game: AnyGame, state: Any, seat: int) -> Result:
-    """What a state comes to for a seat, as if the game ended with it."""
+    """Returns a seat's result as if the game ended now."""
     scores = game.scores(state)
     totals = {row.seat: float(row.total) for row in scores.scores}
     own = totals.pop(seat)
@@ -51,19 +52,19 @@ def result_of(game: AnyGame, state: Any, seat: int) -> Result:
 
 
 DIGITS = 3
-SAMPLES = 8  # of moves that the greedy player draws by luck, such as parties: so often it is asked for another one
-SURE = 2.0  # standard errors by which another move has to be better
+SAMPLES = 8  # attempts to get different moves where the greedy player draws them by luck, such as parties
+SURE = 2.0  # standard errors by which another move must be better
 
 
 class Effort(NamedTuple):
-    """How much an evaluation may take: imagined worlds, and moves that are tried, that made among them."""
+    """The size of an evaluation: the number of imagined worlds, and of moves tried, including the one made."""
 
     worlds: int
     width: int
 
 
 class Position(NamedTuple):
-    """What a seat knew when it decided."""
+    """All that a seat knew when it decided."""
 
     game: AnyGame
     view: Any
@@ -77,10 +78,10 @@ class Mean(msgspec.Struct, frozen=True):
     error: float
 
 
-class Tried(msgspec.Struct, frozen=True):
-    """What the seat may expect in the end of a move: points, margin to the best other, share of the victory.
+class Expectation(msgspec.Struct, frozen=True):
+    """The expected result of a move: points, margin over the best other seat, share of the victory.
 
-    `behind` is how much less margin the move made brings, world by world: positive if this one is better.
+    `behind` is the expected margin less that of the move made, compared in each world: positive if this move is better.
     """
 
     move: Any
@@ -91,33 +92,30 @@ class Tried(msgspec.Struct, frozen=True):
 
 
 class Evaluation(msgspec.Struct, frozen=True):
-    """The move made, and the others, the best first; `loss` is what the best one brings more in margin.
+    """The move made, and the alternatives, the best first; `loss` is the margin lost against the best one.
 
-    It is 0 unless another move is better by more than twice the standard error of the difference.
+    The loss is 0 unless an alternative is better by more than twice the standard error of the difference.
     """
 
-    made: Tried
-    others: tuple[Tried, ...]
+    made: Expectation
+    others: tuple[Expectation, ...]
     loss: float
     worlds: int
 
 
-def evaluated(position: Position, made: Any, effort: Effort, seed: bytes) -> Evaluation:
-    """What a move and the likeliest others may be expected to bring; the same for the same seed.
-
-    Raises `NoWorld`.
-    """
+def evaluate(position: Position, made: Any, effort: Effort, seed: bytes) -> Evaluation:
+    """Evaluates a move and its alternatives; the same seed gives the same result. Raises `NoWorld`."""
     moves = moves_tried(position, made, effort, seed)
-    return evaluation_of(moves, list(results(position, moves, effort.worlds, seed)))
+    return summarise(moves, list(results(position, moves, effort.worlds, seed)))
 
 
 def moves_tried(position: Position, made: Any, effort: Effort, seed: bytes) -> list[Any]:
-    """The move made, and the others that are tried beside it."""
+    """Returns the move made, followed by the alternatives to try."""
     return [made, *alternatives(position, made, effort, random.Random(seed))]  # noqa: S311 - repeatable
 
 
-def evaluation_of(moves: Sequence[Any], found: Sequence[Result]) -> Evaluation:
-    """What moves may be expected to bring: world by world what each of them came to there."""
+def summarise(moves: Sequence[Any], found: Sequence[Result]) -> Evaluation:
+    """Returns the evaluation, given the results of all moves in the first world, then in the second, and so on."""
     many = len(moves)
     tried = [_tried(move, found[number::many], found[::many]) for number, move in enumerate(moves)]
     others = sorted(tried[1:], key=lambda row: -row.margin.mean)
@@ -126,7 +124,7 @@ def evaluation_of(moves: Sequence[Any], found: Sequence[Result]) -> Evaluation:
 
 
 def alternatives(position: Position, made: Any, effort: Effort, luck: random.Random) -> Iterator[Any]:
-    """The moves besides that made that look best to the greedy player; where it draws one by luck, several draws."""
+    """Yields the greedy player's best moves other than the one made; where it draws moves by luck, several draws."""
     game, known = position.game, {key_of(made)}
     for _ in range(SAMPLES):
         for row in weigh(game, position.view, position.feed, luck):
@@ -138,7 +136,7 @@ def alternatives(position: Position, made: Any, effort: Effort, luck: random.Ran
 
 
 def key_of(move: Any) -> bytes:
-    """A move as text, whatever the order of its lists: that order has no meaning."""
+    """Returns a move as text, ignoring the order of its lists, which has no meaning."""
     return canonical(_sorted(msgspec.to_builtins(move)))
 
 
@@ -151,7 +149,7 @@ def _sorted(value: Any) -> Any:
 
 
 def results(position: Position, moves: Sequence[Any], worlds: int, seed: bytes, first: int = 0) -> Iterator[Result]:
-    """World by world what each of the moves comes to there, with the same luck; those before `first` are not played."""
+    """Yields the result of each move in each world, with the same luck; skips the first `first` results."""
     game, seat = position.game, position.view.seat
     chance = chance_of(random.Random(seed))  # noqa: S311 - repeatable
     for number, world in enumerate(worlds_of(game, position.view, position.feed, chance, worlds)):
@@ -161,16 +159,16 @@ def results(position: Position, moves: Sequence[Any], worlds: int, seed: bytes, 
 
 def _played(game: AnyGame, world: Any, seat: int, move: Any, luck: random.Random) -> Result:
     state = game.play(world, seat, move, chance_of(luck)).state
-    return result_of(game, played_out(game, state, luck), seat)
+    return result_of(game, play_out(game, state, luck), seat)
 
 
-def _tried(move: Any, results: Sequence[Result], made: Sequence[Result]) -> Tried:
+def _tried(move: Any, results: Sequence[Result], made: Sequence[Result]) -> Expectation:
     behind = [result.margin - own.margin for result, own in zip(results, made, strict=True)]
     points, margin, victory = (mean_of(column) for column in zip(*results, strict=True))
-    return Tried(msgspec.to_builtins(move), points, margin, victory, mean_of(behind))
+    return Expectation(msgspec.to_builtins(move), points, margin, victory, mean_of(behind))
 
 
 def mean_of(values: Sequence[float]) -> Mean:
-    """The mean of so many worlds, and its standard error."""
+    """Returns the mean and its standard error."""
     error = stdev(values) / sqrt(len(values)) if len(values) > 1 else 0.0
     return Mean(round(fmean(values), DIGITS), round(error, DIGITS))

@@ -1,4 +1,4 @@
-"""A finished table analysed, decision by decision; the same table, effort and player give the same analysis."""
+"""Analyses the decisions of a finished table; the same table, effort and player give the same analysis."""
 
 import hashlib
 import random
@@ -12,17 +12,17 @@ import msgspec
 
 from events.canonical import canonical
 from events.recorded import Recorded
-from games.kernel import MoveSet
 from projections.history import TableHistory, effective_events
 from projections.table import Table
-from worker.analysis.evaluating import DIGITS, Effort, Evaluation, Position, evaluated, key_of
+from worker.analysis.evaluating import DIGITS, Effort, Evaluation, Position, evaluate, key_of
+from worker.analysis.playing_on import is_forced
 from worker.players import weigh
 
-OF_QUICK = 7  # decisions that a quick analysis looks at
+OF_QUICK = 7  # decisions of a quick analysis
 
 
 class TakenDecision(NamedTuple):
-    """A decision that a seat took when it had a choice: the version that it led to, and what the seat knew."""
+    """A decision between several moves: the version that it led to, and what the seat knew."""
 
     version: int
     seat: int
@@ -31,17 +31,21 @@ class TakenDecision(NamedTuple):
 
 
 def decisions(history: TableHistory) -> Iterator[TakenDecision]:
-    """The decisions that stand, where the seat had a choice, with what it knew then and no more."""
+    """Yields the decisions that were not undone and in which the seat had a choice."""
     table = None
-    for event in effective_events(history.events):
-        if event.version == event.envelope.batch[0] and "move" in event.sealed:
-            table = history.at(event.version - 1, table)
-            if not _is_forced(table, event.envelope.by["seat"]):
-                yield _decision(history, table, event)
+    for event in filter(is_move, effective_events(history.events)):
+        table = history.at(event.version - 1, table)
+        if not is_forced(table.game, table.state, event.envelope.by["seat"]):
+            yield _decision(history, table, event)
+
+
+def is_move(event: Recorded) -> bool:
+    """Returns whether an event is the first one of a move."""
+    return event.version == event.envelope.batch[0] and "move" in event.sealed
 
 
 def decision_at(history: TableHistory, version: int) -> TakenDecision:
-    """The decision that led to a version."""
+    """Returns the decision that led to a version."""
     return _decision(history, history.at(version - 1), history.events[version - 1])
 
 
@@ -51,32 +55,21 @@ def _decision(history: TableHistory, then: Table, event: Recorded) -> TakenDecis
     return TakenDecision(event.version, seat, then.game.read_move(event.sealed["move"].value), position)
 
 
-def _is_forced(then: Table, seat: int) -> bool:
-    """Whether the seat was told of one move alone: its legal moves follow from what it sees."""
-    moves = then.game.legal_moves(then.state, seat)
-    return len(moves) == 1 and not isinstance(moves[0], MoveSet)
-
-
-def quick_count(choices: int) -> int:
-    """How many of so many decisions a quick analysis looks at."""
-    return min(OF_QUICK, choices)
-
-
 def quick_choices(choices: Sequence[TakenDecision]) -> list[TakenDecision]:
-    """The decisions that a quick analysis looks at, in the order of the game.
+    """Returns the decisions for a quick analysis, in the order of the game.
 
-    First those at which the rule of thumb likes another move better, by most. The others are from all over the game, of
-    the seat that was looked at least, where moves differ by that rule: it has no doubt about how its own player moves.
+    First come those at which the greedy player's heuristic prefers another move most. The rest is spread over the game
+    and the seats, among decisions whose moves differ by the heuristic.
     """
     sights = [first_sight(decision) for decision in choices]
     found = doubtful(sights)[:OF_QUICK]
-    missing = quick_count(len(choices)) - len(found)
+    missing = min(OF_QUICK, len(choices)) - len(found)
     found += spread([choice.seat for choice in choices], found, at_stake(sights, found, missing), missing)
     return [choices[at] for at in sorted(found)]
 
 
 class FirstSight(NamedTuple):
-    """How much less the move made looks worth than the best by the rule of thumb, and than the best the worst does.
+    """The heuristic's difference between the best move and the one made (`gap`), and the worst one (`span`).
 
     Both are 0 where the greedy player draws a move by luck.
     """
@@ -86,7 +79,7 @@ class FirstSight(NamedTuple):
 
 
 def first_sight(decision: TakenDecision) -> FirstSight:
-    """What the greedy player's rule of thumb makes of a decision."""
+    """Rates a decision by the greedy player's heuristic."""
     game, view, feed = decision.position
     rows = weigh(game, view, feed, random.Random(0))  # noqa: S311 - repeatable
     values = {key_of(row.move): row.value for row in rows}
@@ -95,22 +88,22 @@ def first_sight(decision: TakenDecision) -> FirstSight:
 
 
 def doubtful(sights: Sequence[FirstSight]) -> list[int]:
-    """Where the rule of thumb likes another move better, by most first."""
+    """Returns the decisions at which the heuristic prefers another move, the largest gap first."""
     gaps = [(-sight.gap, at) for at, sight in enumerate(sights) if sight.gap > 0]
     return [at for _, at in sorted(gaps)]
 
 
 def at_stake(sights: Sequence[FirstSight], found: Sequence[int], count: int) -> list[int]:
-    """The other places where moves differ by the rule of thumb; all others, if these are fewer than are wanted."""
+    """Returns the other decisions whose moves differ by the heuristic; all others if these are too few."""
     others = [at for at in range(len(sights)) if at not in found]
     differing = [at for at in others if sights[at].span > 0]
     return differing if len(differing) >= count else others
 
 
 def spread(seats: Sequence[int], found: Sequence[int], places: Sequence[int], count: int) -> list[int]:
-    """So many of the places of a game, one of each stretch of it, of the seat that was found least by then.
+    """Returns `count` of the places, one from each stretch of the game, preferring the seat chosen least so far.
 
-    `seats`: who decided at each place. Of a seat's places in a stretch the one nearest its middle is taken.
+    `seats` are the seats that decided at each place. Within a stretch, places near the middle are preferred.
     """
     looked, taken = Counter([seats[at] for at in found]), []
     for stretch in stretches(places, count):
@@ -121,7 +114,7 @@ def spread(seats: Sequence[int], found: Sequence[int], places: Sequence[int], co
 
 
 def stretches(places: Sequence[int], count: int) -> Iterator[Sequence[int]]:
-    """The places in so many parts of nearly the same length; in as many as there are, if these are fewer."""
+    """Yields the places in `count` parts of nearly equal length, or in fewer if there are fewer places."""
     count = min(count, len(places))
     for number in range(count):
         yield places[number * len(places) // count : (number + 1) * len(places) // count]
@@ -129,9 +122,9 @@ def stretches(places: Sequence[int], count: int) -> Iterator[Sequence[int]]:
 
 GOOD = "good"
 NAMES = ("inaccuracy", "mistake", "blunder")
-PERCENTILES = (33, 67)  # of the losses of AI players by decisions that lose anything
+PERCENTILES = (33, 67)  # of AI players' losses, among decisions that lose anything
 
-# Points of margin from which on a loss is a mistake, and a blunder: `python -m benchmarks.losses` measures them.
+# The margins from which a loss is a mistake, and a blunder: measured by `python -m benchmarks.losses`.
 THRESHOLDS: Mapping[str, tuple[float, float]] = {
     "big-manitou": (1.8, 3.2),
     "manitou": (5.0, 9.0),
@@ -141,17 +134,17 @@ THRESHOLDS: Mapping[str, tuple[float, float]] = {
 
 
 def verdict(game: str, loss: float) -> str:
-    """`good`, or the name of a loss in points of margin; a game without thresholds knows only inaccuracies."""
+    """Returns `good`, or the name of a loss; without thresholds for the game, every loss is an inaccuracy."""
     return NAMES[bisect(THRESHOLDS.get(game, ()), loss)] if loss > 0 else GOOD
 
 
-PLAYER = ("greedy", 2)  # who plays the rollouts out
+PLAYER = ("greedy", 2)  # of the rollouts
 QUICK, DEEP = "quick", "deep"
 EFFORTS = {QUICK: Effort(6, 3), DEEP: Effort(40, 4)}
 
 
 class Weighed(msgspec.Struct, frozen=True):
-    """A decision and what it was worth; `verdict` is `good`, `inaccuracy`, `mistake` or `blunder`."""
+    """A decision and its evaluation; `verdict` is `good`, `inaccuracy`, `mistake` or `blunder`."""
 
     version: int
     seat: int
@@ -160,7 +153,7 @@ class Weighed(msgspec.Struct, frozen=True):
 
 
 class SeatSummary(msgspec.Struct, frozen=True):
-    """What a seat's decisions lost, of those that were looked at; the mean is in points of margin."""
+    """The losses of a seat's evaluated decisions; the mean is in points of margin."""
 
     seat: int
     decisions: int
@@ -171,7 +164,7 @@ class SeatSummary(msgspec.Struct, frozen=True):
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """A finished table analysed: by whom, with what effort, and from which head of its log."""
+    """The analysis of a finished table: its head, the player and effort of the rollouts, and the decisions."""
 
     table: str
     game: str
@@ -187,31 +180,28 @@ class Analysis(msgspec.Struct, frozen=True):
     seats: tuple[SeatSummary, ...]
 
 
-def analysed(history: TableHistory, kind: str, effort: Effort | None = None) -> Iterator[Weighed | Analysis]:
-    """The decisions one after the other, and in the end the analysis; raises `ValueError` before the game is over.
-
-    A quick one looks only at the decisions that are the most doubtful, and at some from all over the game.
-    """
+def analyse(history: TableHistory, kind: str, effort: Effort | None = None) -> Iterator[Weighed | Analysis]:
+    """Yields the evaluated decisions, then the analysis; raises `ValueError` before the game is over."""
     table = history.table
     effort = effort or EFFORTS[kind]
-    choices, asked = asked_of(history, kind)
+    choices, asked = decisions_to_analyse(history, kind)
     found = []
     for decision in asked:
-        found.append(weighed(table.id, decision, effort))
+        found.append(evaluate_decision(table.id, decision, effort))
         yield found[-1]
-    yield whole(table, kind, effort, choices, found)
+    yield analysis_of(table, kind, effort, choices, found)
 
 
-def asked_of(history: TableHistory, kind: str) -> tuple[int, list[TakenDecision]]:
-    """How many decisions there were with a choice, and those that an analysis looks at; raises `ValueError`."""
+def decisions_to_analyse(history: TableHistory, kind: str) -> tuple[int, list[TakenDecision]]:
+    """Returns the number of decisions with a choice, and those to evaluate; raises `ValueError`."""
     if not history.table.laid_open:
         raise ValueError(f"{history.table.id} is not over: its moves are still secret")
     choices = list(decisions(history))
     return len(choices), quick_choices(choices) if kind == QUICK else choices
 
 
-def whole(table: Table, kind: str, effort: Effort, choices: int, found: Sequence[Weighed]) -> Analysis:
-    """The analysis that these decisions make up."""
+def analysis_of(table: Table, kind: str, effort: Effort, choices: int, found: Sequence[Weighed]) -> Analysis:
+    """Returns the analysis with these decisions."""
     return Analysis(
         table=table.id,
         game=table.opened.game,
@@ -229,29 +219,29 @@ def whole(table: Table, kind: str, effort: Effort, choices: int, found: Sequence
 
 
 def count_of(history: TableHistory, kind: str) -> int:
-    """How many decisions an analysis looks at."""
+    """Returns the number of decisions that an analysis evaluates."""
     choices = sum(1 for _ in decisions(history))
-    return quick_count(choices) if kind == QUICK else choices
+    return min(OF_QUICK, choices) if kind == QUICK else choices
 
 
-def weighed(table: str, decision: TakenDecision, effort: Effort) -> Weighed:
-    """One decision evaluated."""
-    found = evaluated(decision.position, decision.made, effort, seed_of(table, decision.version, effort))
-    return named(decision, found)
+def evaluate_decision(table: str, decision: TakenDecision, effort: Effort) -> Weighed:
+    """Evaluates one decision."""
+    found = evaluate(decision.position, decision.made, effort, seed_of(table, decision.version, effort))
+    return with_verdict(decision, found)
 
 
 def seed_of(table: str, version: int, effort: Effort) -> bytes:
-    """The seed of a decision's evaluation: nothing secret is in it."""
+    """Returns the seed of a decision's evaluation, which contains nothing secret."""
     return hashlib.sha256(canonical(["analysis", table, version, *effort])).digest()
 
 
-def named(decision: TakenDecision, found: Evaluation) -> Weighed:
-    """A decision's evaluation, with the name of its loss."""
+def with_verdict(decision: TakenDecision, found: Evaluation) -> Weighed:
+    """Adds the verdict to a decision's evaluation."""
     return Weighed(decision.version, decision.seat, verdict(decision.position.game.slug, found.loss), found)
 
 
 def _summary(seat: int, found: Sequence[Weighed]) -> SeatSummary:
     own = [row for row in found if row.seat == seat]
     loss = round(fmean([row.evaluation.loss for row in own]), DIGITS) if own else 0.0
-    counts = [sum(row.verdict == name for row in own) for name in ("inaccuracy", "mistake", "blunder")]
+    counts = [sum(row.verdict == name for row in own) for name in NAMES]
     return SeatSummary(seat, len(own), loss, *counts)

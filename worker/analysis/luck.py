@@ -1,12 +1,11 @@
-"""The result of a finished game as the sum of what was to be expected, of luck, and of what seats chose.
+"""Splits the result of a finished game into the initial expectation, luck, and the choices of the seats.
 
-What a seat may expect is counted at each moment of the game by playing it on many times: before a decision, after it,
-and after what chance made of it. Chance made the difference between the last two. The expectation after an event, seen
-from before it, is that before it, if whoever decided it is known: so the luck of an event is 0 on average, whatever
-the play that follows is worth, and the result less all luck is on average the result. This is AIVAT (Burch, Schmid,
-Moravčík, Morrill and Bowling, 'AIVAT: A New Variance Reduction Technique for Agent Evaluation in Imperfect Information
-Games', 2018) with play-outs as the values. Each moment is counted once, for the event before it and that after it, so
-that the errors cancel in the sum.
+The expected margin is estimated at each moment by playing the game out many times: before a decision, after it, and
+after the chance that followed. The difference between the last two is luck. For a known player, the expectation after
+an event averages to that before it; so the luck of an event averages to 0, however good the play-outs are, and the
+result less all luck is an unbiased estimate of the result. This is AIVAT (Burch, Schmid, Moravčík, Morrill and
+Bowling, 'AIVAT: A New Variance Reduction Technique for Agent Evaluation in Imperfect Information Games', 2018) with
+play-outs as values. Each moment is estimated once, for the events before and after it, so errors cancel in the sum.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,23 +20,24 @@ from events.recorded import Recorded
 from games.kernel import AnyGame, first_of_all
 from projections.history import TableHistory, effective_events
 from worker.analysis.evaluating import DIGITS, Mean
+from worker.analysis.finished import is_move
 from worker.analysis.playing_on import (
     GREEDY,
     KNOWN,
+    PILES,
     REMEMBERS,
     Feeds,
     Lineup,
     Moment,
     Player,
-    World,
-    begun,
-    can_rearrange,
+    SharedLuck,
     choice,
-    dealt_anew,
     is_forced,
     margins,
-    moved,
-    played_on,
+    play_move,
+    play_on,
+    redeal,
+    start_game,
     unseen,
 )
 
@@ -45,7 +45,7 @@ Margins = tuple[float, ...]  # of all seats
 
 
 class Turn(NamedTuple):
-    """A move made, and the version that it led to: the table before it, what seats had seen, and the table after it."""
+    """A move and the version that it led to, with the states before and after it, and the seats' feeds before it."""
 
     version: int
     seat: int
@@ -56,7 +56,7 @@ class Turn(NamedTuple):
 
 
 class Course(NamedTuple):
-    """A finished game: its name, who played each seat as far as that is known, and all its moves."""
+    """A finished game: its name, the known players of its seats, and all its moves."""
 
     name: str
     game: AnyGame
@@ -66,14 +66,14 @@ class Course(NamedTuple):
 
     @property
     def lineup(self) -> Lineup:
-        """Who plays on: who played, and `greedy` for whoever is not known."""
+        """The players of the play-outs: those who played, and `greedy` for unknown ones."""
         return Lineup(self.game, tuple([player or GREEDY for player in self.players]))
 
 
-class Told(NamedTuple):
-    """What a world makes of an event: the margins before it, after the choice that it holds, and after chance.
+class EventMargins(NamedTuple):
+    """The expected margins in one world: before an event, after its choice, and after its chance.
 
-    The deal holds no choice: `before` and `made` are those of a game that begins anew.
+    The deal contains no choice; its `before` and `made` come from a new game.
     """
 
     before: Margins
@@ -82,15 +82,15 @@ class Told(NamedTuple):
 
 
 def check(course: Course) -> None:
-    """Raises `ValueError` for a game whose unseen piles are not known, and for one that was not played to its end."""
-    if not can_rearrange(course.game.slug):
-        raise ValueError(f"nothing is known of the unseen piles of {course.game.slug}")
+    """Raises `ValueError` for a game without an entry in `PILES`, and for one that was not played to its end."""
+    if course.game.slug not in PILES:
+        raise ValueError(f"the unseen piles of {course.game.slug} are not known")
     if not course.turns or course.game.to_act(course.turns[-1].after):
         raise ValueError(f"{course.name} was not played to its end")
 
 
 class Step:
-    """An event of a course, counted from 1, or the deal, and all that holds of it in every world."""
+    """An event of a game, counted from 1, or the deal (0), with all that is the same in every world."""
 
     def __init__(self, course: Course, number: int) -> None:
         self.course, self.lineup, self.number = course, course.lineup, number
@@ -110,49 +110,49 @@ class Step:
         """The version that the event led to; 0 for the deal."""
         return self.turn.version if self.turn else 0
 
-    def told(self, number: int, now: Margins | None) -> Told:
-        """What the world of that number makes of it; `now`: what it made of the step before."""
+    def told(self, number: int, now: Margins | None) -> EventMargins:
+        """Returns the margins in one world; `now` are those after the previous step."""
         if self.turn is None:
             return self._deal(number)
         before = now
-        if before is None or self.is_ruled:  # somebody has ruled otherwise in the meantime
+        if before is None or self.is_ruled:  # a ruling changed the state in between
             before = self._played_on(self.moment, number)
         made = before if self.is_forced else self._after_move(self.turn, number, before)
         if self.end is not None:
-            return Told(before, made, self.end)
-        return Told(before, made, self._after_chance(self.turn, number, made) if self.asks_chance else made)
+            return EventMargins(before, made, self.end)
+        return EventMargins(before, made, self._after_chance(self.turn, number, made) if self.asks_chance else made)
 
-    def _deal(self, number: int) -> Told:
+    def _deal(self, number: int) -> EventMargins:
         first, world = self.course.turns[0], self._world(number)
-        start = played_on(self.lineup, begun(self.lineup, self.course.options, world), world)
-        return Told(start, start, self._played_on(Moment(first.before, first.feeds, 0), number))
+        start = play_on(self.lineup, start_game(self.lineup, self.course.options, world), world)
+        return EventMargins(start, start, self._played_on(Moment(first.before, first.feeds, 0), number))
 
     def _after_move(self, turn: Turn, number: int, before: Margins) -> Margins:
-        """The margins when the move is made: those before it where it is made in this world too."""
+        """Returns the margins after the move; unchanged if the seat's player makes it in this world anyway."""
         world = self._world(number)
-        dealt = dealt_anew(self.lineup, self.moment, world)
+        dealt = redeal(self.lineup, self.moment, world)
         if choice(self.lineup, dealt, turn.seat, world.luck(dealt.decisions)) == turn.move:
             return before
-        return played_on(self.lineup, moved(self.lineup, dealt, turn.seat, turn.move, world), world)
+        return play_on(self.lineup, play_move(self.lineup, dealt, turn.seat, turn.move, world), world)
 
     def _after_chance(self, turn: Turn, number: int, made: Margins) -> Margins:
-        """The margins when chance falls as it did: those after the move where it falls so in this world too."""
+        """Returns the margins after the actual chance; unchanged if chance is the same in this world."""
         world = self._world(number)
-        dealt, after = dealt_anew(self.lineup, self.moment, world), dealt_anew(self.lineup, self.next, world)
-        if moved(self.lineup, dealt, turn.seat, turn.move, world).state == after.state and world.is_fresh:
+        dealt, after = redeal(self.lineup, self.moment, world), redeal(self.lineup, self.next, world)
+        if play_move(self.lineup, dealt, turn.seat, turn.move, world).state == after.state and world.is_fresh:
             return made
-        return played_on(self.lineup, after, self._world(number))
+        return play_on(self.lineup, after, self._world(number))
 
     def _played_on(self, moment: Moment, number: int) -> Margins:
         world = self._world(number)
-        return played_on(self.lineup, dealt_anew(self.lineup, moment, world), world)
+        return play_on(self.lineup, redeal(self.lineup, moment, world), world)
 
-    def _world(self, number: int) -> World:
-        return World(self.course.name, number)
+    def _world(self, number: int) -> SharedLuck:
+        return SharedLuck(self.course.name, number)
 
 
 def _asks_chance(lineup: Lineup, turn: Turn) -> bool:
-    """Whether chance had a part in what followed a move: something was drawn, or an unseen card was turned up."""
+    """Returns whether chance followed a move: a draw, or an unseen card turned up."""
     asked = []
 
     def chance(kind: str, population: Any, count: int) -> tuple[Any, ...]:
@@ -165,22 +165,18 @@ def _asks_chance(lineup: Lineup, turn: Turn) -> bool:
 
 
 def course_of(history: TableHistory) -> Course:
-    """The moves of a finished table that stand; raises `ValueError` before the game is over."""
+    """Returns the effective moves of a finished table; raises `ValueError` before the game is over."""
     table = history.table
     if not table.laid_open:
         raise ValueError(f"{table.id} is not over: its moves are still secret")
-    moves = [event for event in effective_events(history.events) if _is_move(event)]
+    moves = list(filter(is_move, effective_events(history.events)))
     options = (history.at(moves[0].version - 1) if moves else table).state.options
     players = tuple([player_of(moves, seat) for seat in range(1, table.opened.players + 1)])
     return Course(table.id, table.game, options, players, tuple(_turns(history, moves)))
 
 
-def _is_move(event: Recorded) -> bool:
-    return event.version == event.envelope.batch[0] and "move" in event.sealed
-
-
 def player_of(moves: list[Recorded], seat: int) -> Player | None:
-    """Who made all moves of a seat, if that is a player whose way of choosing is known."""
+    """Returns the player that made all moves of a seat, if it is one of `KNOWN`."""
     found = {_maker(event.envelope.by) for event in moves if event.envelope.by["seat"] == seat}
     only = found.pop() if len(found) == 1 else None
     return only if only in KNOWN else None
@@ -205,19 +201,19 @@ def _turns(history: TableHistory, moves: list[Recorded]) -> Iterator[Turn]:
 
 
 def _feed(history: TableHistory, seat: int, version: int) -> tuple[Any, ...]:
-    """What a seat had seen, in games in which that matters."""
+    """Returns a seat's feed, in games in which it matters."""
     return history.feed(seat, until=version) if history.table.opened.game in REMEMBERS else ()
 
 
 WORLDS = 16  # play-outs of each moment; a power of two, so that sums of means are exact
 
-Row = Sequence[Told]  # what each world makes of an event
+Row = Sequence[EventMargins]  # of an event, one for each world
 
 
 class Stroke(msgspec.Struct, frozen=True):
-    """What an event changed in the expected margin of each seat: the choice of `seat`, and then chance.
+    """The change in each seat's expected margin by an event: by the choice of `seat`, then by chance.
 
-    `ruled` is what was ruled otherwise since the event before. Version 0 is the deal.
+    `ruled` is the change by rulings since the previous event. Version 0 is the deal.
     """
 
     version: int
@@ -228,10 +224,10 @@ class Stroke(msgspec.Struct, frozen=True):
 
 
 class SeatLuck(msgspec.Struct, frozen=True):
-    """The margin of a seat: `expected`, and what `chance`, its `own` choices, those of `others` and rulings made of it.
+    """A seat's margin: the sum of `expected`, `chance`, its `own` choices, those of `others`, and rulings (`ruled`).
 
-    `player` is who played the seat, if it is known how it chooses. `adjusted` is the margin less all luck: that of
-    chance, and of the choices of known players.
+    `player` is the seat's player if it is a known one. `adjusted` is the margin less all luck, including the choices
+    of known players.
     """
 
     seat: int
@@ -246,9 +242,9 @@ class SeatLuck(msgspec.Struct, frozen=True):
 
 
 class Luck(msgspec.Struct, frozen=True):
-    """A finished game told by its luck: how many play-outs of each moment, and each event.
+    """The luck of a finished game: the number of play-outs per moment, the seats, and the events.
 
-    `player` and its `version` go on for seats of which it is not known how they choose.
+    `player` and its `version` stand in for unknown players in the play-outs.
     """
 
     table: str
@@ -261,28 +257,25 @@ class Luck(msgspec.Struct, frozen=True):
 
 
 def luck_by_event(course: Course, worlds: int = WORLDS) -> Iterator[Stroke | Luck]:
-    """The events one after the other, and in the end the whole; the same for the same course and number of play-outs.
-
-    Raises `ValueError` for a game whose unseen piles are not known, and for one that was not played to its end.
-    """
+    """Yields the events, then the whole; the same game and number of play-outs give the same. Raises as `check`."""
     check(course)
     rows: list[Row] = []
     for number in range(len(course.turns) + 1):
         step, last = Step(course, number), rows[-1] if rows else None
         rows.append([step.told(world, last[world].after if last else None) for world in range(worlds)])
         yield stroke(course, rows, number)
-    yield whole(course, rows)
+    yield luck_of(course, rows)
 
 
-def whole(course: Course, rows: Sequence[Row]) -> Luck:
-    """The game told by what the worlds make of each of its events, the deal first."""
+def luck_of(course: Course, rows: Sequence[Row]) -> Luck:
+    """Returns the luck of the game, given the margins of each event in each world, the deal first."""
     seats = [_seat(course, place, rows) for place in range(len(course.players))]
     strokes = [stroke(course, rows, number) for number in range(len(rows))]
     return Luck(course.name, course.game.slug, *GREEDY, len(rows[0]), tuple(seats), tuple(strokes))
 
 
 def stroke(course: Course, rows: Sequence[Row], number: int) -> Stroke:
-    """What an event changed on average; the deal is number 0."""
+    """Returns the average change by an event; the deal is number 0."""
     row, turn = rows[number], course.turns[number - 1] if number else None
     before, made, after = (_means([told[moment] for told in row]) for moment in range(3))
     was = _means([told.after for told in rows[number - 1]]) if number else before
@@ -299,7 +292,7 @@ def _less(values: Margins, others: Margins) -> Margins:
 
 
 def _seat(course: Course, place: int, rows: Sequence[Row]) -> SeatLuck:
-    """The sums for a seat, which counts from 0 here."""
+    """Returns the sums for a seat, counted from 0 here."""
     end, player, seats = rows[-1][0].after[place], course.players[place], range(1, len(course.players) + 1)
     chance = _sums(rows, lambda _, told: told.after[place] - told.made[place])
 
@@ -321,16 +314,16 @@ def _seat(course: Course, place: int, rows: Sequence[Row]) -> SeatLuck:
     )
 
 
-def _sums(rows: Sequence[Row], changed: Callable[[int, Told], float]) -> list[float]:
-    """In each world, the sum of what changed at each event, whose number and whose moments are given."""
+def _sums(rows: Sequence[Row], changed: Callable[[int, EventMargins], float]) -> list[float]:
+    """Returns for each world the sum of the changes by all events."""
     return [sum([changed(number, row[world]) for number, row in enumerate(rows)]) for world in range(len(rows[0]))]
 
 
 def _ruled(rows: Sequence[Row], world: int, place: int) -> float:
-    """What was ruled otherwise between events, for a seat in a world."""
+    """Returns the change by rulings between events, for a seat in a world."""
     return sum([row[world].before[place] - last[world].after[place] for last, row in pairwise(rows)])
 
 
 def _exact(values: Sequence[float]) -> Mean:
-    """The mean as it is, so that sums hold, and its standard error."""
+    """Returns the mean, unrounded so that sums hold, and its standard error."""
     return Mean(fmean(values), round(stdev(values) / sqrt(len(values)), DIGITS) if len(values) > 1 else 0.0)

@@ -52,7 +52,7 @@ def choose(  # noqa: PLR0913, PLR0917 - all that a player is given
 def choose_uniform(game: AnyGame, view: Any, feed: Sequence[Any], luck: random.Random, _budget: int) -> Chosen:
     """Any legal move, each entry of the list of legal moves equally likely."""
     moves = game.legal_moves(game.imagine(view, feed, chance_of(luck)), view.seat)
-    return Chosen(picked(luck, moves), 0, tuple([Candidate(entry, 0, 1 / len(moves)) for entry in moves]))
+    return Chosen(pick_move(luck, moves), 0, tuple([Candidate(entry, 0, 1 / len(moves)) for entry in moves]))
 
 
 def choose_novice(game: AnyGame, view: Any, feed: Sequence[Any], luck: random.Random, _budget: int) -> Chosen:
@@ -64,7 +64,7 @@ def choose_novice(game: AnyGame, view: Any, feed: Sequence[Any], luck: random.Ra
     Of so many misjudged moves one of the better ones still looks best; with half of today's bounds a novice cost itself
     less than luck gives, and greedy did not win more than its share at larger tables.
     """
-    noise = module_of("greedy", game.slug).NOISE
+    noise = require_module("greedy", game.slug).NOISE
     weighed = weigh(game, view, feed, luck)
     felt = [Candidate(row.move, row.visits, row.value + noise * luck.random()) for row in weighed]
     felt.sort(key=lambda row: -row.value)
@@ -79,13 +79,13 @@ def choose_greedy(game: AnyGame, view: Any, feed: Sequence[Any], luck: random.Ra
 
 def choose_search(game: AnyGame, view: Any, feed: Sequence[Any], luck: random.Random, budget: int) -> Chosen:
     """A move found in so many iterations on tables that may be, as far as the seat knows."""
-    chooser: Callable[..., Chosen] = module_of("search", game.slug).choose
+    chooser: Callable[..., Chosen] = require_module("search", game.slug).choose
     return chooser(view, feed, luck, budget)
 
 
 def weigh(game: AnyGame, view: Any, feed: Sequence[Any], luck: random.Random) -> list[Candidate]:
     """The moves that the greedy player would think of, the best first, in points of the game."""
-    weigher: Callable[..., list[Candidate]] = module_of("greedy", game.slug).weigh
+    weigher: Callable[..., list[Candidate]] = require_module("greedy", game.slug).weigh
     return weigher(view, feed, luck)
 
 
@@ -103,7 +103,7 @@ PLAYERS: dict[tuple[str, int], Callable[[AnyGame, Any, Sequence[Any], random.Ran
 
 
 @cache
-def found(kind: str, game: str) -> Any:
+def find_module(kind: str, game: str) -> Any:
     """The module of a game's player, `greedy` or `search`; None if there is none."""
     name = f"worker.players.{kind}.{game.replace('-', '_')}"
     if find_spec(name) is not None and hasattr(module := import_module(name), CALLED[kind]):
@@ -111,9 +111,9 @@ def found(kind: str, game: str) -> Any:
     return next((entry.load() for entry in entry_points(group=f"wintercount.{kind}", name=game)), None)
 
 
-def module_of(kind: str, game: str) -> Any:
+def require_module(kind: str, game: str) -> Any:
     """The module of a game's player; raises `LookupError`."""
-    module = found(kind, game)
+    module = find_module(kind, game)
     if module is None:
         raise LookupError(f"{game} has no {kind} player")
     return module
@@ -124,14 +124,14 @@ def plays(player: str, game: str) -> bool:
     if player not in NEEDS:
         return True
     kind, name = NEEDS[player]
-    return hasattr(found(kind, game), name)
+    return hasattr(find_module(kind, game), name)
 
 
 def iterations(player: str, level: str, game: str) -> int | None:
     """How many iterations a player has at a level: 0 if it does not search, None if it does not play the game so."""
     if not plays(player, game):
         return None
-    count: int | None = module_of("search", game).ITERATIONS.get(level) if player == "search" else 0
+    count: int | None = require_module("search", game).ITERATIONS.get(level) if player == "search" else 0
     return count
 
 
@@ -158,7 +158,7 @@ def pick(luck: random.Random, population: Sequence[T]) -> T:
     return population[int(luck.random() * len(population))]
 
 
-def picked(luck: random.Random, moves: Sequence[Any]) -> Any:
+def pick_move(luck: random.Random, moves: Sequence[Any]) -> Any:
     """A move of a list of legal moves, each entry equally likely."""
     listed = pick(luck, moves)
     return listed.sample(chance_of(luck)) if isinstance(listed, MoveSet) else listed

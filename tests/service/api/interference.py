@@ -34,7 +34,7 @@ from tests.games.random_play import chance_of
 from tests.service.api.plain import holds, plain_in
 from tests.service.api.twins import Pair, Twin, TwinHouse
 from tests.service.api.world import Somebody, World
-from wintercount.processes.pool import Here
+from wintercount.processes.pool import InlineExecutor
 from wintercount.processes.services import create_app
 from worker import webhooks
 from worker.turns import play_turns
@@ -215,7 +215,7 @@ def after_moves(world: World, game: str, seats: int, seed: int, *, ai: bool, mov
 def twin_of(seen: Seen, seat: int | None, seed: int) -> Seen:
     """The same table, but that all its secrets are others."""
     handler = TwinHouse(seen.services.handler, seen.table, Twin(seen.history, seat, seed))
-    return Seen(seen.services._replace(handler=handler, expensive=Here(handler)), seen.table, seen.players)
+    return Seen(seen.services._replace(handler=handler, expensive=InlineExecutor(handler)), seen.table, seen.players)
 
 
 def leaks(one: Answers, other: Answers) -> list[str]:

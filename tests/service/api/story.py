@@ -17,7 +17,7 @@ from service.tables.clocks import expire
 from tests import corpus
 from tests.service.api.authenticator import Authenticator
 from tests.service.api.world import Answer, Somebody, World
-from worker.analysis.slices import go_on
+from worker.analysis.slices import run_slice
 from worker.turns import play_turns
 
 
@@ -361,9 +361,9 @@ class Story:
         path, asked = f"/v1/tables/{self.over}/analysis", {"kind": "quick"}
         self.keep("askAnalysis", self.bob.post(path, asked), asked)
         name, analyses = Name(self.over, "quick"), self.world.services.analyses.analyses
-        go_on(analyses, name, self.history(self.over), lambda: False)
-        go_on(analyses, name, self.history(self.over), lambda: True)
-        while go_on(analyses, name, self.history(self.over), lambda: True):
+        run_slice(analyses, name, self.history(self.over), lambda: False)
+        run_slice(analyses, name, self.history(self.over), lambda: True)
+        while run_slice(analyses, name, self.history(self.over), lambda: True):
             pass
         found = self.keep("getAnalysis", self.bob.get(path))
         shown = found["analysis"] | {"decisions": found["analysis"]["decisions"][:1]}

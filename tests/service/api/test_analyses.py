@@ -12,7 +12,7 @@ from service.streams.frames import AnalysisSubscription
 from tests.service.api.world import Somebody, World, accepted, refused
 from worker.analysis import finished, luck
 from worker.analysis.evaluating import Effort
-from worker.analysis.slices import go_on
+from worker.analysis.slices import run_slice
 
 
 class Over:
@@ -32,7 +32,7 @@ class Over:
         """What a worker does, so many slices of it."""
         services = self.world.services
         for _ in range(slices):
-            if not go_on(
+            if not run_slice(
                 services.analyses.analyses, Name(self.table, kind), services.handler.history(self.table), lambda: True
             ):
                 return

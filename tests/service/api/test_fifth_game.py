@@ -34,7 +34,7 @@ def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is hosted here, and in every process that is started here."""
     monkeypatch.setitem(GAMES, "fifth", fifth.game)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(Path.cwd()), str(INSTALLED))))
-    players.found.cache_clear()
+    players.find_module.cache_clear()
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def _players(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def _look_again(world: World) -> None:
     """Forgets which players were found, here and in the process that explains moves."""
-    players.found.cache_clear()
+    players.find_module.cache_clear()
     world.services.expensive.close()
 
 
@@ -153,7 +153,7 @@ def test_a_player_that_is_no_longer_installed_is_stood_in_for_by_one_that_plays_
     path = opened(ann, "expert")
     accepted(ann.post(f"{path}/moves", {"game": "fifth", "seat": 1, "move": {"type": "keep"}}))
     monkeypatch.setattr(sys, "path", [entry for entry in sys.path if entry != str(BROUGHT)])
-    players.found.cache_clear()
+    players.find_module.cache_clear()
     play_turns(world.services.handler, path.rpartition("/")[2])
     history = world.services.handler.history(path.rpartition("/")[2])
     (told,) = [event.sealed["ai_used"].value for event in history.events if "ai_used" in event.sealed]

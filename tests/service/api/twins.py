@@ -19,7 +19,7 @@ from service.tables import playing
 from service.tables.playing import GivenUp, Play, Provenance
 from tests.games.random_play import chance_from, chance_of
 from tests.memory_log import MemoryLog
-from wintercount.processes.pool import Here
+from wintercount.processes.pool import InlineExecutor
 from wintercount.processes.services import create_app
 from worker.turns import ai_seed
 
@@ -177,7 +177,7 @@ class Side:
         self.rng, self._patch, self._ai = random.Random(seed), monkeypatch, ai
         self.played: dict[str, tuple[int, list[tuple[str, str]], bytes]] = {}  # answers to what was played
         handler = CommandHandler(MemoryLog(), names=world.services.handler.names)
-        self.services = world.services._replace(handler=handler, expensive=Here(handler))
+        self.services = world.services._replace(handler=handler, expensive=InlineExecutor(handler))
         self.app = create_app(self.services)
         self.id = self._open(players, game)
 
